@@ -4,7 +4,7 @@ import { GROWTH_PERCENT, WHOLE, type ChangeKind } from './vocabulary.js'
 
 const UNKNOWN = 'none stated'
 
-/** Says a change in one sentence without its full stop. */
+/** Returns a change as one sentence, without a full stop. */
 export function changeText({ kind, subject, from, to }: BuildChange): string {
   const [was, is] = [from ?? UNKNOWN, to ?? UNKNOWN]
   switch (kind) {
@@ -52,7 +52,7 @@ export function changeText({ kind, subject, from, to }: BuildChange): string {
 const guard = (permission: string | null) => (permission === null ? '' : ` with ${permission}`)
 const version = (number: string | null) => (number === null ? '' : ` ${number}`)
 
-/** The title of the approval that changes of a kind ask for, and what there is of it. */
+/** The title of the approval that changes of a kind need. */
 export const APPROVAL_TITLES: Record<ChangeKind, string> = {
   bundleIdChanged: 'A different bundle ID',
   signerChanged: 'A different signer',

@@ -2,10 +2,10 @@ import { LIMITS } from '#app-archives/limits'
 import type { ArchiveContents, ArchiveMetadata } from '#app-archives/metadata'
 import { ASPECTS, CHANGE_KINDS, WHOLE, type Aspect, type ChangeKind } from './vocabulary.js'
 
-/** A build as far as its file was read. */
+/** The information read from the file of a build. */
 export interface ReadBuild {
   metadata: ArchiveMetadata
-  /** Null for one that an older version read. */
+  /** Null if an older version of the service read the file. */
   contents: ArchiveContents | null
 }
 
@@ -19,13 +19,13 @@ export interface BuildChange {
   to: string | null
 }
 
-/** The differences of two builds, and what they could not be compared in. */
+/** The differences between two builds, and the aspects that could not be compared. */
 export interface Comparison {
   changes: BuildChange[]
   notCompared: Aspect[]
 }
 
-/** Kinds of change for what is there in one build alone, or differs. */
+/** The kinds of change for something that only one build has, or that differs. */
 interface Kinds {
   added: ChangeKind
   removed: ChangeKind
@@ -49,33 +49,38 @@ const KINDS = {
 } as const satisfies Record<string, Kinds>
 
 /**
- * Returns what changed from one build to another, each difference by name. Pure, and linear in what
- * was read: a build compared with itself has no changes, and the other way round each change is
- * its opposite.
+ * Returns what changed from one build to another. Pure, in linear time. A build compared with itself
+ * has no changes; swapping the builds turns each change into its opposite.
  */
 export function compareBuilds(before: ReadBuild, after: ReadBuild): Comparison {
   const notCompared = unreadAspects(before, after)
   const skips = new Set(notCompared)
-  const unless = (aspect: Aspect, changes: () => BuildChange[]) =>
+  const ifCompared = (aspect: Aspect, changes: () => BuildChange[]) =>
     skips.has(aspect) ? [] : changes()
   const [was, is] = [before.metadata, after.metadata]
   const changes = [
-    ...single('bundleIdChanged', was.bundleId, is.bundleId),
-    ...unless('signer', () => single('signerChanged', signerOf(before), signerOf(after))),
-    ...named(KINDS.permissions, permissionsOf(before), permissionsOf(after)),
-    ...unless('entitlements', () =>
-      named(KINDS.entitlements, entitlementsOf(before), entitlementsOf(after))
+    ...singleChange('bundleIdChanged', was.bundleId, is.bundleId),
+    ...ifCompared('signer', () => singleChange('signerChanged', signerOf(before), signerOf(after))),
+    ...namedChanges(KINDS.permissions, permissionsOf(before), permissionsOf(after)),
+    ...ifCompared('entitlements', () =>
+      namedChanges(KINDS.entitlements, entitlementsOf(before), entitlementsOf(after))
     ),
-    ...unless('exportedComponents', () =>
-      named(KINDS.exportedComponents, exportedOf(before), exportedOf(after))
+    ...ifCompared('exportedComponents', () =>
+      namedChanges(KINDS.exportedComponents, exportedOf(before), exportedOf(after))
     ),
-    ...unless('frameworks', () =>
-      named(KINDS.frameworks, componentsOf(before), componentsOf(after)).filter(isKnown)
+    ...ifCompared('frameworks', () =>
+      namedChanges(KINDS.frameworks, componentsOf(before), componentsOf(after)).filter(isKnown)
     ),
-    ...ordered(['minimumOsRaised', 'minimumOsLowered'], was.minimumOsVersion, is.minimumOsVersion),
-    ...single('targetChanged', was.targetOsVersion, is.targetOsVersion),
-    ...unless('architectures', () => named(KINDS.architectures, keysOf(was.abis), keysOf(is.abis))),
-    ...unless('sizes', () => sizeChanges(sizesOf(before), sizesOf(after))),
+    ...versionChange(
+      ['minimumOsRaised', 'minimumOsLowered'],
+      was.minimumOsVersion,
+      is.minimumOsVersion
+    ),
+    ...singleChange('targetChanged', was.targetOsVersion, is.targetOsVersion),
+    ...ifCompared('architectures', () =>
+      namedChanges(KINDS.architectures, keysOf(was.abis), keysOf(is.abis))
+    ),
+    ...ifCompared('sizes', () => sizeChanges(sizesOf(before), sizesOf(after))),
   ]
   return { changes: inOrder(changes), notCompared }
 }
@@ -91,24 +96,27 @@ export function aspectOf(kind: ChangeKind): Aspect | null {
   return kind.startsWith('size') ? 'sizes' : null
 }
 
-/** The aspects that were not read of one of two builds, or not whole, or differ by the format. */
+/**
+ * Returns the aspects that were not read completely from both builds, or that cannot be compared
+ * between their formats.
+ */
 function unreadAspects(one: ReadBuild, other: ReadBuild): Aspect[] {
   const both = [one, other]
   const isAny = (holds: (build: ReadBuild) => boolean) => both.some(holds)
-  const isAlike = one.metadata.format === other.metadata.format
-  const lacks: Record<Aspect, boolean> = {
-    // A bundle is signed anew by the store, and holds what a file for one device does not.
-    signer: !isAlike || isAny((build) => signerOf(build) === null),
-    architectures: !isAlike,
+  const isSameFormat = one.metadata.format === other.metadata.format
+  const isUnread: Record<Aspect, boolean> = {
+    // The store signs a bundle again, and a bundle holds files for all devices.
+    signer: !isSameFormat || isAny((build) => signerOf(build) === null),
+    architectures: !isSameFormat,
     permissions: isAny(({ metadata }) => metadata.permissions.length >= LIMITS.permissions),
     entitlements: isAny(
       ({ metadata: { format, profile } }) => format === 'ipa' && !profile?.entitlements
     ),
     exportedComponents: isAny(({ contents }) => contents === null || contents.omittedExported > 0),
-    frameworks: !isAlike || isAny(({ contents }) => contents === null || contents.omitted > 0),
-    sizes: !isAlike || isAny(({ contents }) => contents === null),
+    frameworks: !isSameFormat || isAny(({ contents }) => contents === null || contents.omitted > 0),
+    sizes: !isSameFormat || isAny(({ contents }) => contents === null),
   }
-  return ASPECTS.filter((aspect) => lacks[aspect])
+  return ASPECTS.filter((aspect) => isUnread[aspect])
 }
 
 const signerOf = ({ metadata: { signing, profile } }: ReadBuild) =>
@@ -157,7 +165,7 @@ function sizeChanges(
   })
 }
 
-function named(
+function namedChanges(
   kinds: Kinds,
   before: ReadonlyMap<string, string | null>,
   after: ReadonlyMap<string, string | null>
@@ -170,10 +178,10 @@ function named(
   })
 }
 
-const single = (kind: ChangeKind, from: string | null, to: string | null): BuildChange[] =>
+const singleChange = (kind: ChangeKind, from: string | null, to: string | null): BuildChange[] =>
   from === to ? [] : [{ kind, subject: null, from, to }]
 
-function ordered(
+function versionChange(
   [raised, lowered]: [ChangeKind, ChangeKind],
   from: string | null,
   to: string | null
@@ -182,7 +190,7 @@ function ordered(
   return order === 0 ? [] : [{ kind: order < 0 ? raised : lowered, subject: null, from, to }]
 }
 
-/** Compares versions of systems number by number: 9 is below 16, and 16 is 16.0. */
+/** Compares OS versions number by number: 9 is below 16, and 16 equals 16.0. */
 function compareSystems(one: string, other: string): number {
   const [a, b] = [one, other].map(numbersOf)
   if (a === null || b === null) return one === other ? 0 : one < other ? -1 : 1
@@ -196,7 +204,7 @@ function compareSystems(one: string, other: string): number {
 const numbersOf = (version: string) =>
   /^\d{1,9}(\.\d{1,9}){0,5}$/.test(version) ? version.split('.').map(Number) : null
 
-/** The text of a value, the same for the same value. */
+/** Serializes a value with sorted keys, so that equal values have equal texts. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) =>
     typeof each === 'object' && each !== null && !Array.isArray(each)

@@ -10,31 +10,31 @@ import { storesOfRelease } from '#stores/queries/store_state'
 import { askRulesAhead, changeRules } from './approvals/change_rules.js'
 import { demandedApprovals } from './approvals/demanded_approvals.js'
 
-/** Extends releases by comparisons: approvals that changes of its build need. */
+/** Extends releases by the approvals that changes in their builds need. */
 export const releaseExtension: ReleaseExtension = {
   name: 'comparison',
   facts: {
     askAhead: (scope, { appId }) => askRulesAhead(scope, appId),
-    /** A release that users have in all stores is not held any more. */
+    /** A release that users have in all stores is no longer held. */
     async correct(scope, release, { steps, facts }) {
       const isHeld = facts.items.some(({ isDemanded }) => isDemanded)
       const rules = await changeRules(scope, release.appId)
-      if ((rules.length === 0 && !isHeld) || (await isOut(scope, release))) return false
-      const isAsked = isHeld || release.readyToSubmit
-      const wanted = await demandedApprovals(scope, release, rules, isAsked)
+      if ((rules.length === 0 && !isHeld) || (await isOutEverywhere(scope, release))) return false
+      const isBuildDue = isHeld || release.readyToSubmit
+      const wanted = await demandedApprovals(scope, release, rules, isBuildDue)
       if (wanted.length === 0 && !isHeld) return false
       return keepDemandedItems(scope, release, steps, wanted)
     },
   },
   presentation: {
     /**
-     * An approval that no step of the release can hold does not hold it up. A rollback, whose
-     * workflow need not have one, brings back what users had.
+     * Reports demanded approvals of a release without a required approvals step, as nothing waits
+     * for them. A rollback needs no such step: it brings back what users had.
      */
     async stalled(scope, release) {
       if (release.createType === 'rollback') return []
       const rules = await changeRules(scope, release.appId)
-      if (rules.length === 0 || (await isOut(scope, release))) return []
+      if (rules.length === 0 || (await isOutEverywhere(scope, release))) return []
       const step = approvalsStep(await stepRows(scope, release.id))
       if (step?.required) return []
       const wanted = await demandedApprovals(scope, release, rules, release.readyToSubmit)
@@ -52,8 +52,8 @@ export const releaseExtension: ReleaseExtension = {
   },
 }
 
-/** Returns whether users have a release in every store that it goes to, or it has ended. */
-async function isOut(scope: Scope, release: ReleaseRow): Promise<boolean> {
+/** Returns whether a release has ended, or users have it in every store that it goes to. */
+async function isOutEverywhere(scope: Scope, release: ReleaseRow): Promise<boolean> {
   if (isEnded(release)) return true
   if (release.releasedAt === null) return false
   const stores = await storesOfRelease(scope, release)

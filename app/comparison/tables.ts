@@ -1,9 +1,9 @@
 import { instant, json, table, text } from '#foundation/core/database/table'
 import type { ChangeKind } from './vocabulary.js'
 
-/** A kind of change that needs an approval, and whose: ids of groups, none for whoever may. */
+/** A kind of change that needs an approval by one of the groups; without groups, by anybody. */
 export interface ChangeRule {
-  /** Finds the items of the rule again, whatever becomes of its groups. */
+  /** Identifies the items of the rule, also after its groups have changed. */
   key: string
   change: ChangeKind
   groupIds: string[]

@@ -23,7 +23,7 @@ export const CHANGE_KINDS = [
 ] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
-/** The aspects that two builds are compared in, each of them read or not. */
+/** The aspects in which two builds are compared, if both were read. */
 export const ASPECTS = [
   'signer',
   'permissions',
@@ -35,7 +35,7 @@ export const ASPECTS = [
 ] as const
 export type Aspect = (typeof ASPECTS)[number]
 
-/** The aspects within a sentence. */
+/** The aspects as words within a sentence. */
 export const ASPECT_WORDS: Readonly<Record<Aspect, string>> = {
   signer: 'the signer',
   permissions: 'permissions',
@@ -46,8 +46,8 @@ export const ASPECT_WORDS: Readonly<Record<Aspect, string>> = {
   sizes: 'sizes',
 }
 
-/** Sizes that are compared beside those of parts and architectures. */
+/** The subject of a change of the total size. */
 export const WHOLE = 'whole'
 
-/** An approval is asked for where the whole grows or shrinks by so many percent. */
+/** A change of the total size needs an approval from this percentage on. */
 export const GROWTH_PERCENT = 5

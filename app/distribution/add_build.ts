@@ -22,7 +22,7 @@ type AddedBuild = Pick<
   'ciBuild' | 'ciBuildId' | 'branch' | 'source' | 'testerNotes'
 > & { createdBy: Actor; tags?: readonly string[] }
 
-/** A file of it; one without `fileId` is not stored yet. */
+/** A file of an added build; without `fileId` it is not stored yet. */
 export type AddedFile = Pick<
   NewRow<typeof distributionFiles>,
   'kind' | 'fileName' | 'contentType' | 'size' | 'sha256' | 'fileId'
@@ -31,7 +31,7 @@ export type AddedFile = Pick<
 /**
  * Adds a build and its files to a bucket and announces it: first that it is visible, then, once its
  * artifact is stored, that it can be downloaded.
- * @param baseUrl the address the requester uses for the service
+ * @param baseUrl the address at which the requester reaches the service
  */
 export async function addBuild(
   scope: Scope,
@@ -73,7 +73,7 @@ export async function addBuild(
   return entity
 }
 
-/** Counts builds that came into a bucket, or went: nobody counts them when it is read. */
+/** Adds to the stored build count of a bucket, so that reads need not count. */
 export async function countBuilds(scope: Scope, bucketId: string, builds: number): Promise<void> {
   await scope.change(COUNT, { bucketId, builds })
 }

@@ -5,7 +5,7 @@ import { retention } from './retention/plan_retention.js'
 import { removeBuilds } from './actions/delete_build.js'
 import { distributionBuilds } from './tables.js'
 
-const SOME = select(
+const NEXT_BUILDS = select(
   of(distributionBuilds, 'b', ['id', 'ciBuildId']),
   'from distribution_builds b where b.organization_id = :org and b.app_id = :appId limit :limit'
 )
@@ -22,7 +22,7 @@ export const appExtension: AppExtension = {
       .select('id')
     for (const { id } of buckets) await scope.jobs.cancel(retention, id)
     for (;;) {
-      const builds = await scope.rows(SOME, { appId, limit: BATCH })
+      const builds = await scope.rows(NEXT_BUILDS, { appId, limit: BATCH })
       if (builds.length === 0) return
       await removeBuilds(scope, builds)
       await yieldToOthers()

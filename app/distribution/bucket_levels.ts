@@ -3,7 +3,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { BucketMemberRow } from './tables.js'
 import type { PermissionLevel } from './vocabulary.js'
 
-/** From the least to the most. */
+/** The levels from the lowest to the highest. */
 const ASCENDING: readonly PermissionLevel[] = ['tester', 'uploader', 'admin']
 
 interface Guarded {
@@ -14,10 +14,11 @@ interface Guarded {
 /**
  * Returns the requester's level in a bucket; null if it may not even see it.
  *
- * The user action ManageBuckets makes an admin of every bucket. Otherwise the bucket decides by the
- * requester's groups, as soon as it names one of them. Into a bucket without members, askers with
- * UploadBuilds may upload. All others see buckets that are open to the organization; a key without
- * groups reads everything (docs/decisions/0016-builds-and-buckets.md).
+ * The user action ManageBuckets makes an admin of every bucket. Otherwise the highest level counts
+ * that the bucket gives to one of the requester's groups. If it names none of them, requesters with
+ * UploadBuilds may upload to a bucket without members, and everybody sees buckets that are open to
+ * the organization. A key without groups reads everything
+ * (docs/decisions/0016-builds-and-buckets.md).
  */
 export function levelIn(scope: Scope, bucket: Guarded): PermissionLevel | null {
   if (scope.can('ManageBuckets')) return 'admin'

@@ -14,7 +14,7 @@ interface GivenParts {
   automations?: readonly AutomationInput[]
 }
 
-/** Members, rules and retention of a bucket as they are stored; absent if they were not given. */
+/** Members, rules and retention of a bucket as they are stored; absent if not given. */
 interface BucketParts {
   members?: BucketMemberRow[]
   rules?: BucketRuleRow[]
@@ -22,9 +22,9 @@ interface BucketParts {
 }
 
 /**
- * Reads the members, rules and automations of a bucket, once nothing is wrong with them.
- * @param before the rules there are: one that says the same keeps its id
- * @throws invalid_input with everything that is wrong with them
+ * Checks the given members, rules and automations of a bucket, and returns them as rows.
+ * @param before the existing rules: an unchanged rule keeps its id
+ * @throws invalid_input with all faults
  */
 export async function readBucketParts(
   scope: Scope,
@@ -54,8 +54,8 @@ export async function readBucketParts(
 }
 
 /**
- * Gathers what is wrong with the parts of a bucket beyond their shape.
- * @returns the members that there are
+ * Gathers faults in the parts of a bucket that a valid shape does not exclude.
+ * @returns the members that exist
  */
 export async function checkBucketParts(
   scope: Scope,
@@ -68,7 +68,7 @@ export async function checkBucketParts(
   return found
 }
 
-/** None given is none: builds are kept. */
+/** An empty list means that all builds are kept. */
 function retentionOf(automations: readonly AutomationInput[]): BucketRetention | null {
   if (automations.length === 0) return null
   const [{ enabled, config }] = automations
@@ -104,15 +104,15 @@ async function memberRows(
       })
       .select('id', 'email'),
   ])
-  const groupsBy = byIdAndName(groups, 'name')
-  const usersBy = byIdAndName(users, 'email')
+  const groupBy = byIdAndName(groups, 'name')
+  const userBy = byIdAndName(users, 'email')
   const seen = new Set<string>()
   return members.flatMap((member, index) => {
     const at = `/members/${index}`
     if (!member || !faults.isSound(`${at}/id`) || !faults.isSound(`${at}/name`)) return []
     const { id, name, permissionLevel } = member
-    const group = id ? groupsBy.id.get(id) : groupsBy.name.get(name ?? '')
-    const user = id ? usersBy.id.get(id) : usersBy.name.get(name?.toLowerCase() ?? '')
+    const group = id ? groupBy.id.get(id) : groupBy.name.get(name ?? '')
+    const user = id ? userBy.id.get(id) : userBy.name.get(name?.toLowerCase() ?? '')
     const found = group ?? user
     if (!found) {
       const message = `The organization has no group or user ${id ?? name ?? 'without id and name'}.`
@@ -139,7 +139,7 @@ function byIdAndName<Name extends string>(
   }
 }
 
-/** By its type a rule takes a branch or a base branch, never both. */
+/** A rule takes a branch or a base branch, depending on its type, never both. */
 function checkRule({ type, ...rule }: PartiallyValid<RuleInput>, at: string, faults: Faults): void {
   const add = (member: string, code: string, message: string) =>
     faults.add({ pointer: `${at}/${member}`, code, message })

@@ -37,7 +37,7 @@ const WebhookBuildDistroBuildPayload = extendedPayload(
   { bucket, build: here('The build in brief.', BriefBuild) }
 )
 
-/** Events of distribution builds, as they will be sent; subscriptions may name them already. */
+/** Webhook events of distribution builds. */
 export const events: EventDeclaration[] = [
   {
     type: 'buildDistro.newBuildAvailable',

@@ -53,7 +53,7 @@ const EvidenceDistributedBuild = entity(
   }
 )
 
-/** The builds that testers received of a release, with the digests of the files. */
+/** Adds the builds of a release that testers received, with the digests of their files. */
 export const evidence: NonNullable<PresentationExtension['evidence']> = {
   schema: {
     distributedBuilds: list(

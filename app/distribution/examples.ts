@@ -11,7 +11,7 @@ export const BUCKET = {
   status: 'active',
 }
 
-/** The candidate as testers find it, before its file is stored. */
+/** The candidate before its file is stored. */
 export const examplePendingBuild = {
   id: 'build_1oXe4ScU6gPl8JtAw2Vi',
   bucketId: BUCKET.id,
@@ -116,7 +116,7 @@ export const exampleBucket = {
   updatedAt: '2026-10-05T14:30:00.000Z',
 }
 
-/** A bucket that was just made. */
+/** A bucket that was just created. */
 export const exampleNewBucket = {
   ...exampleBucket,
   id: 'bucket_6vRn1PzK8mYt3HdQc5Lw',

@@ -1,7 +1,7 @@
 import { ExtensionPoint } from '#foundation/core/extension_point'
 import type { Scope } from '#foundation/core/scope'
 
-/** Reacts to a build of an app that was read or deleted, in the transaction that does so. */
+/** Called when a build of an app was read or deleted, in the same transaction. */
 export type ReadingSubscriber = (scope: Scope, appId: string) => Promise<void>
 
 export const readingSubscribers = new ExtensionPoint<ReadingSubscriber>()

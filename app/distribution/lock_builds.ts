@@ -1,7 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 
-/** Keeps whoever reads the artifacts of builds from giving them files meanwhile. */
+/** Locks builds, so that a reader of their artifacts adds no files to them meanwhile. */
 export async function lockBuilds(scope: Scope, ids: readonly string[]): Promise<void> {
-  // In one order everywhere: two that lock the same builds do not wait for each other.
+  // Locked in a fixed order, so that two transactions cannot deadlock.
   for (const id of [...ids].sort()) await scope.lock('distribution_builds', id)
 }

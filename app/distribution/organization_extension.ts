@@ -2,7 +2,7 @@ import { of, select } from '#foundation/core/database/statement'
 import { withoutGroup, type OrganizationExtension } from '#organizations/extensions'
 import { buckets } from './tables.js'
 
-const NAMING = select(
+const WITH_MEMBER = select(
   of(buckets, 'b', ['id', 'members']),
   'from buckets b where b.organization_id = :org and b.members like :naming'
 )
@@ -10,9 +10,9 @@ const NAMING = select(
 /** Extends organizations by buckets. */
 export const organizationExtension: OrganizationExtension = {
   async removeGroup(scope, groupId) {
-    for (const { id, members } of await scope.rows(NAMING, { naming: `%${groupId}%` })) {
-      const left = withoutGroup(members, groupId)
-      await scope.update(buckets, { id }, { members: left, updatedAt: scope.now })
+    for (const { id, members } of await scope.rows(WITH_MEMBER, { naming: `%${groupId}%` })) {
+      const remaining = withoutGroup(members, groupId)
+      await scope.update(buckets, { id }, { members: remaining, updatedAt: scope.now })
     }
   },
 }

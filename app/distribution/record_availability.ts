@@ -10,7 +10,7 @@ const TITLES = {
     `${build.artifactFileName} can be downloaded`,
 }
 
-/** Records that a build can be seen in its bucket, or that its artifact can be had. */
+/** Records that a build is visible in its bucket, or that its artifact can be downloaded. */
 export function recordAvailability(
   scope: Scope,
   type: keyof typeof TITLES,

@@ -13,7 +13,7 @@ export interface BucketRule {
   branch: string | null
   baseBranch: string | null
   workflow: string | null
-  /** Empty means the platform's own file ending. */
+  /** Empty means the usual file ending of the platform. */
   fileFilterPatterns: string[]
 }
 
@@ -34,6 +34,6 @@ export interface BucketConfiguration {
   notificationsEnabled: boolean
   members: BucketMember[]
   rules: BucketRule[]
-  /** Null if builds are kept. */
+  /** Null if all builds are kept. */
   retention: BucketRetention | null
 }

@@ -7,8 +7,8 @@ import { yieldToOthers } from '#foundation/core/yielding'
 import type { BucketConfiguration, BucketMember, BucketRule } from './settings.js'
 
 /**
- * Makes the buckets of an app those of its configuration. A bucket is known by its name; the
- * candidate and the development bucket by what they are, so that a new name keeps their builds.
+ * Stores the buckets of an app as its configuration describes them. Buckets are matched by name, an
+ * `rc` or `dev` bucket also by type, so that it keeps its builds under a new name.
  */
 export async function storeBuckets(
   scope: Scope,
@@ -44,27 +44,27 @@ export async function storeBuckets(
       retention: configuration.retention,
     }
     if (!bucket) {
-      const made = { createdAt: scope.now, updatedAt: scope.now }
+      const times = { createdAt: scope.now, updatedAt: scope.now }
       await scope.create(Bucket, {
         id: newId('bucket'),
         appId,
         publicLinkEnabled: false,
         buildCount: 0,
         ...values,
-        ...made,
+        ...times,
       })
       continue
     }
     bucket.merge(values)
     if (!bucket.$isDirty) continue
-    const isKeptOtherwise = 'retention' in bucket.$dirty
+    const hasOtherRetention = 'retention' in bucket.$dirty
     bucket.updatedAt = scope.now
     await bucket.useTransaction(scope.transaction).save()
-    if (isKeptOtherwise) await planRetention(scope, bucket)
+    if (hasOtherRetention) await planRetention(scope, bucket)
   }
 }
 
-/** A bucket that holds builds is archived instead: a file takes no build away. */
+/** Removes a bucket, or archives it if it has builds: a configuration file removes no builds. */
 async function remove(scope: Scope, bucket: Bucket): Promise<void> {
   bucket.useTransaction(scope.transaction)
   if (!(await scope.table('distribution_builds').where('bucket_id', bucket.id).first())) {
@@ -118,7 +118,7 @@ function memberRows(members: readonly BucketMember[], ids: MemberIds): BucketMem
   })
 }
 
-/** Rules as they are stored: one that says the same as before keeps its id. */
+/** Returns rules as rows; an unchanged rule keeps its id. */
 export function ruleRows(
   rules: readonly BucketRule[],
   before: readonly BucketRuleRow[]

@@ -28,7 +28,7 @@ export interface BucketMemberRow {
   permissionLevel: PermissionLevel
 }
 
-/** A rule as it is kept: clients name it by its id. */
+/** A rule as it is stored, with the id that clients see. */
 export interface BucketRuleRow extends BucketRule {
   id: string
 }
@@ -47,7 +47,7 @@ export const buckets = table('buckets', {
   position: integer(),
   members: json<BucketMemberRow[]>(),
   rules: json<BucketRuleRow[]>(),
-  /** Null if builds are kept. */
+  /** Null if all builds are kept. */
   retention: optional(json<BucketRetention>()),
   /** Number of its builds. */
   buildCount: integer(),
@@ -63,11 +63,11 @@ export const distributionBuilds = table('distribution_builds', {
   bucketId: text(),
   status: text<BuildStatus>(),
   testerNotes: optional(text()),
-  /** The CI build it comes from, as its uploader described it. */
+  /** For an upload: the CI build it comes from, as the uploader described it. */
   ciBuild: optional(json<CIBuildEntity>()),
-  /** For a build that a rule brought in: the CI build, which has more data than any copy. */
+  /** For a build that a rule added: the id of its CI build, which has the current data. */
   ciBuildId: optional(text()),
-  /** Branch of that build, for filters. */
+  /** The branch of the CI build, for filters. */
   branch: optional(text()),
   version: optional(text()),
   buildNumber: optional(text()),
@@ -90,12 +90,12 @@ export const distributionFiles = table('distribution_files', {
   size: integer(),
   /** In hexadecimal digits. */
   sha256: text(),
-  /** Null once an expired build has let go of it. */
+  /** Null before the file is stored, and after an expired build has released it. */
   fileId: optional(text()),
   createdAt: instant(),
 })
 
-/** The CI builds that rules brought into buckets: each once, whatever happened to it there. */
+/** The CI builds that rules added to buckets; kept after the build is deleted from its bucket. */
 export const bucketLandings = table('bucket_landings', {
   bucketId: text(),
   ciBuildId: text(),
@@ -111,9 +111,9 @@ export const buildReadings = table('build_readings', {
   /** Why it could not be read. */
   failure: optional(text()),
   metadata: optional(json<ArchiveMetadata>()),
-  /** Null also for builds that were read by older versions. */
+  /** Null also for files that older versions of the service read. */
   contents: optional(json<ArchiveContents>()),
-  /** Time it was read, or given up. */
+  /** The time at which reading succeeded or failed. */
   readAt: optional(instant()),
 })
 

@@ -1,6 +1,6 @@
 import { enumeration } from '#foundation/core/enumerations'
 
-/** `BucketType`; an app has one `rc` and one `dev`, a personal one comes with its person. */
+/** `BucketType`; an app has at most one `rc` and one `dev` bucket, a person one `personal`. */
 export const BUCKET_TYPES = enumeration(
   'BucketType',
   ['rc', 'dev', 'personal', 'custom'],
@@ -8,7 +8,7 @@ export const BUCKET_TYPES = enumeration(
 )
 export type BucketType = (typeof BUCKET_TYPES)[number]
 
-/** Bucket types that a file or a call may make. */
+/** Bucket types that configuration files and requests may create. */
 export const CONFIGURABLE_BUCKET_TYPES = ['rc', 'dev', 'custom'] as const
 export type ConfigurableBucketType = (typeof CONFIGURABLE_BUCKET_TYPES)[number]
 
@@ -34,13 +34,13 @@ export const BRANCH_OF_RULE = {
   PR: { needed: 'baseBranch', refused: 'branch' },
 } as const satisfies Record<BucketRuleType, object>
 
-/** Limits of buckets in an app, and of the contents of a bucket, in files and calls alike. */
+/** The maximum numbers of an app's buckets and of a bucket's parts, in files and requests alike. */
 export const MAX_BUCKETS = 100
 export const MAX_MEMBERS = 1000
 export const MAX_RULES = 100
 export const MAX_FILTERS = 50
 
-/** The largest uploads in bytes: the artifact of a build, and a further file of it. */
+/** The largest uploads in bytes: of an artifact, and of an additional file. */
 export const MAX_BUILD_BYTES = 4 * 1024 ** 3
 export const MAX_FILE_BYTES = 1024 ** 3
 

@@ -17,7 +17,7 @@ export interface Facts {
   next: { at: string; message: string } | null
   /** The time zone in which instants are shown. */
   zone: string
-  /** The page that shows it; null if the service has no address to be reached at. */
+  /** The page that shows it; null if the service has no public address. */
   link: { label: string; url: string } | null
 }
 
@@ -27,46 +27,46 @@ const MOST_PEOPLE = 4
 
 /** A message for people: what happened, why it does not move, and who is next. */
 export function compose(facts: Facts): ChatMessage {
-  return composed(facts, facts.lines.map(notified), [])
+  return composeLines(facts, facts.lines.map(lineText), [])
 }
 
-/** A message of some lines, and of facts that stand before the usual ones. */
-export function composed(
+/** Composes a message of lines, with some facts before the usual ones. */
+export function composeLines(
   facts: Omit<Facts, 'lines'>,
   lines: readonly string[],
   first: readonly { label: string; text: string }[]
 ): ChatMessage {
   const heading = facts.version === null ? facts.app : `${facts.app} ${facts.version}`
   const readable = (text: string) => withLocalTimes(text, facts.zone)
-  const what = lines.map(readable)
+  const texts = lines.map(readable)
   const about = [
     ...first,
     ...listed('Waits for', facts.waiting),
     ...listed('Note', facts.warnings),
-    ...byItself(facts),
+    ...nextAction(facts),
   ].map(({ label, text }) => ({
     label,
     text: readable(text),
   }))
   const blocks: ChatBlock[] = [
     { kind: 'heading', value: heading },
-    { kind: 'text', value: what.join('\n') },
+    { kind: 'text', value: texts.join('\n') },
     ...(about.length > 0 ? [{ kind: 'facts' as const, value: about }] : []),
     ...(facts.link ? [{ kind: 'link' as const, value: facts.link }] : []),
   ]
   const text = [
     heading,
-    ...what,
+    ...texts,
     ...about.map(({ label, text: value }) => `${label}: ${value}`),
     ...(facts.link ? [`${facts.link.label}: ${facts.link.url}`] : []),
   ].join('\n')
   return { text, blocks }
 }
 
-/** The event and the person who caused it. */
-export function notified({ what, by, comment, call }: Line): string {
+/** Returns a line as text: the event, its actor, the comment and the people who are called. */
+export function lineText({ what, by, comment, call }: Line): string {
   const who = by === null ? '' : ` (${by})`
-  // A person whom the chat does not know is named all the same.
+  // The text names them, as the chat may not know all of them.
   const called = call && call.length > 0 ? `\nCalled: ${call.join(', ')}` : ''
   return `${what}${who}${comment === null ? '' : `\n“${comment}”`}${called}`
 }
@@ -82,16 +82,16 @@ function listed(label: string, conditions: Facts['waiting']) {
   return more > 0 ? [...shown, { label, text: `${more} more` }] : shown
 }
 
-const byItself = ({ next }: Pick<Facts, 'next'>) =>
+const nextAction = ({ next }: Pick<Facts, 'next'>) =>
   next === null
     ? []
     : [{ label: 'By itself', text: `${next.message.replace(/\.$/, '')}, ${next.at}` }]
 
 const INSTANT = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g
 
-/** Events of a release, for the history below its message. */
+/** Composes events of a release for the history below its message. */
 export function composeHistory({ lines, zone, link }: Pick<Facts, 'lines' | 'zone' | 'link'>) {
-  const value = withLocalTimes(lines.map(notified).join('\n'), zone)
+  const value = withLocalTimes(lines.map(lineText).join('\n'), zone)
   const blocks: ChatBlock[] = [
     { kind: 'text', value },
     ...(link ? [{ kind: 'link' as const, value: link }] : []),

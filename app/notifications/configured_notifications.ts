@@ -23,7 +23,7 @@ export async function configuredNotifications(
 ): Promise<NotificationsConfiguration> {
   const { settings } = await notificationsOf(scope, appId)
   const plan = await appPlan(scope, appId)
-  return differing(
+  return withoutDefaults(
     Object.fromEntries(
       NOTIFICATION_TYPES.map((type) => {
         const phase = remindedPhase(type)
@@ -35,8 +35,10 @@ export async function configuredNotifications(
   )
 }
 
-/** In one order, without what is as it is by default. */
-export function differing(configured: NotificationsConfiguration): NotificationsConfiguration {
+/** Returns the configuration in a fixed order, without values that equal the default. */
+export function withoutDefaults(
+  configured: NotificationsConfiguration
+): NotificationsConfiguration {
   return Object.fromEntries(
     NOTIFICATION_TYPES.flatMap((type) => {
       const { enabled, channelOverride, leadTimeMinutes } = configured[type] ?? {}
@@ -51,7 +53,7 @@ export function differing(configured: NotificationsConfiguration): Notifications
   )
 }
 
-/** Sets the notifications of an app to its configuration; the others get their defaults. */
+/** Stores the notifications of an app as configured; types that are absent get their defaults. */
 export async function storeConfiguredNotifications(
   scope: Scope,
   appId: string,

@@ -2,16 +2,16 @@ import { isProviderError } from '#integrations/ask_provider'
 import type { Chat, ChatMessage } from '#plugin-kit/capabilities/work'
 import type { Message } from './messages.js'
 
-/** The place of a message in a chat. */
-type Standing = Pick<Message, 'channel'> & { messageId: string }
+/** A message that is in a chat. */
+type PostedMessage = Pick<Message, 'channel'> & { messageId: string }
 
 /**
  * Edits a message in a chat that can do so.
- * @returns false if somebody deleted it, or it can be edited no more
+ * @returns false if somebody deleted it, or it can no longer be edited
  */
-export async function edited(
+export async function editMessage(
   chat: Chat,
-  { channel, messageId }: Standing,
+  { channel, messageId }: PostedMessage,
   message: ChatMessage,
   idempotencyKey: string
 ): Promise<boolean> {

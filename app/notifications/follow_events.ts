@@ -23,21 +23,21 @@ import {
 } from './vocabulary.js'
 
 /**
- * The time for which one message covers its subject, from its first post: within it the message is
- * edited, after it a new one follows, which people notice.
+ * The time after its first post in which a message is edited. Later events get a new message, which
+ * people notice.
  */
 export const MESSAGE_LIFE = 3_600 * SECOND
-/** Least time between two calls about one message, however often its thing changes. */
+/** The minimum time between two calls about one message. */
 export const QUIET = 30 * SECOND
-/** The time a new message waits for other events of its release at that moment. */
+/** The time that a new message waits for simultaneous events of its release. */
 export const MOMENT = 5 * SECOND
-/** So long before it is posted nothing joins it any more: clocks of processes differ. */
+/** Events stop joining a message this long before it is posted, as clocks of processes differ. */
 const CLOSED = SECOND
 
 /**
  * Plans notifications of events to the chats of apps, in the transaction of the event. Simultaneous
- * events of a release are one message in each channel. There is one job for each subject (a release
- * and a type, say); a burst of changes becomes one call.
+ * events of a release become one message per channel. Each message has one job, so a burst of
+ * changes becomes one call.
  */
 export const chatSubscriber: EventSubscriber = {
   async follow(scope, recorded) {
@@ -47,25 +47,25 @@ export const chatSubscriber: EventSubscriber = {
       )
     )
     for (const appId of apps) {
-      // Known from what was read of the release, mostly: a write without a chat asks nothing more.
+      // Usually `hasChat` needs no query: the app has already been read with the release.
       const chat = (await hasChat(scope, appId)) ? await chatOf(scope, appId) : null
       if (!chat) continue
-      const own = recorded.filter((each) => each.appId === appId)
-      const happened = [...own, ...(await retrospectives(scope, chat, own))]
+      const ofApp = recorded.filter((each) => each.appId === appId)
+      const happened = [...ofApp, ...(await retrospectives(scope, chat, ofApp))]
       const wanted = happened.filter(
         (each): each is Notified =>
           isNotificationType(each.type) && isNotified(chat.settings, each.type)
       )
       const moved = chat.hasLiving ? happened : wanted
-      const channels = await channelsOfReleases(scope, appId, chat, moved)
-      const place = { appId, chat, own: channels }
+      const releaseChannels = await channelsOfReleases(scope, appId, chat, moved)
+      const place = { appId, chat, releaseChannels }
       if (chat.hasLiving) await followReleases(scope, place, happened, wanted)
       if (wanted.length > 0) await notify(scope, place, wanted)
     }
   },
 }
 
-/** Returns the retrospectives of completed releases: each is a message of its own. */
+/** Returns the retrospectives of completed releases, as events to notify of. */
 async function retrospectives(
   scope: Scope,
   { settings }: Chat,
@@ -88,17 +88,17 @@ async function retrospectives(
 const isCompletion = ({ type, data }: EventDraft) =>
   type === 'release.updated' && (data?.status as { to?: string } | undefined)?.to === 'completed'
 
-/** Returns whether nothing joins it, and it stands in no history. */
+/** Returns whether an event has a message of its own, outside of any history. */
 const standsAlone = ({ type }: { type: NotificationType }) => type === RETROSPECTIVE
 
-/** The chat of an app, and the channels of its releases there. */
+/** The chat of an app, and the channels there that its releases have of their own. */
 interface Place {
   appId: string
   chat: Chat
-  own: ReadonlyMap<string, string>
+  releaseChannels: ReadonlyMap<string, string>
 }
 
-/** Brings the living messages of all releases that something happened to up to date. */
+/** Updates the living messages of the releases that have events. */
 async function followReleases(
   scope: Scope,
   place: Place,
@@ -118,16 +118,22 @@ async function followReleases(
   }
 }
 
-/** The channels of the app, and that of the release. */
-function livingChannels({ chat, own }: Place, releaseId: string | undefined): readonly string[] {
+/** The channels that have the living message of a release. */
+function livingChannels(
+  { chat, releaseChannels }: Place,
+  releaseId: string | undefined
+): readonly string[] {
   if (!chat.hasLiving || releaseId === undefined) return []
-  return channelsOf(chat, own.get(releaseId), null)
+  return channelsOf(chat, releaseChannels.get(releaseId), null)
 }
 
-const channelsFor = ({ chat, own }: Place, releaseId: string | undefined, type: NotificationType) =>
-  channelsOf(chat, own.get(releaseId ?? ''), type)
+const channelsFor = (
+  { chat, releaseChannels }: Place,
+  releaseId: string | undefined,
+  type: NotificationType
+) => channelsOf(chat, releaseChannels.get(releaseId ?? ''), type)
 
-/** Notifies of events that are in no history of a living message. */
+/** Notifies of events in channels without a living message that would have them in its history. */
 async function notify(scope: Scope, place: Place, drafts: readonly Notified[]) {
   const { appId, chat } = place
   const moments = momentsOf(drafts, ({ releaseId, type }) => {
@@ -141,15 +147,15 @@ async function notify(scope: Scope, place: Place, drafts: readonly Notified[]) {
   const messages = moments.map(({ channel, notified }) => {
     const first = leading(notified)
     const thing = thingOf(first)
-    const there = before.filter((each) => each.channel === channel)
-    const waiting = there.find((each) => isWaiting(each, first, scope.now))
-    const known = waiting ?? there.find((each) => each.thing === thing)
+    const inChannel = before.filter((each) => each.channel === channel)
+    const waiting = inChannel.find((each) => isWaiting(each, first, scope.now))
+    const known = waiting ?? inChannel.find((each) => each.thing === thing)
     const lines = notified.map((draft) => lineOf(scope, draft))
     const calls = lines.some(({ call }) => call)
     const message = known
       ? {
           ...(waiting ?? continued(known, chat.id, scope.now, calls)),
-          type: callingOf(known, first),
+          type: typeAfter(known, first),
         }
       : newMessage(
           { appId, releaseId: first.releaseId ?? null, type: first.type, thing, channel },
@@ -166,7 +172,7 @@ interface Moment {
   notified: Notified[]
 }
 
-/** Groups simultaneous events by release, or else by subject, by their channels. */
+/** Groups events by channel and release; those that stand alone, by channel and subject. */
 function momentsOf(
   drafts: readonly Notified[],
   channelsIn: (draft: Notified) => readonly string[]
@@ -186,38 +192,35 @@ function momentsOf(
 
 const thingOf = ({ entityKey, type }: Notified) => `${entityKey}:${type}`
 
-/**
- * Returns the leading event of a moment: one that requires action, or else the most informative.
- */
+/** Returns the leading event of a moment: one that requires action, or else the most informative. */
 const leading = (notified: readonly Notified[]): Notified =>
   notified.find(({ type }) => CALLS_THE_PILOT.has(type)) ??
   notified.find(({ type }) => SAYS_STATE.has(type)) ??
   notified[0]
 
-/**
- * Returns whether a message of the same release waits to be posted: later events are added to it.
- */
+/** Returns whether a message is still to be posted, so that an event of its release can join it. */
 const isWaiting = (message: Message, draft: Notified, now: Instant) =>
-  message.messageId === null && !isLiving(message) && isJoined(message, draft, now)
+  message.messageId === null && !isLiving(message) && joins(message, draft, now)
 
-const isJoined = ({ updatedAt, releaseId, type }: Message, draft: Notified, now: Instant) =>
+const joins = ({ updatedAt, releaseId, type }: Message, draft: Notified, now: Instant) =>
   !standsAlone({ type }) &&
   !standsAlone(draft) &&
   releaseId !== null &&
   releaseId === draft.releaseId &&
   later(updatedAt, MOMENT - CLOSED) >= now
 
-const callingOf = (message: Message, { type }: Notified) =>
+/** A message takes the type of an event that calls the pilot. */
+const typeAfter = (message: Message, { type }: Notified) =>
   CALLS_THE_PILOT.has(type) ? type : message.type
 
-/** A message is sent after a moment, and again only after a while. */
+/** Plans the next call: soon for a new message, after a quiet time for an edit. */
 function planNotice(scope: Scope, message: Message): Promise<void> {
   const { updatedAt, notifiedAt, messageId } = message
   const isNew = notifiedAt === null || messageId === null
   return planCall(scope, message, isNew ? later(updatedAt, MOMENT) : later(notifiedAt, QUIET))
 }
 
-/** The channels that were made for releases in a chat, by internal id. */
+/** The channels that were made for releases in a chat, by the releases' internal ids. */
 async function channelsOfReleases(
   scope: Scope,
   appId: string,
@@ -232,7 +235,7 @@ async function channelsOfReleases(
   return channels
 }
 
-/** Returns the channels of a type, or of the app, and the channel of the release. */
+/** Returns the channel set for a type, or else those of the app, and the channel of the release. */
 function channelsOf(
   { channels, settings }: Chat,
   own: string | undefined,

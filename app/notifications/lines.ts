@@ -8,11 +8,11 @@ import { RETROSPECTIVE, type NotificationType } from './vocabulary.js'
 /** An event that a chat is notified of. */
 export type Notified = EventDraft & { type: NotificationType; appId: string }
 
-/** Most parts of a thing that a message speaks of: the latest. */
+/** The maximum number of lines in a message; the latest are kept. */
 const MAX_LINES = 20
-/** Most lines that wait for a history while a chat is away: the latest. */
+/** The maximum number of lines that wait for an unreachable chat; the latest are kept. */
 const MAX_UNSENT = 200
-/** Most characters of what somebody said. */
+/** The maximum length of a comment. */
 const MAX_COMMENT = 500
 
 /** Types that state the same as the release's state in the store. */
@@ -25,7 +25,7 @@ const STATE: NotificationType = 'appStoreVersion.statusUpdated'
 /** Actors that a line names. */
 const PEOPLE = ['user', 'apiKey']
 
-/** The event, as a line of a message. */
+/** Returns an event as a line of a message. */
 export function lineOf({ actor }: Scope, { type, title, stepConfigId, data }: Notified): Line {
   const { checklistItemId, comment, call } = data ?? {}
   const part = typeof checklistItemId === 'string' ? checklistItemId : (stepConfigId ?? '')
@@ -43,11 +43,11 @@ export function lineOf({ actor }: Scope, { type, title, stepConfigId, data }: No
 const isCalling = (call: unknown): call is string[] =>
   Array.isArray(call) && call.every((each) => typeof each === 'string')
 
-/** Returns the last event of each part, in order and without repetitions. */
+/** Returns the latest line of each key, in order. */
 export const addedLines = (before: readonly Line[], after: readonly Line[]): Line[] =>
   withoutRepetitions(before, after).slice(-MAX_LINES)
 
-/** The same of a message with a history below it: what it lacks stays, however much that is. */
+/** Like `addedLines`, for a message with a history: also keeps the lines that the history lacks. */
 export function addedToHistory(before: readonly Line[], after: readonly Line[]): Line[] {
   const lines = withoutRepetitions(before, after)
   const latest = lines.length - MAX_LINES
@@ -57,7 +57,7 @@ export function addedToHistory(before: readonly Line[], after: readonly Line[]):
 function withoutRepetitions(before: readonly Line[], after: readonly Line[]): Line[] {
   const lines = [...before, ...after]
   const isState = (line: Line) => !line.notified && typeOfLine(line) === STATE
-  // Nothing else reports what a store did after that.
+  // Only states before such a line repeat it: later ones are news.
   const stated = lines.findLastIndex((line) => !line.notified && SAYS_STATE.has(typeOfLine(line)))
   return lines.filter(
     (line, index) =>

@@ -7,10 +7,10 @@ import { notifying } from './kinds.js'
 import { chatMessages } from './tables.js'
 import { isNotificationType, type NotificationType } from './vocabulary.js'
 
-/** The last message of a thing in a channel, as far as the chat has it. */
+/** The last message about a thing in a channel, posted or still to be posted. */
 export type Message = Omit<RowOf<typeof chatMessages>, 'organizationId'>
 
-/** The type that the key of a line begins with; undefined for one that was kept without. */
+/** The type at the start of the key of a line; undefined for a line stored without a type. */
 export function typeOfLine({ key }: { key: string }): NotificationType | undefined {
   const [type] = key.split(' ', 1)
   return isNotificationType(type) ? type : undefined
@@ -43,7 +43,7 @@ const STORE = change(
     ${COLUMNS.map((name) => `${name} = excluded.${name}`).join(', ')}`
 )
 
-/** The messages of things, and those of the app that are not posted yet. */
+/** Returns the messages about things, and all messages of the app that are not posted yet. */
 export function storedMessages(
   scope: Scope,
   appId: string,
@@ -52,12 +52,12 @@ export function storedMessages(
   return scope.rows(OF_THINGS, { appId, things: JSON.stringify(things) })
 }
 
-/** The living messages of a release, one of each channel that has one. */
+/** Returns the living messages of a release, one for each channel that has one. */
 export function livingMessages(scope: Scope, appId: string, thing: string): Promise<Message[]> {
   return scope.rows(LIVING, { appId, thing })
 }
 
-/** A message; null once nobody keeps it any more. */
+/** Returns a message; null if it is no longer stored. */
 export async function messageById(scope: Scope, id: string): Promise<Message | null> {
   const [message] = await scope.rows(BY_ID, { id })
   return message ?? null
@@ -68,16 +68,24 @@ export async function storeMessages(scope: Scope, messages: readonly Message[]):
   for (const message of messages) await scope.change(STORE, storedRow(chatMessages, message))
 }
 
-/** A message of which a channel has nothing yet. */
+/** Returns a message that is still to be posted. */
 export const newMessage = (
   about: Pick<Message, 'appId' | 'releaseId' | 'channel' | 'type' | 'thing'>,
   now: Instant
 ): Message => ({
-  ...{ ...about, id: newId('msg'), lines: [], revision: 0, notified: 0 },
-  ...{ integrationId: null, messageId: null, postedAt: null, notifiedAt: null, updatedAt: now },
+  ...about,
+  id: newId('msg'),
+  lines: [],
+  revision: 0,
+  notified: 0,
+  integrationId: null,
+  messageId: null,
+  postedAt: null,
+  notifiedAt: null,
+  updatedAt: now,
 })
 
-/** Plans the next call about a message: what waits is replaced. */
+/** Plans the next call about a message, in place of one that waits. */
 export async function planCall(
   scope: Scope,
   { id, appId }: Pick<Message, 'id' | 'appId'>,
@@ -85,7 +93,8 @@ export async function planCall(
 ): Promise<void> {
   await scope.jobs.cancel(notifying, id)
   await scope.jobs.command(notifying, {
-    ...{ subject: id, at: at > scope.now ? at : scope.now },
+    subject: id,
+    at: at > scope.now ? at : scope.now,
     payload: { appId },
     entityKey: `chat:${id}`,
   })

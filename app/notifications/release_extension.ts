@@ -4,10 +4,7 @@ import { releasePlan } from '#planning/plans/plans'
 import { chatOf } from './queries/chat_of.js'
 import { notificationsOf } from './settings.js'
 
-/**
- * Extends releases by notifications: channels that cannot be notified, and who can repair
- * that.
- */
+/** Extends releases by the chat channels that cannot be notified, and who can repair that. */
 export const releaseExtension: ReleaseExtension = {
   name: 'notifications',
   presentation: {

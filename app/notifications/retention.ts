@@ -6,14 +6,14 @@ import { inBatches } from '#foundation/core/database/in_batches'
 import { clock } from '#foundation/core/services'
 import { LIVING } from './living/living_messages.js'
 
-/** Nothing is edited any more that nothing happened to for so long. */
+/** A message without an event for so long is no longer edited. */
 const KEPT_FOR = 30 * 24 * 3_600_000
 
-/** Forgets messages that are over; the chats keep theirs. A release that is open keeps its own. */
+/** Deletes old messages, except the living messages of open releases. The chats keep them all. */
 export const retainMessages = hourly('notifications.retention', (goesOn) => {
   const before = later(clock.now(), -KEPT_FOR)
-  return inBatches(db as never, goesOn, async (client, most) => {
-    const some = from(client, 'chat_messages')
+  return inBatches(db as never, goesOn, async (client, limit) => {
+    const ids = from(client, 'chat_messages')
       .where('updated_at', '<=', before)
       .where((query) => {
         const ended = from(client, 'releases').whereIn('status', ['completed', 'skipped'])
@@ -22,7 +22,7 @@ export const retainMessages = hourly('notifications.retention', (goesOn) => {
           .orWhereIn('release_id', ended.select('id'))
       })
       .select('id')
-      .limit(most)
-    return Number(await from(client, 'chat_messages').whereIn('id', some).delete())
+      .limit(limit)
+    return Number(await from(client, 'chat_messages').whereIn('id', ids).delete())
   })
 })

@@ -38,7 +38,7 @@ export async function changeNotifications(
   await scope.change(STORE, storedRow(appNotifications, { appId, ...stored }))
 }
 
-/** Returns whether chats receive a type; for a reminder, whenever it is sent at all. */
+/** Returns whether chats receive a type; always true for a reminder, which planning switches. */
 export function isNotified(settings: NotificationSettings, type: NotificationType): boolean {
   return settings[type]?.enabled ?? NOTIFIED_BY_DEFAULT[type]
 }

@@ -4,13 +4,13 @@ import type { NotificationType } from './vocabulary.js'
 
 /** An app's settings of a type; absent members have their defaults. */
 export interface NotificationSetting {
-  /** For reminders, planning decides: switched off, they are no event at all. */
+  /** Absent for reminders: planning stores whether there is a reminder at all. */
   enabled?: boolean
   channelOverride?: string
 }
 export type NotificationSettings = Partial<Record<NotificationType, NotificationSetting>>
 
-/** The reason why a channel could not be notified, and the time since when. */
+/** A channel that cannot be notified: since when, and why. */
 export interface ChannelTrouble {
   channel: string
   since: Instant
@@ -29,16 +29,13 @@ export interface Line {
   by: string | null
   /** The comment of the actor. */
   comment: string | null
-  /**
-   * E-mail addresses of whoever is called by it unless somebody is on call, or the pilot where
-   * there are none; absent of what calls the pilot alone.
-   */
+  /** E-mail addresses of the people whom it calls unless somebody is on call; absent: the pilot. */
   call?: string[]
-  /** Id of the step config that it is about; absent of what concerns the whole release. */
+  /** Id of the step config that it is about; absent if it is about the whole release. */
   stepConfigId?: string
-  /** The answer below a living message that holds it, from the first attempt on. */
+  /** The answer below a living message that holds it; set before the first attempt to send it. */
   answer?: string
-  /** It stands in the history below a living message. */
+  /** The history below a living message has it. */
   notified?: true
 }
 
@@ -49,7 +46,7 @@ export const appNotifications = table('app_notifications', {
   troubles: json<ChannelTrouble[]>(),
 })
 
-/** Messages in chats: one for each thing and channel, the last one. */
+/** Messages in chats: the last one for each thing and channel. */
 export const chatMessages = table('chat_messages', {
   id: text(),
   organizationId: text(),

@@ -1,7 +1,7 @@
 import { REMINDERS, type Reminder } from '#planning/vocabulary'
 import type { TimelineOnlyType } from '#releases/vocabulary'
 
-/** Webhook events beside reminders: whether chats receive them by default. */
+/** Webhook events other than reminders, and whether chats receive them by default. */
 const OF_EVENTS = {
   'release.created': true,
   'release.kickedOff': true,
@@ -28,7 +28,7 @@ const OF_EVENTS = {
   'fixRequest.merged': true,
 } as const
 
-/** Timeline-only types that people want to hear of because they require action. */
+/** Types of the timeline alone that chats receive, as they require action. */
 const OF_TIMELINE = {
   'automation.failed': true,
   'pair.ended': true,
@@ -43,7 +43,7 @@ const OF_TIMELINE = {
   'store.reviewRestarted': true,
 } as const satisfies Partial<Record<TimelineOnlyType, boolean>>
 
-/** The message after a completion: what the release waited for, and for whom. */
+/** The type of the message after a completion: what the release waited for, and for whom. */
 export const RETROSPECTIVE = 'release.retrospective'
 
 type EventType = keyof typeof OF_EVENTS | keyof typeof OF_TIMELINE | typeof RETROSPECTIVE
@@ -62,7 +62,7 @@ export const NOTIFICATION_TYPES = Object.keys(NOTIFIED_BY_DEFAULT) as Notificati
 export const isNotificationType = (type: string): type is NotificationType =>
   Object.hasOwn(NOTIFIED_BY_DEFAULT, type)
 
-/** Types that somebody has to do something after: the pilot is mentioned. */
+/** Types that require action, so that the pilot is mentioned. */
 export const CALLS_THE_PILOT: ReadonlySet<NotificationType> = new Set<NotificationType>([
   ...REMINDERS,
   'release.stepsReadyToSubmit',

@@ -45,9 +45,9 @@ const APPS = select(
 const LAST_USED_EVERY_MS = 60_000
 
 /** Maximum number of keys in the cache. */
-const MOST_KNOWN = 10_000
+const MAX_CACHED = 10_000
 
-/** A key as last read, with the principal it stands for. */
+/** A key as last read, with its principal. */
 interface Known {
   principal: Principal
   secretHash: string
@@ -126,14 +126,17 @@ export class ApiKeyAuthenticator implements Authenticator {
     const revokedAt = row.revokedAt ?? row.personEnd
     const organization = { id: organizationId, name: organizationName, requireIfMatch, changes }
     const known: Known = {
-      ...{ secretHash, revokedAt, expiresAt, lastUsedAt },
-      principal: { organization, ...(await this.#asker(row)) },
+      secretHash,
+      revokedAt,
+      expiresAt,
+      lastUsedAt,
+      principal: { organization, ...(await this.#principalOf(row)) },
     }
     if (known.revokedAt !== null || isExpired(known, this.clock.now())) return known
     // Two reads in a row are only consistent when nothing changed in between.
     if (!row.admin && (await admit(organizationId)) !== changes) return known
     this.#known.set(id, known)
-    if (this.#known.size > MOST_KNOWN) this.#known.delete(this.#known.keys().next().value!)
+    if (this.#known.size > MAX_CACHED) this.#known.delete(this.#known.keys().next().value!)
     return known
   }
 
@@ -154,8 +157,8 @@ export class ApiKeyAuthenticator implements Authenticator {
     }
   }
 
-  /** A personal key acts as its person, with the rights that the person has by now. */
-  async #asker(row: KeyRow): Promise<Pick<Principal, 'actor' | 'permissions'>> {
+  /** A personal key acts as its person, with the person's current rights. */
+  async #principalOf(row: KeyRow): Promise<Pick<Principal, 'actor' | 'permissions'>> {
     const { id, name, userId: user, personEmail: email, isByRole } = row
     if (user === null || email === null) {
       const permissions = row.admin ? unrestricted : await this.#permissions(id, row.appRestricted)

@@ -37,7 +37,7 @@ export const UserGroup = entity('UserGroup', 'A group in its short form.', {
 })
 export type UserGroup = Static<typeof UserGroup>
 
-/** The members of a person, wherever one appears. */
+/** The members of every entity about a person. */
 export const personMembers = {
   id: id('Id of the user.'),
   email: email('E-mail address of the user, in lower case.'),

@@ -92,7 +92,7 @@ export const exampleNewKey: ApiKeyWithSecret = {
   key: `tarmac_${CI_KEY.id}VzoYeaPq4mT8cXw2LdRk6NjB1sGhF9uE3iQ7x0`,
 }
 
-/** The id of the key that takes the place of that of CI. */
+/** The id of the key that replaces the one of CI. */
 const RENEWED = 'Vq20sLm47XtR'
 
 export const exampleRotatedKey: RotatedApiKey = {

@@ -15,7 +15,7 @@ export interface OrganizationExtension {
   apps?: OrganizationApps
   /** Called when a group is deleted. Removes it from the module's data. */
   removeGroup?(scope: Scope, groupId: string): Promise<void>
-  /** Called when an account does not sign in to the organization any more. */
+  /** Called when an account can no longer sign in to the organization. */
   leave?(scope: Scope, accountId: string): Promise<void>
 }
 

@@ -8,12 +8,12 @@ import type { UserAction } from './vocabulary.js'
  * Rules about who may grant and revoke rights (docs/decisions/0002-tenants-and-keys).
  */
 
-/** Returns the user actions that the requester would grant without holding them. */
+/** Returns the granted user actions that the requester does not hold. */
 export function notHeld(scope: Scope, granted: readonly UserAction[]): UserAction[] {
   return [...new Set(granted)].filter((action) => !scope.can(action))
 }
 
-/** The refusal of who would grant more than they hold. */
+/** The start of the message to a requester who would grant more than they hold. */
 export const GRANTS_MORE = 'Nobody grants more than they hold: this needs the user action'
 
 /** @throws action_missing for a user action that the requester does not hold */
@@ -26,7 +26,7 @@ export function demandHeld(scope: Scope, granted: readonly UserAction[]): void {
   })
 }
 
-/** @throws admin_required with what it is that only an admin does */
+/** @param what the thing that only an admin does, as a predicate @throws admin_required */
 export function demandAdmin(scope: Scope, what: string): void {
   if (scope.permissions.admin) return
   throw refuse('admin_required', { detail: `Only an admin ${what}.` })
@@ -37,7 +37,7 @@ const ADMIN_KEYS = select(
   `from api_keys k where k.organization_id = :org and k.admin = true and k.revoked_at is null
    and (k.expires_at is null or k.expires_at > :now)`
 )
-/** People who never signed in can do nothing yet. */
+/** People without an account cannot sign in, so they do not count. */
 const ADMIN_PEOPLE = select(
   of(users, 'u', ['id']),
   `from users u where u.organization_id = :org and u.admin = true and u.deactivated_at is null
@@ -45,9 +45,9 @@ const ADMIN_PEOPLE = select(
 )
 
 /**
- * Keeps somebody who may do everything, so that nobody shuts everybody out.
+ * Makes sure that an admin remains, so that nobody locks everybody out.
  * @param id the admin key or person that is to lose its rights
- * @throws last_admin when it is the only one
+ * @throws last_admin if there is no other one
  */
 export async function demandOtherAdmin(scope: Scope, id: string): Promise<void> {
   const [keys, people] = await Promise.all([

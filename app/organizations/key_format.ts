@@ -6,7 +6,7 @@ import { BASE62, randomText } from '#foundation/core/ids'
 export const KEY_PREFIX = 'tarmac_'
 const FORM = /^tarmac_([0-9A-Za-z]{12})([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/
 
-/** A key as it is shown once, with the parts that are stored. */
+/** A new key, which is shown once, with the parts that are stored. */
 interface NewKey {
   id: string
   key: string

@@ -8,8 +8,8 @@ import { groupMembers } from './tables.js'
 /**
  * Replaces the members of a group with exactly these people.
  * @returns whether anything changed
- * @throws invalid_input with every address that belongs to no user; action_missing when somebody is
- * added to a group that may do more than the requester
+ * @throws invalid_input with every address that belongs to no user; action_missing if somebody is
+ * added to a group with more rights than the requester
  */
 export async function replaceMembers(
   scope: Scope,
@@ -45,7 +45,7 @@ export async function replaceMembers(
 /**
  * Returns the users with these addresses. An address that belongs to nobody, or to a deactivated
  * person, is a fault.
- * @param emails with holes for malformed addresses
+ * @param emails undefined in place of malformed addresses
  */
 export async function checkMembers(
   scope: Scope,

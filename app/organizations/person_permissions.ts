@@ -3,18 +3,18 @@ import type { Permissions } from '#foundation/core/principal'
 import { groups } from './tables.js'
 import { userActions } from './vocabulary.js'
 
-/** The groups of a person, with what each permits. */
+/** The groups of a person, with their user actions. */
 export const GROUPS_OF_PERSON = select(
   of(groups, 'g', ['id', 'userActions']),
   'from group_members m join groups g on g.id = m.group_id where m.user_id = :user'
 )
 
-/** Everything, for organizations that do not distinguish people by their groups. */
+/** The user actions of everybody in an organization without role-based access. */
 const ALL_ACTIONS: ReadonlySet<string> = new Set(userActions)
 
 /**
- * Returns the permissions of a person, signed in or by a personal key.
- * @param isByRole true if the organization distinguishes people by their groups
+ * Returns the permissions of a person, whether signed in or with a personal key.
+ * @param isByRole true if the organization has role-based access
  */
 export function personPermissions(
   { admin, isByRole }: { admin: boolean; isByRole: boolean },

@@ -14,7 +14,7 @@ export const organizations = table('organizations', {
   updatedAt: instant(),
 })
 
-/** People of an organization, `invited` until they are first seen. Addresses are in lower case. */
+/** People of an organization, `invited` until they first sign in. Addresses are in lower case. */
 export const users = table('users', {
   id: text(),
   organizationId: text(),
@@ -23,9 +23,9 @@ export const users = table('users', {
   status: text<'active' | 'invited'>(),
   /** May do everything in the organization. */
   admin: flag(),
-  /** The account that signs in as this person; null until somebody has. */
+  /** The account that signs in as this person; null before the first time. */
   accountId: optional(text()),
-  /** Since when the person has no rights and cannot sign in; null while they can. */
+  /** The time since which the person has no rights and cannot sign in; null while they can. */
   deactivatedAt: optional(instant()),
   createdAt: instant(),
 })

@@ -4,7 +4,7 @@ import { hourly } from '#foundation/jobs/handlers'
 import { clock } from '#foundation/core/services'
 import { Retention } from '#webhooks/delivery/retention'
 
-/** Ends deliveries, recoveries and payloads that are past their time. */
+/** Removes deliveries, recoveries and payloads that are past their retention. */
 export const retain = hourly('webhook.retention', async (goesOn) => {
   const { expired } = await new Retention(db as never, clock).run(goesOn)
   if (expired > 0) {

@@ -1,4 +1,4 @@
-/** Most headers that an endpoint may add. */
+/** The maximum number of custom headers of an endpoint. */
 export const MAX_CUSTOM_HEADERS = 20
 
 export const MAX_HEADER_VALUE = 2000
@@ -32,7 +32,7 @@ const RESERVED = new Set([
 ])
 const RESERVED_PREFIXES = ['webhook-', 'svix-', 'x-forwarded-', 'sec-', 'x-tarmac-']
 
-/** Returns the fault of a custom header; null for none. */
+/** Returns the fault of a custom header; null if it is valid. */
 export function headerFault(name: string, value: unknown): string | null {
   if (!TOKEN.test(name)) return 'The name of a header is 1 to 100 letters, digits and dashes.'
   const lower = name.toLowerCase()

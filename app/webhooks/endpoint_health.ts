@@ -2,19 +2,19 @@ import { later, type Instant } from '#foundation/core/clock'
 import type { DisabledReason, EndpointStatus } from '#webhooks/vocabulary'
 import { DAY, HOUR } from '#foundation/core/durations'
 
-/** Failures in a row after which an endpoint is degraded. */
+/** An endpoint is degraded after this many consecutive failures. */
 const DEGRADED_AFTER = 10
 
-/** Without a success for so long an endpoint is disabled. */
+/** An endpoint is disabled after this long without a success. */
 export const DISABLED_AFTER = 5 * DAY
 
-/** Warnings before that, counted from the first failure. */
+/** The times of the warnings before that, from the first failure on. */
 const WARNINGS_AFTER: readonly number[] = [2 * DAY, 4 * DAY]
 
-/** Nothing is disabled sooner than this after its last warning. */
+/** An endpoint is not disabled earlier than this after its last warning. */
 const WARNING_NOTICE = 24 * HOUR
 
-/** The time for which deliveries are kept for an endpoint that cannot accept them. */
+/** The time for which deliveries are held for an endpoint that cannot accept them. */
 export const HELD_FOR = 30 * DAY
 
 export interface EndpointHealth {
@@ -22,16 +22,16 @@ export interface EndpointHealth {
   disabledReason: DisabledReason | null
   /** Failures since the last success. */
   failures: number
-  /** Time of the first of them. */
+  /** The time of the first of these failures. */
   failingSince: Instant | null
   warnings: number
   warnedAt: Instant | null
 }
 
-/** The conclusion from an attempt about the endpoint. */
+/** The conclusion about the endpoint from an attempt. */
 export interface Verdict {
   delivered: boolean
-  /** The receiver wants no more: 410, or the answer header `webhook-delivery: disable`. */
+  /** Set if the receiver answered 410, or with the header `webhook-delivery: disable`. */
   disable: 'gone' | 'askedByReceiver' | null
 }
 
@@ -48,8 +48,8 @@ export const HEALTHY: EndpointHealth = {
 }
 
 /**
- * The health of an endpoint after an attempt, and what changed that its owner
- * should hear of. A disabled endpoint stays so: only its owner enables it again.
+ * Returns the health of an endpoint after an attempt, and a notice if its owner should know of the
+ * change. A disabled endpoint stays disabled, as only its owner can enable it again.
  */
 export function healthAfter(
   before: EndpointHealth,

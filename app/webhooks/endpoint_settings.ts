@@ -10,7 +10,7 @@ import type { webhookEndpoints } from '#webhooks/tables'
 
 type Endpoint = RowOf<typeof webhookEndpoints>
 
-/** The settings of an endpoint's owner; absent leaves alone, null clears. */
+/** Settings of an endpoint; absent ones stay unchanged, null clears. */
 export interface EndpointSettings {
   url?: string
   description?: string | null
@@ -25,7 +25,7 @@ export interface EndpointSettings {
 
 /**
  * Collects the errors of settings beyond their shape: a URL the service may not connect to (as far
- * as its text shows), `*` beside names, foreign apps, broken headers.
+ * as its text shows), `*` together with names, foreign apps, invalid headers.
  */
 export async function checkSettings(
   scope: Scope,
@@ -103,7 +103,7 @@ function headerFaults(headers: PartiallyValid<Record<string, string>>): ProblemP
   })
 }
 
-/** The members of settings that are stored as they are given. */
+/** Returns the given settings that are stored unchanged. */
 export function settingMembers(settings: EndpointSettings): Partial<Endpoint> {
   const { description, events, appIds, platforms, timeoutSeconds, maxPerSecond } = settings
   return dropAbsent({ description, events, appIds, platforms, timeoutSeconds, maxPerSecond })
@@ -114,7 +114,7 @@ function dropAbsent<Members extends object>(members: Members): Partial<Members> 
   return Object.fromEntries(given) as Partial<Members>
 }
 
-/** Custom headers as they are stored: sealed, in lower case. */
+/** Returns custom headers as they are stored: sealed, with names in lower case. */
 export function headerMembers(
   headers: Record<string, string>,
   seal: (value: unknown) => string

@@ -258,7 +258,7 @@ export const WebhookEventTypeEntity = entity(
   }
 )
 
-/** An event as the feed lists it: the payload of any, whole or thin. */
+/** The payload of any event, full or thin, as the feed lists it. */
 export const AnyWebhookPayload = deferred<Record<string, unknown>>(() =>
   anyPayload(eventCatalog.payloads())
 )

@@ -1,7 +1,7 @@
 import { eventCatalog } from '#foundation/core/events/catalog'
 
-/** Every webhook event that a module declares. */
+/** Returns all webhook events that modules declare. */
 export const eventNames = (): string[] => eventCatalog.all().map(({ type }) => type)
 
-/** The type of a ping, which is no event of the organization. */
+/** The type of a ping, which is not an event of the organization. */
 export const PING = 'ping'

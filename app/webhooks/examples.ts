@@ -3,7 +3,7 @@ import { exampleOfEvent } from '#foundation/api/openapi/example_of'
 import { ORG } from '#organizations/examples'
 import { events as releaseEvents } from '#releases/events'
 
-/** The event that the examples deliver: the release is kicked off. */
+/** The event in the examples: the release is kicked off. */
 const { type: eventType, ...kickedOff } = releaseEvents.find(
   ({ type }) => type === 'release.kickedOff'
 )!

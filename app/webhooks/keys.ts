@@ -2,16 +2,16 @@ import { later, type Instant } from '#foundation/core/clock'
 import { newKeyPair, newSecret, publicKeyOf, type SigningKey } from '#webhooks/signing'
 import { HOUR } from '#foundation/core/durations'
 
-/** A signing key of an endpoint and until when it signs. */
+/** A signing key of an endpoint. */
 export interface EndpointKey {
   kind: 'v1' | 'v1a'
   key: SigningKey
   createdAt: Instant
-  /** Set when a newer key has taken its place. */
+  /** The end of its signing; null unless a newer key has replaced it. */
   expiresAt: Instant | null
 }
 
-/** Most keys of one kind that sign at the same time. */
+/** The maximum number of keys of one kind that sign at the same time. */
 const MAX_LIVE_KEYS = 5
 
 export const MAX_GRACE_HOURS = 7 * 24
@@ -30,8 +30,8 @@ export function liveKeys(keys: readonly EndpointKey[], now: Instant): EndpointKe
 }
 
 /**
- * Puts a new key of a kind in front. The ones before it sign for a grace of hours more
- * (one that was to expire sooner still does); the oldest beyond five stop at once.
+ * Adds a new key of a kind in front. The previous keys expire after the grace period, or earlier if
+ * they would have anyway; the oldest beyond five keys stop signing at once.
  */
 export function rotate(
   keys: readonly EndpointKey[],
@@ -52,7 +52,7 @@ export function rotate(
   return [newKey(kind, now), ...kept, ...others]
 }
 
-/** Switches `v1a` on with a fresh key pair, or off. */
+/** Enables `v1a` with a new key pair, or disables it. */
 export function withAsymmetric(
   keys: readonly EndpointKey[],
   enabled: boolean,
@@ -63,7 +63,7 @@ export function withAsymmetric(
   return live.some(({ kind }) => kind === 'v1a') ? live : [...live, newKey('v1a', now)]
 }
 
-/** The `whpk_` keys that verify `v1a` signatures, newest first. */
+/** Returns the `whpk_` keys that verify `v1a` signatures, newest first. */
 export function publicKeys(keys: readonly EndpointKey[], now: Instant): string[] {
   return liveKeys(keys, now)
     .filter(({ kind }) => kind === 'v1a')

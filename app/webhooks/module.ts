@@ -5,7 +5,7 @@ import { holdsDeliveries } from './delivery/claimed_deliveries.js'
 import { problems } from './problems.js'
 import { operations } from './routes.js'
 
-/** Endpoints of events, and deliveries to them. */
+/** Endpoints that receive events, and deliveries to them. */
 export const webhooks: Module = {
   name: 'webhooks',
   operations,

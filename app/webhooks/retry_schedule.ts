@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import { HOUR, MINUTE, SECOND } from '#foundation/core/durations'
 
-/** Milliseconds before each of the ten attempts, from the failure of the one before it. */
+/** The waits before each of the ten attempts, from the previous failure on, in milliseconds. */
 export const RETRY_STEPS: readonly number[] = [
   0,
   5 * SECOND,
@@ -17,22 +17,22 @@ export const RETRY_STEPS: readonly number[] = [
 
 export const MAX_ATTEMPTS = RETRY_STEPS.length
 
-/** The longest that an endpoint may let an attempt take. */
+/** The longest timeout that an endpoint can have. */
 export const LONGEST_TIMEOUT_SECONDS = 30
 
-/** The largest share of a wait that chance may add to it; it never takes any away. */
+/** The largest share of a wait that jitter adds; it never shortens a wait. */
 const MAX_JITTER = 0.1
 
-/** Minimum delay for an overloaded or absent receiver. */
+/** The minimum wait for an overloaded or unreachable receiver. */
 const OVERLOAD_FLOOR = MINUTE
 
-/** Longest `Retry-After` that is always respected, however short the step is. */
+/** A `Retry-After` of up to this long is always respected, however short the step is. */
 const RETRY_AFTER_REACH = HOUR
 
-/** Waits between the probes of a degraded endpoint; the last one repeats. */
+/** The waits between probes of a degraded endpoint; the last one repeats. */
 export const PROBE_STEPS: readonly number[] = [5, 10, 20, 40, 60].map((minutes) => minutes * MINUTE)
 
-/** The time for which a failing event holds up later events of the same entity. */
+/** The time for which a failing event blocks later events of the same entity. */
 export const ORDER_PATIENCE = 5 * MINUTE
 
 const OVERLOADED = new Set([429, 502, 503, 504])
@@ -40,25 +40,25 @@ const OVERLOADED = new Set([429, 502, 503, 504])
 /** A number from 0 (included) to 1 (excluded). */
 export type Random = () => number
 
-/** The failure of an attempt, as far as the next one depends on it. */
+/** The properties of a failed attempt that affect the next one. */
 export interface Failure {
-  /** The status of the answer, absent when there was none. */
+  /** The status of the answer; absent if there was none. */
   status?: number
   timedOut: boolean
-  /** Milliseconds the receiver asked for, see `readRetryAfter`. */
+  /** The wait that the receiver asked for, in milliseconds; see `readRetryAfter`. */
   retryAfter?: number
 }
 
 /**
- * Milliseconds from the failure of attempt `made` (1 is the first) to the next
- * one, or null when that was the last (docs/explanation/webhooks.md, When it fails).
+ * Returns the milliseconds from the failure of attempt number `made` (from 1) to the next attempt;
+ * null if it was the last (docs/explanation/webhooks.md, When it fails).
  */
 export function retryWait(made: number, failure: Failure, random: Random): number | null {
   if (made >= MAX_ATTEMPTS) return null
   return waitFrom(RETRY_STEPS[made], failure, random)
 }
 
-/** Milliseconds from the failure of probe `made` (1 is the first) of a degraded endpoint to the next. */
+/** Returns the milliseconds from the failure of probe number `made` (from 1) to the next probe. */
 export function probeWait(made: number, failure: Failure, random: Random): number {
   const step = PROBE_STEPS[Math.min(Math.max(made, 1), PROBE_STEPS.length) - 1]
   return waitFrom(step, failure, random)
@@ -75,9 +75,9 @@ function waitFrom(step: number, failure: Failure, random: Random): number {
 }
 
 /**
- * Milliseconds that a `Retry-After` header asks for at `now` (milliseconds since
- * the epoch): a number of seconds or an HTTP date. Undefined when it is neither;
- * 0 for a date that has passed.
+ * Returns the milliseconds that a `Retry-After` header asks for at `now` (milliseconds since the
+ * epoch). The header is a number of seconds or an HTTP date; undefined if it is neither, 0 for a past
+ * date.
  */
 export function readRetryAfter(value: string | undefined, now: number): number | undefined {
   const text = value?.trim() ?? ''

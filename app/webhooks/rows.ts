@@ -13,7 +13,7 @@ import {
   type webhookRecoveries,
 } from '#webhooks/tables'
 
-/** Rows as the database answers them, by their columns. */
+/** Rows as the database returns them, by column name. */
 export type EndpointRow = StoredRowOf<typeof webhookEndpoints>
 export type DeliveryRow = StoredRowOf<typeof webhookDeliveries>
 export type AttemptRow = StoredRowOf<typeof webhookAttempts>
@@ -39,14 +39,14 @@ const SUBSCRIPTION = [
 export const healthOf = (row: EndpointRow): EndpointHealth =>
   knownMembers(webhookEndpoints, row, HEALTH)
 
-/** The columns that hold a health. */
+/** Returns a health as columns. */
 export const healthColumns = (health: EndpointHealth) => storedMembers(webhookEndpoints, health)
 
 export const subscriptionOf = (
   row: Pick<EndpointRow, 'events' | 'app_ids' | 'platforms'>
 ): Subscription => knownMembers(webhookEndpoints, row, SUBSCRIPTION)
 
-/** The owner that the secrets of an endpoint are bound to. */
+/** Returns the owner to which the secrets of an endpoint are sealed. */
 export function sealOwner(endpoint: Pick<EndpointRow, 'id' | 'organization_id'>): string {
   return `webhookEndpoint ${endpoint.organization_id} ${endpoint.id}`
 }

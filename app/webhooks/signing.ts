@@ -12,15 +12,15 @@ const PRIVATE_PREFIX = 'whsk_'
 const PUBLIC_PREFIX = 'whpk_'
 const KEY_BYTES = 32
 
-/** RFC 8410: what precedes the 32 bytes of an Ed25519 seed in PKCS #8. */
+/** The bytes before the 32 bytes of an Ed25519 seed in PKCS #8 (RFC 8410). */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** A new symmetric secret of 32 random bytes. */
+/** Returns a new symmetric secret of 32 random bytes. */
 export function newSecret(): SigningKey {
   return HMAC_PREFIX + randomBytes(KEY_BYTES).toString('base64')
 }
 
-/** A new Ed25519 key and its public half, which the receiver verifies with. */
+/** Returns a new Ed25519 key pair; receivers verify with the public key. */
 export function newKeyPair(): { privateKey: SigningKey; publicKey: string } {
   const seed = randomBytes(KEY_BYTES)
   const spki = createPublicKey(privateKeyOf(seed)).export({ format: 'der', type: 'spki' })
@@ -31,7 +31,7 @@ export function newKeyPair(): { privateKey: SigningKey; publicKey: string } {
   }
 }
 
-/** The `whpk_` form that belongs to a `whsk_` key. */
+/** Returns the `whpk_` key that belongs to a `whsk_` key. */
 export function publicKeyOf(key: SigningKey): string {
   return (
     PUBLIC_PREFIX +
@@ -41,7 +41,7 @@ export function publicKeyOf(key: SigningKey): string {
   )
 }
 
-/** The signed content: the message, and the time of this attempt (milliseconds since the epoch). */
+/** The signed content: a message, and the time of its attempt in milliseconds since the epoch. */
 interface SignedMessage {
   id: string
   attemptedAt: number
@@ -49,8 +49,9 @@ interface SignedMessage {
 }
 
 /**
- * The three headers of an attempt, with one signature per live key in the order
- * given, newest first by convention. Throws when a key has not its form or none is given.
+ * Returns the three headers of an attempt, with one signature per key in the given order, by
+ * convention newest first.
+ * @throws Error if a key is malformed or there is none
  */
 export function signatureHeaders(
   message: SignedMessage,

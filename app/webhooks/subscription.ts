@@ -1,10 +1,10 @@
 /** The subscription of an endpoint. */
 export interface Subscription {
-  /** Event names, or the single word `*`. */
+  /** Event names, or `*` alone. */
   events: readonly string[]
-  /** Null is every app. */
+  /** Null means every app. */
   appIds: readonly string[] | null
-  /** Null is every platform. */
+  /** Null means every platform. */
   platforms: readonly string[] | null
 }
 

@@ -47,7 +47,7 @@ export const webhookDeliveries = table('webhook_deliveries', {
   appId: optional(text()),
   sequence: optional(integer()),
   place: integer(),
-  /** The bytes to send, of a ping; those of an event are the event's. */
+  /** The bytes to send for a ping; null for an event, which has its own payload. */
   payload: optional(text()),
   status: text<DeliveryStatus>(),
   failedAttempts: integer(),
@@ -56,11 +56,11 @@ export const webhookDeliveries = table('webhook_deliveries', {
   firstFailedAt: optional(instant()),
   manualAt: optional(instant()),
   claimId: optional(text()),
-  /** The process of that claim; null if nobody would take it over. */
+  /** The process of the claim; null if its deliveries are never handed back early. */
   claimedBy: optional(text()),
   claimedAt: optional(instant()),
   leaseUntil: optional(instant()),
-  /** Until when it stands behind an earlier one of its entity; null when it does not. */
+  /** The time until which an earlier delivery of its entity blocks it; null if it need not wait. */
   waitsUntil: optional(instant()),
   lastStatusCode: optional(integer()),
   lastErrorClass: optional(text()),
@@ -99,7 +99,7 @@ export const webhookEndpoints = table('webhook_endpoints', {
   updatedAt: instant(),
 })
 
-/** Walks over past events for an endpoint. */
+/** Jobs that deliver past events to an endpoint again. */
 export const webhookRecoveries = table('webhook_recoveries', {
   id: text(),
   organizationId: text(),
@@ -114,7 +114,7 @@ export const webhookRecoveries = table('webhook_recoveries', {
   finishedAt: optional(instant()),
 })
 
-/** The progress of handing an organization's events to its endpoints. */
+/** The progress of relaying an organization's events. */
 export const webhookRelays = table('webhook_relays', {
   organizationId: text(),
   sequence: integer(),

@@ -1,4 +1,4 @@
-/** `degraded` is probed, `disabled` takes no deliveries. */
+/** A `degraded` endpoint is probed, a `disabled` one receives no deliveries. */
 export const ENDPOINT_STATUSES = ['active', 'degraded', 'disabled'] as const
 export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number]
 
@@ -13,8 +13,8 @@ export const DISABLED_REASONS = [
 export type DisabledReason = (typeof DISABLED_REASONS)[number]
 
 /**
- * `pending` waits for its next attempt, `held` for a recovery because its endpoint is
- * disabled, `failed` used up its schedule, `expired` was held for 30 days.
+ * `pending` waits for its next attempt, `held` for a recovery, as its endpoint is disabled. `failed`
+ * has used up its schedule, `expired` was held for 30 days.
  */
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'held', 'expired'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
@@ -23,11 +23,11 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 export const ATTEMPT_KINDS = ['first', 'retry', 'probe', 'manual'] as const
 export type AttemptKind = (typeof ATTEMPT_KINDS)[number]
 
-/** `canceled` when its endpoint was disabled meanwhile. */
+/** A recovery is `canceled` if its endpoint was disabled meanwhile. */
 export const RECOVERY_STATUSES = ['running', 'completed', 'canceled'] as const
 export type RecoveryStatus = (typeof RECOVERY_STATUSES)[number]
 
-/** Headers of every attempt, beside those of its signature and of its endpoint. */
+/** Headers of every attempt, in addition to its signature and the endpoint's custom headers. */
 export const SENT_HEADERS = {
   'content-type': 'application/json',
   'user-agent': 'Tarmac-Webhooks',

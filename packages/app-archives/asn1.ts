@@ -1,7 +1,7 @@
 import { LIMITS } from './limits.ts'
 import { bytesAt } from './unreadable.ts'
 
-/** Tags of ASN.1 that signatures are made of, as their first byte has them. */
+/** The ASN.1 tags in signatures, as the first byte of a value. */
 export const TAG = {
   integer: 0x02,
   octets: 0x04,
@@ -12,7 +12,7 @@ export const TAG = {
   context0: 0xa0,
 } as const
 
-/** A value with its own bytes, and where the next one begins. */
+/** An ASN.1 value; `end` is the offset of the next one. */
 export interface Asn1Value {
   tag: number
   content: Buffer
@@ -24,12 +24,12 @@ export interface Asn1Value {
 const INDEFINITE = 0x80
 
 /**
- * The value at a place: DER, and the indefinite lengths of BER that tools for profiles write.
+ * Reads a value in DER, or with the indefinite lengths of BER that tools for profiles write.
  * @throws RangeError if there is none, or it is nested too deeply
  */
 export function valueAt(buffer: Buffer, at: number, depth = 0): Asn1Value {
   const tag = buffer.readUInt8(at)
-  // No tag of a signature needs a second byte.
+  // Signatures have no tags of several bytes.
   if ((tag & 0x1f) === 0x1f || depth > LIMITS.depth) throw new RangeError('No value of a signature')
   const first = buffer.readUInt8(at + 1)
   if (first === INDEFINITE) return indefiniteAt(buffer, at, tag, depth)
@@ -43,7 +43,7 @@ export function valueAt(buffer: Buffer, at: number, depth = 0): Asn1Value {
   return { tag, content, whole: buffer.subarray(at, end), end }
 }
 
-/** Runs from value to value until two zero bytes end it. */
+/** Reads a value of indefinite length: its parts up to two zero bytes. */
 function indefiniteAt(buffer: Buffer, at: number, tag: number, depth: number): Asn1Value {
   if ((tag & 0x20) === 0) throw new RangeError('Only what holds values may leave its length open')
   const start = at + 2
@@ -53,7 +53,7 @@ function indefiniteAt(buffer: Buffer, at: number, tag: number, depth: number): A
   return { tag, content: buffer.subarray(start, next), whole: buffer.subarray(at, end), end }
 }
 
-/** The values that one holds. @throws RangeError */
+/** Yields the values inside a value. @throws RangeError */
 export function* valuesIn(content: Buffer): Generator<Asn1Value> {
   for (let at = 0; at < content.length;) {
     const value = valueAt(content, at)
@@ -62,7 +62,7 @@ export function* valuesIn(content: Buffer): Generator<Asn1Value> {
   }
 }
 
-/** The first value in another that has a tag. @throws RangeError if there is none */
+/** Returns the first value with a tag inside a value. @throws RangeError if there is none */
 export function firstIn(content: Buffer, tag: number): Asn1Value {
   for (const value of valuesIn(content)) if (value.tag === tag) return value
   throw new RangeError('A value is missing')

@@ -1,18 +1,18 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import type { MessagePort } from 'node:worker_threads'
 
-/** Bytes of a file, wherever it is kept. */
+/** Access to the bytes of a local or remote file. */
 export interface ByteSource {
   /** Size of the whole file, in bytes. */
   readonly size: number
-  /** Bytes that are read at a time where more are wanted soon: few where each read is cheap. */
+  /** The minimum and maximum number of bytes to read ahead: fewer if each read is cheap. */
   readonly ahead: { least: number; most: number }
-  /** As many bytes as there are from a place on. */
+  /** Reads bytes from a position on, fewer at the end of the file. */
   read(position: number, length: number): Promise<Buffer>
   close(): void
 }
 
-/** A file that is kept elsewhere: whoever holds the other end of the port reads it. */
+/** A remote file, which the holder of the other end of the port reads. */
 export interface RemoteFile {
   port: MessagePort
   /** In bytes. */
@@ -22,7 +22,7 @@ export interface RemoteFile {
 const KIB = 1024
 const MIB = 1024 * KIB
 
-/** A file of this machine. */
+/** A local file. */
 class LocalSource implements ByteSource {
   readonly ahead = { least: MIB, most: MIB }
   readonly #fd: number
@@ -49,7 +49,7 @@ class LocalSource implements ByteSource {
   }
 }
 
-/** A file elsewhere: each read is a request, so one takes in what stands behind it too. */
+/** A remote file: each read is a request, so more is read ahead. */
 class RemoteSource implements ByteSource {
   readonly ahead = { least: 64 * KIB, most: 4 * MIB }
   readonly size: number
@@ -61,11 +61,11 @@ class RemoteSource implements ByteSource {
   }
 
   async read(position: number, length: number): Promise<Buffer> {
-    const there = Math.max(0, Math.min(length, this.size - position))
-    if (there === 0) return Buffer.alloc(0)
+    const available = Math.max(0, Math.min(length, this.size - position))
+    if (available === 0) return Buffer.alloc(0)
     const bytes = await new Promise<Uint8Array | null>((resolve) => {
       this.#port.once('message', resolve)
-      this.#port.postMessage({ first: position, last: position + there - 1 })
+      this.#port.postMessage({ first: position, last: position + available - 1 })
     })
     if (bytes === null) throw new Error('The file cannot be read where it is')
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -79,7 +79,7 @@ class RemoteSource implements ByteSource {
 export const openSource = (file: string | RemoteFile): ByteSource =>
   typeof file === 'string' ? new LocalSource(file) : new RemoteSource(file)
 
-/** The bytes of a source that were read last, with some ahead: what is asked in turn costs few reads. */
+/** A window over a source that reads ahead, so that sequential access needs few reads. */
 export class Window {
   readonly #source: ByteSource
   #bytes: Buffer = Buffer.alloc(0)
@@ -89,20 +89,20 @@ export class Window {
     this.#source = source
   }
 
-  /** As many bytes as there are from a place on, and more behind them for the next time. */
+  /** Reads bytes from a position on, and reads ahead for the next call. */
   async read(position: number, length: number): Promise<Buffer> {
     demandPlace(position)
     if (!this.#has(position, length)) {
       const { least, most } = this.#source.ahead
-      const goesOn = position >= this.#start && position <= this.#start + this.#bytes.length
-      const ahead = goesOn ? Math.min(most, Math.max(least, 2 * this.#bytes.length)) : least
+      const isSequential = position >= this.#start && position <= this.#start + this.#bytes.length
+      const ahead = isSequential ? Math.min(most, Math.max(least, 2 * this.#bytes.length)) : least
       this.#bytes = await this.#source.read(position, Math.max(length, ahead))
       this.#start = position
     }
     return this.#within(position, length)
   }
 
-  /** The same, without anything ahead: for what is large, and read once. */
+  /** Reads bytes without reading ahead: for large parts that are read once. */
   async readOnce(position: number, length: number): Promise<Buffer> {
     demandPlace(position)
     if (this.#has(position, length)) return this.#within(position, length)

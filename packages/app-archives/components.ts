@@ -6,7 +6,7 @@ import { Unreadable } from './unreadable.ts'
 
 const NAME = 200
 const VERSION = 64
-/** The least that a file counts for: opening it costs as much. */
+/** Each file counts as at least this many bytes, as opening it has a cost. */
 const LEAST_BYTES = 4096
 
 /**
@@ -16,8 +16,8 @@ const LEAST_BYTES = 4096
 export class ContentsList {
   readonly #components = new Map<string, Component>()
   readonly #exported = new Map<string, ExportedComponent>()
-  /** Bytes that files with components may still have. */
-  #left: number = LIMITS.componentsBytes
+  /** The remaining budget for files that describe components, in bytes. */
+  #budget: number = LIMITS.componentsBytes
   readonly #omitted = new Set<string>()
   #unread = 0
   #omittedExported = 0
@@ -46,22 +46,22 @@ export class ContentsList {
     else this.#exported.set(key, { type, name, permission: guard })
   }
 
-  /** Counts entrances that the reader left out itself. */
+  /** Counts exported components that the reader has left out. */
   omitExported(count: number): void {
     this.#omittedExported += count
   }
 
-  /** A file that describes a component; null if it cannot be read, or enough was read. */
+  /** Reads a file that describes a component; null if it is unreadable, or a limit is reached. */
   async read(archive: Archive, name: string): Promise<Buffer | null> {
     if (this.#components.size >= LIMITS.components) return null
-    if (this.#left <= 0) {
+    if (this.#budget <= 0) {
       this.#unread += 1
       return null
     }
-    this.#left -= LEAST_BYTES
+    this.#budget -= LEAST_BYTES
     try {
       const bytes = await archive.read(name, LIMITS.componentBytes, 'A component')
-      this.#left -= Math.max(0, bytes.length - LEAST_BYTES)
+      this.#budget -= Math.max(0, bytes.length - LEAST_BYTES)
       return bytes
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error
@@ -71,9 +71,9 @@ export class ContentsList {
   }
 
   /**
-   * Everything, in an order that does not depend on the archive.
-   * @param partOf the part of the app that a file belongs to; null for what no device gets
-   * @param abiOf the architecture that it holds code for
+   * Returns the contents, in an order that does not depend on the archive.
+   * @param partOf the part of the app to which a file belongs; null for files that no device gets
+   * @param abiOf the architecture of a file with native code
    */
   contents(
     archive: Archive,

@@ -4,20 +4,20 @@ import { isPicture, isPng } from './png.ts'
 import type { Archive } from './read_zip.ts'
 import { Unreadable, reading } from './unreadable.ts'
 
-/** Files that are opened at most in search of an icon. */
+/** The maximum number of files that are opened in search of an icon. */
 const TRIES = 6
 const CALLED = 'The icon'
 
-/** A picture, or why there is none. */
+/** A picture, or the reason why there is none. */
 export type Icon = { picture: Buffer; failure: null } | { picture: null; failure: string }
 
 export const noIcon = (failure: string): Icon => ({ picture: null, failure })
 
 /**
- * The first of some files that is a picture. One that cannot be read costs the icon and
- * nothing else.
- * @param names the best first
- * @param without what is to be said where there is none
+ * Returns the first of some files that is a picture. An unreadable file does not affect the rest of
+ * the archive.
+ * @param names the paths of the files, the best first
+ * @param without the reason to give if there is no such file
  */
 export async function findIcon(
   archive: Archive,

@@ -1,18 +1,18 @@
 const MIB = 1024 * 1024
 
-/** Limits of reading. The first four are of the contract, the others keep a thread small. */
+/** Limits of reading. The first four are documented; the others limit the memory of a thread. */
 export const LIMITS = {
   entries: 100_000,
   manifestBytes: 16 * MIB,
   resourcesBytes: 64 * MIB,
-  /** Bytes out for each byte in of what is read. */
+  /** The maximum compression ratio of files that are read. */
   ratio: 100,
-  /** Bytes of names and attributes of all entries. */
+  /** Bytes of the directory: the names and attributes of all entries. */
   directoryBytes: 64 * MIB,
   nameBytes: 1024,
   /** Elements of a manifest. */
   elements: 200_000,
-  /** Values of a property list: each costs its library kilobytes while it reads. */
+  /** Values of a property list: each costs the library kilobytes of memory. */
   plistValues: 20_000,
   depth: 100,
   profileBytes: 4 * MIB,
@@ -22,13 +22,13 @@ export const LIMITS = {
   iconPixels: 4096,
   permissions: 200,
   abis: 20,
-  /** Components of an app, and entrances to it, each. */
+  /** Components of an app, and exported ones. */
   components: 1000,
   exported: 300,
-  /** Files that describe components, each; and all of them together. */
+  /** Bytes of a file that describes a component, and of all such files. */
   componentBytes: 64 * 1024,
   componentsBytes: 4 * MIB,
-  /** The list of libraries in a bundle. */
+  /** Bytes of the list of libraries in a bundle. */
   dependenciesBytes: 4 * MIB,
   /** Characters of the entitlements, as JSON. */
   entitlements: 8192,

@@ -10,13 +10,13 @@ export const ARCHIVE_PLATFORMS = [
 export const PROFILE_TYPES = ['development', 'adHoc', 'enterprise', 'store'] as const
 export const SIGNATURE_SCHEMES = ['v1', 'v2', 'v3'] as const
 
-/** The signers of an Android archive. Nothing is verified: that is the device's job. */
+/** The signing of an Android archive. It is not verified, as devices do that. */
 export interface Signing {
-  /** The oldest to the newest that it has. */
+  /** From the oldest to the newest. */
   schemes: (typeof SIGNATURE_SCHEMES)[number][]
   /** SHA-256 of the certificate of the newest scheme, in hexadecimal digits. */
   certificateSha256: string
-  /** Signed with the key that development tools make for themselves. */
+  /** True if it is signed with the debug key of development tools. */
   isDebugSigned: boolean
 }
 
@@ -28,13 +28,13 @@ export interface Profile {
   teamName: string | null
   /** In UTC. */
   expiresAt: string | null
-  /** When the last of the certificates that it names ends, in UTC. */
+  /** The end of its certificate that lasts longest, in UTC. */
   certificateExpiresAt: string | null
   /** Null if it is not bound to devices. */
   deviceCount: number | null
   /** True if a debugger may attach. */
   getTaskAllow: boolean
-  /** Null if they are larger than is kept. */
+  /** Null if they are too large. */
   entitlements: Record<string, unknown> | null
 }
 
@@ -59,9 +59,9 @@ export interface ArchiveMetadata {
   iconFailure: string | null
 }
 
-/** The kinds of code and data that come from elsewhere, or stand on their own. */
+/** The kinds of components of an app. */
 export const COMPONENT_KINDS = ['framework', 'library', 'native', 'bundle', 'extension'] as const
-/** The entrances that other apps have to one. */
+/** The kinds of components and addresses by which other apps can start an app. */
 export const EXPORTED_TYPES = ['activity', 'service', 'receiver', 'provider', 'urlScheme'] as const
 export const SIZE_PARTS = [
   'code',
@@ -72,14 +72,14 @@ export const SIZE_PARTS = [
   'other',
 ] as const
 
-/** Something that an app is made of: a framework, a library, an app extension. */
+/** A component of an app, such as a framework, a library or an app extension. */
 export interface Component {
   kind: (typeof COMPONENT_KINDS)[number]
   name: string
   version: string | null
 }
 
-/** An entrance that other apps have to the app. */
+/** A component or address by which other apps can start the app. */
 export interface ExportedComponent {
   type: (typeof EXPORTED_TYPES)[number]
   name: string
@@ -87,17 +87,17 @@ export interface ExportedComponent {
   permission: string | null
 }
 
-/** The contents of an archive, beside its description of the app. */
+/** The contents of an archive. */
 export interface ArchiveContents {
   components: Component[]
   exported: ExportedComponent[]
-  /** Components beyond what is kept, and files of components that were not read. */
+  /** The number of components beyond the limit, and of their files that were not read. */
   omitted: number
-  /** Entrances beyond what is kept, or not kept whole. */
+  /** The number of exported components beyond the limit, or with shortened texts. */
   omittedExported: number
-  /** Bytes by part, compressed as they are shipped. */
+  /** Compressed bytes by part. */
   sizes: Record<(typeof SIZE_PARTS)[number], number>
-  /** Bytes of native code by architecture, the same way. */
+  /** Compressed bytes of native code by architecture. */
   abiSizes: { abi: string; bytes: number }[]
 }
 

@@ -1,9 +1,9 @@
-/** Controls, marks of direction, and halves of characters that are not whole. */
+/** Control characters, direction marks and lone surrogates. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\uFEFF]/gu
 
 /**
- * Text of a file as it can be shown: one line, nothing that changes its direction.
- * @param max characters; longer text is null if it is `whole`, else cut
+ * Returns a text that is safe to show: in one line, and without direction marks.
+ * @param max characters; a longer text gives null if `whole`, and is cut otherwise
  */
 export function plainText(
   value: unknown,

@@ -5,7 +5,7 @@ const PNG = '89504e470d0a1a0a'
 
 export const isPng = (bytes: Buffer) => bytes.subarray(0, 8).toString('hex') === PNG
 
-/** The formats of pictures that icons come in; vectors and compiled drawings are none. */
+/** Returns whether bytes are a PNG, JPEG or WebP, which vectors and compiled drawings are not. */
 export function isPicture(bytes: Buffer): boolean {
   const start = bytes.subarray(0, 12).toString('latin1')
   return (
@@ -20,7 +20,7 @@ interface PngChunk {
   data: Buffer
 }
 
-/** The chunks of a PNG, whose checksums nobody needs. @throws RangeError if it is cut off */
+/** Yields the chunks of a PNG without checking checksums. @throws RangeError if it is cut off */
 export function* chunksOf(bytes: Buffer): Generator<PngChunk> {
   for (let at = 8; at < bytes.length;) {
     const length = bytes.readUInt32BE(at)
@@ -39,7 +39,7 @@ export interface PngHeader {
   interlaced: boolean
 }
 
-/** @throws Unreadable if a side is longer than an icon's may be; RangeError */
+/** @throws Unreadable if a side is too long or 0; RangeError */
 export function headerOf(data: Buffer): PngHeader {
   const [width, height] = [data.readUInt32BE(0), data.readUInt32BE(4)]
   const max = LIMITS.iconPixels

@@ -9,14 +9,14 @@ import { Unreadable } from './unreadable.ts'
 /**
  * Reads the metadata of an app from an `.ipa`, `.apk` or `.aab`. Its contents determine its type,
  * whatever its name.
- * @param file path on this machine, or the file where it is kept elsewhere
+ * @param file the path of a local file, or a remote file
  */
 export async function readArchive(file: string | RemoteFile): Promise<ArchiveResult> {
   try {
     return await withArchive(file, read)
   } catch (error) {
     if (error instanceof Unreadable) return { isRead: false, reason: error.message }
-    // Self-containing or endless nesting that no parser checks for.
+    // Circular or endless nesting that parsers do not check for.
     if (error instanceof RangeError) return { isRead: false, reason: 'The archive is damaged.' }
     throw error
   }

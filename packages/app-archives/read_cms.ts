@@ -3,22 +3,21 @@ import { LIMITS } from './limits.ts'
 import { TAG, firstIn, valueAt, valuesIn, type Asn1Value } from './asn1.ts'
 
 /*
- * Signed data as RFC 5652 (CMS) and PKCS #7 have it, no further than to what is signed and who
- * signs. Nothing is verified.
+ * Reads the content and the signer of signed data (CMS, RFC 5652, and PKCS #7). Nothing is verified.
  *
  *   ContentInfo  SEQUENCE { type, [0] SignedData }
  *   SignedData   SEQUENCE { version, SET digests, SEQUENCE { type, [0] OCTET STRING },
  *                           [0] certificates, [1] lists, SET signers }
  */
 
-/** The bytes that are signed. @throws RangeError if there are none */
+/** Returns the signed content. @throws RangeError if there is none */
 export function signedContent(bytes: Buffer): Buffer {
   const { content } = firstIn(signedData(bytes), TAG.sequence)
   const wrapped = firstIn(content, TAG.context0)
   return octets(valueAt(wrapped.content, 0))
 }
 
-/** The certificate of the first signer, as it stands there. @throws RangeError if there is none */
+/** Returns the certificate of the first signer in DER. @throws RangeError if there is none */
 export function signerCertificate(bytes: Buffer): Buffer {
   const data = signedData(bytes)
   const certificates = [...valuesIn(firstIn(data, TAG.context0).content)]
@@ -42,7 +41,7 @@ function signedData(bytes: Buffer): Buffer {
   return firstIn(wrapped.content, TAG.sequence).content
 }
 
-/** The serial number by which the first signer names its certificate; null for another way. */
+/** Returns the serial number of the first signer's certificate; null if not identified by one. */
 function signerSerial(data: Buffer): bigint | null {
   const sets = [...valuesIn(data)].filter(({ tag }) => tag === TAG.set)
   const signers = sets.at(-1)
@@ -54,7 +53,7 @@ function signerSerial(data: Buffer): bigint | null {
   return content.length > 0 && content.length <= 32 ? BigInt(`0x${content.toString('hex')}`) : null
 }
 
-/** The bytes of a string, which BER may hand out in pieces. */
+/** Returns the bytes of an octet string, which BER may split into pieces. */
 function octets({ tag, content }: Asn1Value, depth = 0): Buffer {
   if (tag === TAG.octets) return content
   if (tag !== TAG.constructedOctets || depth > LIMITS.depth) throw new RangeError('No bytes')

@@ -6,13 +6,13 @@ import { Unreadable, bytesAt, reading } from './unreadable.ts'
 export type Plist = Record<string, unknown>
 
 const TRAILER = 32
-/** Bytes of text and data that values come to, one that is named twice counted twice. */
+/** The maximum bytes of all texts and data; a value that is referenced twice counts twice. */
 const EXPANDED = 32 * 1024 * 1024
 
 /**
- * Reads a property list, as text or binary. What the libraries would take for as long as it
- * pleases is refused before they see it.
- * @param called what it is called in a reason
+ * Reads a property list, as text or binary. Lists that would take the libraries too long are refused
+ * beforehand.
+ * @param called its name in error messages
  * @throws Unreadable
  */
 export function readPlist(bytes: Buffer, called: string): Plist {
@@ -29,7 +29,7 @@ export function readPlist(bytes: Buffer, called: string): Plist {
   return value
 }
 
-/** The library writes oddities of untrusted files to the console: they do not belong in the log. */
+/** Silences the library, which would write oddities of untrusted files to the console. */
 function quietly<Result>(work: () => Result): Result {
   const { error, warn } = console
   console.error = console.warn = () => {}
@@ -50,11 +50,11 @@ export function isPlist(value: unknown): value is Plist {
   )
 }
 
-/** A value of a dictionary's own. */
+/** Returns an own value of a dictionary; undefined if it is absent or inherited. */
 export const own = (plist: Plist, key: string): unknown =>
   Object.hasOwn(plist, key) ? plist[key] : undefined
 
-/** The texts of an array; anything else in it is left out. */
+/** Returns the texts in an array, without other values. */
 export const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
 
@@ -64,10 +64,10 @@ function decode(bytes: Buffer): string {
   return new TextDecoder(encoding, { fatal: true }).decode(bytes)
 }
 
-/** Longest tag of a property list; only the first has an attribute. */
+/** The maximum length of a tag; only the first one has an attribute. */
 const TAG = 64
 
-/** No entities of its own, and not more tags or levels than there may be. */
+/** @throws Unreadable if a text defines entities, or exceeds the limits of tags or nesting */
 function demandBoundedText(text: string, called: string): void {
   if (/<!\s*(ENTITY|DOCTYPE[^<>]{0,1000}\[)/i.test(text)) {
     throw new Unreadable(`${called} defines entities of its own.`)
@@ -101,8 +101,9 @@ function demandBounded(depth: number, count: number, called: string): void {
 }
 
 /**
- * Walks the values as a reader would, each as often as it is named: a list that holds itself, or
- * another twice that holds another twice, is no tree that can be built.
+ * Visits the values like a reader, each as often as it is referenced, to refuse lists that would
+ * expand endlessly or exponentially.
+ * @throws Unreadable
  */
 function demandBoundedBinary(bytes: Buffer, called: string): void {
   const table = readTrailer(bytes)
@@ -138,7 +139,7 @@ function readTrailer(bytes: Buffer): ObjectTable {
   return { top, count, start, offsetSize, referenceSize }
 }
 
-/** The values that one names, and the bytes that it takes itself. */
+/** Returns the references of a value to others, and its own bytes of text or data. */
 function objectAt(bytes: Buffer, table: ObjectTable, index: number) {
   if (!(index < table.count)) throw new RangeError('No such value')
   const at = bytes.readUIntBE(table.start + index * table.offsetSize, table.offsetSize)
@@ -150,7 +151,7 @@ function objectAt(bytes: Buffer, table: ObjectTable, index: number) {
       return { references: none, length: 0 }
     case 0x1:
     case 0x2:
-      // Numbers have 2^size bytes, and no one has more than 16.
+      // Numbers have 2^size bytes, at most 16.
       if (size > 4) throw new RangeError('A number that is too long')
       return { references: none, length: bytesAt(bytes, start, 1 << size).length }
     case 0x3:
@@ -178,7 +179,7 @@ function objectAt(bytes: Buffer, table: ObjectTable, index: number) {
   }
 }
 
-/** The size that a value says of itself, in its first byte or behind it. */
+/** Returns the size that a value states in its first byte or after it. */
 function sizeAt(bytes: Buffer, at: number, kind: number): { size: number; start: number } {
   const size = bytes.readUInt8(at) & 0xf
   if (size < 0xf || kind < 0x4 || kind === 0x8) return { size, start: at + 1 }

@@ -10,7 +10,7 @@ const ENCRYPTED = 0x1
 const LOCAL_HEADER = 30
 const FILE_TYPE = 0o170000
 const SYMLINK = 0o120000
-/** Compressed bytes that a look at the beginning of an entry takes. */
+/** The number of compressed bytes that `peek` reads. */
 const PEEK = 8192
 
 /** An entry as the directory of the archive describes it. */
@@ -23,11 +23,11 @@ interface Listed {
   isEncrypted: boolean
   isSymlink: boolean
   isDuplicate: boolean
-  /** The beginning of what follows it. */
+  /** The start of the next entry or the directory, which it must not reach. */
   limit: number
 }
 
-/** Has yauzl read through a window, so that a directory costs few reads. */
+/** Has yauzl read through a window, so that a directory needs few reads. */
 class WindowedReader extends yauzl.RandomAccessReader {
   readonly #window: Window
 
@@ -50,7 +50,7 @@ class WindowedReader extends yauzl.RandomAccessReader {
   }
 }
 
-/** A zip archive whose directory was read; names are only ever looked up, never paths. */
+/** A zip archive whose directory was read. Names are only looked up, never used as paths. */
 export class Archive {
   readonly #window: Window
   readonly #zip: ZipFile
@@ -69,7 +69,7 @@ export class Archive {
     return this.#entries.keys()
   }
 
-  /** Names with the bytes that each takes in the archive, compressed. */
+  /** Yields names with their compressed sizes in bytes. */
   *sizes(): Generator<[name: string, bytes: number]> {
     for (const [name, { compressedSize }] of this.#entries) yield [name, compressedSize]
   }
@@ -79,9 +79,9 @@ export class Archive {
   }
 
   /**
-   * The whole of an entry.
-   * @param max bytes
-   * @param called what it is called in a reason
+   * Reads an entry completely.
+   * @param max the maximum size in bytes
+   * @param called its name in error messages
    * @throws Unreadable
    */
   async read(name: string, max: number, called: string): Promise<Buffer> {
@@ -97,9 +97,9 @@ export class Archive {
       throw new Unreadable(`${called} is longer compressed than it can be.`)
     }
     const start = await this.#startOf(name, entry, called)
-    const there = await this.#window.readOnce(start, entry.compressedSize)
+    const available = await this.#window.readOnce(start, entry.compressedSize)
     return reading(called, () => {
-      const raw = bytesAt(there, 0, entry.compressedSize)
+      const raw = bytesAt(available, 0, entry.compressedSize)
       const bytes =
         entry.method === STORED ? raw : inflateRawSync(raw, { maxOutputLength: entry.size || 1 })
       if (bytes.length !== entry.size || crc32(bytes) !== entry.crc) {
@@ -109,7 +109,7 @@ export class Archive {
     })
   }
 
-  /** The first bytes of an entry, some thousand where it has them. @throws Unreadable */
+  /** Reads the first bytes of an entry, up to some thousands. @throws Unreadable */
   async peek(name: string, called: string): Promise<Buffer> {
     const entry = this.#demand(name, called)
     const start = await this.#startOf(name, entry, called)
@@ -123,7 +123,7 @@ export class Archive {
     })
   }
 
-  /** Bytes of the file itself. @throws RangeError if it has none */
+  /** Reads bytes of the file itself. @throws RangeError if there are too few */
   async bytes(start: number, length: number): Promise<Buffer> {
     return bytesAt(await this.#window.readOnce(start, length), 0, length)
   }
@@ -140,7 +140,7 @@ export class Archive {
     return entry
   }
 
-  /** Returns the offset of an entry's bytes, by its own header. */
+  /** Returns the offset of an entry's data, by its local header. */
   async #startOf(name: string, entry: Listed, called: string): Promise<number> {
     const { fileDataStart, fileName } = await this.#localHeader(entry, called)
     if (fileName.toString('utf8') !== name) {
@@ -164,8 +164,8 @@ export class Archive {
 }
 
 /**
- * Gives work an archive, read as far as its directory.
- * @throws Unreadable if it is none, or is more than a zip archive may be
+ * Opens an archive for some work, and reads its directory.
+ * @throws Unreadable if it is not a zip archive, or exceeds a limit
  */
 export async function withArchive<Result>(
   file: string | RemoteFile,
@@ -209,7 +209,7 @@ function openZip(window: Window, size: number): Promise<ZipFile> {
   })
 }
 
-/** The name and the offset of an entry. */
+/** The range that an entry takes; the entry is null if its name is too long. */
 interface Place {
   start: number
   end: number
@@ -220,7 +220,7 @@ async function list(zip: ZipFile, directoryStart: number): Promise<Map<string, L
   const entries = new Map<string, Listed>()
   const places: Place[] = []
   await eachEntry(zip, (raw) => {
-    // With `decodeStrings` off names are bytes: what they say is nobody's to judge here.
+    // With `decodeStrings` off, names are raw bytes.
     const name = raw.fileName as unknown as Buffer
     const start = raw.relativeOffsetOfLocalHeader
     const end = start + LOCAL_HEADER + name.length + raw.compressedSize
@@ -232,12 +232,12 @@ async function list(zip: ZipFile, directoryStart: number): Promise<Map<string, L
     if (before) before.isDuplicate = true
     else entries.set(text, entry)
   })
-  limit(places, directoryStart)
+  setLimits(places, directoryStart)
   return entries
 }
 
-/** Says of each entry how far it may reach. @throws Unreadable if two overlap */
-function limit(places: Place[], directoryStart: number): void {
+/** Sets the limit of each entry. @throws Unreadable if two entries overlap */
+function setLimits(places: Place[], directoryStart: number): void {
   places.sort((one, other) => other.start - one.start)
   let behind = directoryStart
   for (const { start, end, entry } of places) {

@@ -1,9 +1,9 @@
-/** Why a file cannot be read, in words for who uploaded it; nothing of the file is in them. */
+/** A file that cannot be read. Its message is for the uploader, and contains nothing of the file. */
 export class Unreadable extends Error {}
 
 /**
- * Reads a part of a file. Whatever goes wrong in it, a text that lies outside of the part or a
- * library that refuses it, means that the part is damaged.
+ * Reads a part of a file. Any error, such as a value outside of the part or a failing library, means
+ * that the part is damaged.
  * @throws Unreadable
  */
 export function reading<Result>(part: string, read: () => Result): Result {
@@ -15,7 +15,7 @@ export function reading<Result>(part: string, read: () => Result): Result {
   }
 }
 
-/** Bytes of a buffer, all of them there. @throws RangeError */
+/** Returns bytes of a buffer. @throws RangeError if they are not all there */
 export function bytesAt(buffer: Buffer, start: number, length: number): Buffer {
   const end = start + length
   if (!(start >= 0 && length >= 0 && end <= buffer.length)) {

@@ -33,18 +33,18 @@ export async function changeRules(scope: Scope, appId: string): Promise<ChangeRu
   return row?.rules ?? []
 }
 
-/** Asks ahead for the rules of an app, for who reads them next. */
+/** Prefetches the rules of an app. */
 export const askRulesAhead = (scope: Scope, appId: string) => scope.askAhead(OF_APP, { appId })
 
 /** The groups that some rules name, by id. */
 export const groupsOfRules = (scope: Scope, rules: readonly ChangeRule[]) =>
   groupsOf(scope, [...new Set(rules.flatMap(({ groupIds }) => groupIds))])
 
-/** The rules of an app as the configuration file has them. */
+/** Returns the rules of an app as the configuration file writes them. */
 export const configuredRules = async (scope: Scope, appId: string): Promise<ConfiguredRule[]> =>
-  inFile(scope, await changeRules(scope, appId))
+  configuredOf(scope, await changeRules(scope, appId))
 
-async function inFile(scope: Scope, rules: readonly ChangeRule[]): Promise<ConfiguredRule[]> {
+async function configuredOf(scope: Scope, rules: readonly ChangeRule[]): Promise<ConfiguredRule[]> {
   const groups = await groupsOfRules(scope, rules)
   return rules.map(({ change: kind, groupIds }) => ({
     change: kind,
@@ -52,20 +52,21 @@ async function inFile(scope: Scope, rules: readonly ChangeRule[]): Promise<Confi
   }))
 }
 
-/** Stores the rules of an app, and has its open releases follow them. */
+/** Stores the rules of an app and re-evaluates its open releases. */
 export async function storeConfiguredRules(
   scope: Scope,
   appId: string,
   wanted: readonly ConfiguredRule[]
 ): Promise<void> {
   const kept = await changeRules(scope, appId)
-  const before = await inFile(scope, kept)
+  const before = await configuredOf(scope, kept)
   if (JSON.stringify(before) === JSON.stringify(wanted)) return
   const rows: { id: string; name: string }[] = await scope.table('groups').select('id', 'name')
   const ids = new Map(rows.map(({ id, name }) => [name, id]))
   const rules = wanted.map(({ change: kind, groups }) => {
     const rule = { change: kind, groupIds: groups.flatMap((name) => ids.get(name) ?? []) }
-    const key = kept.find((each) => nameOf(each) === nameOf(rule))?.key ?? nameOf(rule)
+    // An unchanged rule keeps its key, so that its items are found again.
+    const key = kept.find((each) => contentKey(each) === contentKey(rule))?.key ?? contentKey(rule)
     return { key, ...rule }
   })
   await store(scope, appId, rules)
@@ -77,22 +78,22 @@ export async function storeConfiguredRules(
 }
 
 /**
- * A group that goes leaves its rules to whoever may approve: they stand all the same, and those that
- * become alike are one.
+ * Removes a deleted group from the rules that name it. A rule without groups remains: everybody who
+ * may approve can then give its approval. Rules that become equal are merged.
  */
 export async function removeGroup(scope: Scope, groupId: string): Promise<void> {
   for (const { appId, rules } of await scope.rows(NAMING, { naming: `%${groupId}%` })) {
-    const left = rules.map((rule) => ({
+    const remaining = rules.map((rule) => ({
       ...rule,
       groupIds: rule.groupIds.filter((id) => id !== groupId),
     }))
     const isFirst = (rule: ChangeRule, at: number) =>
-      left.findIndex((each) => nameOf(each) === nameOf(rule)) === at
-    await store(scope, appId, left.filter(isFirst))
+      remaining.findIndex((each) => contentKey(each) === contentKey(rule)) === at
+    await store(scope, appId, remaining.filter(isFirst))
   }
 }
 
-const nameOf = ({ change: kind, groupIds }: Omit<ChangeRule, 'key'>) =>
+const contentKey = ({ change: kind, groupIds }: Omit<ChangeRule, 'key'>) =>
   `${kind} ${groupIds.toSorted().join(' ')}`
 
 async function store(scope: Scope, appId: string, rules: ChangeRule[]): Promise<void> {
@@ -100,7 +101,7 @@ async function store(scope: Scope, appId: string, rules: ChangeRule[]): Promise<
   await touchReleases(scope, appId)
 }
 
-/** Has the open releases of an app compared anew, where it has rules. */
+/** Has the builds of open releases compared again, if the app has rules. */
 export async function compareAnew(scope: Scope, appId: string): Promise<void> {
   if ((await changeRules(scope, appId)).length > 0) await touchReleases(scope, appId)
 }

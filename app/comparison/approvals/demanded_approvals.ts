@@ -10,26 +10,26 @@ import type { ChangeRule } from '../tables.js'
 import { ASPECT_WORDS, GROWTH_PERCENT, WHOLE, type ChangeKind } from '../vocabulary.js'
 import { groupsOfRules } from './change_rules.js'
 
-/** Characters of a change that an item names. */
-const LONGEST = 300
+/** The maximum length of one change in an item. */
+const MAX_CHANGE_LENGTH = 300
 
 /**
- * The approvals that a release needs for what its builds change against the live version, by the
- * rules of its app: builds are read only where there are any. What cannot be compared is asked
- * about, too. A first release has nothing to be compared with.
- * @param isAsked whether a release without a build is asked about: nothing else is waited for
+ * Returns the approvals that a release needs because its builds differ from the live version, by the
+ * rules of its app. Builds that cannot be compared need them, too. A first release needs none, as
+ * there is nothing to compare it with.
+ * @param isBuildDue whether a release that has no build yet needs them, too
  */
 export async function demandedApprovals(
   scope: Scope,
   release: ReleaseRow,
   rules: readonly ChangeRule[],
-  isAsked: boolean
+  isBuildDue: boolean
 ): Promise<DemandedApproval[]> {
   if (rules.length === 0) return []
   const live = await liveRelease(scope, release.appId, release)
   if (!live) return []
   const pairs = await comparedPairs(scope, release, live)
-  if (pairs.length === 0 && isAsked && release.createType !== 'rollback') {
+  if (pairs.length === 0 && isBuildDue && release.createType !== 'rollback') {
     const build = { name: release.version, build: null }
     pairs.push({ build, base: await shippedBuild(scope, live), baseVersion: live.version })
   }
@@ -38,7 +38,7 @@ export async function demandedApprovals(
   return approvalsFor(rules, pairs, nameOf)
 }
 
-/** The approvals that rules ask for of builds: one for all stores. Pure. */
+/** Returns the approvals that rules demand for builds: at most one per rule, for all stores. Pure. */
 export function approvalsFor(
   rules: readonly ChangeRule[],
   pairs: readonly Pair[],
@@ -49,17 +49,17 @@ export function approvalsFor(
     return { pair, comparison: before && after ? compareBuilds(before, after) : null }
   })
   return rules.flatMap((rule) => {
-    const asked = compared
-      .map(({ pair, comparison }) => askedOf(rule.change, pair, comparison))
-      .filter(({ found }) => found?.length !== 0)
-    if (asked.length === 0) return []
-    const [{ pair }] = asked
-    const lines = [...new Set(asked.flatMap((each) => each.lines))]
+    const findings = compared
+      .map(({ pair, comparison }) => findingOf(rule.change, pair, comparison))
+      .filter(({ found }) => found === null || found.length > 0)
+    if (findings.length === 0) return []
+    const [{ pair }] = findings
+    const lines = [...new Set(findings.flatMap((each) => each.lines))]
     const named = lines.slice(0, MOST_NAMED)
     const title = `${APPROVAL_TITLES[rule.change]} since ${pair.baseVersion}`
     return {
-      title: asked.some(({ found }) => !found) ? `${title}: not known` : title,
-      description: [...new Set(asked.map(wordsOf))].join('\n').slice(0, 10_000).toWellFormed(),
+      title: findings.some(({ found }) => found === null) ? `${title}: not known` : title,
+      description: [...new Set(findings.map(wordsOf))].join('\n').slice(0, 10_000).toWellFormed(),
       owners: rule.groupIds.map((id) => ({ type: 'group' as const, id, name: nameOf(id) })),
       demand: {
         key: rule.key,
@@ -67,7 +67,7 @@ export function approvalsFor(
         rule: rule.change,
         changes: named,
         omitted: lines.length - named.length,
-        contentHash: digest([...new Set(asked.flatMap(contentOf))].sort()),
+        contentHash: digest([...new Set(findings.flatMap(contentOf))].sort()),
         buildId: pair.build.build?.id ?? null,
         baseBuildId: pair.base.build?.id ?? null,
       },
@@ -75,14 +75,14 @@ export function approvalsFor(
   })
 }
 
-/** The changes of one build that are asked about, also in words, or why they are not known. */
-function askedOf(kind: ChangeKind, pair: Pair, comparison: Comparison | null) {
+/** The changes of a kind in one build, with their texts; null, with the reason, if unknown. */
+function findingOf(kind: ChangeKind, pair: Pair, comparison: Comparison | null) {
   const found = comparison && changesOf(kind, comparison)
   const lines = found?.map((each) => cut(changeText(each))) ?? []
   return { pair, found, lines, why: found ? null : whyUnknown(kind, pair) }
 }
 
-function wordsOf({ pair: { build, base, baseVersion }, lines, why }: ReturnType<typeof askedOf>) {
+function wordsOf({ pair: { build, base, baseVersion }, lines, why }: ReturnType<typeof findingOf>) {
   const omitted = lines.length - MOST_NAMED
   return [
     why ?? `${sentence(build.name)} against ${baseVersion} (${base.name}):`,
@@ -91,7 +91,7 @@ function wordsOf({ pair: { build, base, baseVersion }, lines, why }: ReturnType<
   ].join('\n')
 }
 
-const contentOf = ({ found, why }: ReturnType<typeof askedOf>) =>
+const contentOf = ({ found, why }: ReturnType<typeof findingOf>) =>
   found ? found.map((each) => JSON.stringify(each)) : [why]
 
 /** The changes of a kind; null if builds could not be compared in it. */
@@ -128,7 +128,7 @@ function whyUnknown(kind: ChangeKind, { build, base, baseVersion }: Pair): strin
 const sentence = (text: string) => text[0].toUpperCase() + text.slice(1)
 
 const cut = (text: string) =>
-  text.length > LONGEST ? `${text.slice(0, LONGEST - 1).toWellFormed()}…` : text
+  text.length > MAX_CHANGE_LENGTH ? `${text.slice(0, MAX_CHANGE_LENGTH - 1).toWellFormed()}…` : text
 
 const digest = (content: unknown) =>
   createHash('sha256').update(JSON.stringify(content)).digest('hex')

@@ -2,10 +2,10 @@ import type { EventSubscriber } from '#foundation/core/events/subscribers'
 import { compareAnew } from './change_rules.js'
 
 /**
- * Events after which users may have another version, an app one release less, or a release waits
- * for nothing but a build.
+ * Events after which users may have another version, a release may be gone, or a release may wait
+ * only for a build.
  */
-const MOVING = new Set([
+const TRIGGERS = new Set([
   'release.released',
   'release.imported',
   'release.deleted',
@@ -16,10 +16,12 @@ const MOVING = new Set([
   'appStoreVersion.phasedReleaseUpdated',
 ])
 
-/** Has builds compared with the version that users have now. */
+/** Has builds compared again, as users may have another version now. */
 export const followEvents: EventSubscriber = {
   async follow(scope, recorded) {
-    const moved = recorded.flatMap(({ type, appId }) => (MOVING.has(type) && appId ? appId : []))
-    for (const appId of new Set(moved)) await compareAnew(scope, appId)
+    const affected = recorded.flatMap(({ type, appId }) =>
+      TRIGGERS.has(type) && appId ? appId : []
+    )
+    for (const appId of new Set(affected)) await compareAnew(scope, appId)
   },
 }

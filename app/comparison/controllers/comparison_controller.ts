@@ -19,7 +19,7 @@ import {
 } from '../queries/compared_builds.js'
 import type { CompareQuery } from '../validators/compare_query.js'
 
-/** A side of a comparison, and the release that it is of. */
+/** One side of a comparison, with its release. */
 interface Side extends Shipped {
   releaseId: string | null
 }
@@ -37,18 +37,18 @@ export class ComparisonController {
     }
     const release = releaseId && (await readReferencedRelease(scope, appId, releaseId)).release
     const base = baseBuildId
-      ? await byId(scope, appId, baseBuildId)
-      : await ofLive(scope, appId, release || null)
+      ? await sideById(scope, appId, baseBuildId)
+      : await liveSide(scope, appId, release || null)
     const build = release
-      ? await ofRelease(scope, release, base)
-      : await byId(scope, appId, buildId!)
-    const isSeen = await seenBuckets(scope, appId)
+      ? await sideOfRelease(scope, release, base)
+      : await sideById(scope, appId, buildId!)
+    const isSeen = await visibilityCheck(scope, appId)
     return ok(comparisonOf(base, build, isSeen))
   }
 }
 
-/** @throws not_found also for one in a bucket that the requester does not see */
-async function byId(scope: Scope, appId: string, id: string): Promise<Side> {
+/** @throws not_found also for a build in a bucket that the requester cannot see */
+async function sideById(scope: Scope, appId: string, id: string): Promise<Side> {
   const build = await buildById(scope, appId, id)
   if (!build) throw refuse('not_found', { detail: `The app has no build ${id}.` })
   await findBucket(scope, appId, build.bucketId)
@@ -58,12 +58,12 @@ async function byId(scope: Scope, appId: string, id: string): Promise<Side> {
 }
 
 /** The build that a release is to ship; null while it has none. */
-async function ofRelease(scope: Scope, release: ReleaseRow, base: Side | null) {
+async function sideOfRelease(scope: Scope, release: ReleaseRow, base: Side | null) {
   const chosen = await chosenBuild(scope, release, base)
   return chosen && { ...chosen, releaseId: release.publicId }
 }
 
-async function ofLive(
+async function liveSide(
   scope: Scope,
   appId: string,
   except: ReleaseRow | null
@@ -72,8 +72,8 @@ async function ofLive(
   return live && { ...(await shippedBuild(scope, live)), releaseId: publicReleaseId(live) }
 }
 
-/** Returns a check for buckets that the requester may see. */
-async function seenBuckets(scope: Scope, appId: string): Promise<IsSeen> {
+/** Returns a function that says whether the requester may see the bucket of a side. */
+async function visibilityCheck(scope: Scope, appId: string): Promise<IsSeen> {
   const seen = new Set((await visibleBuckets(scope, appId)).map(({ id }) => id))
   return ({ build }) => build === null || seen.has(build.bucketId)
 }
@@ -103,7 +103,7 @@ function explanationOf(base: Side | null, build: Side | null): string | null {
     : `No bucket has a file of ${whose}.`
 }
 
-/** For a build in a bucket that the requester does not see: only what its release shows. */
+/** A build in a bucket that the requester cannot see is shown only as far as its release shows it. */
 function sideEntity({ name, build, releaseId }: Side, isSeen: boolean): SideEntity {
   const metadata = build?.read?.metadata
   return {

@@ -13,7 +13,7 @@ import { storesOfRelease } from '#stores/queries/store_state'
 import type { MetadataStatus } from '#distribution/vocabulary'
 import type { ReadBuild } from '../compare.js'
 
-/** Files of release candidates count before those of purposes of one's own, and all others. */
+/** Prefers files in buckets for release candidates, then in custom buckets, then in all others. */
 const RANK = `case k.type when 'rc' then 0 when 'custom' then 1 else 2 end`
 const BUILDS = select(
   {
@@ -50,24 +50,24 @@ const liveWith = variants(
   `order by case when r.halted_at is null then 0 else 1 end, ${newest('r')} limit 1`
 )
 const LIVE = liveWith('')
-/** The time of an imported release may be unknown: it counts as before all others. */
+/** An imported release may have no release time: it counts as older than all others. */
 const LIVE_BEFORE = liveWith('and (r.released_at is null or r.released_at < :releasedAt)')
 
-/** A build in a bucket, as far as its file was read. */
+/** A build in a bucket, with the information read from its file. */
 export interface ComparedBuild {
   id: string
   bucketId: string
   version: string | null
   buildNumber: string | null
-  /** Null while it was not read. */
+  /** Null if its file was not read. */
   read: ReadBuild | null
-  /** Why it was not read; null if it was. */
+  /** Why its file was not read; null if it was. */
   why: string | null
 }
 
 type Row = RowOfSelect<typeof BUILDS>
 
-/** The contents are read of the one that is compared alone. */
+/** Contents are large, so they are loaded only for the build that is compared. */
 async function comparedBuild(scope: Scope, row: Row): Promise<ComparedBuild> {
   const { id, bucketId, version, buildNumber, metadata } = row
   const read = metadata && { metadata, contents: await contentsOf(scope, id) }
@@ -79,7 +79,7 @@ function whyUnread({ readingStatus, failure }: Row): string {
   return 'its file is still being read'
 }
 
-/** The build of an id; null if the app has none. */
+/** Returns the build with an id; null if the app has no such build. */
 export async function buildById(
   scope: Scope,
   appId: string,
@@ -89,7 +89,7 @@ export async function buildById(
   return row ? comparedBuild(scope, row) : null
 }
 
-/** A release as far as builds are found by it. */
+/** The part of a release that identifies its builds. */
 type Shipping = Pick<ReleaseRow, 'id' | 'appId' | 'version'>
 
 /** The build that a release ships, or has shipped. */
@@ -100,17 +100,18 @@ export interface Shipped {
   build: ComparedBuild | null
 }
 
-/** A trace of the build of a release, with the build in words: another build has other ones. */
+/** The identifiers by which the build of a release is found in buckets. */
 interface Trace {
+  /** The build in words. */
   name: string
   ciBuildId: string | null
-  /** In its store; null while none has it. */
+  /** Its build number in its store; null while no store has it. */
   number: string | null
-  /** Its store; null if no store has reported it. */
+  /** Its store; null if no store has it. */
   destinationId: string | null
 }
 
-/** A build that a release is to ship, and that of the live version it is held against. */
+/** A build that a release is to ship, and the build of the live version to compare it with. */
 export interface Pair {
   build: Shipped
   base: Shipped
@@ -120,9 +121,9 @@ export interface Pair {
 const LONGEST_NAME = 150
 
 /**
- * The builds that a release is to ship, each against what users have in the same store: those that
- * its stores show, else those chosen for them; else its candidate; else, where CI builds nothing of
- * the app, the newest in its buckets. Empty while there is none.
+ * Returns the builds that a release is to ship, each with the build that users have in the same
+ * store. They are the builds that its stores show or are to get; else its candidate; else, if CI does
+ * not build the app, the newest build in the app's buckets. Empty while there is none.
  */
 export async function comparedPairs(
   scope: Scope,
@@ -141,7 +142,7 @@ export async function comparedPairs(
   return pairs
 }
 
-/** The first build that a release is to ship, to be held against a base; null while there is none. */
+/** The first build that a release is to ship, preferably with the base's bundle id; null for none. */
 export async function chosenBuild(
   scope: Scope,
   release: Shipping,
@@ -151,7 +152,7 @@ export async function chosenBuild(
   return trace === undefined ? null : buildOfTrace(scope, release, trace, base)
 }
 
-/** Null in place of a trace where the newest in the buckets of the app counts. */
+/** A null in place of a trace stands for the newest build in the buckets of the app. */
 async function chosenTraces(scope: Scope, release: Shipping): Promise<(Trace | null)[]> {
   const traces = await storeTraces(scope, release)
   if (traces.length > 0) return traces
@@ -172,8 +173,8 @@ async function buildOfTrace(
 }
 
 /**
- * The release that users have, but for one: a halted one where there is no other; null for none. Of
- * one that users have already, the release that they had before it.
+ * Returns the release that users have, other than `except`; null if there is none. A halted release
+ * counts only if there is no other. If users already have `except`, returns the release before it.
  */
 export async function liveRelease(
   scope: Scope,
@@ -198,11 +199,11 @@ const shippedTraces = async (scope: Scope, release: Shipping): Promise<ShippedTr
   ofCandidate: await candidate(scope, release),
 })
 
-/** The build of a release that users have, in the first store of its app before others. */
+/** The build of a release that users have, preferably as its first store shows it. */
 export const shippedBuild = async (scope: Scope, release: Shipping): Promise<Shipped> =>
   shippedIn(scope, release, await shippedTraces(scope, release), null)
 
-/** The same in a store before others. */
+/** Like `shippedBuild`, but prefers one store to the others. */
 async function shippedIn(
   scope: Scope,
   release: Shipping,
@@ -233,13 +234,13 @@ async function newestOf(
   return { name: build.buildNumber === null ? version : `build ${build.buildNumber}`, build }
 }
 
-/** The first of the best rank; one with the bundle id, where that has any. */
+/** Returns the first row of the best rank, preferably with the bundle id. */
 function pick(rows: readonly Row[], bundleId?: string): Row | undefined {
   const best = rows.filter(({ rank }) => rank === rows[0].rank)
   return best.find(({ metadata }) => metadata?.bundleId === bundleId) ?? best[0]
 }
 
-/** The builds that stores show of a release, or are to get. */
+/** The builds of a release that its stores show or are to get. */
 async function storeTraces(scope: Scope, release: Shipping): Promise<Trace[]> {
   const traces: Trace[] = []
   for (const store of await storesOfRelease(scope, release)) {
@@ -285,10 +286,10 @@ async function uploadedOf(scope: Scope, appId: string, ciBuildId: string): Promi
   if (!ci) return []
   const named = JSON.stringify(ci.buildIdentifier).replace(/[!%_]/g, '!$&')
   const rows = await scope.rows(UPLOADED, { appId, naming: `%${named}%` })
-  return rows.filter((row) => isOf(row, ci))
+  return rows.filter((row) => isOfCiBuild(row, ci))
 }
 
-const isOf = ({ ciBuild }: Row, ci: CiBuildRow) =>
+const isOfCiBuild = ({ ciBuild }: Row, ci: CiBuildRow) =>
   ciBuild?.buildIdentifier === ci.buildIdentifier && ciBuild.integrationId === ci.integrationId
 
 /** The ways in which a file may write a version: 4.1.0 may be 4.1. */

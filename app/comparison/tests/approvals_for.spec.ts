@@ -8,8 +8,14 @@ import type { Pair, Shipped } from '../queries/compared_builds.js'
 import { CHANGE_KINDS, type ChangeKind } from '../vocabulary.js'
 
 const METADATA = {
-  ...{ format: 'aab', platform: 'android', bundleId: 'com.acme.app', abis: [], profile: null },
-  ...{ minimumOsVersion: '26', targetOsVersion: '36', permissions: [] as string[] },
+  format: 'aab',
+  platform: 'android',
+  bundleId: 'com.acme.app',
+  abis: [],
+  profile: null,
+  minimumOsVersion: '26',
+  targetOsVersion: '36',
+  permissions: [] as string[],
   signing: { schemes: ['v1'], certificateSha256: 'c1', isDebugSigned: false },
 } as unknown as ArchiveMetadata
 
@@ -28,7 +34,10 @@ function shipped(number: string, given: Given = {}): Shipped {
   return {
     name: `build ${number}`,
     build: {
-      ...{ id: `build_${number}`, bucketId: 'bucket_1', version: '1', buildNumber: number },
+      id: `build_${number}`,
+      bucketId: 'bucket_1',
+      version: '1',
+      buildNumber: number,
       read: { metadata: { ...METADATA, permissions }, contents: isOld ? null : contents },
       why: null,
     },
@@ -44,7 +53,9 @@ const askedOf = (change: ChangeKind, pairs: Pair[], groupIds = ['group_1']) =>
 const hash = (approvals: ReturnType<typeof asked>) => approvals[0]?.demand.contentHash
 
 test.group('Approvals that rules ask for', () => {
-  test('growth is asked about from five percent of the whole on', ({ assert }) => {
+  test('growth and shrinkage need an approval from five percent of the total size on', ({
+    assert,
+  }) => {
     const of = (code: number) => asked('sizeGrown', shipped('1'), shipped('2', { code }))
     assert.isEmpty(of(1049))
     assert.deepEqual(of(1050)[0].demand.changes, ['Total size: 1.0 kB → 1.1 kB'])
@@ -54,7 +65,7 @@ test.group('Approvals that rules ask for', () => {
     assert.deepEqual(smaller(950)[0].title, 'Shrinkage of 5 % or more since 1.0.0')
   })
 
-  test('an approval is for the changes, whatever build or version they are compared with', ({
+  test('an approval has the same hash for the same changes, whatever the builds or versions', ({
     assert,
   }) => {
     const one = asked('permissionAdded', shipped('1'), shipped('2', { permissions: ['a'] }))
@@ -67,7 +78,7 @@ test.group('Approvals that rules ask for', () => {
     assert.notEqual(hash(unknown('2')), hash(unknown('3')), 'Nobody knows that it is the same')
   })
 
-  test('what any store gets is asked about in one approval', ({ assert }) => {
+  test('changes in the builds of several stores need one approval', ({ assert }) => {
     const [base, baseVersion] = [shipped('1'), '1.0.0']
     const first = { base, baseVersion, build: shipped('2') }
     const second = { base, baseVersion, build: shipped('3', { permissions: ['a'] }) }
@@ -82,7 +93,7 @@ test.group('Approvals that rules ask for', () => {
     assert.match(both.description, /- Asks for a\nBuild 4 was not compared/)
   })
 
-  test('a hundred changes are named, the others counted', ({ assert }) => {
+  test('a hundred changes are listed, the others counted', ({ assert }) => {
     const components = Array.from({ length: 130 }, (_, each) => ({
       kind: 'library' as const,
       name: `group:artifact${each}`,
@@ -97,7 +108,7 @@ test.group('Approvals that rules ask for', () => {
     assert.match(description, /- and 30 more$/)
   })
 
-  test('each case in which nothing can be compared says why, and is asked about', ({ assert }) => {
+  test('builds that cannot be compared need an approval that says why', ({ assert }) => {
     const none: Shipped = { name: 'build 7', build: null }
     const unread = shipped('8')
     unread.build!.read = null
@@ -118,9 +129,7 @@ test.group('Approvals that rules ask for', () => {
     )
   })
 
-  test('an approval is asked for just where the comparison has a change of its kind', ({
-    assert,
-  }) => {
+  test('an approval is needed exactly if the comparison has a change of its kind', ({ assert }) => {
     const names = fc.subarray(['a', 'b', 'c'])
     const given = fc.record({
       permissions: names,

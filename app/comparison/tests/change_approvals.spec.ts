@@ -42,7 +42,7 @@ test.group('An approval that a change of the build needs', () => {
     assert.include(await release.timeline(), `"${NEW}: not known" was added`)
   })
 
-  test('is given by the groups alone: others who may approve do not, an admin breaks the glass', async ({
+  test('is given only by members of its groups, or by an admin who breaks the glass', async ({
     assert,
   }) => {
     const { build, release, world, admin } = await withLiveVersion()
@@ -63,7 +63,7 @@ test.group('An approval that a change of the build needs', () => {
     assert.equal(broken.body.status.type, 'approved')
   })
 
-  test('a key of the group gives it without any user action', async ({ assert }) => {
+  test('is given by an API key of the group, which needs no user action', async ({ assert }) => {
     const { build, release, world, legal } = await withLiveVersion()
     await build('1.1.0', { number: '11', uses: ['camera', 'location'] })
     const input = { name: 'legal', groupIds: [legal.id] }
@@ -73,7 +73,9 @@ test.group('An approval that a change of the build needs', () => {
     assert.equal(status, 200)
   })
 
-  test('falls with other changes of another build, and stands for the same', async ({ assert }) => {
+  test('falls if another build has other changes, and stands if it has the same', async ({
+    assert,
+  }) => {
     const { build, release, world } = await withLiveVersion()
     await build('1.1.0', { number: '11', uses: ['camera', 'location'] })
     await makeUser(world, 'lea@acme.example', ['Legal'])
@@ -97,7 +99,7 @@ test.group('An approval that a change of the build needs', () => {
     assert.deepEqual(await release.approvals(), [`${NEW}: approved`])
   })
 
-  test('goes once the build has no such change, with a word of what was said', async ({
+  test('is removed once the build has no such change; the timeline keeps its last status', async ({
     assert,
   }) => {
     const { build, release, world } = await withLiveVersion()
@@ -111,7 +113,7 @@ test.group('An approval that a change of the build needs', () => {
     assert.include(await release.timeline(), `"${NEW}" was removed; its status was approved`)
   })
 
-  test('is given for one of the groups by an admin key, or themselves, alone', async ({
+  test('is given on behalf of a member only by a key that is in the group, too', async ({
     assert,
   }) => {
     const { build, release, world, legal, admin } = await withLiveVersion()
@@ -153,7 +155,7 @@ test.group('An approval that a change of the build needs', () => {
     assert.equal((await release.step('approvals')).status, 'notStarted')
   })
 
-  test('a first release needs none', async ({ assert }) => {
+  test('is not needed by a first release', async ({ assert }) => {
     const { build, release } = await withLiveVersion({ isFirst: true })
     await build('1.1.0', { number: '11', uses: ['camera'] })
     assert.isEmpty(await release.items())
@@ -162,7 +164,7 @@ test.group('An approval that a change of the build needs', () => {
     assert.match(body.explanation, /^Users have no other version yet/)
   })
 
-  test('a file of another bucket, or of another app, hides no change of the candidate', async ({
+  test('is still needed if a file of another bucket or another app has no such change', async ({
     assert,
   }) => {
     const { build, release, admin, app } = await withLiveVersion()
@@ -176,7 +178,9 @@ test.group('An approval that a change of the build needs', () => {
     assert.deepEqual(await release.approvals(), [`${NEW}: notStarted`])
   })
 
-  test('is asked against a halted version where users have no other', async ({ assert }) => {
+  test('is needed for changes since a halted version if users have no other', async ({
+    assert,
+  }) => {
     const { build, release, app } = await withLiveVersion()
     await db
       .from('releases')
@@ -199,7 +203,7 @@ test.group('An approval that a change of the build needs', () => {
     assert.deepEqual(await release.approvals(), [`${NEW}: not known: notStarted`])
   })
 
-  test('stands on the required step, whatever becomes of others', async ({ assert }) => {
+  test('stays on the required step, whatever happens to other steps', async ({ assert }) => {
     const on = (required: boolean) => ({ standard: { required }, hotfix: { required } })
     const { build, release, admin, app, configure, world } = await withLiveVersion({
       steps: [
@@ -229,7 +233,7 @@ test.group('An approval that a change of the build needs', () => {
     assert.deepEqual(await held(), [0, 1])
   })
 
-  test('remains, not known, with a build that is deleted; evidence has what was approved', async ({
+  test('is needed again as "not known" once the build is deleted; evidence keeps what was approved', async ({
     assert,
   }) => {
     const { build, release, admin, app, bucket, world } = await withLiveVersion()

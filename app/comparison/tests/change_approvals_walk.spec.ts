@@ -5,22 +5,22 @@ import { runs } from '#tests/support/effort'
 import { withLiveVersion, type Use } from './support.js'
 
 /*
- * Rules, builds, live versions and votes that come in any order: what a release holds follows from
- * what there is, never from the way to it.
+ * Rules, builds, live versions and votes in any order: the items of a release depend on the current
+ * state alone, not on the order of changes.
  */
 
 const KINDS = ['permissionAdded', 'permissionRemoved'] as const
 type Kind = (typeof KINDS)[number]
 const TITLES = { permissionAdded: 'New permissions', permissionRemoved: 'Removed permissions' }
 
-type Deed =
+type Action =
   | { do: 'configure'; rules: Kind[] }
   | { do: 'build'; uses: Use[] }
   | { do: 'goLive'; uses: Use[] }
   | { do: 'approve'; kind: Kind }
 
 const uses = fc.subarray<Use>(['camera', 'contacts', 'location'])
-const deed: fc.Arbitrary<Deed> = fc.oneof(
+const action: fc.Arbitrary<Action> = fc.oneof(
   fc.record({ do: fc.constant('configure' as const), rules: fc.subarray([...KINDS]) }),
   { weight: 2, arbitrary: fc.record({ do: fc.constant('build' as const), uses }) },
   fc.record({ do: fc.constant('goLive' as const), uses }),
@@ -45,7 +45,7 @@ class Model {
     return more!.filter((use) => !fewer!.includes(use))
   }
 
-  /** The current items. A vote is removed with its item, and is invalidated by other changes. */
+  /** The current items. A vote falls with its item, or when the changes differ. */
   expected(): string[] {
     for (const [kind, given] of this.approved) {
       const stands = this.rules.includes(kind) && this.changes(kind).join() === given
@@ -63,15 +63,15 @@ class Model {
 }
 
 test.group('Changes that need an approval, in any order', () => {
-  test('a release holds what follows from what there is', async ({ assert }) => {
+  test('the items of a release match the model after each action', async ({ assert }) => {
     await fc.assert(
-      fc.asyncProperty(fc.array(deed, { minLength: 6, maxLength: 12 }), async (deeds) => {
+      fc.asyncProperty(fc.array(action, { minLength: 6, maxLength: 12 }), async (actions) => {
         const given = await withLiveVersion()
         const { release, build, draft, goLive, configure, world } = given
         await makeUser(world, 'lea@acme.example', ['Legal'])
         const model = new Model()
         let number = 100
-        for (const each of deeds) {
+        for (const each of actions) {
           number += 1
           if (each.do === 'configure') {
             const rules = each.rules.map((change) => `{change: ${change}, groups: [Legal]}`)

@@ -7,16 +7,37 @@ import { compareBuilds, type BuildChange, type ReadBuild } from '../compare.js'
 import { CHANGE_KINDS, type ChangeKind } from '../vocabulary.js'
 
 const METADATA: ArchiveMetadata = {
-  ...{ format: 'ipa', platform: 'ios', bundleId: 'com.acme.app', name: 'Acme' },
-  ...{ version: '4.2.0', buildNumber: '4711', minimumOsVersion: '16.0', targetOsVersion: '26.0' },
-  ...{ abis: ['arm64'], permissions: [], signing: null, profileFailure: null, iconFailure: null },
+  format: 'ipa',
+  platform: 'ios',
+  bundleId: 'com.acme.app',
+  name: 'Acme',
+  version: '4.2.0',
+  buildNumber: '4711',
+  minimumOsVersion: '16.0',
+  targetOsVersion: '26.0',
+  abis: ['arm64'],
+  permissions: [],
+  signing: null,
+  profileFailure: null,
+  iconFailure: null,
   profile: {
-    ...{ name: null, type: 'store', teamId: 'T', teamName: null, expiresAt: null },
-    ...{ certificateExpiresAt: null, deviceCount: null, getTaskAllow: false, entitlements: {} },
+    name: null,
+    type: 'store',
+    teamId: 'T',
+    teamName: null,
+    expiresAt: null,
+    certificateExpiresAt: null,
+    deviceCount: null,
+    getTaskAllow: false,
+    entitlements: {},
   },
 }
 const CONTENTS: ArchiveContents = {
-  ...{ components: [], exported: [], omitted: 0, omittedExported: 0, abiSizes: [] },
+  components: [],
+  exported: [],
+  omitted: 0,
+  omittedExported: 0,
+  abiSizes: [],
   sizes: { code: 1000, libraries: 0, extensions: 0, resources: 0, assets: 0, other: 0 },
 }
 
@@ -115,7 +136,11 @@ const anyBuild: fc.Arbitrary<ReadBuild> = fc
       }),
       contents: isRead
         ? ({
-            ...{ components, exported, omitted, omittedExported, abiSizes },
+            components,
+            exported,
+            omitted,
+            omittedExported,
+            abiSizes,
             sizes: { ...CONTENTS.sizes, code },
           } as ArchiveContents)
         : null,
@@ -125,7 +150,7 @@ const anyBuild: fc.Arbitrary<ReadBuild> = fc
 const RUNS = { numRuns: runs(300) }
 
 test.group('Two builds, compared', () => {
-  test('each kind of change is reported by name, in one order', ({ assert }) => {
+  test('each kind of change is reported by name, in a fixed order', ({ assert }) => {
     const before = build({
       permissions: ['mic'],
       entitlements: { push: 'dev', gone: true, same: { b: 1, a: [2] } },
@@ -181,7 +206,7 @@ test.group('Two builds, compared', () => {
     ])
   })
 
-  test('systems are compared number by number', ({ assert }) => {
+  test('OS versions are compared number by number', ({ assert }) => {
     const of = (minimumOsVersion: string | null) => build({ minimumOsVersion })
     assert.deepEqual(changesOf(of('9.3'), of('16')), ['minimumOsRaised 9.3 16'])
     assert.deepEqual(changesOf(of('16'), of('16.0')), [])
@@ -189,7 +214,7 @@ test.group('Two builds, compared', () => {
     assert.deepEqual(changesOf(of(null), of('24')), ['minimumOsRaised 24'])
   })
 
-  test('what was not read, or not whole, is said and not guessed', ({ assert }) => {
+  test('aspects that were not read completely are reported as not compared', ({ assert }) => {
     const full = build({ permissions: ['a'], entitlements: { b: 1 } })
     const old = build({ contents: null, entitlements: null })
     const { changes, notCompared } = compareBuilds(old, full)
@@ -213,14 +238,14 @@ test.group('Two builds, compared', () => {
     assert.deepEqual([signed, none], [['signer', 'entitlements'], []])
   })
 
-  test('a version that only one of two builds states is no other version', ({ assert }) => {
+  test('a version that only one of two builds states is not a change', ({ assert }) => {
     const of = (numbered: string | null) =>
       build({ contents: { components: [{ kind: 'framework', name: 'Kit', version: numbered }] } })
     assert.isEmpty(changesOf(of('1.0'), of(null)))
     assert.deepEqual(changesOf(of('1.0'), of('1.1')), ['frameworkUpdated framework Kit 1.0 1.1'])
   })
 
-  test('folders of native code named like parts hide no size', ({ assert }) => {
+  test('folders of native code that are named like parts hide no size', ({ assert }) => {
     const abiSizes = [
       { abi: 'whole', bytes: 7 },
       { abi: 'code', bytes: 7 },
@@ -239,7 +264,7 @@ test.group('Two builds, compared', () => {
     )
   })
 
-  test('the other way round each change is its opposite', ({ assert }) => {
+  test('swapping the builds turns each change into its opposite', ({ assert }) => {
     fc.assert(
       fc.property(anyBuild, anyBuild, (one, other) => {
         const [there, back] = [compareBuilds(one, other), compareBuilds(other, one)]
@@ -250,7 +275,7 @@ test.group('Two builds, compared', () => {
     )
   })
 
-  test('everything that differs is named, and nothing that does not', ({ assert }) => {
+  test('exactly the differing facts are reported', ({ assert }) => {
     /** The compared facts of a build, as text. */
     const facts = (
       { metadata: m, contents }: ReadBuild,
@@ -298,7 +323,7 @@ test.group('Two builds, compared', () => {
 })
 
 test.group('Changes in words', () => {
-  test('every kind has a sentence that names what it is of', ({ assert }) => {
+  test('every kind has a sentence that names its subject or values', ({ assert }) => {
     for (const kind of CHANGE_KINDS) {
       const text = changeText({ kind, subject: 'x.Y', from: '10', to: '20' })
       assert.match(text, /^[A-Zx].*(x\.Y|10|20)/)

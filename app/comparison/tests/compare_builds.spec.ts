@@ -5,11 +5,13 @@ import { Api } from '#tests/support/api'
 import { withLiveVersion } from './support.js'
 
 test.group('GET /app/{appId}/buildComparison', () => {
-  test('200 two builds by their ids, each way', async ({ assert }) => {
+  test('200 for two builds by their ids, in both directions', async ({ assert }) => {
     const { build, admin, app } = await withLiveVersion({ rules: '' })
     const one = await build('1.1.0', { number: '11', uses: ['camera'], minimum: '15.0' })
     const other = await build('1.1.0', {
-      ...{ number: '12', uses: ['location'], minimum: '16.4' },
+      number: '12',
+      uses: ['location'],
+      minimum: '16.4',
       entitlements: { 'aps-environment': 'production' },
     })
     const compare = async (buildId: string, baseBuildId: string) =>
@@ -39,7 +41,7 @@ test.group('GET /app/{appId}/buildComparison', () => {
     assert.isEmpty((await compare(one, one)).changes)
   })
 
-  test('200 of a release that users have: against what they had before, whatever came after', async ({
+  test('200 compares a released version with the one that users had before it', async ({
     assert,
   }) => {
     const { build, release, releaseAt, goLive, draft } = await withLiveVersion({ rules: '' })
@@ -56,7 +58,7 @@ test.group('GET /app/{appId}/buildComparison', () => {
     )
   })
 
-  test('200 against the live version, by build and by release; what the release lacks is said', async ({
+  test('200 compares a build or a release with the live version, and says if there is no build', async ({
     assert,
   }) => {
     const { build, release, admin, app } = await withLiveVersion({ rules: '' })
@@ -80,7 +82,7 @@ test.group('GET /app/{appId}/buildComparison', () => {
     ])
   })
 
-  test('200 for one whose file is not read yet, with why', async ({ assert }) => {
+  test('200 says why a build cannot be compared while its file is unread', async ({ assert }) => {
     const { upload, admin, app } = await withLiveVersion({ rules: '' })
     const { body: pending } = await upload('1.1.0', { number: '11' })
     const { body } = await admin.get(`/app/${app}/buildComparison?buildId=${pending.id}`)
@@ -91,7 +93,7 @@ test.group('GET /app/{appId}/buildComparison', () => {
     })
   })
 
-  test('422 for neither or both; 404 for a build or release that is not there, or not seen', async ({
+  test('422 unless one of build and release is given; 404 for an unknown or invisible one', async ({
     assert,
   }) => {
     const given = await withLiveVersion({ rules: '' })
@@ -117,9 +119,9 @@ test.group('GET /app/{appId}/buildComparison', () => {
       new CreateKey(scope).handle({ name: 'legal', groupIds: [legal.id] })
     )
     const api = new Api(key)
-    assert.equal((await api.get(`${path}?buildId=${id}`)).status, 404, 'Its bucket is not seen')
+    assert.equal((await api.get(`${path}?buildId=${id}`)).status, 404, 'Its bucket is not visible')
     const { status, body } = await release.compare(api)
-    assert.equal(status, 200, 'What a release ships is')
+    assert.equal(status, 200, 'The build that a release ships is visible')
     const hidden = { buildId: null, bucketId: null, permissions: [], contents: null }
     assert.containsSubset(body, { base: hidden, build: { name: 'build 11', ...hidden } })
     assert.isNotNull((await release.compare()).body.build.contents)

@@ -16,7 +16,7 @@ const NEW = 'New permissions since 1.0.0'
 const RULE = 'changeApprovals: [{change: permissionAdded, groups: [Legal]}]'
 
 /** The CI build that an upload to a bucket names. */
-const ofCi = (said: object) => ({ ...CUSTOM_BUILD, integrationId: 'generic-ci', ...said })
+const ofCi = (ciData: object) => ({ ...CUSTOM_BUILD, integrationId: 'generic-ci', ...ciData })
 
 /** Release 1.4.0 with a store, custom CI and a bucket, after 1.0.0, which users have. */
 async function inStore() {
@@ -52,15 +52,17 @@ async function inStore() {
     )
   return {
     ...given,
-    ...{ bucket, file, approvals },
+    bucket,
+    file,
+    approvals,
     configure: (text: string) => sendYaml(admin, 'PATCH', `/app/${appId}/app/config`, text),
-    /** A candidate of CI that the store has, whose file is in a bucket. */
+    /** Adds a CI build as the candidate, which the store and a bucket have. */
     async candidate(number: string, uses: Use[]) {
-      const said = { buildIdentifier: number, commitHash: number.padStart(40, '0') }
-      await sendCiBuild(said)
+      const ciData = { buildIdentifier: number, commitHash: number.padStart(40, '0') }
+      await sendCiBuild(ciData)
       store.upload(number)
       await work()
-      await file('1.4.0', number, uses, ofCi(said))
+      await file('1.4.0', number, uses, ofCi(ciData))
     },
     async vote() {
       const { body: items } = await admin.get(`${path}/checklistItems?kind=approval`)
@@ -75,7 +77,7 @@ async function inStore() {
 test.group('Changes that need an approval, edited meanwhile', (group) => {
   group.each.teardown(tidy)
 
-  test('a rule that comes while a release is submitted keeps it from being ready to release until it is approved', async ({
+  test('a rule that is added after the submission delays readiness to release until the approval', async ({
     assert,
   }) => {
     const { candidate, configure, approvals, vote, statuses, ...given } = await inStore()
@@ -98,7 +100,9 @@ test.group('Changes that need an approval, edited meanwhile', (group) => {
     assert.lengthOf(await ready(), 1)
   })
 
-  test('a rule that goes while it is waited for lets the release go on', async ({ assert }) => {
+  test('a release that waits for an approval moves on once its rule is removed', async ({
+    assert,
+  }) => {
     const { candidate, configure, approvals, statuses, admin, path } = await inStore()
     await configure(RULE)
     await candidate('4711', ['camera', 'location'])
@@ -111,7 +115,7 @@ test.group('Changes that need an approval, edited meanwhile', (group) => {
     assert.equal((await admin.put(`${path}/submit`, {})).status, 200)
   })
 
-  test('a candidate that no bucket has is asked about; so is another one after an approval', async ({
+  test('each candidate without a file in a bucket needs an approval of its own', async ({
     assert,
   }) => {
     const { configure, approvals, vote, candidate, sendCiBuild, file } = await inStore()
@@ -119,23 +123,23 @@ test.group('Changes that need an approval, edited meanwhile', (group) => {
     await candidate('4711', ['camera', 'location'])
     await vote()
     assert.deepEqual(await approvals(), [`${NEW}: approved`])
-    const said = {
+    const ciData = {
       buildIdentifier: '4712',
       commitHash: '4712'.padStart(40, '0'),
       startedAt: '2099-01-01T00:00:00.000Z',
     }
-    await sendCiBuild(said)
+    await sendCiBuild(ciData)
     assert.deepEqual(await approvals(), [`${NEW}: not known: notStarted`])
     await vote()
     assert.deepEqual(await approvals(), [`${NEW}: not known: approved`])
-    await sendCiBuild({ ...said, buildIdentifier: '4713', startedAt: '2099-01-02T00:00:00.000Z' })
+    await sendCiBuild({ ...ciData, buildIdentifier: '4713', startedAt: '2099-01-02T00:00:00.000Z' })
     assert.deepEqual(await approvals(), [`${NEW}: not known: notStarted`], 'It was for 4712')
-    said.buildIdentifier = '4713'
-    await file('1.4.0', '4713', ['camera'], ofCi(said))
+    ciData.buildIdentifier = '4713'
+    await file('1.4.0', '4713', ['camera'], ofCi(ciData))
     assert.isEmpty(await approvals())
   })
 
-  test('each store of a release is asked about, also once users of another have it', async ({
+  test('the build of one store needs an approval even if users of another store have the release', async ({
     assert,
   }) => {
     const { configure, approvals, candidate, file, ...given } = await inStore()
@@ -143,7 +147,11 @@ test.group('Changes that need an approval, edited meanwhile', (group) => {
     await configure(RULE)
     await world.write((scope) =>
       scope.create(Destination, {
-        ...{ id: newId('dest'), appId, name: 'First', storeType: store.type, position: 0 },
+        id: newId('dest'),
+        appId,
+        name: 'First',
+        storeType: store.type,
+        position: 0,
         appStoreReleaseSettings: DEFAULT_APP_STORE_RELEASE_SETTINGS,
         createdAt: scope.now,
       })
@@ -170,7 +178,9 @@ test.group('Changes that need an approval, edited meanwhile', (group) => {
     assert.deepEqual(await approvals(), [`${NEW}: notStarted`])
   })
 
-  test('a live version that moves on is compared with from then on', async ({ assert }) => {
+  test('builds are compared with the new live version as soon as it changes', async ({
+    assert,
+  }) => {
     const { build, draft, goLive, release } = await withLiveVersion()
     await build('1.1.0', { number: '11', uses: ['camera', 'location'] })
     assert.deepEqual(await release.approvals(), [`${NEW}: notStarted`])
@@ -184,7 +194,7 @@ test.group('Changes that need an approval, edited meanwhile', (group) => {
     })
   })
 
-  test('an approval falls with a live version that leaves fewer changes', async ({ assert }) => {
+  test('an approval falls if a new live version leaves fewer changes', async ({ assert }) => {
     const { build, draft, goLive, release, world } = await withLiveVersion()
     await makeUser(world, 'lea@acme.example', ['Legal'])
     await build('1.1.0', { number: '11', uses: ['camera', 'contacts', 'location'] })
@@ -197,7 +207,9 @@ test.group('Changes that need an approval, edited meanwhile', (group) => {
     assert.equal(status.type, 'notStarted')
   })
 
-  test('a release that users have keeps what it was approved with', async ({ assert }) => {
+  test('a rule that is added later demands nothing of a release that users have', async ({
+    assert,
+  }) => {
     const { build, configure, goLive, release, admin, app } = await withLiveVersion({ rules: '' })
     await build('1.1.0', { number: '11', uses: ['camera', 'location'] })
     await goLive('1.1.0')
@@ -207,7 +219,9 @@ test.group('Changes that need an approval, edited meanwhile', (group) => {
     assert.equal(body.liveVersion, '1.1.0')
   })
 
-  test('a group that goes leaves its approvals to whoever may approve', async ({ assert }) => {
+  test('once a group is deleted, everybody who may approve can give its approvals', async ({
+    assert,
+  }) => {
     const { build, release, admin, world, legal, app } = await withLiveVersion()
     await build('1.1.0', { number: '11', uses: ['camera', 'location'] })
     assert.equal((await admin.delete(`/org/${world.organizationId}/group/${legal.id}`)).status, 204)
@@ -219,7 +233,7 @@ test.group('Changes that need an approval, edited meanwhile', (group) => {
     assert.equal((await release.vote(item.id)).status, 200)
   })
 
-  test('rules that become alike with their groups are one, which keeps what was said', async ({
+  test('rules that become equal as their groups are deleted are merged and keep their votes', async ({
     assert,
   }) => {
     const rules = 'changeApprovals: [{change: permissionAdded, groups: [Legal]}]'
@@ -243,7 +257,7 @@ test.group('Changes that need an approval, edited meanwhile', (group) => {
     assert.deepEqual(await release.approvals(), [`${NEW}: approved`])
   })
 
-  test('builds read by older versions of the service are asked about for missing facts', async ({
+  test('builds that older versions of the service read need approvals for missing facts', async ({
     assert,
   }) => {
     const rules = `changeApprovals:

@@ -8,7 +8,7 @@ import { makeApp, type FixtureStep } from '#tests/support/app_fixture'
 import { makeWorld } from '#tests/support/world'
 import { sendYaml } from '#configuration/tests/functional/yaml'
 
-/** Usage descriptions of a build, by a word. */
+/** Keys of usage descriptions, by short name. */
 const USES = {
   camera: 'NSCameraUsageDescription',
   contacts: 'NSContactsUsageDescription',
@@ -107,7 +107,14 @@ export async function withLiveVersion({
   const uploadBytes = (bytes: Buffer, fileName: string, to = bucket.id) =>
     sendFile(admin, `/app/${app}/bucket/${to}/build`, { bytes, fileName })
   const given = {
-    ...{ stage, world, admin, app, legal, bucket, read, releaseAt },
+    stage,
+    world,
+    admin,
+    app,
+    legal,
+    bucket,
+    read,
+    releaseAt,
     /** Uploads without reading. */
     upload: (version: string, built: Built, to?: string) =>
       uploadBytes(archive(version, built), 'Acme.ipa', to),
@@ -123,7 +130,7 @@ export async function withLiveVersion({
       await admin.put(`/app/${app}/release/${app}:${version}/kickoff`)
       return releaseAt(version)
     },
-    /** Users have the version, and no more of it is to come. */
+    /** Completes the release, so that users have the version. */
     async goLive(version: string) {
       const { status, body } = await admin.put(`/app/${app}/release/${app}:${version}/complete`)
       if (status !== 200) throw new Error(JSON.stringify(body))

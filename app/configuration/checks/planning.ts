@@ -1,7 +1,7 @@
 import type { StoreKind } from '#apps/vocabulary'
 import { parseInstant } from '#foundation/api/operation/input'
 import {
-  differing,
+  withoutDefaults,
   type ConfiguredNotification,
   type NotificationsConfiguration,
 } from '#notifications/configured_notifications'
@@ -147,7 +147,7 @@ export function checkNotifications(
     const set = inspector.optional(fields[type], read)
     if (set) notifications[type] = set
   }
-  return differing(notifications)
+  return withoutDefaults(notifications)
 }
 
 const OF_ANY = ['enabled', 'channelOverride'] as const

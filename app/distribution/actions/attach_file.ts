@@ -24,10 +24,10 @@ export interface BuildPlace {
   buildDistroBuildId: string
 }
 
-/** Most files that a build has beside its artifact. */
+/** The maximum number of files of a build in addition to its artifact. */
 const MAX_FILES = 100
 
-/** Attaches a file to a build; one of the same name is replaced. */
+/** Attaches a file to a build, replacing a file of the same name. */
 export class AttachFile {
   constructor(private readonly scope: Scope) {}
 

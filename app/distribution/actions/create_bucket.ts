@@ -8,7 +8,7 @@ import Bucket from '../models/bucket.js'
 import type { CreateBucketInput } from '../validators/bucket_input.js'
 import { MAX_BUCKETS, type BucketType } from '../vocabulary.js'
 
-/** Makes a bucket of an app. */
+/** Creates a bucket of an app. */
 export class CreateBucket {
   constructor(private readonly scope: Scope) {}
 
@@ -49,7 +49,7 @@ export class CreateBucket {
   }
 }
 
-/** @throws bucket_exists when the name is taken, or the app has its candidate or development bucket */
+/** @throws bucket_exists if the name is taken, or the app has an `rc` or `dev` bucket already */
 export function demandFree(
   existing: readonly Bucket[],
   wanted: { name: string; type?: BucketType }

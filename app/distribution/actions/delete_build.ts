@@ -33,8 +33,8 @@ export class DeleteBuild {
 }
 
 /**
- * Removes builds with their files, and those of CI builds that are in no bucket any more; who
- * calls it counts what is left.
+ * Removes builds with their files, and the files of their CI builds if nothing else needs those. The
+ * caller updates the build count of the bucket.
  */
 export async function removeBuilds(
   scope: Scope,

@@ -10,11 +10,11 @@ import { planRetention } from '../retention/plan_retention.js'
 import type { UpdateBucketInput } from '../validators/bucket_input.js'
 import { demandFree } from './create_bucket.js'
 
-/** Changes a bucket; members and rules, where they are given, replace those there are. */
+/** Changes a bucket; given members and rules replace the existing ones. */
 export class UpdateBucket {
   constructor(private readonly scope: Scope) {}
 
-  /** Gathers what is wrong beyond its shape. @throws not_found, bucket_level_missing */
+  /** Gathers faults that a valid shape does not exclude. @throws not_found, bucket_level_missing */
   async check(
     appId: string,
     bucketId: string,

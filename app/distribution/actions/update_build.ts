@@ -12,7 +12,7 @@ import { setTags } from '../testers/tags.js'
 import type { UpdateBuildInput } from '../validators/build_input.js'
 import type { BuildPlace } from './attach_file.js'
 
-/** Changes what a build says of itself, or ends its time. */
+/** Changes the notes, the tags or the expiry of a build. */
 export class UpdateBuild {
   constructor(private readonly scope: Scope) {}
 
@@ -23,11 +23,11 @@ export class UpdateBuild {
     baseUrl: string
   ): Promise<BuildDistroBuildEntity> {
     const { scope } = this
-    const { bucket, build } = await this.#found(place)
+    const { bucket, build } = await this.#find(place)
     const { appId, bucketId } = place
     const { testerNotes, expiresAt, status, tags } = input
     const faults = new Faults()
-    this.#checkEnd(build, input, faults)
+    this.#checkExpiry(build, input, faults)
     faults.demandNone()
     const wanted = {
       testerNotes: testerNotes === undefined ? build.testerNotes : testerNotes,
@@ -37,8 +37,8 @@ export class UpdateBuild {
     const isSame = Object.entries(wanted).every(
       ([name, value]) => build[name as keyof typeof wanted] === value
     )
-    const areOthers = tags !== undefined && (await setTags(scope, build, tags))
-    if (isSame && !areOthers) return buildEntity(scope, build, baseUrl)
+    const haveTagsChanged = tags !== undefined && (await setTags(scope, build, tags))
+    if (isSame && !haveTagsChanged) return buildEntity(scope, build, baseUrl)
     await scope.update(distributionBuilds, { id: build.id }, { ...wanted, updatedAt: scope.now })
     if (wanted.status === 'expired' && build.status !== 'expired') {
       await expireBuilds(scope, [build])
@@ -52,23 +52,23 @@ export class UpdateBuild {
     return buildEntity(scope, await findBuild(scope, bucket, build.id), baseUrl)
   }
 
-  /** Gathers what is wrong beyond its shape. @throws not_found, bucket_level_missing */
+  /** Gathers faults that a valid shape does not exclude. @throws not_found, bucket_level_missing */
   async check(
     place: BuildPlace,
     input: PartiallyValid<UpdateBuildInput>,
     faults: Faults
   ): Promise<void> {
-    const { build } = await this.#found(place)
-    this.#checkEnd(build, input, faults)
+    const { build } = await this.#find(place)
+    this.#checkExpiry(build, input, faults)
   }
 
-  async #found({ appId, bucketId, buildDistroBuildId }: BuildPlace) {
+  async #find({ appId, bucketId, buildDistroBuildId }: BuildPlace) {
     const bucket = await findBucket(this.scope, appId, bucketId)
     demandLevel(this.scope, bucket, 'admin')
     return { bucket, build: await findBuild(this.scope, bucket, buildDistroBuildId) }
   }
 
-  #checkEnd(
+  #checkExpiry(
     { status, expiresAt: before }: BuildRow,
     { expiresAt }: PartiallyValid<UpdateBuildInput>,
     faults: Faults

@@ -14,7 +14,7 @@ import type Bucket from '../models/bucket.js'
 import { findBucket } from '../queries/find_bucket.js'
 import type { UploadBuildInput } from '../validators/build_input.js'
 
-/** A file as it was stored, and what came with it. */
+/** A stored file, with the data that was sent with it. */
 export interface UploadedBuild extends UploadBuildInput {
   file: NewFile
   contentType: string
@@ -26,7 +26,7 @@ export class UploadBuild {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * @param baseUrl the address the asker reaches the service at
+   * @param baseUrl the address at which the requester reaches the service
    * @throws not_found, bucket_level_missing, conflict when the bucket is archived
    */
   async handle(

@@ -16,7 +16,7 @@ export async function authorities(): Promise<X509Certificate[]> {
     const text = await readFile(file, 'utf8')
     return (text.match(CERTIFICATE) ?? []).map((each) => new X509Certificate(each))
   } catch (error) {
-    // Devices are registered all the same, and none of them is called verified.
+    // Devices can still be registered, but none is verified.
     logger.warn({ err: error, file }, 'DEVICE_AUTHORITIES cannot be read')
     return []
   }

@@ -75,14 +75,14 @@ export class DevicesController {
 
   async register({ params, body, origin }: Call<Wire>): Promise<Answer> {
     const { id, scope, bucket, tester } = await openPageLink(params.installToken)
-    const reported = answerIn(await readBody(body.bytes, MAX_ANSWER_BYTES), await authorities())
+    const reported = parseAnswer(await readBody(body.bytes, MAX_ANSWER_BYTES), await authorities())
     if (!isChallengeOf(id, reported.challenge, scope.now)) {
       throw refuse('link_gone', { detail: 'The profile has expired; download it again.' })
     }
     const place = { bucketId: bucket.id, userId: tester?.id ?? null }
     await unitOfWork.inTransaction(scope, (writing) => registerDevice(writing, place, reported))
     const path = pathOf(params.installToken)
-    // Only this status makes devices stop here and show the page.
+    // Only with this status do devices end the registration and show the page.
     return {
       status: 301,
       headers: { location: `${baseOf(origin.baseUrl)}${path}?registered=true` },
@@ -90,10 +90,10 @@ export class DevicesController {
   }
 }
 
-/** @throws invalid_input if it is none */
-function answerIn(bytes: Buffer, believed: readonly X509Certificate[]): ReportedDevice {
+/** @throws invalid_input if the bytes are not a valid answer of a device */
+function parseAnswer(bytes: Buffer, trusted: readonly X509Certificate[]): ReportedDevice {
   try {
-    return readAnswer(bytes, believed)
+    return readAnswer(bytes, trusted)
   } catch (error) {
     if (error instanceof Unreadable) throw refuse('invalid_input', { detail: error.message })
     throw error

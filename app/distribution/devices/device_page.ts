@@ -11,13 +11,13 @@ interface DevicePage {
   bucketName: string
   isSecure: boolean
   isRegistered: boolean
-  /** Addresses of the page and of its profile. */
+  /** The absolute address of this page. */
   pageAddress: string
   profilePath: string
   homePath: string
 }
 
-/** The page by which a tester registers an iPhone or iPad. */
+/** The page on which a tester registers an iPhone or iPad. */
 export function devicePage(page: DevicePage) {
   const { appName, organizationName, bucketName, homePath, isRegistered } = page
   const title = isRegistered ? 'This device is registered' : 'Register this device'
@@ -25,7 +25,7 @@ export function devicePage(page: DevicePage) {
       <div class="card">
         <h1>${title}</h1>
         <p class="sub">${appName} · ${bucketName}</p>
-        ${isRegistered ? done() : asked(page)}
+        ${isRegistered ? registered() : instructions(page)}
       </div>
       <p class="others"><a href="${homePath}">Back to the build</a></p>
     </main>
@@ -33,13 +33,13 @@ export function devicePage(page: DevicePage) {
   return pageAnswer(200, `${title}: ${appName}`, body)
 }
 
-const done = () =>
+const registered = () =>
   html`<p class="lead">
     Those who make the builds see it now. It can install the builds that are signed for it from then
     on, not those there are already.
   </p>`
 
-function asked({ device, isSecure, pageAddress, profilePath }: DevicePage): Markup {
+function instructions({ device, isSecure, pageAddress, profilePath }: DevicePage): Markup {
   if (device.system !== 'ios') {
     return html`<div class="qr">
       ${qrCode(pageAddress, 'QR code of the address of this page')}

@@ -17,15 +17,15 @@ export interface ReportedDevice {
   certificateIssuer: string | null
 }
 
-/** Formats of iPhones from 2018 on, and of older ones. */
+/** The formats of UDIDs since 2018, and before. */
 const UDID = /^(?:[0-9A-F]{8}-[0-9A-F]{16}|[0-9a-f]{40})$/i
 
-/** As little as a provisioning profile and a list for people need. */
-const ASKED = ['UDID', 'PRODUCT', 'VERSION']
+/** The minimum that a provisioning profile and the list of devices need. */
+const ATTRIBUTES = ['UDID', 'PRODUCT', 'VERSION']
 
 /**
- * The profile that has a device send what it is (Apple's Profile Service). It installs nothing.
- * @param address where the device sends it
+ * Returns a profile by which a device reports itself (Apple's Profile Service). It installs nothing.
+ * @param address to which the device sends its data
  */
 export function writeProfile(profile: {
   address: string
@@ -36,7 +36,7 @@ export function writeProfile(profile: {
   const { address, challenge, organization, app } = profile
   const text = (value: string) => plainText(value, 255, { whole: false }) ?? 'Testers'
   return build({
-    PayloadContent: { URL: address, DeviceAttributes: ASKED, Challenge: challenge },
+    PayloadContent: { URL: address, DeviceAttributes: ATTRIBUTES, Challenge: challenge },
     PayloadDisplayName: `Register for ${text(app)}`,
     PayloadDescription:
       'Sends the identifier, the model and the system of this device to those who make test builds. Nothing is installed.',
@@ -48,7 +48,7 @@ export function writeProfile(profile: {
   })
 }
 
-/** The same for the same profile, so that one that is fetched twice is one. */
+/** Derives a UUID from a text, so that a profile that is fetched twice has the same. */
 function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')
   const parts = [
@@ -63,10 +63,10 @@ function uuidOf(text: string): string {
 const CALLED = 'The answer of the device'
 
 /**
- * Reads what a device sent: a property list in signed data. That its signature is right says that
- * nobody changed it on its way; anybody can make a certificate and sign with it, so it is verified
- * where somebody gave that out who is believed.
- * @param authorities whose certificates are believed
+ * Reads the answer of a device: a property list in signed data. A valid signature only shows that
+ * nobody changed the data on its way, as anybody can make a certificate. So the device is verified
+ * only if a trusted authority issued the certificate.
+ * @param authorities the certificates of the trusted authorities
  * @throws Unreadable
  */
 export function readAnswer(bytes: Buffer, authorities: readonly X509Certificate[]): ReportedDevice {
@@ -80,12 +80,12 @@ export function readAnswer(bytes: Buffer, authorities: readonly X509Certificate[
     product: plainText(own(plist, 'PRODUCT'), 64) ?? 'unknown',
     systemBuild: plainText(own(plist, 'VERSION'), 32),
     challenge: plainText(own(plist, 'CHALLENGE'), 255) ?? '',
-    isVerified: verdict === 'right' && authorities.some((each) => gaveOut(each, certificate)),
+    isVerified: verdict === 'right' && authorities.some((each) => hasIssued(each, certificate)),
     certificateIssuer: issuerOf(certificate),
   }
 }
 
-const gaveOut = (authority: X509Certificate, certificate: X509Certificate) =>
+const hasIssued = (authority: X509Certificate, certificate: X509Certificate) =>
   certificate.checkIssued(authority) && certificate.verify(authority.publicKey)
 
 function issuerOf({ issuer }: X509Certificate): string | null {

@@ -17,12 +17,12 @@ type DeviceRow = Awaited<ReturnType<typeof listDevices>>[number]
 
 export const deviceKeys = ({ registeredAt, id }: DeviceRow) => [registeredAt, id]
 
-/** Devices that were registered for a bucket, newest first. */
+/** Returns the devices that were registered for a bucket, newest first. */
 export function listDevices(scope: Scope, bucketId: string, { limit, after }: PageRequest) {
   if (!after) return scope.rows(devicesWith(''), { bucketId, limit })
   const [lastAt, lastId] = after
-  const behind = 'and (d.registered_at, d.id) < (:lastAt, :lastId)'
-  return scope.rows(devicesWith(behind), { bucketId, limit, lastAt, lastId })
+  const afterLast = 'and (d.registered_at, d.id) < (:lastAt, :lastId)'
+  return scope.rows(devicesWith(afterLast), { bucketId, limit, lastAt, lastId })
 }
 
 /** Devices as the API shows them. */

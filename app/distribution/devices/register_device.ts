@@ -30,12 +30,13 @@ const OTHERS = select(
   where d.organization_id = :org and d.bucket_id = :bucketId and d.udid <> :udid`
 )
 
-/** More than Apple lets an account have: whoever has a link cannot fill the table. */
+/** More than Apple allows per account; keeps people with a link from filling the table. */
 const MOST_DEVICES = 1000
 
 /**
- * Keeps a device for a bucket; one that is registered again is the same, and of its last
- * tester. @throws conflict when the bucket has too many
+ * Registers a device for a bucket. A device that is registered again is updated, and belongs to the
+ * latest tester.
+ * @throws conflict if the bucket has too many devices
  */
 export async function registerDevice(
   scope: Scope,

@@ -26,7 +26,7 @@ const MESSAGE_DIGEST = '2a864886f70d010904'
 /** The result of checking a signature: `unknown` for an unsupported kind. */
 type Verdict = 'right' | 'wrong' | 'unknown'
 
-/** @throws RangeError, or an error of the certificate, where this is no signed data */
+/** @throws RangeError, or an error of the certificate, if the bytes are not signed data */
 export function verifyCms(bytes: Buffer): { verdict: Verdict; certificate: X509Certificate } {
   const content = signedContent(bytes)
   const certificate = new X509Certificate(signerCertificate(bytes))
@@ -36,10 +36,11 @@ export function verifyCms(bytes: Buffer): { verdict: Verdict; certificate: X509C
   const signature = rest.find(({ tag }) => tag === TAG.octets)
   if (hash === undefined || !signature) return { verdict: 'unknown', certificate }
   if (attributes) {
-    const own = createHash(hash).update(content).digest()
-    if (!messageDigest(attributes.content)?.equals(own)) return { verdict: 'wrong', certificate }
+    const computed = createHash(hash).update(content).digest()
+    if (!messageDigest(attributes.content)?.equals(computed))
+      return { verdict: 'wrong', certificate }
   }
-  // The signature is over the attributes as the set they are, not as the field they stand in.
+  // The signature covers the attributes encoded as a SET, not with the tag of their field.
   const signed = attributes
     ? Buffer.concat([Buffer.from([TAG.set]), attributes.whole.subarray(1)])
     : content
@@ -47,7 +48,7 @@ export function verifyCms(bytes: Buffer): { verdict: Verdict; certificate: X509C
   return { verdict: isRight ? 'right' : 'wrong', certificate }
 }
 
-/** The first signer. @throws RangeError if there is none */
+/** Returns the first SignerInfo. @throws RangeError if there is none */
 function signerInfo(bytes: Buffer): Asn1Value {
   const wrapped = firstIn(valueAt(bytes, 0).content, TAG.context0)
   const data = firstIn(wrapped.content, TAG.sequence)

@@ -2,18 +2,18 @@ import type { ArchiveMetadata } from '#app-archives/metadata'
 import { later, type Instant } from '#foundation/core/clock'
 import { ENDS_SHOWN_AHEAD } from '#integrations/queries/ending_connections'
 
-/** Something of a build that ends, or a date from which a store takes it no more. */
+/** The end of something that a build needs, or a date from which a store no longer accepts it. */
 export interface BuildEnd {
   at: Instant
   what: 'profileEnd' | 'certificateEnd' | 'targetApiLevel'
   message: string
 }
 
-/** The levels that new versions target, by the form factors that have one. */
+/** The API levels that new versions must target, by form factor. */
 export type TargetLevels = Partial<Record<ArchiveMetadata['platform'], number>>
 
 /**
- * Dates from which Google Play takes no version below a target API level
+ * The dates from which Google Play rejects versions below a target API level
  * (support.google.com, answer 11926878), oldest first.
  */
 export const PLAY_DEADLINES: readonly { at: Instant; levels: TargetLevels }[] = [
@@ -22,9 +22,9 @@ export const PLAY_DEADLINES: readonly { at: Instant; levels: TargetLevels }[] = 
 ]
 
 /**
- * Returns what ends of a build within 30 days, or has ended, oldest first: its provisioning
- * profile, the last of the certificates in that, and the time for which Google Play takes its target
- * API level. Pure.
+ * Returns the ends of a build that are within 30 days or in the past, oldest first: those of its
+ * provisioning profile, of the last certificate in the profile, and the date from which Google Play
+ * rejects its target API level. Pure.
  */
 export function endsOfBuild(
   { platform, buildNumber, targetOsVersion, profile }: ArchiveMetadata,

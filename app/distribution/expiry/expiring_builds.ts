@@ -15,7 +15,7 @@ const NEWEST = select(
    order by d.created_at desc, d.id desc limit 1`
 )
 
-/** The dates on which the newest build of an unreleased release expires; read once. */
+/** The ends of the newest build of an unreleased release; read once per transaction. */
 const endsOf = (scope: Scope, release: ReleaseRow) =>
   scope.once(`ends of the build of ${release.id}`, () => readEnds(scope, release))
 
@@ -29,7 +29,7 @@ async function readEnds(scope: Scope, release: ReleaseRow) {
   return endsOfBuild(metadata, scope.now).map((end) => ({ ...end, id, name }))
 }
 
-/** Ends of the builds of releases, as `whyNotMoving` shows them: moves to come, and warnings. */
+/** Shows the ends of builds in `whyNotMoving`: as expected changes, and as stalled once past. */
 export const expiringBuilds: Pick<PresentationExtension, 'expected' | 'stalled'> = {
   async expected(scope, release): Promise<Expected[]> {
     const found = await endsOf(scope, release)

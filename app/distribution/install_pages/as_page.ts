@@ -7,7 +7,7 @@ const NOTICES: Partial<Record<string, [status: number, title: string, text: stri
   link_gone: [410, 'This link is no longer valid', 'Ask whoever gave it to you for a new one.'],
 }
 
-/** Shows errors as a page, too: people read them. */
+/** Shows expected errors as a page, too, as people read them. */
 export async function asPage(show: () => Promise<Answer>): Promise<Answer> {
   try {
     return await show()

@@ -14,7 +14,7 @@ export const htmlPage = (description: string) => ({
   example: '<!doctype html><html lang="en"><head><title>Install Acme 4.2.0</title></head>…</html>',
 })
 
-/** The headers that a page reads of a request without body. */
+/** The headers of a request without a body that a page reads. */
 export const agent: WireDeclaration = {
   kind: 'wire',
   headers: { 'User-Agent': 'Decides what the page offers: what can be done on this device.' },

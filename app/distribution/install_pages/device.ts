@@ -10,7 +10,7 @@ export interface Device {
   isMacLike: boolean
 }
 
-/** Marks of apps in the `User-Agent` of their embedded browsers. */
+/** Parts of the `User-Agent` by which embedded browsers of apps are known. */
 const APPS: readonly (readonly [mark: string, app: string])[] = [
   ['FBAN/', 'Facebook'],
   ['FBAV/', 'Facebook'],
@@ -32,7 +32,7 @@ const APPS: readonly (readonly [mark: string, app: string])[] = [
 /** Browsers of iOS write one of these; a web view in an app writes none. */
 const BROWSERS_OF_IOS = ['Safari/', 'CriOS/', 'FxiOS/', 'EdgiOS/', 'OPT/', 'DuckDuckGo/']
 
-/** Reads a `User-Agent`. It is the client's word: it decides what is shown, never what is given. */
+/** Reads a `User-Agent`. Clients can forge it, so it decides what is shown, never what is allowed. */
 export function deviceOf(userAgent: string | undefined): Device {
   const agent = (userAgent ?? '').slice(0, 1000)
   const has = (mark: string) => agent.includes(mark)
@@ -55,7 +55,7 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
 
 /**
  * Returns the name of a device for people: `iPhone15,2, iOS 18.2`, `Pixel 9, Android 15`. The
- * component with which iOS fetches an app reports the model, its browsers do not. Null if nothing
+ * component by which iOS installs an app reports the model; browsers do not. Null if nothing
  * is reported.
  */
 export function deviceName(userAgent: string | undefined): string | null {
@@ -67,7 +67,7 @@ export function deviceName(userAgent: string | undefined): string | null {
   const android = /Android (\d[\d.]{0,10})(?:; ([^;)]{1,60}))?/.exec(agent)
   if (android) {
     const model = (android[2] ?? '').replace(/ Build\/.*/, '').trim()
-    // Browsers that hide the model write this letter, and a version that is not the device's.
+    // Browsers that hide the model report this letter, with a version that need not be the device's.
     if (model === 'K' || model === '') return 'Android'
     return `${model}, Android ${android[1]}`
   }

@@ -12,7 +12,7 @@ import {
   url,
 } from '#foundation/core/schemas'
 
-/** Someone who installs, as links and downloads name them. */
+/** The tester of a link or a download. */
 export const testerSchema = object('The tester; null for whoever has a public link.', {
   id: id('Id of the user.'),
   email: email('E-mail address of the user.'),

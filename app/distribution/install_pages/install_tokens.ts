@@ -6,7 +6,7 @@ import { SignedIds, SignedTexts } from '#foundation/core/signed_texts'
 const TICKETS = {
   /** Long enough to read the page and to tap. */
   manifest: HOUR,
-  /** Long enough for 4 GiB over a poor line, with breaks. */
+  /** Long enough for 4 GiB over a slow line, with interruptions. */
   package: 6 * HOUR,
   smallIcon: 6 * HOUR,
   largeIcon: 6 * HOUR,
@@ -35,41 +35,42 @@ const pages = new SignedIds(signed, LINK)
  */
 export const pageToken = (linkId: string): string => pages.tokenOf(linkId)
 
-/** The link that a token is of; null if this service did not make it. */
+/** Returns the id of a token's link; null if this service did not make the token. */
 export const linkOfToken = (token: string): string | null => pages.idOf(token)
 
 /**
- * A ticket for one use of one build by one link. Devices send neither headers nor cookies of
- * ours when they install, so what they ask for says itself that they may have it.
+ * Returns a ticket for one use of one build by one link. Devices send neither our headers nor our
+ * cookies when they install, so each address itself has to prove the right to access.
  */
 export function writeTicket(
   use: TicketUse,
   { linkId, buildId }: Pick<Ticket, 'linkId' | 'buildId'>,
   now: Instant
 ): string {
-  const text = linkId.slice(LINK.length) + buildId.slice(BUILD.length) + endIn(TICKETS[use], now)
+  const text =
+    linkId.slice(LINK.length) + buildId.slice(BUILD.length) + encodedEnd(TICKETS[use], now)
   return text + signed.sign(use, text)
 }
 
-/** An end so many milliseconds from now, in seven characters. */
-const endIn = (milliseconds: number, now: Instant) =>
+/** Encodes the time after some milliseconds in seven characters, in seconds and base 36. */
+const encodedEnd = (milliseconds: number, now: Instant) =>
   Math.floor((Date.parse(now) + milliseconds) / SECOND)
     .toString(36)
     .padStart(7, '0')
 
-const endOf = (ends: string) =>
+const decodedEnd = (ends: string) =>
   later('1970-01-01T00:00:00.000Z', Number.parseInt(ends, 36) * SECOND)
 
 /** Returns the content of a ticket; null unless this service made it for this use. */
 export function readTicket(use: TicketUse, token: string): Ticket | null {
   const [, link, build, ends, tag] = TICKET_FORM.exec(token) ?? []
   if (link === undefined || !signed.isSigned(use, link + build + ends, tag)) return null
-  return { linkId: LINK + link, buildId: BUILD + build, expiresAt: endOf(ends) }
+  return { linkId: LINK + link, buildId: BUILD + build, expiresAt: decodedEnd(ends) }
 }
 
 /** Returns the challenge for a device that a link asks to identify itself, valid for an hour. */
 export function writeChallenge(linkId: string, now: Instant): string {
-  const text = linkId.slice(LINK.length) + endIn(HOUR, now)
+  const text = linkId.slice(LINK.length) + encodedEnd(HOUR, now)
   return text + signed.sign('challenge', text)
 }
 
@@ -77,5 +78,5 @@ export function writeChallenge(linkId: string, now: Instant): string {
 export function isChallengeOf(linkId: string, challenge: string, now: Instant): boolean {
   const [, link, ends, tag] = CHALLENGE_FORM.exec(challenge) ?? []
   if (link === undefined || LINK + link !== linkId) return false
-  return signed.isSigned('challenge', link + ends, tag) && endOf(ends) > now
+  return signed.isSigned('challenge', link + ends, tag) && decodedEnd(ends) > now
 }

@@ -11,13 +11,13 @@ interface ManifestApp {
   largeIconUrl: string
 }
 
-/** No XML holds these, and a name may. */
+/** Characters that XML cannot contain but a name may. */
 // oxlint-disable-next-line no-control-regex
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
 const plain = (text: string) => text.toWellFormed().replace(NOT_XML, '')
 
-/** The manifest by which iOS installs over the air (`itms-services`). */
+/** Returns the manifest by which iOS installs over the air (`itms-services`). */
 export function writeManifest(app: ManifestApp): string {
   return build({
     items: [
@@ -38,6 +38,6 @@ export function writeManifest(app: ManifestApp): string {
   })
 }
 
-/** The link that has iOS ask for a manifest. */
+/** Returns a link by which iOS fetches a manifest and installs its app. */
 export const itmsLink = (manifestUrl: string) =>
   `itms-services://?action=download-manifest&url=${encodeURIComponent(manifestUrl)}`

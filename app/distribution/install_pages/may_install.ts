@@ -3,9 +3,9 @@ import { isActivePerson } from '#organizations/queries/people'
 import type Bucket from '../models/bucket.js'
 
 /**
- * Returns whether a person may install from a bucket: everybody of the organization if it is open
- * to them, otherwise its members and members of its groups; nobody who is deactivated. Anonymous visitors (null) may if it has
- * public links.
+ * Returns whether a person may install from a bucket: everybody in the organization if the bucket is
+ * open to it, otherwise its members and the members of its groups; never a deactivated person. An
+ * anonymous visitor (null) may if the bucket has public links.
  */
 export async function mayInstall(
   scope: Scope,

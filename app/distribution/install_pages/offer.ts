@@ -3,12 +3,12 @@ import { DAY } from '#foundation/core/durations'
 import type { BuildDistroBuildEntity } from '../entities.js'
 import type { Device } from './device.js'
 
-/** Number of days before its end at which a build is said to end soon. */
+/** The page warns this many days before a build ends. */
 const SOON_DAYS = 14
 
-/** The members of a build that its page needs; fewer than the API shows. */
+/** The members of a build that decide the offer. */
 export type OfferedBuild = Pick<BuildDistroBuildEntity, 'status' | 'expiresAt'> & {
-  /** Null for one that is not stored yet. */
+  /** Null for a build that is not stored yet. */
   metadataStatus: BuildDistroBuildEntity['metadataStatus'] | null
   metadata: Pick<
     NonNullable<BuildDistroBuildEntity['metadata']>,
@@ -18,14 +18,15 @@ export type OfferedBuild = Pick<BuildDistroBuildEntity, 'status' | 'expiresAt'> 
 
 /**
  * The offer of a page for a build:
- * - `install`: iOS fetches it by its manifest; `download`: Android takes the file
- * - `openBrowser`: only a full browser can do either
- * - `elsewhere`: it is for another device than this one
- * - `insecure`: iOS installs over https alone
+ * - `install`: iOS installs by the manifest; `download`: Android downloads the file
+ * - `openBrowser`: the page has to be opened in a full browser first
+ * - `elsewhere`: the build is for another kind of device
+ * - `insecure`: iOS installs only over https
  * - `bundle`, `store`, `tethered`: phones cannot install this kind of file at all: an Android App
- *   Bundle, one signed for the App Store, one for a device without a browser
- * - `unreadable`: its content is unknown; `reading`: not yet known; `pending`: it is not stored
- * - `expired`: its own time is over; `profileExpired`: that of its profile is
+ *   Bundle, a file signed for the App Store, a file for a device without a browser
+ * - `unreadable`: the file could not be read; `reading`: it is still to be read; `pending`: it is
+ *   not stored yet
+ * - `expired`: the build has expired; `profileExpired`: its provisioning profile has
  */
 export type Offer =
   | 'install'
@@ -65,7 +66,7 @@ export function offerOf(
   return isSecure ? 'install' : 'insecure'
 }
 
-/** Offers of a build whose file is of no use any more, to anybody. */
+/** Returns whether nobody can use the file of a build any more. */
 export const isOver = (offer: Offer) => offer === 'expired' || offer === 'profileExpired'
 
 /** The members of a build that determine its end. */
@@ -73,7 +74,7 @@ type EndingBuild = Pick<OfferedBuild, 'expiresAt'> & {
   metadata: Pick<NonNullable<OfferedBuild['metadata']>, 'profile'> | null
 }
 
-/** Returns when a build ends, and by what; null for never. The end of its profile counts, too. */
+/** Returns the earlier end of a build and its profile; null if neither ends. */
 export function endOf({ expiresAt, metadata }: EndingBuild): {
   at: Instant
   by: 'bucket' | 'profile'
@@ -85,13 +86,13 @@ export function endOf({ expiresAt, metadata }: EndingBuild): {
   return expiresAt === null ? null : { at: expiresAt, by: 'bucket' }
 }
 
-/** Returns whether a build has ended at a time, by itself or with its profile. */
+/** Returns whether a build or its profile has ended. */
 export function hasEnded(build: EndingBuild, now: Instant): boolean {
   const end = endOf(build)
   return end !== null && end.at <= now
 }
 
-/** In how many whole days a build ends that ends soon; null for one that does not. */
+/** Returns the number of whole days until a build ends; null unless it ends soon. */
 export function daysLeft(build: OfferedBuild, now: Instant): number | null {
   const end = endOf(build)
   if (end === null || end.at <= now || end.at > later(now, SOON_DAYS * DAY)) return null

@@ -22,22 +22,22 @@ const LINK = select(
   where l.id = :id`
 )
 
-/** A link that holds, with what it opens. */
+/** A valid link, with its bucket. */
 export interface OpenedLink {
   id: string
   /** Null for the newest build of the bucket. */
   buildId: string | null
   bucket: Bucket
-  /** The tester it was made for; null for anybody who has it. */
+  /** The tester it was made for; null for a public link. */
   tester: PersonSummary | null
   organizationName: string
-  /** The scope of its tester, in its organization. */
+  /** A read scope in its organization, with its tester as the actor. */
   scope: Scope
 }
 
 /**
  * Opens the link of a page's token.
- * @throws not_found for a token that was never given, link_gone for one that holds no more
+ * @throws not_found for an unknown token, link_gone for a link that is no longer valid
  */
 export function openPageLink(token: string): Promise<OpenedLink> {
   const linkId = linkOfToken(token)
@@ -46,8 +46,8 @@ export function openPageLink(token: string): Promise<OpenedLink> {
 }
 
 /**
- * Opens what a ticket is for.
- * @throws not_found for a ticket that was never given, link_gone for one that holds no more
+ * Opens the link of a ticket, and returns its build, too.
+ * @throws not_found for an unknown ticket, link_gone for one that is no longer valid
  */
 export async function openTicket(
   use: TicketUse,

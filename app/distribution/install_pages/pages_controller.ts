@@ -33,16 +33,16 @@ import { listPage } from './views/list_page.js'
 import { noticePage } from './views/notice_page.js'
 
 /** Number of builds per page. */
-const LISTED = 25
+const PAGE_SIZE = 25
 
 interface Page<Entity> {
   data: Entity[]
   pagination: { nextCursor: string | null }
 }
 
-/** Serves people and devices that use a link instead of a key. */
+/** Serves people and devices that have an install link instead of an API key. */
 export class PagesController {
-  /** The page of a link: of its build, or of the newest of its bucket that the device installs. */
+  /** Shows the build of a link, or the newest in its bucket that the device can install. */
   show({ params, body, origin }: Call<Wire>): Promise<Answer> {
     return asPage(async () => {
       const link = await openPageLink(params.installToken)
@@ -57,7 +57,7 @@ export class PagesController {
     })
   }
 
-  /** The page of one build of a bucket, by a link to the newest. */
+  /** Shows one build of a bucket, by a link to its newest build. */
   showOne({ params, body, origin }: Call<Wire>): Promise<Answer> {
     return asPage(async () => {
       const link = await openBucketLink(params.installToken)
@@ -71,7 +71,7 @@ export class PagesController {
     })
   }
 
-  /** The builds of a bucket that can be installed, newest first. */
+  /** Lists the builds of a bucket that can be installed, newest first. */
   index({ params, query, origin }: Call<undefined, ListPageQuery>): Promise<Answer> {
     return asPage(async () => {
       const { scope, bucket, tester, organizationName } = await openBucketLink(params.installToken)
@@ -81,7 +81,7 @@ export class PagesController {
       const { body } = await page({
         cursors,
         path: `${homePath}/builds`,
-        query: { ...filters, cursor, limit: LISTED },
+        query: { ...filters, cursor, limit: PAGE_SIZE },
         fetch: (request) => listBuilds(scope, bucket, { ...filters, status: 'active' }, request),
         keys: buildKeys,
         transform: (builds) => buildEntities(scope, builds, baseOf(origin)),
@@ -101,7 +101,7 @@ export class PagesController {
     })
   }
 
-  /** Answers an app that looks for a newer build of itself. */
+  /** Tells an app whether there is a newer build of it. */
   async update({ params, query, origin }: Call<undefined, UpdateCheckQuery>): Promise<Answer> {
     const { scope, bucket } = await openBucketLink(params.installToken)
     const baseUrl = baseOf(origin)
@@ -171,12 +171,12 @@ export class PagesController {
   }
 }
 
-/** Returns the public address of the service, also if the request does not contain it. */
+/** Returns the address of the service, by default the configured one. */
 const baseOf = ({ baseUrl }: Origin) => baseUrl || config.get<string>('app.serviceUrl')
 
 /**
- * The build a link is to, or the newest for a device; null if its bucket has none. Where the
- * profiles of all have ended it is the newest, whose page says so.
+ * Returns the build of a link, or the newest that a device can install; null if the bucket is empty.
+ * If all have ended, returns the newest, whose page says so.
  */
 async function buildOf(
   link: OpenedLink,
@@ -193,7 +193,7 @@ async function buildOf(
   return newest ? buildEntity(scope, newest, baseUrl) : null
 }
 
-/** The build of a ticket. @throws not_found, file_gone when its time or that of its profile is over */
+/** Returns the build of a ticket. @throws not_found, file_gone if it or its profile has expired */
 async function installableBuild(link: OpenedLink, buildId: string, baseUrl: string) {
   const { scope, bucket } = link
   const build = await buildEntity(scope, await findBuild(scope, bucket, buildId), baseUrl)
@@ -206,23 +206,26 @@ async function installableBuild(link: OpenedLink, buildId: string, baseUrl: stri
   })
 }
 
-/** A link to the newest of a bucket lets in to all its builds. @throws not_found for another */
+/** Opens a link to a bucket's newest build, which gives access to all. @throws not_found otherwise */
 async function openBucketLink(token: string): Promise<OpenedLink> {
   const link = await openPageLink(token)
   if (link.buildId !== null) throw refuse('not_found')
   return link
 }
 
+/** The paths around a page, and its request. */
+interface PagePlace {
+  path: string
+  listPath: string | null
+  homePath: string
+  body: Wire
+  baseUrl: string
+}
+
 async function pageOf(
   link: OpenedLink,
   build: BuildDistroBuildEntity,
-  {
-    path,
-    listPath,
-    homePath,
-    body,
-    baseUrl,
-  }: { path: string; listPath: string | null; homePath: string; body: Wire; baseUrl: string }
+  { path, listPath, homePath, body, baseUrl }: PagePlace
 ): Promise<Answer> {
   const { scope, organizationName, tester } = link
   const { now } = scope
@@ -249,17 +252,17 @@ async function pageOf(
   })
 }
 
-const PLACES: Record<TicketUse, string> = {
+const SEGMENTS: Record<TicketUse, string> = {
   manifest: 'install-manifest',
   package: 'install-package',
   smallIcon: 'install-icon',
   largeIcon: 'install-icon',
 }
 
-/** The address that a ticket for a build stands in. */
+/** Returns an address that contains a ticket for a build. */
 const addressOf = (
   baseUrl: string,
   use: TicketUse,
   place: { linkId: string; buildId: string },
   now: string
-) => `${baseUrl}/${PLACES[use]}/${writeTicket(use, place, now)}`
+) => `${baseUrl}/${SEGMENTS[use]}/${writeTicket(use, place, now)}`

@@ -41,7 +41,7 @@ const entity = { description: 'The link.', schema: InstallLinkEntity, example: e
 
 const file = { contentType: 'application/octet-stream', orTypes: [CONTENT_TYPES.apk] }
 
-/** The headers that are recorded of a download. */
+/** The headers of a download that are recorded. */
 const device: WireDeclaration = {
   kind: 'wire',
   headers: { 'User-Agent': 'What the device is; it is noted with the download.' },

@@ -24,7 +24,7 @@ export const createLinkValidator = vine.create({
 })
 export type CreateLinkInput = Infer<typeof createLinkValidator>
 
-/** A form sends what was left empty, too. */
+/** Takes empty texts, as a form sends empty fields, too. */
 export const listPageValidator = vine.create({
   q: anyText(100)
     .use(says('Only builds with this in their version, branch, notes, file name or tags.'))

@@ -8,7 +8,7 @@ const CONTENTS = select(
   'from build_readings r where r.organization_id = :org and r.build_id = :id'
 )
 
-/** The contents of a build's file, which are too large for lists; null if it was not read. */
+/** Returns the contents of a build's file, which lists leave out; null if it was not read. */
 export async function contentsOf(scope: Scope, buildId: string): Promise<ArchiveContents | null> {
   const [read] = await scope.rows(CONTENTS, { id: buildId })
   return read?.contents ?? null

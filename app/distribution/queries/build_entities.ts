@@ -46,7 +46,7 @@ export type BuildRow = Awaited<ReturnType<typeof listBuilds>>[number]
 const downloadPath = ({ appId, bucketId, id }: Pick<BuildRow, 'appId' | 'bucketId' | 'id'>) =>
   `/app/${appId}/bucket/${bucketId}/build/${id}/download`
 
-/** The status of a build at a time: one whose time is over has expired. */
+/** Returns the status of a build at a time: an active build is expired after its end. */
 export function statusAt(
   { status, expiresAt }: Pick<BuildRow, 'status' | 'expiresAt'>,
   now: string
@@ -61,7 +61,7 @@ export function stateMembers(status: BuildStatus) {
   return { currentStatus: status, allowedActions }
 }
 
-/** Conditions that say the same as `statusAt`. */
+/** SQL conditions that are equivalent to `statusAt`. */
 const OF_STATUS: Record<BuildStatus, string> = {
   pending: `and b.status = 'pending'`,
   processing: `and b.status = 'processing'`,
@@ -72,7 +72,7 @@ const OF_STATUS: Record<BuildStatus, string> = {
 
 export const buildKeys = ({ createdAt, id }: BuildRow) => [createdAt, id]
 
-/** Builds of a bucket, newest first. */
+/** Returns the builds of a bucket, newest first. */
 export function listBuilds(
   scope: Scope,
   bucket: Bucket,
@@ -89,7 +89,7 @@ export function listBuilds(
     add(OF_STATUS[status], status === 'active' || status === 'expired' ? { now: scope.now } : {})
   if (branch) add('and b.branch = :branch', { branch: plainBranch(branch) })
   if (tag) add(TAGGED, { tag })
-  if (q) add(FOUND, { q: holding(q) })
+  if (q) add(MATCHING, { q: containing(q) })
   if (createdAfter) add('and b.created_at > :createdAfter', { createdAfter })
   if (after) {
     const [lastCreatedAt, lastId] = after
@@ -99,9 +99,9 @@ export function listBuilds(
   return scope.rows(buildsWith(`${conditions.join(' ')} ${end}`), bindings)
 }
 
-/** Number of newest builds that a search covers, which bounds its cost. */
+/** A search covers only so many of the newest builds, which bounds its cost. */
 const SEARCHED = 10_000
-const FOUND = `and b.id in (select n.id from distribution_builds n
+const MATCHING = `and b.id in (select n.id from distribution_builds n
     where n.organization_id = :org and n.bucket_id = :bucketId
     order by n.created_at desc, n.id desc limit ${SEARCHED})
   and (lower(b.version) like :q escape '!' or lower(b.build_number) like :q escape '!'
@@ -113,8 +113,8 @@ const FOUND = `and b.id in (select n.id from distribution_builds n
 const TAGGED = `and b.id in (select s.build_id from build_tags s
   where s.organization_id = :org and s.bucket_id = :bucketId and s.tag = :tag)`
 
-/** A pattern for texts that hold another, whatever characters that has. */
-const holding = (sought: string) => `%${sought.toLowerCase().replace(/[!%_]/g, '!$&')}%`
+/** Returns a LIKE pattern for texts that contain another, with its special characters escaped. */
+const containing = (sought: string) => `%${sought.toLowerCase().replace(/[!%_]/g, '!$&')}%`
 
 const ONE = buildsWith('and b.id = :id')
 
@@ -125,12 +125,12 @@ export async function findBuild(scope: Scope, bucket: Bucket, id: string): Promi
   return build
 }
 
-/** The files of some builds, in the order they came. */
+/** Returns the files of builds, oldest first. */
 export function filesOf(scope: Scope, buildIds: readonly string[]) {
   return scope.rows(FILES, { ids: JSON.stringify(buildIds) })
 }
 
-/** Builds as the API shows them. @param baseUrl the address the requester reaches the service at */
+/** Builds as the API shows them. @param baseUrl at which the requester reaches the service */
 export async function buildEntities(
   scope: Scope,
   builds: readonly BuildRow[],
@@ -175,7 +175,7 @@ export async function buildEntities(
       metadataFailure: build.metadataFailure,
       metadata: build.metadata && {
         ...build.metadata,
-        // Builds that were read by older versions have none.
+        // Readings of older versions of the service lack it.
         profileFailure: build.metadata.profileFailure ?? null,
         sha256: artifact?.sha256 ?? '',
         warnings: metadataWarnings(build.metadata, {
@@ -196,14 +196,14 @@ export async function buildEntity(
   return { ...entity, contents: await contentsOf(scope, build.id) }
 }
 
-/** The CI builds that some builds come from, by id, as they are now. */
+/** Returns the CI builds from which builds come, by id, in their present state. */
 async function ciBuildsOf(scope: Scope, builds: readonly BuildRow[]) {
   const ids = builds.flatMap(({ ciBuildId }) => ciBuildId ?? [])
   const entities = await ciBuildEntities(scope, await ciBuildsById(scope, ids))
   return new Map(entities.map((each) => [each.id, each]))
 }
 
-/** Returns the store ids of the apps of builds that were read. */
+/** Returns the bundle ids in the stores for the apps of builds that were read, by app. */
 async function bundleIdsOf(
   scope: Scope,
   builds: readonly BuildRow[]

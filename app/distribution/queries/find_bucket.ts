@@ -3,7 +3,7 @@ import type { Scope } from '#foundation/core/scope'
 import { levelIn } from '../bucket_levels.js'
 import Bucket from '../models/bucket.js'
 
-/** The buckets of an app that the requester may see, as they are ordered. */
+/** Returns the buckets of an app that the requester may see, in their order. */
 export async function visibleBuckets(scope: Scope, appId: string): Promise<Bucket[]> {
   const buckets = await scope
     .query(Bucket)

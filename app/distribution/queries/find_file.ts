@@ -8,7 +8,7 @@ import { filesOf, findBuild, stateMembers, statusAt } from './build_entities.js'
 import { findBucket } from './find_bucket.js'
 
 /**
- * The artifact of a build, or a file attached to it.
+ * Returns the artifact of a build, or a file attached to it.
  * @throws not_found; file_gone when the build has expired
  */
 export async function findFile(
@@ -24,13 +24,13 @@ export async function findFile(
   )
   if (!file) throw refuse('not_found')
   const status = statusAt(build, scope.now)
-  const standing = stateMembers(status)
+  const state = stateMembers(status)
   if (status !== 'active') {
-    throw refuse('file_gone', { detail: `The build is ${status}.`, ...standing })
+    throw refuse('file_gone', { detail: `The build is ${status}.`, ...state })
   }
   const key = file.fileId === null ? null : await storedKey(scope, file.fileId)
   if (key === null) {
-    throw refuse('file_gone', { detail: 'The file has not been stored yet.', ...standing })
+    throw refuse('file_gone', { detail: 'The file has not been stored yet.', ...state })
   }
   const { size, sha256, contentType, fileName } = file
   return { key, size, sha256, contentType, fileName }

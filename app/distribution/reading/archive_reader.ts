@@ -7,14 +7,14 @@ import type { ArchiveResult } from '#app-archives/metadata'
 
 const WORKER_FILE = new URL('./archive_worker.ts', import.meta.url)
 
-/** Heap of a thread, in MiB. */
+/** The maximum heap of a thread, in MiB. */
 const MEMORY_MB = 256
-/** Milliseconds of its processor that reading one archive may take. */
+/** The processor time that reading one archive may take, in milliseconds. */
 const DEADLINE = 10_000
 
 /**
- * Reads archives in threads of its own, so that a hostile one costs the service neither its
- * event loop nor more than its deadline, and fails alone.
+ * Reads archives in threads of its own, so that a hostile archive cannot block the event loop or use
+ * more than the deadline, and no other archive fails with it.
  */
 export class ArchiveReader {
   readonly #threads: ThreadPool<string | RemoteFile, ArchiveResult>
@@ -29,20 +29,20 @@ export class ArchiveReader {
   }
 
   /**
-   * Reads a local file. Returns a reason if the file is of another type or too large.
-   * @throws not_ready when too many files wait already; errors of the disk
+   * Reads a local file. Returns a reason if it is no archive that can be read within the limits.
+   * @throws not_ready if too many files wait already; errors of the disk
    */
   async read(path: string): Promise<ArchiveResult> {
     return this.#run(path)
   }
 
   /**
-   * Reads a remote file the same way: only the directory of the archive and the entries that
-   * describe the app.
+   * Reads a remote file. Fetches only the directory of the archive and the entries that describe
+   * the app.
    * @param size of the file, in bytes
-   * @param open gives a part of it
-   * @param signal ends the reading
-   * @throws not_ready; what a part cannot be read with
+   * @param open opens a range of the file
+   * @param signal aborts the reading
+   * @throws not_ready; the error of `open` or of its stream
    */
   async readRemote(
     size: number,
@@ -58,7 +58,7 @@ export class ArchiveReader {
         .then(
           (bytes) => own.postMessage(bytes, [bytes.buffer]),
           (error: unknown) => {
-            // A failure of the thread says nothing about the file.
+            // Rejected here: a failure reported by the thread would be blamed on the file.
             failed.reject(error)
             own.postMessage(null)
           }
@@ -82,13 +82,13 @@ export class ArchiveReader {
     }
   }
 
-  /** Ends the threads; what is being read is refused. */
+  /** Ends the threads; readings under way fail. */
   async close(): Promise<void> {
     await this.#threads.close()
   }
 }
 
-/** A part of a file, whole, in memory of its own. @throws what the stream fails with */
+/** Reads a range completely, into a buffer of its own. @throws the error of the stream */
 async function bytesOf(
   stream: Readable,
   { first, last }: ByteRange,

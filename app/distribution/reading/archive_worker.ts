@@ -1,4 +1,4 @@
-// Loaded without the service's TypeScript loader: only the real file name resolves.
+// Loaded without the service's TypeScript loader, which alone resolves aliases and .js names.
 import type { RemoteFile } from '../../../packages/app-archives/byte_source.ts'
 import type { ArchiveResult } from '../../../packages/app-archives/metadata.ts'
 import { readArchive } from '../../../packages/app-archives/read_archive.ts'

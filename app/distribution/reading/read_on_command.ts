@@ -26,7 +26,7 @@ import { readingCommand } from './reading_command.js'
 
 const ICON_TYPE = 'image/png'
 
-/** The result of reading; an icon is stored already. */
+/** The result of reading, with the icon already stored. */
 type Reading = Exclude<ArchiveResult, { isRead: true }> | Read
 interface Read {
   isRead: true
@@ -38,23 +38,23 @@ interface Read {
 const archives = new ArchiveReader()
 
 /**
- * Reads the artifact of a build where it is stored, and keeps the metadata. A build that cannot be
- * read can still be installed, and states the reason.
+ * Reads the artifact of a build and stores its metadata, or the reason why it cannot be read. Such a
+ * build can still be installed.
  */
 export const readOnCommand = onCommand(readingCommand, {
   actor: 'archive reader',
-  // With remote storage, parts of the file are fetched one after the other.
+  // From remote storage, parts of the file are fetched one after the other.
   lease: 10 * MINUTE,
   retry: RETRIES.minutes,
-  // An icon that was stored twice is one file more, which is removed again.
+  // Repeating stores the icon once more; the surplus file is discarded.
   isRepeatable: true,
   async call({ payload: { fileId } }, { scope, signal }) {
-    // Asked now: a file that was lost since has come again under another key.
+    // Looked up now, as a file that was lost and stored again has another key.
     const file = await storedFile(scope, fileId)
     if (file) return read(file, signal)
     return { outcome: 'notApplied', reason: 'Nothing names the file any more.', isFinal: true }
   },
-  /** Releases may follow from it; and who removes the build has the last word. */
+  /** Locks the app, as its releases may change, and the build, which may be removed meanwhile. */
   async lock(scope, { subject }) {
     const appId = await appOf(scope, subject)
     if (appId !== null) await scope.lock('apps', appId)
@@ -91,7 +91,7 @@ async function read(
   }
 }
 
-/** Stores an icon as a picture of ours; null if it is none that can be read. */
+/** Re-encodes and stores an icon; null if it is no readable picture. */
 async function storePicture(picture: Uint8Array): Promise<NewFile | null> {
   const spool = await app.container.make('spool')
   try {
@@ -106,15 +106,15 @@ async function storePicture(picture: Uint8Array): Promise<NewFile | null> {
   }
 }
 
-/** @returns whether the build names the icon now */
+/** @returns whether the build has the icon now */
 async function keepReading(
   scope: Scope,
   { subject: buildId, payload: { fileId } }: Job<PayloadOf<typeof readingCommand>>,
   reading: Reading
 ): Promise<boolean> {
   const artifact = { build_id: buildId, kind: 'artifact', file_id: fileId }
-  const isThere = await scope.table('distribution_files').where(artifact).select('id').first()
-  if (!isThere || !reading.isRead) {
+  const isStored = await scope.table('distribution_files').where(artifact).select('id').first()
+  if (!isStored || !reading.isRead) {
     await keepFailure(scope, buildId, reading.isRead ? 'The build expired.' : reading.reason)
     return false
   }

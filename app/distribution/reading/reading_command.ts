@@ -3,7 +3,7 @@ import { commandKind } from '#foundation/core/jobs/kinds'
 import type { Scope } from '#foundation/core/scope'
 import { buildReadings } from '../tables.js'
 
-/** The artifact of a build is to be read; the subject is the build's id. */
+/** Reads the artifact of a build; the subject is the build's id. */
 export const readingCommand = commandKind(
   'distribution.readBuild',
   Type.Object({ fileId: Type.String() }),
@@ -11,8 +11,8 @@ export const readingCommand = commandKind(
 )
 
 /**
- * Has a worker read the artifact of a build, once it is stored.
- * @param fileId of the stored file, which the build holds already
+ * Plans the reading of a build's artifact by a worker.
+ * @param fileId of the stored file, which the build already holds
  */
 export async function requestReading(scope: Scope, buildId: string, fileId: string): Promise<void> {
   await scope.insert(buildReadings, [
@@ -21,7 +21,7 @@ export async function requestReading(scope: Scope, buildId: string, fileId: stri
   await scope.jobs.command(readingCommand, { subject: buildId, payload: { fileId } })
 }
 
-/** Takes back what was to be read of builds that go, and what was read. */
+/** Cancels pending readings of builds that are removed, and deletes what was read. */
 export async function forgetReadings(scope: Scope, buildIds: readonly string[]): Promise<void> {
   const readings = scope.table('build_readings').whereIn('build_id', [...buildIds])
   const pending = await readings.clone().where('status', 'pending').select('build_id')

@@ -7,17 +7,17 @@ import type { Scope } from '#foundation/core/scope'
 import type Bucket from '../models/bucket.js'
 import { distributionBuilds } from '../tables.js'
 
-/** The interval between checks of a bucket whose builds a release keeps, in milliseconds. */
-const LOOK_AGAIN = DAY
+/** The interval between checks for builds that only a release keeps, in milliseconds. */
+const RECHECK = DAY
 
 const HELD = `from distribution_builds b
   where b.organization_id = :org and b.bucket_id = :bucketId and b.status = 'active'`
-/** Those whose own time is not over: among them are the newest, and those that are counted. */
+/** Builds before their own end: only these are counted, and one of them is the newest. */
 const LASTING = `${HELD} and (b.expires_at is null or b.expires_at > :now)`
-/** A release counts on it, so it stays. */
+/** Builds that a release does not need. */
 const UNSELECTED = `not ${isCountedOn('b.ci_build_id')}`
 
-/** Too old, or more than are kept, and not the newest; a release may still count on it. */
+/** Builds that are too old or too many, except the newest; a release may still need them. */
 const BEYOND = `(b.id <> :newest
   and (b.created_at <= :made or (b.created_at, b.id) < (:keptSince, :keptId)))`
 
@@ -50,7 +50,7 @@ async function bounds(scope: Scope, bucket: Bucket) {
   const [newest] = await scope.rows(NTH, { bucketId, now, before: 0 })
   const [kept] =
     maxBuilds === null ? [] : await scope.rows(NTH, { bucketId, now, before: maxBuilds - 1 })
-  // Before all time, where they do not count.
+  // An empty text is before all instants, so that bound does not apply.
   return {
     bucketId,
     now,
@@ -62,9 +62,9 @@ async function bounds(scope: Scope, bucket: Bucket) {
 }
 
 /**
- * Builds of a bucket that are to expire by now, oldest first: those whose own time is over, and of
- * the others those that are too old or too many. Neither the newest nor one that a release
- * selected is ever too old or too many.
+ * Returns the builds of a bucket that are due to expire, oldest first: those past their own end, and
+ * those that are too old or too many. The newest build, and builds that a release selected, are
+ * never too old or too many.
  */
 export async function dueBuilds(scope: Scope, bucket: Bucket, limit: number) {
   return scope.rows(DUE, { ...(await bounds(scope, bucket)), limit })
@@ -81,7 +81,7 @@ export async function nextExpiry(scope: Scope, bucket: Bucket): Promise<Instant 
     next.ends,
     age !== null && next.made !== null ? later(next.made, age * DAY) : null,
     // A build selected by a release is kept only while it is selected.
-    next.beyond === null ? null : later(now, LOOK_AGAIN),
+    next.beyond === null ? null : later(now, RECHECK),
   ].filter((each) => each !== null)
   return instants.sort()[0] ?? null
 }

@@ -7,8 +7,8 @@ import { filesOf } from '../queries/build_entities.js'
 import { distributionBuilds, distributionFiles } from '../tables.js'
 
 /**
- * Ends the time of builds: their records stay, what they took up does not. A CI build that is in
- * no bucket any more, and that no release selected, lets go of its files too.
+ * Marks builds as expired and releases their files; their records stay. A CI build that is in no
+ * other bucket and not selected for a release releases its files, too.
  */
 export async function expireBuilds(
   scope: Scope,

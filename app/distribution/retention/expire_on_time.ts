@@ -7,15 +7,15 @@ import { dueBuilds } from './due_builds.js'
 import { expireBuilds } from './expire_builds.js'
 import { planRetention, retention } from './plan_retention.js'
 
-/** Number of builds that expire per transaction: others get their turn in between. */
+/** The number of builds that expire per transaction, so that other work can run in between. */
 const BATCH = 100
 
-/** Lets builds of a bucket expire when their time has come. */
+/** Expires the due builds of a bucket. */
 export const expireOnTime = onTime(retention, {
   actor: 'retention',
   lease: 5 * MINUTE,
   retry: RETRIES.hours,
-  // As every write to the app does first.
+  // Every write to an app locks it first.
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   async act(scope, { subject, payload: { appId } }) {
     const bucket = await scope.query(Bucket).where({ id: subject, appId }).first()

@@ -22,7 +22,7 @@ import {
 import { oneStep, says, twoSteps, twoStepsIf, type SentBody } from '#foundation/api/operation/steps'
 import { MAX_BUILD_BYTES, MAX_FILE_BYTES } from '../vocabulary.js'
 
-const ends = (body: SentBody) => says(body, 'status', 'expiresAt')
+const changesExpiry = (body: SentBody) => says(body, 'status', 'expiresAt')
 
 const builds = lazyController(
   async () => new (await import('../controllers/builds_controller.js')).BuildsController()
@@ -95,7 +95,7 @@ export const operations = [
   operation({
     id: 'updateBucketBuild',
     steps: twoStepsIf(
-      ends,
+      changesExpiry,
       'to expire it',
       'a build that expired is not installed any more; notes and tags can be changed back'
     ),

@@ -8,7 +8,7 @@ import { MAX_BUILD_BYTES } from '../vocabulary.js'
 const bucketAt = ({ appId, bucketId }: Record<string, string>) =>
   `/app/${encodeURIComponent(appId)}/bucket/${encodeURIComponent(bucketId)}`
 
-/** Builds that arrive in several requests. */
+/** Operations to upload a build in several requests. */
 export const operations = resumableOperations({
   name: 'BucketUpload',
   tag: 'Distribution buckets',

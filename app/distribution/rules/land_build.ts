@@ -21,7 +21,7 @@ const LAND = change(
   values (:bucketId, :ciBuildId, :org, :now) on conflict (bucket_id, ci_build_id) do nothing`,
   of(bucketLandings, 'bucket_landings', ['bucketId'])
 )
-/** Builds that can be seen, and of which a file is still to come. */
+/** Builds in buckets that still lack a file. */
 const WAITING = select(
   of(distributionBuilds, 'b', ['id', 'bucketId']),
   `from distribution_builds b where b.organization_id = :org and b.ci_build_id = :ciBuildId
@@ -34,9 +34,9 @@ const WAITING = select(
 const serviceUrl = () => config.get<string>('app.serviceUrl')
 
 /**
- * Adds a successful CI build to every bucket with a rule for it, once each: a repeated report of
- * the same build does nothing, even if it was deleted from the bucket since. The current rules
- * apply; a later change of a rule has no effect on earlier builds.
+ * Adds a successful CI build to every bucket with a rule for it, once per bucket: a repeated report
+ * of the build does nothing, even if the build has been deleted from the bucket. A later change of
+ * the rules does not affect earlier builds.
  */
 export const landBuild: BuildSubscriber = async (scope, build, all) => {
   const known = filesByName(all)
@@ -71,30 +71,30 @@ export const landBuild: BuildSubscriber = async (scope, build, all) => {
   }
 }
 
-/** Orders artifacts before attached files, by name. */
-const placeOf = ({ kind, fileName }: CiFileRow) => `${kind === 'artifact' ? 0 : 1} ${fileName}`
+/** The sort key of a file: artifacts come before attached files, each by name. */
+const sortKey = ({ kind, fileName }: CiFileRow) => `${kind === 'artifact' ? 0 : 1} ${fileName}`
 
 /**
- * The files of a CI build that buckets can have, in the order they are asked for: the first
- * becomes the artifact. Of one name there is one, what was built before what was attached; what
- * was let go of is gone and is not waited for.
+ * Returns the files of a CI build for buckets, sorted so that the first becomes the artifact. Of
+ * several files with one name, an artifact is preferred to an attached file. Released files are
+ * left out, as they will not come back.
  */
 function filesByName(files: readonly CiFileRow[]): CiFileRow[] {
-  const there = files.filter((file) => !wasLetGo(file))
+  const available = files.filter((file) => !wasLetGo(file))
   const named = new Map<string, CiFileRow>()
-  for (const file of there.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))) {
+  for (const file of available.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))) {
     if (!named.has(file.fileName)) named.set(file.fileName, file)
   }
   return [...named.values()]
 }
 
-/** Files of a CI build as those of a build in a bucket, which names them too. */
+/** Returns the files of a CI build as files of a build in a bucket, which holds them, too. */
 async function heldFiles(scope: Scope, files: readonly CiFileRow[]): Promise<AddedFile[]> {
   const held: AddedFile[] = []
   for (const file of files) {
     const { fileName, contentType } = file
     const kind = held.length === 0 ? ('artifact' as const) : ('additional' as const)
-    const fileId = await nameAgain(scope, file)
+    const fileId = await hold(scope, file)
     await yieldToOthers()
     held.push({
       kind,
@@ -108,12 +108,12 @@ async function heldFiles(scope: Scope, files: readonly CiFileRow[]): Promise<Add
   return held
 }
 
-/** Names a stored file once more; null for one that is not stored. */
-async function nameAgain(scope: Scope, { fileId }: CiFileRow): Promise<string | null> {
+/** Holds a stored file once more; null if it is not stored. */
+async function hold(scope: Scope, { fileId }: CiFileRow): Promise<string | null> {
   return fileId !== null && (await holdAgain(scope, fileId)) ? fileId : null
 }
 
-/** Ends the waiting of a build whose artifact does not come. */
+/** Marks a build as failed whose artifact will not come. */
 async function failBuild(scope: Scope, buildId: string, failure: string): Promise<void> {
   const failed = { status: 'failed' as const, updatedAt: scope.now }
   await scope.update(distributionBuilds, { id: buildId }, failed)
@@ -122,7 +122,7 @@ async function failBuild(scope: Scope, buildId: string, failure: string): Promis
   ])
 }
 
-/** Gives builds in buckets the files that were stored since; with its artifact one is there. */
+/** Adds newly stored files to builds in buckets; the artifact makes a build active. */
 async function finishWaiting(
   scope: Scope,
   build: CiBuildRow,
@@ -130,7 +130,7 @@ async function finishWaiting(
 ): Promise<void> {
   for (const { id, bucketId } of await scope.rows(WAITING, { ciBuildId: build.id })) {
     const own = (await filesOf(scope, [id])).filter(({ fileId }) => fileId === null)
-    let [isThere, hasMore] = [false, false]
+    let [hasArtifact, hasMore] = [false, false]
     for (const { id: fileRow, fileName, kind } of own) {
       const file = files.find((each) => each.fileName === fileName)
       if (kind === 'artifact' && file?.failure) {
@@ -139,7 +139,7 @@ async function finishWaiting(
       }
       if (!file) continue
       await requestArtifact(scope, build, file)
-      const fileId = await nameAgain(scope, file)
+      const fileId = await hold(scope, file)
       if (fileId === null) continue
       const { size, sha256 } = file
       const values = { fileId, size: size ?? 0, sha256: sha256 ?? '' }
@@ -147,12 +147,12 @@ async function finishWaiting(
       hasMore = true
       if (kind !== 'artifact') continue
       await requestReading(scope, id, fileId)
-      isThere = true
+      hasArtifact = true
     }
     if (!hasMore) continue
-    const status = isThere ? ('active' as const) : undefined
+    const status = hasArtifact ? ('active' as const) : undefined
     await scope.update(distributionBuilds, { id }, { status, updatedAt: scope.now })
-    if (!isThere) continue
+    if (!hasArtifact) continue
     const bucket = (await scope.query(Bucket).where('id', bucketId).first())!
     const row = await findBuild(scope, bucket, id)
     const entity = await buildEntity(scope, row, serviceUrl())

@@ -5,7 +5,7 @@ import { storeKindOf, type AppPlatform, type StoreKind } from '#apps/vocabulary'
 import { yieldToOthers } from '#foundation/core/yielding'
 import type { BucketRule } from '../settings.js'
 
-/** A build as rules look at it. */
+/** The properties of a build that rules check. */
 interface RuledBuild {
   branch: string
   /** Target branch of the pull request that was built; null for a build of a branch. */
@@ -14,7 +14,7 @@ interface RuledBuild {
   workflowName: string
 }
 
-/** An app as rules look at it. */
+/** The properties of an app that rules check. */
 interface RuledApp {
   platform: AppPlatform
   branchSettings: readonly BranchSettings[]
@@ -27,15 +27,15 @@ const OF_STORE: Record<StoreKind, readonly string[]> = {
   ota: ['*'],
 }
 
-/** A rule that takes a build, and those of its files that it asks for, in their order. */
+/** A rule that accepts a build, with the files that it asks for, in their order. */
 interface RuleMatch<Rule, File> {
   rule: Rule
   files: File[]
 }
 
 /**
- * The first rule that takes a build with a file it asks for; null when none does. A `Branch` rule
- * takes builds of a branch, a `PR` rule those of pull requests onto one: a build is of one kind.
+ * Returns the first rule that accepts a build and at least one of its files; null if there is none.
+ * A `Branch` rule accepts builds of a branch, a `PR` rule builds of pull requests onto a branch.
  */
 export async function matchRules<Rule extends BucketRule, File extends { fileName: string }>(
   rules: readonly Rule[],
@@ -45,14 +45,14 @@ export async function matchRules<Rule extends BucketRule, File extends { fileNam
 ): Promise<RuleMatch<Rule, File> | null> {
   for (const rule of rules) {
     await yieldToOthers()
-    if (!takesBuild(rule, app, build)) continue
+    if (!acceptsBuild(rule, app, build)) continue
     const wanted = await wantedFiles(rule, app, files)
     if (wanted.length > 0) return { rule, files: wanted }
   }
   return null
 }
 
-/** Those of some files that a rule asks for. */
+/** Returns the files that a rule asks for. */
 async function wantedFiles<File extends { fileName: string }>(
   { fileFilterPatterns: own }: BucketRule,
   { platform }: RuledApp,
@@ -68,14 +68,18 @@ async function wantedFiles<File extends { fileName: string }>(
 }
 
 /** Returns whether a rule accepts a build, whatever its files are. */
-export const takesBuild = (rule: BucketRule, app: RuledApp, build: RuledBuild): boolean =>
-  takesWorkflow(rule, build) && takesBranch(rule, app, build)
+export const acceptsBuild = (rule: BucketRule, app: RuledApp, build: RuledBuild): boolean =>
+  acceptsWorkflow(rule, build) && acceptsBranch(rule, app, build)
 
-function takesWorkflow({ workflow }: BucketRule, { workflowId, workflowName }: RuledBuild) {
+function acceptsWorkflow({ workflow }: BucketRule, { workflowId, workflowName }: RuledBuild) {
   return workflow === null || workflow === workflowId || workflow === workflowName
 }
 
-function takesBranch(rule: BucketRule, app: RuledApp, { branch, baseBranch }: RuledBuild): boolean {
+function acceptsBranch(
+  rule: BucketRule,
+  app: RuledApp,
+  { branch, baseBranch }: RuledBuild
+): boolean {
   if ((rule.type === 'PR') !== (baseBranch !== null)) return false
   const [pattern, name] = rule.type === 'PR' ? [rule.baseBranch, baseBranch] : [rule.branch, branch]
   if (pattern === null || name === null) return false
@@ -96,7 +100,7 @@ const isReleaseBranch = ({ branchSettings }: RuledApp, name: string) =>
 
 const compiled = new WeakMap<readonly BranchSettings[], ReturnType<typeof compilePattern>[]>()
 
-/** The patterns of release branches; many rules ask for those of one app. */
+/** Returns the patterns of release branches; cached, as an app has many rules. */
 function releaseBranchesOf(settings: readonly BranchSettings[]) {
   const known = compiled.get(settings)
   if (known) return known

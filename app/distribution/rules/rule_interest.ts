@@ -2,9 +2,9 @@ import { findApp } from '#apps/queries/find_app'
 import type { BuildInterest } from '#builds/interests'
 import { yieldToOthers } from '#foundation/core/yielding'
 import Bucket from '../models/bucket.js'
-import { takesBuild } from './match_rules.js'
+import { acceptsBuild } from './match_rules.js'
 
-/** Buckets wait for the builds that their rules take. */
+/** The app is interested in the builds that a rule of its buckets accepts. */
 export const ruleInterest: BuildInterest = async (scope, appId) => {
   const buckets = await scope.query(Bucket).where({ appId, status: 'active' })
   const rules = buckets.flatMap((bucket) => bucket.rules)
@@ -12,7 +12,7 @@ export const ruleInterest: BuildInterest = async (scope, appId) => {
   const app = await findApp(scope, appId)
   return async (build) => {
     for (const rule of rules) {
-      if (takesBuild(rule, app, build)) return true
+      if (acceptsBuild(rule, app, build)) return true
       await yieldToOthers()
     }
     return false

@@ -1,13 +1,13 @@
-/** A build as apps and archives name it; null if unknown. */
+/** The identity of a build; null for what is unknown. */
 interface BuildName {
   version: string | null
   buildNumber: string | null
 }
 
 /**
- * Returns whether a build is newer than the asking one: by version, then by build number, as the
- * stores order them. Without a version, the build number decides alone. Build numbers that are no
- * numbers have no order: a different one counts as newer.
+ * Returns whether the newest build is newer than the requester's own: by version, then by build
+ * number, as the stores order them. Without a version, the build number alone decides. Texts that
+ * are not numbers have no order: a different one counts as newer.
  */
 export function isNewer(newest: BuildName, own: BuildName): boolean {
   if (own.version !== null && newest.version !== null) {
@@ -21,8 +21,8 @@ export function isNewer(newest: BuildName, own: BuildName): boolean {
 }
 
 /**
- * Compares numbers with dots between them, part by part: `1.10` is after `1.9`, `1.0` is `1`.
- * @returns 0 for equal texts, null for others of which one is none of these
+ * Compares dotted numbers part by part: `1.10` is after `1.9`, and `1.0` equals `1`.
+ * @returns null if the texts differ and one of them is not a dotted number
  */
 function compare(one: string, other: string): number | null {
   if (one === other) return 0

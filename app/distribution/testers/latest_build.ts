@@ -5,44 +5,44 @@ import { hasEnded, offerOf, type Offer, type OfferedBuild } from '../install_pag
 import type Bucket from '../models/bucket.js'
 import { buildEntity, listBuilds } from '../queries/build_entities.js'
 
-/** Number of newest builds that are searched for a suitable one. */
-const LOOKED_AT = 200
+/** The number of newest builds that are searched for a suitable one. */
+const SEARCHED = 200
 
-/** Offers of what the device that asks can install, maybe by another browser or address. */
+/** Offers of builds that the device can install, if need be in another browser or over https. */
 const OF_DEVICE: ReadonlySet<Offer> = new Set(['install', 'download', 'openBrowser', 'insecure'])
 
-/** The device that asks for the newest build. */
+/** The properties of a request for the newest build. */
 interface Asking {
-  /** Null if it may be of any. */
+  /** Null for a build of any app. */
   bundleId: string | null
-  /** Null if nobody knows what it is for. */
+  /** Null if the device is unknown. */
   device: Device | null
-  /** The address the requester reaches the service at. */
+  /** The address at which the requester reaches the service. */
   baseUrl: string
 }
 
 /**
- * The newest build of a bucket whose time is not over, nor that of its profile: one that can be
- * installed on the device that asks, else on any phone, else any at all, such as a bundle for a
- * store. It is looked for among the last 200; null if there is none.
+ * Returns the newest build of a bucket that has not ended: preferably one that the device can
+ * install, else one that some phone can install, else any, such as a bundle for a store. Searches
+ * the newest 200 builds; null if there is none.
  */
 export async function latestBuild(
   scope: Scope,
   bucket: Bucket,
   { bundleId, device, baseUrl }: Asking
 ): Promise<BuildDistroBuildEntity | null> {
-  const fits = fitting(scope, device)
-  // Nearly always it is the newest: more are read only where it is not.
-  for (const limit of bundleId === null ? [1, LOOKED_AT] : [LOOKED_AT]) {
+  const preferences = preferencesOf(scope, device)
+  // Usually the newest build fits, so more are read only if it does not.
+  for (const limit of bundleId === null ? [1, SEARCHED] : [SEARCHED]) {
     const builds = await listBuilds(scope, bucket, { status: 'active' }, { limit, after: null })
-    const isAll = limit === LOOKED_AT || builds.length < limit
+    const isAll = limit === SEARCHED || builds.length < limit
     const lasting = builds.filter(
       (build) =>
         !hasEnded(build, scope.now) && (bundleId === null || build.metadata?.bundleId === bundleId)
     )
-    for (const [place, isFit] of fits.entries()) {
-      // A less suitable build is taken once no better one can follow.
-      const latest = place === 0 || isAll ? lasting.find(isFit) : undefined
+    for (const [rank, isSuitable] of preferences.entries()) {
+      // A less suitable build is returned only once all builds were searched for a better one.
+      const latest = rank === 0 || isAll ? lasting.find(isSuitable) : undefined
       if (latest) return buildEntity(scope, latest, baseUrl)
     }
     if (isAll) return null
@@ -50,8 +50,11 @@ export async function latestBuild(
   return null
 }
 
-/** Returns the requirements for a build, best first. */
-function fitting({ now }: Scope, device: Device | null): ((build: OfferedBuild) => boolean)[] {
+/** Returns the conditions for a suitable build, the strictest first. */
+function preferencesOf(
+  { now }: Scope,
+  device: Device | null
+): ((build: OfferedBuild) => boolean)[] {
   const offer = (build: OfferedBuild) => offerOf(build, device ?? NO_PHONE, { isSecure: true, now })
   const onPhone = (build: OfferedBuild) => {
     const made = offer(build)

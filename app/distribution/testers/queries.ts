@@ -27,7 +27,7 @@ const TESTERS = select(
   ) t join users u on u.id = t.user_id order by u.email`
 )
 
-/** Returns who was given a link to a build, or downloaded it by one, by build id. */
+/** Returns a function from a build's id to its testers: those with a link, or who downloaded it. */
 export async function testersOf(scope: Scope, buildIds: readonly string[]) {
   const rows = await scope.rows(TESTERS, { ids: JSON.stringify(buildIds) })
   const testers = Map.groupBy(rows, ({ buildId }) => buildId)
@@ -53,7 +53,7 @@ type DownloadRow = Awaited<ReturnType<typeof listDownloads>>[number]
 
 export const downloadKeys = ({ downloadedAt, id }: DownloadRow) => [downloadedAt, id]
 
-/** Downloads of a bucket's builds, newest first. */
+/** Returns the downloads of a bucket's builds, newest first. */
 export function listDownloads(
   scope: Scope,
   bucketId: string,

@@ -6,15 +6,15 @@ import type { NewRow, Scope } from '#foundation/core/scope'
 import { unitOfWork } from '#foundation/core/services'
 import { buildDownloads } from './tables.js'
 
-/** Within which a device that asks again goes on with the same download, in milliseconds. */
+/** Requests of a device within this time are one download, in milliseconds. */
 const SAME_DOWNLOAD = 3_600_000
 
-/** A download that begins, by a link or with a key. */
+/** A download that has begun, by a link or with a key. */
 type BegunDownload = Omit<NewRow<typeof buildDownloads>, 'id' | 'downloadedAt'>
 
 /**
- * Logs the download of a build. If nothing can be stored, the download works all the same, and the
- * log of the service says that it was not recorded.
+ * Records the download of a build in a transaction of its own. If nothing can be stored, the download
+ * still works, and the log of the service says that it was not recorded.
  */
 export async function noteDownload(scope: Scope, download: BegunDownload): Promise<void> {
   try {
@@ -26,8 +26,8 @@ export async function noteDownload(scope: Scope, download: BegunDownload): Promi
 }
 
 /**
- * Records a download, once an hour: devices ask in parts, break off and ask again, and one that
- * did so within the hour is not counted anew.
+ * Records a download at most once an hour: devices request a file in parts, break off and try again,
+ * which is one download.
  */
 async function recordDownload(scope: Scope, download: BegunDownload): Promise<void> {
   // A concurrent removal of the build wins.

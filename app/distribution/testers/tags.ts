@@ -2,7 +2,7 @@ import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import { buildTags } from './tables.js'
 
-/** Most tags of a build, and how long each may be. */
+/** The maximum number of tags of a build, and the maximum length of a tag. */
 export const MAX_TAGS = 20
 export const MAX_TAG = 50
 
@@ -11,17 +11,17 @@ const TAGS = select(
   'from build_tags t where t.organization_id = :org and t.build_id in json(:ids) order by t.tag'
 )
 
-/** The tags of some builds by the ids of these, each list in the order of code points. */
+/** Returns a function from a build's id to its tags, in the order of code points. */
 export async function tagsOf(scope: Scope, buildIds: readonly string[]) {
   const rows = await scope.rows(TAGS, { ids: JSON.stringify(buildIds) })
   const tags = Map.groupBy(rows, ({ buildId }) => buildId)
   return (buildId: string) => inOrder((tags.get(buildId) ?? []).map(({ tag }) => tag))
 }
 
-/** Each tag once, in an order of its own: databases have theirs. */
+/** Sorts tags and removes duplicates; not by SQL, as databases sort differently. */
 const inOrder = (tags: readonly string[]) => [...new Set(tags)].sort()
 
-/** Gives a build exactly these tags. @returns whether it had others */
+/** Replaces the tags of a build. @returns whether they have changed */
 export async function setTags(
   scope: Scope,
   { id: buildId, bucketId }: { id: string; bucketId: string },

@@ -39,7 +39,7 @@ test.group('Reading archives in threads', (group) => {
     await Promise.all(readers.splice(0).map((reader) => reader.close()))
   })
 
-  test('what a thread reads comes back whole', async ({ assert }) => {
+  test('the result of a thread arrives unchanged', async ({ assert }) => {
     const read = await readWith(readerOf(), writeIpa())
     assert.isTrue(read.isRead)
     if (!read.isRead) return
@@ -63,13 +63,13 @@ test.group('Reading archives in threads', (group) => {
       ])
     })
 
-  test('a thread that ends itself is no reading, and others are read', async ({ assert }) => {
+  test('a reading fails if its thread exits, and later ones succeed', async ({ assert }) => {
     const reader = readerOf({ worker: ILL })
     await assert.rejects(() => readWith(reader, 'exit'))
     assert.deepEqual(await readWith(reader, 'one'), { isRead: false, reason: 'one' })
   })
 
-  test('the largest that is taken fits into a thread ({name})')
+  test('the largest accepted archive fits into the memory of a thread ({name})')
     .with([
       {
         name: 'text of 20,000 values',
@@ -118,12 +118,12 @@ test.group('Reading archives in threads', (group) => {
   })
 })
 
-test.group('Reading archives that are kept elsewhere', (group) => {
+test.group('Reading remote archives', (group) => {
   const reader = new ArchiveReader()
   group.teardown(() => reader.close())
   const { signal: never } = new AbortController()
 
-  /** Reads bytes part by part. @returns what was read, and the parts that were asked for */
+  /** Reads bytes as a remote file. @returns the result, and the requested ranges */
   async function readParts(bytes: Buffer, signal = never) {
     const asked: ByteRange[] = []
     const open = async (range: ByteRange) => {
@@ -143,7 +143,7 @@ test.group('Reading archives that are kept elsewhere', (group) => {
 
   const sane = [writeIpa(), writeApk(), writeAab()]
 
-  test('comes to the same as of a file of this machine, sane or hostile', async ({ assert }) => {
+  test('has the same result as reading a local file, sane or hostile', async ({ assert }) => {
     const hostile = [...HOSTILE_ZIPS, ...HOSTILE_ANDROID, ...HOSTILE_APPLE]
     for (const bytes of [...sane, Buffer.alloc(0), ...some(hostile).map((each) => each.bytes())]) {
       const { read, asked } = await readParts(bytes)
@@ -163,7 +163,7 @@ test.group('Reading archives that are kept elsewhere', (group) => {
     assert.isBelow(asked.length, 20)
   })
 
-  test('a part that cannot be had is no archive that is damaged', async ({ assert }) => {
+  test('a range that cannot be fetched is an error, not a damaged archive', async ({ assert }) => {
     const bytes = withAssets(MIB)
     const { asked } = await readParts(bytes)
     assert.isAbove(asked.length, 1)
@@ -179,7 +179,7 @@ test.group('Reading archives that are kept elsewhere', (group) => {
     await assert.rejects(() => reader.readRemote(bytes.length, short, never), /less than asked/)
   })
 
-  test('ends when nobody waits for it any more', async ({ assert }) => {
+  test('ends when it is aborted', async ({ assert }) => {
     const ending = new AbortController()
     const open = async () => {
       ending.abort(new Error('As asked'))

@@ -16,8 +16,8 @@ import { CI_BUILD, makeBucket, sendFile, sha256, storedKeys } from './support.js
 import { begin, send } from './tus_requests.js'
 
 /*
- * Under repetition, crashes and duplicate reports, a build is announced exactly once as visible and
- * then exactly once as downloadable.
+ * Whatever is repeated, crashes or is reported twice: a build is announced once as visible, and then
+ * once as downloadable.
  */
 
 const ONCE = ['buildDistro.newBuildAvailable', 'buildDistro.buildArtifactAvailable']
@@ -26,10 +26,10 @@ const ONCE = ['buildDistro.newBuildAvailable', 'buildDistro.buildArtifactAvailab
 async function reported(world: World): Promise<Map<string, string[]>> {
   const events = (await world.events()).filter(({ type }) => type.startsWith('buildDistro.'))
   const byBuild = Map.groupBy(events, ({ payload }) => payload.build.id as string)
-  return new Map([...byBuild].map(([id, some]) => [id, some.map(({ type }) => type)]))
+  return new Map([...byBuild].map(([id, ofBuild]) => [id, ofBuild.map(({ type }) => type)]))
 }
 
-/** Asserts that the builds of some buckets are announced once each, and no others. */
+/** Asserts that the builds of buckets are announced exactly once each, and no other builds. */
 async function demandOnce(assert: Assert, world: World, paths: readonly string[], builds: number) {
   const ids: string[] = []
   for (const path of paths) {
@@ -48,7 +48,7 @@ async function demandOnce(assert: Assert, world: World, paths: readonly string[]
 const keyed = (key: string) => ({ headers: { 'idempotency-key': key } })
 
 test.group('An uploaded build is announced once', () => {
-  test('however often the upload is repeated with its key, one after the other and at once', async ({
+  test('however often the upload is repeated with its key, in turn and concurrently', async ({
     assert,
   }) => {
     const { world, admin, path, upload } = await makeBucket()
@@ -67,7 +67,7 @@ test.group('An uploaded build is announced once', () => {
     await demandOnce(assert, world, [path], 2)
   })
 
-  test('also where nobody knows whether it was stored, and it is sent again', async ({
+  test('if it is sent again, as nobody knows whether it was stored', async ({
     assert,
     cleanup,
   }) => {
@@ -90,13 +90,13 @@ test.group('An uploaded build is announced once', () => {
     }
   })
 
-  test('in parts, also when its end is sent again after its process ended', async ({ assert }) => {
+  test('if it is sent in parts, and the last part again after a crash', async ({ assert }) => {
     const { world, admin, path } = await makeBucket()
     const { headers } = await begin(admin, path, 9)
     const at = headers.location
     const id = at.split('/').at(-1)!
     assert.equal((await send(admin, at, 0, 'the build')).status, 204)
-    // As a process leaves it that ends between making the build and writing that down.
+    // The state after a crash between creating the build and recording that.
     await db.from('resumable_uploads').where('id', id).update({ finished_at: null, location: null })
     const files = await app.container.make('partFiles')
     await files.begin(id)
@@ -105,13 +105,13 @@ test.group('An uploaded build is announced once', () => {
     await demandOnce(assert, world, [path], 1)
   })
 
-  test('of the same file at once, each build for itself', async ({ assert }) => {
+  test('for each of several concurrent uploads of the same file', async ({ assert }) => {
     const { world, path, upload } = await makeBucket()
     await Promise.all(Array.from({ length: 4 }, () => upload()))
     await demandOnce(assert, world, [path], 4)
   })
 
-  test('and never when it was refused, cut off or not stored', async ({ assert, cleanup }) => {
+  test('and never if it was refused or not stored', async ({ assert, cleanup }) => {
     const { world, app: appId, bucket, path, upload, admin } = await makeBucket()
     const wrong = { headers: { 'content-digest': `sha-256=:${'A'.repeat(43)}=:` } }
     assert.equal((await upload({}, admin, wrong)).status, 400)
@@ -129,7 +129,7 @@ test.group('An uploaded build is announced once', () => {
 })
 
 test.group('A build that rules bring in is announced once in each bucket', () => {
-  test('from custom CI, however often and at once it is sent', async ({ assert }) => {
+  test('from custom CI, even if it is sent several times concurrently', async ({ assert }) => {
     const {
       world,
       app: appId,
@@ -149,7 +149,10 @@ test.group('A build that rules bring in is announced once in each bucket', () =>
     await demandOnce(assert, world, paths, 2)
   })
 
-  test('from a provider, whatever polls repeat, late and at once', async ({ assert, cleanup }) => {
+  test('from a provider, even if polls report it repeatedly, late and concurrently', async ({
+    assert,
+    cleanup,
+  }) => {
     const { world, server, paths, observe, work } = await makeProvided(cleanup, 2)
     server.answers(bytes('the app'))
     await Promise.all([observe('running'), observe('running')])
@@ -160,7 +163,7 @@ test.group('A build that rules bring in is announced once in each bucket', () =>
     await demandOnce(assert, world, paths, 2)
   })
 
-  test('where the worker dies before it fetches, between fetching and storing, or comes back late', async ({
+  test('from a provider, even if a worker loses its lease and finishes late', async ({
     assert,
     cleanup,
   }) => {
@@ -168,7 +171,7 @@ test.group('A build that rules bring in is announced once in each bucket', () =>
     server.answers(bytes('the app'))
     const before = await storedKeys()
     await observe('success')
-    // One that has fetched the file and stands before its transaction, for as long as it likes.
+    // A worker that has fetched the file and is held up before its transaction.
     const reached = Promise.withResolvers<void>()
     const goOn = Promise.withResolvers<void>()
     const slow = stage.another({
@@ -183,16 +186,16 @@ test.group('A build that rules bring in is announced once in each bucket', () =>
     const late = slow.turn()
     await reached.promise
     assert.lengthOf(server.seen, 1)
-    assert.lengthOf(await storedKeys(), before.length + 1, 'it has stored the file')
+    assert.lengthOf(await storedKeys(), before.length + 1, 'the file is stored')
     for (const types of (await reported(world)).values()) assert.deepEqual(types, [ONCE[0]])
-    assert.equal(await work(), 0, 'its lease is not over')
+    assert.equal(await work(), 0, 'the lease has not expired')
     await stage.pass(31 * MINUTE)
     assert.lengthOf(server.seen, 2)
     await demandOnce(assert, world, paths, 2)
     goOn.resolve()
     await late
     await demandOnce(assert, world, paths, 2)
-    assert.lengthOf(await storedKeys(), before.length + 1, 'what came late was taken back')
+    assert.lengthOf(await storedKeys(), before.length + 1, 'the late file was discarded')
     await stage.pass(31 * MINUTE)
     assert.lengthOf(server.seen, 2)
     const { body } = await world.admin.get(`${paths[0]}/builds`)

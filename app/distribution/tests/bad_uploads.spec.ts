@@ -16,8 +16,8 @@ import type { World } from '#tests/support/world'
 import { makeBucket, sendFile, storedKeys } from './support.js'
 
 /*
- * Invalid uploads, case by case: a clear problem, nothing left behind, others unaffected. Here each
- * is sent to every operation that takes builds and their files. Other specs cover cuts at any byte
+ * Invalid uploads, case by case: each gets a clear problem, leaves nothing behind and affects no other
+ * upload. Each is sent to every operation that takes builds or files. Other specs cover cuts at any byte
  * (cut_uploads), sizes, digests, orders and parts (foundation/tests/uploads, multipart), the same
  * file many times at once (upload_build), a storage that fails or is full (storage_failures),
  * archives that are bombs (archives/tests, read_build), uploads in parts (resumable_uploads).
@@ -25,7 +25,7 @@ import { makeBucket, sendFile, storedKeys } from './support.js'
 
 const MIB = 1024 * 1024
 
-/** A body as it is sent, and what it is answered with. */
+/** An invalid body, and the expected answer. */
 interface Bad {
   raw: Buffer
   headers?: Record<string, string>
@@ -42,10 +42,10 @@ const field = (name: string, value: string) =>
   Buffer.from(
     `--tarmac-test-boundary\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
   )
-/** More than arrives at a time. */
+/** Larger than one chunk. */
 const large = Buffer.alloc(300 * 1024, 'x')
 
-/** @param data what fits the operation */
+/** Returns invalid uploads by name. @param data a valid part `data` for the operation */
 function badUploads(data: string): Record<string, Bad> {
   const good = form({ file: 'the build' }, data)
   const text = good.raw.toString()
@@ -151,10 +151,10 @@ function badUploads(data: string): Record<string, Bad> {
   }
 }
 
-/** Names of what is in the spool. */
+/** The names of the files in the spool. */
 const spooled = () => (existsSync(uploads.spool) ? readdirSync(uploads.spool) : [])
 
-/** Every operation that takes a build or a file of one: where, with what data. */
+/** The paths of all operations that take a build or a file, each with valid data. */
 async function places() {
   const bucket = await makeBucket()
   const ci = await makeCustomCi()
@@ -206,7 +206,7 @@ test.group('An upload that is bad', () => {
       assert.isEmpty(spooled())
     })
 
-  test('is refused before it arrives where it says that it is over the limit', async ({
+  test('is refused before it arrives if its stated length is over the limit', async ({
     assert,
   }) => {
     for (const { key, path } of await places()) {
@@ -227,7 +227,7 @@ test.group('An upload that is bad', () => {
     assert.isEmpty(spooled())
   })
 
-  test('by its name is stored under a name that is only data', async ({ assert }) => {
+  test('because of its file name is stored under a harmless name', async ({ assert }) => {
     const { upload } = await makeBucket()
     const names: [string, RegExp][] = [
       ['../../etc/passwd', /^[^/\\]+$/],
@@ -248,7 +248,7 @@ test.group('An upload that is bad', () => {
     }
   })
 
-  test('because it hangs keeps nobody else waiting, and is gone when its client is', async ({
+  test('because it hangs delays no other upload, and is removed when its client disconnects', async ({
     assert,
   }) => {
     const { world, admin, path, upload } = await makeBucket()
@@ -270,7 +270,7 @@ test.group('An upload that is bad', () => {
   })
 
   if (!process.env.DATABASE_URL) {
-    test('because the disk is full is 503; what is small still goes', async ({
+    test('because the disk is full gets 503, while small uploads still work', async ({
       assert,
       cleanup,
     }) => {

@@ -4,7 +4,7 @@ import { makeBucket } from './support.js'
 import { begin, metadataOf, parts, send, tus } from './tus_requests.js'
 
 test.group('OPTIONS …/uploads', () => {
-  test('204 what is spoken, to anybody', async ({ assert }) => {
+  test('204 with the protocol and its limits', async ({ assert }) => {
     const { path, admin } = await makeBucket()
     const { status, headers } = await admin.send('OPTIONS', `${path}/uploads`)
     assert.equal(status, 204)
@@ -15,7 +15,7 @@ test.group('OPTIONS …/uploads', () => {
 })
 
 test.group('POST …/uploads', () => {
-  test('refuses what is too large, empty, of no length, of another version or ill described', async ({
+  test('refuses a wrong or missing length, another protocol version and wrong metadata', async ({
     assert,
   }) => {
     const { admin, path } = await makeBucket()
@@ -53,7 +53,7 @@ test.group('POST …/uploads', () => {
     assert.lengthOf(parts(), before)
   })
 
-  test('names what is ignored of what is said of a file, and refuses it where that is preferred', async ({
+  test('reports ignored fields of the metadata, and refuses them with handling=strict', async ({
     assert,
   }) => {
     const { admin, path } = await makeBucket()
@@ -68,7 +68,9 @@ test.group('POST …/uploads', () => {
     assert.equal(refused.body.errors[0].pointer, '/data/testerNote')
   })
 
-  test('409 in an archived bucket; 403 for who may not upload there', async ({ assert }) => {
+  test('409 in an archived bucket; 403 for a requester who may not upload there', async ({
+    assert,
+  }) => {
     const { admin, path, world } = await makeBucket({
       members: [{ name: 'QA', permissionLevel: 'tester' }],
     })
@@ -83,7 +85,7 @@ test.group('POST …/uploads', () => {
     assert.equal((await admin.delete(headers.location, undefined, { headers: tus })).status, 204)
   })
 
-  test('429 beyond the unfinished uploads of an organization', async ({ assert }) => {
+  test('429 if the organization has too many unfinished uploads', async ({ assert }) => {
     const { admin, path } = await makeBucket()
     let at = ''
     for (let each = 0; each < MOST_UNFINISHED; each++) {

@@ -54,7 +54,7 @@ test.group('POST /app/{appId}/bucket', () => {
     assert.lengthOf((await admin.get(`/app/${app}/bucket`)).body, 3)
   })
 
-  test('422 everything that is wrong with members and rules, at once', async ({ assert }) => {
+  test('422 with all faults in members and rules', async ({ assert }) => {
     const world = await makeWorld()
     const app = await makeApp(world)
     const { status, body } = await world.admin.post(`/app/${app}/bucket`, {
@@ -96,7 +96,7 @@ test.group('POST /app/{appId}/bucket', () => {
 })
 
 test.group('GET and PATCH /app/{appId}/bucket/{bucketId}', () => {
-  test('200 lists replace, what is absent stays, what is the same changes nothing', async ({
+  test('200 replaces given lists, keeps absent members, and writes nothing if nothing changes', async ({
     assert,
   }) => {
     const { admin, path, bucket } = await makeBucket({
@@ -122,7 +122,7 @@ test.group('GET and PATCH /app/{appId}/bucket/{bucketId}', () => {
     assert.equal(archived.body.status, 'archived')
   })
 
-  test('409 a name that is taken; 422 a level or a status nobody knows', async ({ assert }) => {
+  test('409 for a name that is taken; 422 for an unknown level or status', async ({ assert }) => {
     const { admin, app, path } = await makeBucket()
     await admin.post(`/app/${app}/bucket`, { name: 'Other' })
     assert.equal((await admin.patch(path, { name: 'Other' })).status, 409)
@@ -131,7 +131,7 @@ test.group('GET and PATCH /app/{appId}/bucket/{bucketId}', () => {
     assert.equal((await admin.patch(path, { members })).status, 422)
   })
 
-  test('404 of another app, and of another organization', async ({ assert }) => {
+  test('404 for a bucket of another app or organization', async ({ assert }) => {
     const { world, admin, bucket } = await makeBucket()
     const other = await makeApp(world)
     assert.equal((await admin.get(`/app/${other}/bucket/${bucket.id}`)).status, 404)
@@ -141,7 +141,7 @@ test.group('GET and PATCH /app/{appId}/bucket/{bucketId}', () => {
 })
 
 test.group('Levels in a bucket', () => {
-  /** Returns what keys of groups may do in a bucket: see it, upload to it, change it. */
+  /** Returns the statuses when a key of groups reads a bucket, uploads to it and changes it. */
   async function allowed(members: object[], settings: object, groups: string[]) {
     const { world, path } = await makeBucket({ ...settings, members })
     const key = await world.keyed({ groups })
@@ -155,7 +155,7 @@ test.group('Levels in a bucket', () => {
 
   const level = (permissionLevel: string, name = 'QA') => [{ name, permissionLevel }]
 
-  test('a group that the bucket names may what its level says', async ({ assert }) => {
+  test('a group that the bucket names has the rights of its level', async ({ assert }) => {
     assert.deepEqual(await allowed(level('tester'), {}, ['QA']), [200, 403, 403])
     assert.deepEqual(await allowed(level('uploader'), {}, ['QA']), [200, 200, 403])
     assert.deepEqual(await allowed(level('admin'), {}, ['QA']), [200, 200, 200])
@@ -176,7 +176,9 @@ test.group('Levels in a bucket', () => {
     assert.deepEqual(await allowed(level('admin'), {}, []), [200, 403, 403])
   })
 
-  test('into a bucket without members uploads who has UploadBuilds', async ({ assert }) => {
+  test('requesters with UploadBuilds may upload to a bucket without members', async ({
+    assert,
+  }) => {
     const { world, path, app } = await makeBucket()
     const groups = [
       { name: 'CI', userActions: ['UploadBuilds'], expected: [200, 200, 403] },
@@ -197,7 +199,7 @@ test.group('Levels in a bucket', () => {
     }
   })
 
-  test('403 says which level is needed', async ({ assert }) => {
+  test('403 names the level that is needed', async ({ assert }) => {
     const { world, path } = await makeBucket({ members: level('tester') })
     const key = await world.keyed({ groups: ['QA'] })
     const { body } = await sendFile(key, `${path}/build`)

@@ -5,7 +5,9 @@ import { onEveryDisk } from '#tests/support/disks'
 import { CI_BUILD, makeBucket, sendFile, sha256, storedKeys } from './support.js'
 
 test.group('GET /app/{appId}/bucket/{bucketId}/builds', () => {
-  test('200 newest first, page by page, by status, branch and time', async ({ assert }) => {
+  test('200 lists the newest first, in pages, filtered by status, branch and time', async ({
+    assert,
+  }) => {
     const { admin, path, upload } = await makeBucket()
     const ids: string[] = []
     for (const branch of ['main', 'main', 'release/1.4.0']) {
@@ -37,7 +39,7 @@ test.group('GET /app/{appId}/bucket/{bucketId}/builds', () => {
 })
 
 onEveryDisk('PATCH …/build/{buildDistroBuildId}', () => {
-  test('200 changes notes and expiry, null clears, the same changes nothing', async ({
+  test('200 changes notes and expiry, clears them with null, and writes nothing if nothing changes', async ({
     assert,
   }) => {
     const { admin, path, upload } = await makeBucket()
@@ -54,7 +56,7 @@ onEveryDisk('PATCH …/build/{buildDistroBuildId}', () => {
     assert.equal((await admin.patch(at, { status: 'active' })).status, 422)
   })
 
-  test('an expired build keeps its record, and its files go', async ({ assert }) => {
+  test('an expired build keeps its record, while its files are removed', async ({ assert }) => {
     const { world, admin, path, upload } = await makeBucket()
     const before = await storedKeys()
     const { body: build } = await upload({ bytes: `old ${world.organizationId}` })
@@ -75,9 +77,7 @@ onEveryDisk('PATCH …/build/{buildDistroBuildId}', () => {
     assert.equal(late.status, 409)
   })
 
-  test('a build whose time is over has expired without anybody doing anything', async ({
-    assert,
-  }) => {
+  test('a build is expired from its end on, before any job has run', async ({ assert }) => {
     const { admin, path, upload } = await makeBucket()
     const { body: build } = await upload()
     await db
@@ -104,7 +104,9 @@ onEveryDisk('GET …/build/{buildDistroBuildId}/download', () => {
     return { path, get }
   }
 
-  test('200 the very bytes, with their digest and both names', async ({ assert }) => {
+  test('200 with the exact bytes, their digest and both forms of the file name', async ({
+    assert,
+  }) => {
     const { get } = await uploaded()
     const answer = await get()
     assert.equal(answer.status, 200)
@@ -122,7 +124,7 @@ onEveryDisk('GET …/build/{buildDistroBuildId}/download', () => {
     )
   })
 
-  test('206 a part; what is no range is the whole; 416 what the file does not have', async ({
+  test('206 for a range; 200 for an invalid one; 416 beyond the end of the file', async ({
     assert,
   }) => {
     const { get } = await uploaded()
@@ -163,7 +165,9 @@ onEveryDisk('GET …/build/{buildDistroBuildId}/download', () => {
     }
   })
 
-  test('If-Range gives a part of the same file alone, If-None-Match 304', async ({ assert }) => {
+  test('If-Range gives a range only of the same file, If-None-Match gives 304', async ({
+    assert,
+  }) => {
     const { get } = await uploaded()
     const tag = `"${sha256(bytes)}"`
     const range = 'bytes=0-9'
@@ -186,8 +190,8 @@ onEveryDisk('GET …/build/{buildDistroBuildId}/download', () => {
   })
 })
 
-onEveryDisk('Builds of what is removed', () => {
-  test('go with their app, files and all', async ({ assert }) => {
+onEveryDisk('Builds of a removed app or bucket', () => {
+  test('are removed with their app and their files', async ({ assert }) => {
     const { world, admin, app, upload } = await makeBucket()
     const before = await storedKeys()
     await upload({ bytes: `gone ${world.organizationId}` })
@@ -195,7 +199,9 @@ onEveryDisk('Builds of what is removed', () => {
     assert.deepEqual(await storedKeys(), before)
   })
 
-  test('stay with a bucket that a file leaves out: it is archived', async ({ assert }) => {
+  test('stay in a bucket that a configuration file omits, which is archived', async ({
+    assert,
+  }) => {
     const { admin, app, bucket, upload } = await makeBucket()
     await upload()
     const { status } = await admin.send('PATCH', `/app/${app}/config`, {

@@ -11,7 +11,7 @@ import { makeBucket, sha256 } from './support.js'
 import { arrivedAt, begin, offsetOf, openPatch, send, tus } from './tus_requests.js'
 
 test.group('PATCH …/uploads/{uploadId}', () => {
-  test('409 at another offset, 413 beyond the length; what has arrived stays', async ({
+  test('409 at another offset, 413 beyond the length; neither loses what has arrived', async ({
     assert,
   }) => {
     const { admin, path } = await makeBucket()
@@ -60,7 +60,7 @@ test.group('PATCH …/uploads/{uploadId}', () => {
     assert.equal(await offsetOf(admin, headers.location), '0')
   })
 
-  test('whoever else knows its id ends no request of its owner', async ({ assert }) => {
+  test('a stranger who knows the id cannot end a request of the owner', async ({ assert }) => {
     const { admin, path, world } = await makeBucket()
     const stranger = await makeBucket()
     const { headers } = await begin(admin, path, 50_000)
@@ -83,7 +83,7 @@ test.group('PATCH …/uploads/{uploadId}', () => {
     assert.equal(await offsetOf(admin, at), '50000')
   })
 
-  test('a file that is not what was announced is refused and gone', async ({ assert }) => {
+  test('a file without the announced digest is refused and removed', async ({ assert }) => {
     const { admin, path } = await makeBucket()
     const { headers } = await begin(admin, path, 9, { sha256: sha256('another') })
     const { status, body } = await send(admin, headers.location, 0, 'the build')
@@ -92,7 +92,7 @@ test.group('PATCH …/uploads/{uploadId}', () => {
     assert.lengthOf((await admin.get(`${path}/builds`)).body.data, 0)
   })
 
-  test('what arrived before a connection broke stays, and the next request need not wait', async ({
+  test('what arrived before a connection broke is kept, and the next request need not wait', async ({
     assert,
   }) => {
     const { admin, path, world } = await makeBucket()
@@ -105,7 +105,7 @@ test.group('PATCH …/uploads/{uploadId}', () => {
     await arrived(40_000)
     cut.destroy()
     assert.equal(await offsetOf(admin, at), '40000')
-    // One that hangs is asked to end by the next that comes.
+    // The next request makes a hanging one end.
     const hanging = open(40_000)
     hanging.write(Buffer.alloc(20_000, 'b'))
     await arrived(60_000)
@@ -120,7 +120,7 @@ test.group('PATCH …/uploads/{uploadId}', () => {
     assert.equal(sha256(text), sha256('a'.repeat(40_000) + 'b'.repeat(20_000) + 'c'.repeat(40_000)))
   })
 
-  test('where the storage fails the last byte is sent again, and one build comes of it', async ({
+  test('if the storage fails, sending the last byte again creates one build', async ({
     assert,
     cleanup,
   }) => {
@@ -142,10 +142,7 @@ test.group('PATCH …/uploads/{uploadId}', () => {
     assert.lengthOf((await admin.get(`${path}/builds`)).body.data, 1)
   })
 
-  test('409 while the whole file is being stored: nobody writes to it meanwhile', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('409 while the complete file is being stored', async ({ assert, cleanup }) => {
     const s3 = await startS3()
     cleanup(() => s3.stop())
     cleanup(await useStore(s3.store))
@@ -173,16 +170,14 @@ test.group('PATCH …/uploads/{uploadId}', () => {
     assert.equal(text, 'the build')
   })
 
-  test('a process that ended before it wrote down what it made makes no second build', async ({
-    assert,
-  }) => {
+  test('a crash before the result was recorded leads to no second build', async ({ assert }) => {
     const { admin, path } = await makeBucket()
     const { headers } = await begin(admin, path, 9)
     const at = headers.location
     const id = at.split('/').at(-1)!
     assert.equal((await send(admin, at, 0, 'the build')).status, 204)
     const before = await storedKeys()
-    // As it was left by a process that ended just after its build was made.
+    // The state after a crash just after the build was created.
     await db.from('resumable_uploads').where('id', id).update({ finished_at: null, location: null })
     const files = await app.container.make('partFiles')
     await files.begin(id)
@@ -195,7 +190,7 @@ test.group('PATCH …/uploads/{uploadId}', () => {
     assert.equal((await admin.get(again.headers['content-location'])).status, 200)
   })
 
-  test('goes on where it stood after the service was killed', async ({ assert, cleanup }) => {
+  test('continues at its offset after the service was killed', async ({ assert, cleanup }) => {
     const settings = { WORK_IN_SERVER: 'false' }
     const { path, world } = await makeBucket()
     const first = await startService(settings)

@@ -10,10 +10,10 @@ import { form } from '#tests/support/form'
 import { makeBucket, storedKeys } from './support.js'
 import { runs } from '#tests/support/effort'
 
-/** Names of what is in the spool. */
+/** The names of the files in the spool. */
 const spooled = () => readdirSync(uploads.spool)
 
-/** Sends the first bytes of a request, then nothing more. @returns once nobody listens */
+/** Sends the first bytes of a request, then disconnects. Resolves once the socket is closed. */
 function sendCut(bytes: Buffer, end: 'destroy' | 'end'): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(Number(process.env.PORT), '127.0.0.1', () => {
@@ -48,7 +48,7 @@ onEveryDisk('An upload that is cut', () => {
       ),
       { numRuns: runs(40) }
     )
-    // The last aborted upload has begun before another one is done, and ends after it.
+    // Aborted uploads may still be cleaned up when another upload has finished.
     assert.equal((await upload({ bytes: 'last' })).status, 200)
     while (spooled().length > 0) await pause(5)
     const rows = await db.from('distribution_builds').where('organization_id', world.organizationId)

@@ -14,7 +14,7 @@ import { makeWorld } from '#tests/support/world'
 const BRANCH = [{ type: 'Branch', branch: 'main', fileFilterPatterns: ['*.ipa'] }]
 const PR = [{ type: 'PR', baseBranch: 'main', fileFilterPatterns: ['*.ipa'] }]
 
-/** An app whose CI is asked for builds, and buckets for some of them. */
+/** Makes an app whose CI is polled for builds, and a bucket for each list of rules. */
 async function withCi(rules: object[][]) {
   const ci = new CiInMemory()
   await loadTestPlugins({ 'memory-ci': async () => ({ default: ci.plugin }) })
@@ -43,10 +43,10 @@ async function withCi(rules: object[][]) {
     appId,
     paths,
     integrate,
-    /** A run that began just now. */
+    /** Starts a run that began just now. */
     begin: (change: Parameters<CiInMemory['begin']>[0] = {}) =>
       ci.begin({ branch: 'main', startedAt: later(clock.now(), 1), state: 'running', ...change }),
-    /** All that is planned is due; a worker does it. */
+    /** Makes all planned jobs due, and has a worker carry them out. */
     async work() {
       await db
         .from('jobs')
@@ -65,13 +65,13 @@ async function withCi(rules: object[][]) {
   }
 }
 
-test.group('Builds that a CI system makes by itself', (group) => {
+test.group('Builds that are discovered in a CI system', (group) => {
   group.each.teardown(async () => {
     await loadTestPlugins()
     await db.from('jobs').delete()
   })
 
-  test('are found if a rule waits for them, followed, fetched and announced once', async ({
+  test('are found if a rule accepts them, followed, fetched and announced once', async ({
     assert,
   }) => {
     const { world, admin, ci, begin, work, builds, paths, known } = await withCi([BRANCH, BRANCH])
@@ -103,7 +103,7 @@ test.group('Builds that a CI system makes by itself', (group) => {
     assert.lengthOf(await known(), 1)
   })
 
-  test('of pull requests are for PR rules alone', async ({ assert }) => {
+  test('of pull requests match PR rules alone', async ({ assert }) => {
     const { ci, begin, work, builds, paths, known } = await withCi([BRANCH, PR])
     const pull = begin({ branch: 'feature/x', baseBranch: 'refs/heads/main' })
     begin({ branch: 'main', baseBranch: 'release/1.4.0' })
@@ -118,7 +118,7 @@ test.group('Builds that a CI system makes by itself', (group) => {
     assert.deepEqual(branches, [['main'], ['feature/x']])
   })
 
-  test('from before the rule are not reached, nor those of another workflow', async ({
+  test('are ignored if they are older than the rule, or of another workflow', async ({
     assert,
   }) => {
     const { begin, work, known } = await withCi([[{ ...BRANCH[0], workflow: 'nightly.yml' }]])
@@ -132,7 +132,7 @@ test.group('Builds that a CI system makes by itself', (group) => {
     )
   })
 
-  test('are looked for as long as a rule and a CI are there', async ({ assert }) => {
+  test('are polled for as long as there are a rule and a CI integration', async ({ assert }) => {
     const { admin, appId, paths, watched, integrate, begin, work, known } = await withCi([[]])
     assert.equal(await watched(), 0, 'no rule')
     await admin.patch(paths[0], { rules: BRANCH })
@@ -140,7 +140,7 @@ test.group('Builds that a CI system makes by itself', (group) => {
     await admin.patch(paths[0], { rules: [...BRANCH, ...PR] })
     assert.equal(await watched(), 1)
     await admin.patch(paths[0], { status: 'archived' })
-    assert.equal(await watched(), 0, 'an archived bucket waits for nothing')
+    assert.equal(await watched(), 0, 'an archived bucket needs no builds')
     await admin.patch(paths[0], { status: 'active' })
     assert.equal(await watched(), 1)
     await admin.patch(paths[0], { rules: [] })

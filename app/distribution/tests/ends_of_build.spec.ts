@@ -7,16 +7,34 @@ import { endsOfBuild, PLAY_DEADLINES } from '../expiry/ends_of_build.js'
 
 const NOW = '2026-07-01T09:00:00.000Z'
 const METADATA: ArchiveMetadata = {
-  ...{ format: 'aab', platform: 'android', bundleId: 'com.acme.app', name: 'Acme' },
-  ...{ version: '4.2.0', buildNumber: '4711', minimumOsVersion: '28', targetOsVersion: null },
-  ...{ abis: [], permissions: [], signing: null, profile: null },
-  ...{ profileFailure: null, iconFailure: null },
+  format: 'aab',
+  platform: 'android',
+  bundleId: 'com.acme.app',
+  name: 'Acme',
+  version: '4.2.0',
+  buildNumber: '4711',
+  minimumOsVersion: '28',
+  targetOsVersion: null,
+  abis: [],
+  permissions: [],
+  signing: null,
+  profile: null,
+  profileFailure: null,
+  iconFailure: null,
 }
 const ipa = (expiresAt: string | null, certificateExpiresAt: string | null): ArchiveMetadata => ({
-  ...{ ...METADATA, format: 'ipa', platform: 'ios' },
+  ...METADATA,
+  format: 'ipa',
+  platform: 'ios',
   profile: {
-    ...{ name: 'Acme Store', type: 'store', teamId: null, teamName: null },
-    ...{ expiresAt, certificateExpiresAt, deviceCount: null, getTaskAllow: false },
+    name: 'Acme Store',
+    type: 'store',
+    teamId: null,
+    teamName: null,
+    expiresAt,
+    certificateExpiresAt,
+    deviceCount: null,
+    getTaskAllow: false,
     entitlements: null,
   },
 })
@@ -24,42 +42,40 @@ const targeting = (
   targetOsVersion: string | null,
   platform: ArchiveMetadata['platform'] = 'android'
 ): ArchiveMetadata => ({ ...METADATA, platform, targetOsVersion })
-const whats = (metadata: ArchiveMetadata, now = NOW) =>
+const summaries = (metadata: ArchiveMetadata, now = NOW) =>
   endsOfBuild(metadata, now).map(({ at, what }) => `${what} ${at.slice(0, 10)}`)
 
 test.group('Ends of a build', () => {
-  test('its profile and certificate are announced 30 days ahead, and from then on', ({
-    assert,
-  }) => {
+  test('of its profile and certificate are reported from 30 days ahead on', ({ assert }) => {
     const [soon, far] = ['2026-07-20T00:00:00.000Z', '2026-09-01T00:00:00.000Z']
-    assert.deepEqual(whats(ipa(far, far)), [])
-    assert.deepEqual(whats(ipa(soon, far)), ['profileEnd 2026-07-20'])
-    assert.deepEqual(whats(ipa(far, soon)), ['certificateEnd 2026-07-20'])
-    assert.deepEqual(whats(ipa(null, null)), [])
+    assert.deepEqual(summaries(ipa(far, far)), [])
+    assert.deepEqual(summaries(ipa(soon, far)), ['profileEnd 2026-07-20'])
+    assert.deepEqual(summaries(ipa(far, soon)), ['certificateEnd 2026-07-20'])
+    assert.deepEqual(summaries(ipa(null, null)), [])
     const [ahead] = endsOfBuild(ipa(soon, null), NOW)
     assert.match(ahead.message, /^The profile Acme Store of build 4711 ends on 2026-07-20\. Renew/)
     const [past] = endsOfBuild(ipa(soon, null), far)
     assert.match(past.message, /ended on 2026-07-20/)
   })
 
-  test('a target level counts by form factor, from the first deadline that it misses', ({
+  test('of its target level depend on the form factor, and name the first missed deadline', ({
     assert,
   }) => {
     const august = '2026-08-15T00:00:00.000Z'
-    assert.deepEqual(whats(targeting('36'), august), [])
-    assert.deepEqual(whats(targeting('35'), NOW), [], 'It is two months away')
-    assert.deepEqual(whats(targeting('35'), august), ['targetApiLevel 2026-08-31'])
-    assert.deepEqual(whats(targeting('34'), august), ['targetApiLevel 2025-08-31'])
-    assert.deepEqual(whats(targeting('34', 'androidtv'), august), [])
-    assert.deepEqual(whats(targeting('34', 'wearos'), august), ['targetApiLevel 2026-08-31'])
+    assert.deepEqual(summaries(targeting('36'), august), [])
+    assert.deepEqual(summaries(targeting('35'), NOW), [], 'It is two months away')
+    assert.deepEqual(summaries(targeting('35'), august), ['targetApiLevel 2026-08-31'])
+    assert.deepEqual(summaries(targeting('34'), august), ['targetApiLevel 2025-08-31'])
+    assert.deepEqual(summaries(targeting('34', 'androidtv'), august), [])
+    assert.deepEqual(summaries(targeting('34', 'wearos'), august), ['targetApiLevel 2026-08-31'])
     for (const unknown of [null, 'Baklava', '18.2']) {
-      assert.deepEqual(whats(targeting(unknown), august), [])
+      assert.deepEqual(summaries(targeting(unknown), august), [])
     }
     const [end] = endsOfBuild(targeting('35'), august)
     assert.match(end.message, /^Build 4711 targets API level 35\. From 2026-08-31 on .* 36 or more/)
   })
 
-  test('an announced target stays announced, and a higher one is never announced before a lower one', ({
+  test('of a target level stay reported, and are never reported for a higher level alone', ({
     assert,
   }) => {
     const level = fc.integer({ min: 21, max: 40 })
@@ -68,7 +84,7 @@ test.group('Ends of a build', () => {
       fc.property(level, level, days, days, (one, other, from, more) => {
         const at = later('2025-01-01T00:00:00.000Z', from * DAY)
         const [low, high] = [Math.min(one, other), Math.max(one, other)]
-        const reported = (target: number, now: string) => whats(targeting(String(target)), now)
+        const reported = (target: number, now: string) => summaries(targeting(String(target)), now)
         if (reported(low, at).length === 0) assert.deepEqual(reported(high, at), [])
         assert.includeMembers(reported(low, later(at, more * DAY)), reported(low, at))
       })

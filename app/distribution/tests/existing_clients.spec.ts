@@ -5,15 +5,14 @@ import { makeCustomCi } from '#builds/tests/support'
 import { CI_BUILD, makeBucket } from './support.js'
 
 /*
- * The requests that uploaders of today send, written out byte by byte, and the parts of the answer
- * that they read. Each HTTP library writes a form in its own way. None of our own code writes
- * these.
+ * The requests of existing uploaders, byte by byte, and the parts of the answer that they read. Each
+ * HTTP library encodes a form differently. No code of ours encodes these.
  */
 
 /** A form as a library writes it. */
 interface WrittenForm {
   boundary: string
-  /** The heads of its parts, in its order; `null` as a body is the file. */
+  /** The headers and the body of each part, in the order of the library. */
   parts: [head: string[], body: 'file' | 'data'][]
   headers?: Record<string, string>
   /** True if the total length is unknown. */
@@ -48,7 +47,7 @@ const WRITTEN: Record<string, WrittenForm> = {
     ],
     headers: { 'User-Agent': 'python-requests/2.32.3', 'Accept-Encoding': 'gzip, deflate' },
   },
-  'form-data of Node: of a stream, so in chunks': {
+  'form-data of Node: a stream, so in chunks': {
     boundary: '--------------------------515890814546601021194782',
     parts: [
       [[disposed('data')], 'data'],
@@ -125,7 +124,7 @@ interface Answer {
   text: string
 }
 
-/** Sends a request to the service as it is, headers in the spelling given. */
+/** Sends a request to the service as it is, with the given spelling of headers. */
 function exchange(
   method: string,
   path: string,
@@ -170,14 +169,14 @@ function send(form: WrittenForm, path: string, key: string, file: string, data: 
   )
 }
 
-test.group('Uploaders of today', () => {
-  test('put a build into a bucket, and read its id and where it is ({$self})')
+test.group('Existing uploaders', () => {
+  test('upload a build to a bucket, and read its id and address ({$self})')
     .with(Object.keys(WRITTEN))
     .run(async ({ assert }, library) => {
       const { world, app, bucket } = await makeBucket()
       const form = WRITTEN[library]
       const key = { 'X-API-KEY': world.adminKey }
-      // They know the bucket by its name.
+      // They find the bucket by its name.
       const buckets = await exchange('GET', `/v1/app/${app}/bucket`, key)
       const { id } = JSON.parse(buckets.text).find((each: { name: string }) => each.name === 'Beta')
       assert.equal(id, bucket.id)
@@ -208,7 +207,7 @@ test.group('Uploaders of today', () => {
       assert.equal(JSON.parse(shown.text).additionalArtifacts[0].fileName, 'mapping.txt')
     })
 
-  test('send builds of their own CI ({$self})')
+  test('send builds of custom CI ({$self})')
     .with(Object.keys(WRITTEN))
     .run(async ({ assert }, library) => {
       const { world, path } = await makeCustomCi()
@@ -229,9 +228,7 @@ test.group('Uploaders of today', () => {
       assert.equal(got.text, 'the build')
     })
 
-  test('read what is wrong as a sentence in `error`, with the status that says whose fault it is', async ({
-    assert,
-  }) => {
+  test('read problems as a sentence in `error`, with a matching status', async ({ assert }) => {
     const { world, path } = await makeBucket()
     const form = WRITTEN['curl with the type of data stated']
     const to = `/v1${path}/build`
@@ -253,7 +250,7 @@ test.group('Uploaders of today', () => {
     }
   })
 
-  test('without a name or a type of the file are understood', async ({ assert }) => {
+  test('may omit the name or the type of the file', async ({ assert }) => {
     const { world, path } = await makeBucket()
     for (const head of [
       ['Content-Disposition: form-data; name="file"', OCTETS],

@@ -9,7 +9,7 @@ import { makeWorld } from '#tests/support/world'
 import { readOnCommand } from '../reading/read_on_command.js'
 import { sendFile } from './support.js'
 
-/** A release, and how builds of it are uploaded and read. */
+/** Makes a release, and functions that upload and read its builds. */
 async function withRelease(platform: 'ios' | 'android') {
   const stage = await Stage.set(readOnCommand)
   const world = await makeWorld()
@@ -19,10 +19,12 @@ async function withRelease(platform: 'ios' | 'android') {
   const { body: bucket } = await admin.post(`/app/${app}/bucket`, { name: 'Beta' })
   const path = `/app/${app}/release/${app}:4.2.0`
   return {
-    ...{ admin, path },
+    admin,
+    path,
     upload: async (bytes: Buffer, fileName: string) => {
       const sent = await sendFile(admin, `/app/${app}/bucket/${bucket.id}/build`, {
-        ...{ bytes, fileName },
+        bytes,
+        fileName,
       })
       stage.clock.travelTo(new SystemClock().now())
       await stage.worker.turn()
@@ -44,8 +46,8 @@ const ipa = (days: number) =>
     profile: { ...PROFILE, ExpirationDate: new Date(later(clock.now(), days * DAY)) },
   })
 
-test.group('What ends of the newest build of a release', () => {
-  test('is a move to come 30 days ahead, and waits for the release pilot from then on', async ({
+test.group('The end of the newest build of a release', () => {
+  test('is an expected change from 30 days ahead, and a warning for the release pilot once past', async ({
     assert,
   }) => {
     const { admin, path, upload, why } = await withRelease('ios')
@@ -66,10 +68,12 @@ test.group('What ends of the newest build of a release', () => {
       /^The profile Acme Ad Hoc of build 4711 ended on .* build again/
     )
     await admin.put(`${path}/skip`, {})
-    assert.deepEqual((await why()).codes, [], 'Nobody waits for it')
+    assert.deepEqual((await why()).codes, [], 'Nobody waits for a skipped release')
   })
 
-  test('is its target API level, once Google Play takes only higher ones', async ({ assert }) => {
+  test('is a warning for its target API level once Google Play requires a higher one', async ({
+    assert,
+  }) => {
     const { upload, why } = await withRelease('android')
     await upload(writeApk(), 'acme.apk')
     const { codes, warnings } = await why()

@@ -1,7 +1,7 @@
-// Loaded by a bare thread, where only the real file name resolves.
+// Loaded by a bare thread, which resolves no aliases.
 import { readFileSync } from 'node:fs'
 
-/** A thread that dies of some files, hangs over others, and reads the rest. */
+/** Hangs, exhausts the memory or exits, if the file says so; otherwise returns its content. */
 export default function read({ input }: { input: string }): unknown {
   const command = readFileSync(input, 'latin1')
   const hoard: number[][] = []

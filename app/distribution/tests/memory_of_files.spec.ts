@@ -17,29 +17,29 @@ import { begin, send } from './tus_requests.js'
 const file = randomBytes(8 * 1024 ** 2)
 
 /** Only small parts of a body may be buffered twice. */
-const most = file.length / 10
+const limit = file.length / 10
 
 test.group('A file and its memory', () => {
-  test('the memory is given back while it arrives in a form', async ({ assert }) => {
+  test('memory is released while it arrives in a form', async ({ assert }) => {
     const { upload } = await makeBucket()
     const { bytes, held } = await bodiesDuring(async () =>
       assert.equal((await upload({ bytes: file })).status, 200)
     )
     assert.isAbove(bytes, file.length)
-    assert.isBelow(held, most)
+    assert.isBelow(held, limit)
   })
 
-  test('the memory is given back while it arrives in parts', async ({ assert }) => {
+  test('memory is released while it arrives in parts', async ({ assert }) => {
     const { admin, path } = await makeBucket()
     const { headers } = await begin(admin, path, file.length)
     const { bytes, held } = await bodiesDuring(async () =>
       assert.equal((await send(admin, headers.location, 0, file)).status, 204)
     )
     assert.equal(bytes, file.length)
-    assert.isBelow(held, most)
+    assert.isBelow(held, limit)
   })
 
-  test('is not read again where it arrived in parts', async ({ assert }) => {
+  test('is not read again after it arrived in parts', async ({ assert }) => {
     const { admin, path } = await makeBucket()
     const { headers } = await begin(admin, path, file.length)
     const middle = file.length / 2
@@ -51,9 +51,9 @@ test.group('A file and its memory', () => {
     // Once from the connection.
     assert.isAtLeast(read, file.length)
     assert.isBelow(read, 1.5 * file.length)
-  }).skip(!countsReads, 'this system does not count what is read')
+  }).skip(!countsReads, 'this system does not count bytes read')
 
-  test('the memory is given back while it arrives from a provider', async ({ assert, cleanup }) => {
+  test('memory is released while it arrives from a provider', async ({ assert, cleanup }) => {
     const { server, paths, observe, work, builds } = await makeProvided(cleanup)
     server.answers((response) => void response.end(file))
     const { bytes, held } = await artifactsDuring(async () => {
@@ -62,10 +62,10 @@ test.group('A file and its memory', () => {
     })
     assert.equal((await builds(paths[0]))[0].fileSize, file.length)
     assert.equal(bytes, file.length)
-    assert.isBelow(held, most)
+    assert.isBelow(held, limit)
   })
 
-  test('the memory is given back while it is downloaded', async ({ assert, cleanup }) => {
+  test('memory is released while it is downloaded', async ({ assert, cleanup }) => {
     const folder = mkdtempSync(join(tmpdir(), 'tarmac-files-'))
     cleanup(() => rmSync(folder, { recursive: true }))
     const chunks = new WatchedChunks()
@@ -85,6 +85,6 @@ test.group('A file and its memory', () => {
     for await (const chunk of got) hash.update(chunk as Buffer)
     assert.equal(hash.digest('hex'), sha256(file))
     assert.equal(chunks.bytes, file.length)
-    assert.isBelow(chunks.held, most)
+    assert.isBelow(chunks.held, limit)
   })
 })

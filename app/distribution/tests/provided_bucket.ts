@@ -16,14 +16,14 @@ import { WatchedChunks } from '#tests/support/watched_chunks'
 
 let artifacts = new WatchedChunks()
 
-/** The chunks of artifacts that the CI system gives while work goes on. */
+/** Returns the chunks of artifacts that the CI system sends during some work. */
 export async function artifactsDuring(work: () => Promise<unknown>): Promise<WatchedChunks> {
   artifacts = new WatchedChunks()
   await work()
   return artifacts
 }
 
-/** A CI system at a host of one's own, of which the artifacts can be had. */
+/** A self-hosted CI system whose artifacts can be downloaded. */
 class BoxCi {
   constructor(private readonly ctx: PluginContext) {}
 
@@ -69,7 +69,7 @@ const box = definePlugin({
   capabilities: { ci: async () => ({ default: BoxCi }) },
 } as unknown as Plugin)
 
-/** Answers with a file. */
+/** Returns a behaviour that answers with a file. */
 export const bytes =
   (content: string, status = 200): Behaviour =>
   (response) => {
@@ -77,7 +77,7 @@ export const bytes =
     response.end(content)
   }
 
-/** An app whose builds come from a provider, with buckets that take those of release branches. */
+/** Makes an app whose builds come from a provider, with buckets for those of release branches. */
 export async function makeProvided(cleanup: (work: () => Promise<void>) => void, buckets = 1) {
   await loadTestPlugins({ box: async () => ({ default: box }) })
   cleanup(async () => void (await loadTestPlugins()))
@@ -108,7 +108,7 @@ export async function makeProvided(cleanup: (work: () => Promise<void>) => void,
     admin: world.admin,
     server,
     paths,
-    /** Records a poll of the provider that saw a build. */
+    /** Records that a poll of the provider has seen a build. */
     observe: (status: CIBuildStatus, names = ['Acme.ipa'], branch = CUSTOM_BUILD.branch) =>
       world.write((scope) =>
         new RecordCiBuild(scope).observe({
@@ -128,7 +128,7 @@ export async function makeProvided(cleanup: (work: () => Promise<void>) => void,
           })),
         })
       ),
-    /** Lets a worker do what is due by now. @returns how often the provider was asked since */
+    /** Has a worker carry out due jobs. @returns the number of requests to the provider */
     async work() {
       const before = server.seen.length
       stage.clock.travelTo(new SystemClock().now())

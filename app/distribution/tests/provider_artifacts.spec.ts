@@ -6,8 +6,8 @@ import { storedKeys } from './support.js'
 
 const isCommand = ({ nature }: { nature: string }) => nature === 'command'
 
-test.group('Artifacts that a CI provider keeps', () => {
-  test('are fetched once a bucket takes their build, and are then in every such bucket', async ({
+test.group('Artifacts of a CI provider', () => {
+  test('are fetched once if buckets accept their build, for all of these buckets', async ({
     assert,
     cleanup,
   }) => {
@@ -15,7 +15,7 @@ test.group('Artifacts that a CI provider keeps', () => {
     server.answers(bytes('the app'))
     const before = await storedKeys()
     await observe('running')
-    assert.equal(await work(), 0, 'it is not over')
+    assert.equal(await work(), 0, 'the build is still running')
     await observe('success')
     await observe('success')
     const [waiting] = await builds(paths[0])
@@ -41,7 +41,7 @@ test.group('Artifacts that a CI provider keeps', () => {
     assert.lengthOf(await storedKeys(), before.length + 1)
   })
 
-  test('that no bucket takes are never fetched', async ({ assert, cleanup }) => {
+  test('are never fetched if no bucket accepts their build', async ({ assert, cleanup }) => {
     const { server, paths, observe, work, builds } = await makeProvided(cleanup)
     await observe('success', ['Acme.ipa'], 'main')
     await observe('success', ['Acme.dSYM.zip'])
@@ -50,10 +50,7 @@ test.group('Artifacts that a CI provider keeps', () => {
     assert.isEmpty(await builds(paths[0]))
   })
 
-  test('come one by one: with the first the build is there, then the others', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('arrive one by one: the first makes the build active', async ({ assert, cleanup }) => {
     const { admin, server, paths, observe, work, builds } = await makeProvided(cleanup)
     server.answers((response, seen) => bytes(`of ${seen.url.split('/').at(-1)}`)(response, seen))
     await observe('success', ['Acme.ipa', 'notes.txt'])
@@ -64,7 +61,7 @@ test.group('Artifacts that a CI provider keeps', () => {
     assert.equal((await admin.get(at)).text, 'of notes.txt')
   })
 
-  test('are asked for again where the provider breaks off, and stored whole', async ({
+  test('are requested again if the provider breaks off, and stored complete', async ({
     assert,
     cleanup,
   }) => {
@@ -85,7 +82,7 @@ test.group('Artifacts that a CI provider keeps', () => {
     )
   })
 
-  test('that the provider has no more, or are empty, fail the builds that wait, and say so', async ({
+  test('that are missing or empty fail the builds that wait for them', async ({
     assert,
     cleanup,
   }) => {
@@ -107,7 +104,7 @@ test.group('Artifacts that a CI provider keeps', () => {
     }
   })
 
-  test('are of no use once their build has left its buckets, before or while they come', async ({
+  test('are discarded if their build was deleted from its buckets before or while they arrive', async ({
     assert,
     cleanup,
   }) => {
@@ -118,7 +115,7 @@ test.group('Artifacts that a CI provider keeps', () => {
     const [entry] = (await stage.jobs()).filter(isCommand)
     await db.from('jobs').where('id', entry.id).update({ attempts: 1, doubts: 1 })
     server.answers(async (response, seen) => {
-      // A person is faster than the network.
+      // The build is deleted while the file is being fetched.
       await admin.delete(`${paths[0]}/build/${build.id}`)
       bytes('the app')(response, seen)
     })

@@ -14,11 +14,11 @@ import { metadataWarnings } from '../reading/metadata_warnings.js'
 import { readOnCommand } from '../reading/read_on_command.js'
 import { makeBucket, sha256, storedKeys } from './support.js'
 
-/** A bucket, and workers that read what is uploaded to it. */
+/** Makes a bucket, and a worker that reads the uploaded files. */
 async function makeReadingBucket() {
   const stage = await Stage.set(readOnCommand)
   const bucket = await makeBucket()
-  /** Lets a worker do what is due by now. */
+  /** Has the worker carry out due jobs. */
   const work = () => {
     stage.clock.travelTo(new SystemClock().now())
     return stage.worker.turn()
@@ -41,7 +41,7 @@ const keysOf = async (work: () => Promise<unknown>) => {
 }
 
 test.group('Reading the artifact of a build', () => {
-  test('is done after the upload was answered, and describes its app', async ({ assert }) => {
+  test('happens after the upload was answered, and describes the app', async ({ assert }) => {
     const { admin, path, work, shown, upload } = await makeReadingBucket()
     const bytes = writeIpa()
     const { body: uploaded } = await upload({ bytes, fileName: 'Acme.ipa' })
@@ -85,7 +85,7 @@ test.group('Reading the artifact of a build', () => {
     )
   })
 
-  test('keeps the icon as a picture of ours, which goes with the build', async ({ assert }) => {
+  test('stores the icon re-encoded, until the build is deleted', async ({ assert }) => {
     const { admin, path, uploadAndRead, filesOf } = await makeReadingBucket()
     let build: any
     const kept = await keysOf(async () => {
@@ -106,7 +106,7 @@ test.group('Reading the artifact of a build', () => {
     assert.isNull(await db.from('build_readings').where('build_id', build.id).first())
   })
 
-  test('the same icon of several builds is kept once, and files of all of them go', async ({
+  test('stores an icon of several builds once, and removes it with the last of them', async ({
     assert,
   }) => {
     const { admin, path, uploadAndRead } = await makeReadingBucket()
@@ -124,7 +124,7 @@ test.group('Reading the artifact of a build', () => {
     assert.deepEqual([body.status, body.metadata.buildNumber], ['expired', '2'])
   })
 
-  test('an .apk and an .aab are read whatever they are called', async ({ assert }) => {
+  test('recognizes an .apk and an .aab, whatever their names', async ({ assert }) => {
     const { uploadAndRead } = await makeReadingBucket()
     const apk = await uploadAndRead(writeApk(), 'artifact.zip')
     const aab = await uploadAndRead(writeAab(), 'Acme')
@@ -139,7 +139,7 @@ test.group('Reading the artifact of a build', () => {
     assert.deepEqual(apk.metadata.warnings, [{ code: 'platform_differs', message }])
   })
 
-  test('what cannot be read stays a build that can be had, and says why', async ({ assert }) => {
+  test('leaves a build that can be downloaded if it fails, and says why', async ({ assert }) => {
     const { admin, uploadAndRead } = await makeReadingBucket()
     const build = await uploadAndRead(Buffer.from('the build'), 'App.zip')
     assert.containsSubset(build, {
@@ -153,7 +153,7 @@ test.group('Reading the artifact of a build', () => {
     assert.equal((await admin.get(pathname)).text, 'the build')
   })
 
-  test('an icon that no decoder takes costs the icon alone', async ({ assert }) => {
+  test('succeeds without the icon if that cannot be decoded', async ({ assert }) => {
     const { uploadAndRead, filesOf } = await makeReadingBucket()
     const icon = Buffer.from('RIFF\x10\x00\x00\x00WEBPVP8 nonsense', 'latin1')
     const build = await uploadAndRead(writeApk({ icon }))
@@ -164,7 +164,7 @@ test.group('Reading the artifact of a build', () => {
     assert.lengthOf(await filesOf(build.id), 1)
   })
 
-  test('an attempt that was never ended is made again, and leaves one icon', async ({ assert }) => {
+  test('is repeated after an unfinished attempt, and stores one icon', async ({ assert }) => {
     const { stage, work, shown, upload, filesOf } = await makeReadingBucket()
     const { body } = await upload({ bytes: writeIpa() })
     const begun = { claim_id: 'of a process that is gone', attempts: 1, doubts: 1 }
@@ -175,9 +175,7 @@ test.group('Reading the artifact of a build', () => {
     assert.equal(await stage.pass(60 * MINUTE), 0)
   })
 
-  test('a file that the disk does not give is asked for four times, then reported', async ({
-    assert,
-  }) => {
+  test('fails after four attempts if the file is missing on disk', async ({ assert }) => {
     const { world, stage, work, shown, upload } = await makeReadingBucket()
     const { body } = await upload({ bytes: writeIpa() })
     const held = db.from('stored_files').where('organization_id', world.organizationId)
@@ -193,7 +191,10 @@ test.group('Reading the artifact of a build', () => {
     )
   })
 
-  test('reads parts of a file that is kept in S3, never the whole', async ({ assert, cleanup }) => {
+  test('fetches only ranges of a file in S3, never the complete file', async ({
+    assert,
+    cleanup,
+  }) => {
     const s3 = await startS3()
     cleanup(() => s3.stop())
     cleanup(await useStore(s3.store))
@@ -212,7 +213,7 @@ test.group('Reading the artifact of a build', () => {
     for (const range of ranges) assert.match(String(range), /^bytes=\d+-\d+$/)
   })
 
-  test('a file that was lost and came again is read where it is now', async ({ assert }) => {
+  test('reads a file that was lost and uploaded again at its new place', async ({ assert }) => {
     const { admin, world, work, shown, upload } = await makeReadingBucket()
     const bytes = writeIpa()
     const { body } = await upload({ bytes })
@@ -228,7 +229,7 @@ test.group('Reading the artifact of a build', () => {
     assert.equal(status, 200)
   })
 
-  test('a build that goes before it is read is forgotten', async ({ assert }) => {
+  test('is canceled if the build is deleted before', async ({ assert }) => {
     const { admin, path, stage, work, upload } = await makeReadingBucket()
     const { body } = await upload({ bytes: writeIpa() })
     await admin.delete(`${path}/build/${body.id}`)
@@ -236,11 +237,11 @@ test.group('Reading the artifact of a build', () => {
     assert.equal(await work(), 0)
   })
 
-  test('a build that goes while it is read leaves no icon', async ({ assert }) => {
+  test('leaves no icon if the build is deleted meanwhile', async ({ assert }) => {
     const { world, stage, admin, path, upload } = await makeReadingBucket()
     const left = await keysOf(async () => {
       const { body } = await upload({ bytes: writeIpa() })
-      // Begun: a removal does not take it back any more.
+      // A started job is no longer canceled by a removal.
       await db.from('jobs').where('subject', body.id).update({ attempts: 1 })
       await admin.delete(`${path}/build/${body.id}`)
       const [entry] = await stage.jobs()
@@ -268,12 +269,12 @@ test.group('Reading the artifact of a build', () => {
   })
 })
 
-test.group('What does not fit the app', () => {
+test.group('Warnings about an artifact', () => {
   const file = { platform: 'ios', bundleId: 'com.acme.app' } as Parameters<
     typeof metadataWarnings
   >[0]
 
-  test('is shown, with the app’s name in any of its stores', ({ assert }) => {
+  test('name another platform and another bundle id than in any of the stores', ({ assert }) => {
     const codes = (platform: 'ios' | 'tvos' | 'flutter-ota', ...bundleIds: string[]) =>
       metadataWarnings(file, { platform, bundleIds }).map(({ code }) => code)
     assert.isEmpty(codes('ios'))

@@ -9,9 +9,12 @@ import { startService } from '#tests/support/processes'
 import { makeBucket, sha256 } from './support.js'
 import { arrivedAt, begin, offsetOf, openPatch, send } from './tus_requests.js'
 
-test.group('Uploads whose requests come to several processes', () => {
+test.group('Uploads with requests to several processes', () => {
   if (process.env.DATABASE_URL) {
-    test('go on in another process, which has the one before end', async ({ assert, cleanup }) => {
+    test('continue in another process, which ends the hanging request', async ({
+      assert,
+      cleanup,
+    }) => {
       const { admin, path, world } = await makeBucket()
       const service = await startService({ WORK_IN_SERVER: 'false' })
       cleanup(() => service.kill())
@@ -27,7 +30,7 @@ test.group('Uploads whose requests come to several processes', () => {
       assert.isBelow(response.statusCode, 500)
       hanging.destroy()
       assert.equal((await send(other, at, 40_000, Buffer.alloc(10_000, 'b'))).status, 204)
-      // The first one has not seen what came to the other.
+      // The first process has not received what the other one has.
       assert.equal((await send(admin, at, 50_000, Buffer.alloc(10_000, 'c'))).status, 204)
       assert.equal(await offsetOf(other, at), '60000')
       const { body } = await admin.get(`${path}/builds`)
@@ -37,7 +40,7 @@ test.group('Uploads whose requests come to several processes', () => {
     }).timeout(60_000)
   }
 
-  /** An upload, and requests of it as processes of their own would have them. */
+  /** Makes an upload, and requests for it as of separate processes. */
   async function turns() {
     const { admin, path, world } = await makeBucket()
     const { headers } = await begin(admin, path, 9)
@@ -45,7 +48,7 @@ test.group('Uploads whose requests come to several processes', () => {
     const { signal } = new AbortController()
     return {
       id,
-      /** One that ends when it is asked to, or never. */
+      /** Starts a request that ends when it is asked to, or never. */
       enter(isPatient = true, patienceMs?: number) {
         const turn = new UploadLease(unitOfWork.readScope(world.principal), id, patienceMs)
         const lock = turn.within(new UploadLocks()).newLock(id)
@@ -59,7 +62,9 @@ test.group('Uploads whose requests come to several processes', () => {
     }
   }
 
-  test('one has the turn; who comes asks it to end and has it then', async ({ assert }) => {
+  test('are handled by one request at a time; a new one ends its predecessor', async ({
+    assert,
+  }) => {
     const { id, enter } = await turns()
     const first = enter()
     await first.taken
@@ -68,19 +73,19 @@ test.group('Uploads whose requests come to several processes', () => {
     const holder = async () => (await db.from('resumable_uploads').where('id', id).first()).holder
     assert.isNotNull(await holder())
     await first.turn.end()
-    assert.isNotNull(await holder(), 'it is not the first one’s to give up any more')
+    assert.isNotNull(await holder(), 'the first request no longer holds the turn')
     await second.turn.end()
     assert.isNull(await holder())
   })
 
-  test('who does not end is waited for only so long; who is gone has it no more', async ({
+  test('wait only a limited time for a request that does not end, and not for a killed process', async ({
     assert,
   }) => {
     const { id, enter } = await turns()
     const first = enter(false)
     await first.taken
     await assert.rejects(() => enter(true, 0).taken)
-    // As after a process that was killed: nobody says that it goes on.
+    // The state after a process was killed: the lease has expired.
     await first.turn.end()
     const held = { holder: 'turn_gone', held_until: '2020-01-01T00:00:00.000Z' }
     await db.from('resumable_uploads').where('id', id).update(held)
@@ -89,9 +94,7 @@ test.group('Uploads whose requests come to several processes', () => {
     await third.turn.end()
   })
 
-  test('who stood still until another one had it writes nothing more, and finishes nothing', async ({
-    assert,
-  }) => {
+  test('accept no writes from a request that has lost its turn', async ({ assert }) => {
     const { id, enter } = await turns()
     const first = enter(false)
     await first.taken
@@ -103,7 +106,7 @@ test.group('Uploads whose requests come to several processes', () => {
     await first.turn.end()
   })
 
-  test('while one makes something of the whole file nobody waits, and nobody writes', async ({
+  test('accept no writes, and make nobody wait, while the complete file is processed', async ({
     assert,
   }) => {
     const { enter } = await turns()

@@ -7,9 +7,7 @@ import { CI_BUILD, makeBucket, sha256 } from './support.js'
 import { base64, begin, offsetOf, parts, send, tus } from './tus_requests.js'
 
 onEveryDisk('A build that is uploaded in parts', () => {
-  test('becomes what the plain form makes of it, by whoever sends the last byte', async ({
-    assert,
-  }) => {
+  test('equals a build that was uploaded as a form', async ({ assert }) => {
     const { admin, path, world } = await makeBucket()
     const bytes = randomBytes(100_000)
     const data = JSON.stringify({ testerNotes: 'Try it', ciBuildInfo: CI_BUILD })
@@ -66,7 +64,7 @@ onEveryDisk('A build that is uploaded in parts', () => {
     assert.lengthOf(await storedKeys(), 1)
   })
 
-  test('can come with its beginning, and is there at once when that is all', async ({ assert }) => {
+  test('can be sent in part or completely with the request that begins it', async ({ assert }) => {
     const { admin, path } = await makeBucket()
     const headers = {
       ...tus,
@@ -82,7 +80,7 @@ onEveryDisk('A build that is uploaded in parts', () => {
     assert.lengthOf((await admin.get(`${path}/builds`)).body.data, 2)
   })
 
-  test('is understood by a client of tus', async ({ assert }) => {
+  test('works with a tus client', async ({ assert }) => {
     const { path, world, admin } = await makeBucket()
     const bytes = randomBytes(1_000_000)
     const location = await new Promise<string>((resolve, reject) => {

@@ -21,7 +21,7 @@ const expireOldBuilds = (config: object, enabled = true) => ({
   automations: [{ type: 'expireOldBuilds', enabled, config }],
 })
 
-/** A stage with a bucket, whose builds come in at the time of the stage. */
+/** Makes a stage with a bucket, whose builds are added at the time of the stage. */
 async function setBucket(settings: object = {}) {
   const stage = await Stage.set(expireOnTime)
   const { world } = stage
@@ -53,7 +53,7 @@ async function setBucket(settings: object = {}) {
         const files = [{ ...artifact, size: 1, sha256: hash, fileId }]
         return addBuild(scope, await bucketOf(scope), added, files, '')
       }),
-    /** Moves time on and lets all that is due be done. */
+    /** Advances the clock and carries out the jobs that are due. */
     async pass(milliseconds: number) {
       stage.clock.advance(milliseconds)
       while ((await stage.worker.turn()) > 0);
@@ -69,12 +69,12 @@ async function setBucket(settings: object = {}) {
   }
 }
 
-/** Returns the planned entries about the time of builds. */
-const dated = async (stage: { jobs(): Promise<{ kind: string }[]> }) =>
+/** Returns the planned jobs that expire builds. */
+const plannedExpiries = async (stage: { jobs(): Promise<{ kind: string }[]> }) =>
   (await stage.jobs()).filter(({ kind }) => kind === 'bucket.retention')
 
 test.group('Builds expire', () => {
-  test('by number: the oldest beyond what is kept, with their files', async ({ assert }) => {
+  test('by number: the oldest expire beyond the limit, with their files', async ({ assert }) => {
     const { add, active, pass, world, bucketId } = await setBucket(
       expireOldBuilds({ maxBuilds: 2 })
     )
@@ -93,9 +93,7 @@ test.group('Builds expire', () => {
     assert.equal(JSON.parse(audit[0].actor).name, 'retention')
   })
 
-  test('by age, at the very time and not before; the newest stays however old', async ({
-    assert,
-  }) => {
+  test('by age, at the exact time; the newest stays, however old', async ({ assert }) => {
     const { add, active, pass, stage } = await setBucket(expireOldBuilds({ maxAgeDays: 3 }))
     const { id: first } = await add()
     await pass(DAY)
@@ -106,13 +104,13 @@ test.group('Builds expire', () => {
     assert.deepEqual(await active(), [second])
     await pass(100 * DAY)
     assert.deepEqual(await active(), [second])
-    assert.isEmpty(await dated(stage))
+    assert.isEmpty(await plannedExpiries(stage))
     const { id: third } = await add()
     await pass(0)
     assert.deepEqual(await active(), [third])
   })
 
-  test('at the time a person set, and then their files are gone', async ({ assert }) => {
+  test('at the time that a person set, with their files', async ({ assert }) => {
     const { add, active, pass, admin, path, stage } = await setBucket()
     const { id } = await add()
     const expiresAt = later(stage.clock.now(), DAY)
@@ -130,7 +128,7 @@ test.group('Builds expire', () => {
     assert.deepEqual([body.status, body.downloadUrl, body.fileSize], ['expired', null, 1])
   })
 
-  test('as soon as a bucket begins to keep fewer; not while that is switched off', async ({
+  test('as soon as a bucket is set to keep fewer; not while that is disabled', async ({
     assert,
   }) => {
     const { add, active, pass, admin, path } = await setBucket(
@@ -150,23 +148,21 @@ test.group('Builds expire', () => {
     assert.deepEqual(await active(), ids.slice(1))
   })
 
-  test('what leaves nothing in the job queue: a bucket that goes, and one with its app', async ({
-    assert,
-  }) => {
+  test('never from a planned job of an app that was removed', async ({ assert }) => {
     const { add, admin, app, stage } = await setBucket(expireOldBuilds({ maxAgeDays: 1 }))
     await add()
     stage.clock.advance(1)
     await add()
-    assert.lengthOf(await dated(stage), 1)
+    assert.lengthOf(await plannedExpiries(stage), 1)
     assert.equal((await admin.delete(`/app/${app}/config?force=true`)).status, 204)
-    assert.isEmpty(await dated(stage))
+    assert.isEmpty(await plannedExpiries(stage))
   })
 
   for (const [end, take] of Object.entries({
-    'its time is over': (admin: Api, at: string) => admin.patch(at, { status: 'expired' }),
-    'it is deleted': (admin: Api, at: string) => admin.delete(at),
+    'it has expired': (admin: Api, at: string) => admin.patch(at, { status: 'expired' }),
+    'it was deleted': (admin: Api, at: string) => admin.delete(at),
   })) {
-    test(`a CI build that is in no bucket any more once ${end} lets go of its file too, unless a release selected it`, async ({
+    test(`with the file of their CI build once ${end} in the last bucket, unless a release selected it`, async ({
       assert,
     }) => {
       const { world, admin, app, path } = await setBucket({
@@ -202,7 +198,9 @@ test.group('Builds expire', () => {
     })
   }
 
-  test('a CI build keeps its file until it has left its last bucket', async ({ assert }) => {
+  test('but their CI build keeps its file until it has left its last bucket', async ({
+    assert,
+  }) => {
     const rules = [{ type: 'Branch', branch: '{*}' }]
     const { world, admin, app, path } = await setBucket({ rules })
     const { body: other } = await admin.post(`/app/${app}/bucket`, { name: 'Other', rules })
@@ -219,7 +217,7 @@ test.group('Builds expire', () => {
     assert.lengthOf(await storedKeys(), before.length - 1)
   })
 
-  test('a newer build that runs or failed does not take the place of the one that succeeded', async ({
+  test('but not the last successful build of a release, while newer ones run or have failed', async ({
     assert,
   }) => {
     const { world, admin, app, path } = await setBucket({
@@ -242,7 +240,7 @@ test.group('Builds expire', () => {
     }
     await expire()
     assert.equal((await admin.get(`${ci}/${good.id}/download`)).status, 200)
-    // Reported late, it began before the one that is there.
+    // It is reported late, but began before the selected one.
     const late = await send('0', '2026-11-20T09:00:00.000Z', 'success')
     const better = await send('3', '2026-11-20T12:00:00.000Z', 'success')
     await expire()
@@ -254,7 +252,7 @@ test.group('Builds expire', () => {
 })
 
 test.group('automations of a bucket', () => {
-  test('are shown as they were given; 422 for what says nothing or too much', async ({
+  test('are shown as given; 422 without a limit, with an invalid limit, or of an unknown type', async ({
     assert,
   }) => {
     const { admin, path } = await setBucket(expireOldBuilds({ maxAgeDays: 30 }))
@@ -280,7 +278,7 @@ test.group('automations of a bucket', () => {
   })
 })
 
-/* Uploads, settings, selections and time, held against a list that a person keeps. */
+/* Uploads, settings, selections and time, compared with a simple model. */
 
 const step = fc.oneof(
   { weight: 5, arbitrary: fc.record({ add: fc.constant(true) }) },
@@ -306,8 +304,8 @@ interface KeptBuild {
   isExpired: boolean
 }
 
-test.group('Builds expire as a list kept by hand says', () => {
-  test('whatever comes in, is selected or set, and however time goes by', async ({ assert }) => {
+test.group('Builds expire as a simple model predicts', () => {
+  test('whatever is added, selected or set, and whenever', async ({ assert }) => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(step, fc.integer({ min: 1, max: 3 })), { minLength: 4, maxLength: 16 }),
@@ -344,16 +342,16 @@ test.group('Builds expire as a list kept by hand says', () => {
               kept.push({ id, madeAt: now(), endsAt: null, isSelected: false, isExpired: false })
             } else if ('keep' in each) {
               const { enabled, ...config } = each.keep
-              const says = config.maxAgeDays !== null || config.maxBuilds !== null
-              const given = says ? expireOldBuilds(config, enabled) : { automations: [] }
+              const hasLimit = config.maxAgeDays !== null || config.maxBuilds !== null
+              const given = hasLimit ? expireOldBuilds(config, enabled) : { automations: [] }
               assert.equal((await admin.patch(path, given, { uncounted: true })).status, 200)
-              keep = says && enabled ? config : null
+              keep = hasLimit && enabled ? config : null
             } else if (kept.length > 0 && 'select' in each) {
               const chosen = kept[each.select % kept.length]
               for (const one of kept) one.isSelected = one === chosen
               const ciBuildId = ciBuilds.get(chosen.id)!
               const row = { organization_id: world.organizationId, chosen_at: '' }
-              // Chosen by a person, or the last that succeeded before one that failed.
+              // Chosen by a person, or the last successful build before a failed one.
               const choice = each.byHand
                 ? { by_hand: true, ci_build_id: ciBuildId }
                 : { by_hand: false, ci_build_id: failed, succeeded_build_id: ciBuildId }
@@ -383,12 +381,12 @@ test.group('Builds expire as a list kept by hand says', () => {
               const isOld = maxAgeDays !== null && now() - one.madeAt >= maxAgeDays * DAY
               one.isExpired = isOld || (maxBuilds !== null && place >= maxBuilds)
             }
-            const left = kept.filter(({ isExpired }) => !isExpired).map(({ id }) => id)
-            assert.deepEqual(await bucket.active(), left)
+            const expected = kept.filter(({ isExpired }) => !isExpired).map(({ id }) => id)
+            assert.deepEqual(await bucket.active(), expected)
             const held = await db
               .from('stored_files')
               .where('organization_id', world.organizationId)
-            assert.lengthOf(held, left.length)
+            assert.lengthOf(held, expected.length)
           }
         }
       ),

@@ -1,6 +1,6 @@
 import { makeCustomCi } from '#builds/tests/support'
 
-/** An app with custom CI and buckets of some rules. */
+/** Makes an app with custom CI, and a bucket for each list of rules. */
 export async function makeRuled(...rules: object[][]) {
   const ci = await makeCustomCi()
   const buckets: string[] = []

@@ -9,7 +9,7 @@ import { makeRuled } from './ruled_buckets.js'
 const RELEASES = { type: 'Branch', branch: 'release/{version}' }
 
 test.group('Rules of buckets', () => {
-  test('a build that succeeded is in every bucket with a rule for it, with its events', async ({
+  test('a successful build is added to every bucket with a rule for it, with its events', async ({
     assert,
   }) => {
     const { admin, app, buckets, builds, send, reported } = await makeRuled(
@@ -49,7 +49,7 @@ test.group('Rules of buckets', () => {
     assert.lengthOf(await storedKeys(), before.length + 1)
   })
 
-  test('a build that did not succeed, or is not over, comes into no bucket', async ({ assert }) => {
+  test('an unfinished or unsuccessful build is added to no bucket', async ({ assert }) => {
     const { buckets, builds, send } = await makeRuled([RELEASES])
     for (const status of ['pending', 'running', 'failed', 'canceled', 'skipped']) {
       await send({ buildIdentifier: status, status }, { bytes: status })
@@ -59,7 +59,7 @@ test.group('Rules of buckets', () => {
     assert.lengthOf(await builds(buckets[0]), 1)
   })
 
-  test('builds of pull requests are for PR rules alone, by the base branch', async ({ assert }) => {
+  test('builds of pull requests match PR rules alone, by the base branch', async ({ assert }) => {
     const { buckets, builds, send } = await makeRuled(
       [{ type: 'PR', baseBranch: 'main' }],
       [{ type: 'Branch', branch: '*' }]
@@ -74,7 +74,9 @@ test.group('Rules of buckets', () => {
     assert.isEmpty(ofBranch)
   })
 
-  test('the tokens of working and release branches mean those of the app', async ({ assert }) => {
+  test('the tokens of working and release branches stand for those of the app', async ({
+    assert,
+  }) => {
     const { app, buckets, builds, send } = await makeRuled(
       [{ type: 'Branch', branch: '{workingBranchName}' }],
       [{ type: 'Branch', branch: '{releaseBranchName}' }]
@@ -95,7 +97,7 @@ test.group('Rules of buckets', () => {
     assert.deepEqual(branchesOf(release), ['hotfix/1.2.3', 'rel-1.2'])
   })
 
-  test('a file that is attached later brings the build in, once', async ({ assert }) => {
+  test('a file that is attached later adds the build, once', async ({ assert }) => {
     const { admin, path, buckets, builds, send } = await makeRuled([RELEASES])
     const { body: sent } = await send({}, { fileName: 'all.zip' })
     assert.isEmpty(await builds(buckets[0]))
@@ -118,9 +120,7 @@ test.group('Rules of buckets', () => {
     assert.equal((await admin.get(buckets[0])).body.buildCount, 0)
   })
 
-  test('a file that was let go of brings no build in, and none waits for it', async ({
-    assert,
-  }) => {
+  test('a released file adds no build, and no build waits for it', async ({ assert }) => {
     const { admin, path, buckets, builds, send } = await makeRuled([RELEASES], [])
     const { body: sent } = await send()
     const [build] = await builds(buckets[0])
@@ -128,13 +128,13 @@ test.group('Rules of buckets', () => {
     await admin.patch(buckets[1], { rules: [RELEASES] })
     await sendFile(admin, `${path}/${sent.id}/additionalFiles`, { fileName: 'notes.txt' })
     assert.isEmpty(await builds(buckets[1]))
-    // Its bytes are sent again: then it is there.
+    // Sending its bytes again makes it available.
     await send()
     const [landed] = await builds(buckets[1])
     assert.deepEqual([landed.status, landed.artifactFileName], ['active', 'Acme.ipa'])
   })
 
-  test('a build waits for what was built, not for what was attached under its name', async ({
+  test('a build waits for its artifact, not for an attached file of that name', async ({
     assert,
   }) => {
     const { admin, app, path, world, installation, buckets, builds } = await makeRuled([
@@ -177,7 +177,7 @@ test.group('Rules of buckets', () => {
     )
   })
 
-  test('rules that are changed reach no build that was over before', async ({ assert }) => {
+  test('changed rules do not apply to builds that finished before', async ({ assert }) => {
     const { admin, buckets, builds, send } = await makeRuled([])
     await send()
     await admin.patch(buckets[0], { rules: [RELEASES] })
@@ -187,7 +187,7 @@ test.group('Rules of buckets', () => {
     assert.lengthOf(await builds(buckets[0]), 1)
   })
 
-  test('racing with edits of the bucket and with each other, each lands at most once', async ({
+  test('a build lands at most once, despite concurrent reports and edits of the bucket', async ({
     assert,
   }) => {
     const { admin, buckets, builds, send } = await makeRuled([RELEASES], [])

@@ -8,7 +8,7 @@ import { sha256 } from './support.js'
 import { makeRuled } from './ruled_buckets.js'
 import { runs } from '#tests/support/effort'
 
-/* Progress of builds against edits of buckets, held against a reading of the rules by hand. */
+/* Progress of builds and edits of buckets in any order, compared with a simple model of rules. */
 
 const FILES = ['Acme.ipa', 'Acme-debug.ipa', 'notes.txt']
 const BUILDS = [
@@ -18,7 +18,7 @@ const BUILDS = [
   { branch: 'feature/x', baseBranch: 'main', workflow: 'nightly.yml' },
 ]
 
-/** Patterns with what they mean, as expressions that a person wrote. */
+/** Patterns, with equivalent regular expressions. */
 const BRANCHES: Record<string, RegExp> = {
   'main': /^main$/,
   'release/{version}': /^release\/\d+\.\d+\.\d+$/,
@@ -48,7 +48,7 @@ const rule = fc
 const EVERYTHING = { type: 'Branch', branch: '{*}', workflow: null, fileFilterPatterns: [] }
 
 const STATUSES: CIBuildStatus[] = ['pending', 'running', 'success', 'failed']
-// One of them more often than the others: much happens to it.
+// The first build is more frequent than the others, so that much happens to it.
 const build = fc.constantFrom(0, 0, 0, 1, 2, 3)
 const bucket = fc.nat(1)
 const step = fc.oneof(
@@ -69,18 +69,18 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
-/** Applies the rules as a person with a list of them would. */
-class Oracle {
+/** A simple model of rules. */
+class Model {
   readonly buckets = [0, 1].map(() => ({ rules: [EVERYTHING] as any[], isArchived: false }))
   readonly builds = BUILDS.map(() => ({
     status: null as string | null,
     files: new Map<string, boolean>(),
   }))
-  /** `<bucket> <build>` to the name of its artifact. */
+  /** Names of artifacts by `<bucket> <build>`. */
   readonly landed = new Map<string, string>()
   readonly deleted = new Set<string>()
 
-  take(each: Step): void {
+  apply(each: Step): void {
     if ('edit' in each) this.buckets[each.edit].rules = each.rules
     else if ('archive' in each) this.buckets[each.archive].isArchived = each.isArchived
     else if ('remove' in each) {
@@ -126,15 +126,15 @@ class Oracle {
   }
 }
 
-test.group('Rules while builds go on and buckets are edited', () => {
-  test('what lands where is what the rules said at the time, once each', async ({ assert }) => {
+test.group('Rules while builds progress and buckets are edited', () => {
+  test('builds land once each, by the rules at the time', async ({ assert }) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 16 }), async (steps) => {
         const { world, admin, app, installation, buckets, reported } = await makeRuled(
           [EVERYTHING],
           [EVERYTHING]
         )
-        const oracle = new Oracle()
+        const model = new Model()
         const ids = buckets.map((path) => path.split('/').at(-1)!)
         const ciId = async (index: number) =>
           (
@@ -145,7 +145,7 @@ test.group('Rules while builds go on and buckets are edited', () => {
               .first()
           )?.id
         for (const each of steps) {
-          oracle.take(each)
+          model.apply(each)
           if ('edit' in each) {
             await admin.patch(buckets[each.edit], { rules: each.rules }, { uncounted: true })
           } else if ('archive' in each) {
@@ -191,7 +191,7 @@ test.group('Rules while builds go on and buckets are edited', () => {
           indexOf.set(row.id, Number(row.build_identifier))
         }
         const keyOf = (row: any) => `${ids.indexOf(row.bucket_id)} ${indexOf.get(row.ci_build_id)}`
-        assert.sameMembers(landings.map(keyOf), [...oracle.landed.keys()])
+        assert.sameMembers(landings.map(keyOf), [...model.landed.keys()])
 
         const rows: any[] = await db
           .from('distribution_builds')
@@ -202,11 +202,11 @@ test.group('Rules while builds go on and buckets are edited', () => {
           )
           .whereIn('bucket_id', ids)
           .select('bucket_id', 'ci_build_id', 'status', 'file_name')
-        const present = [...oracle.landed].filter(([key]) => !oracle.deleted.has(key))
+        const present = [...model.landed].filter(([key]) => !model.deleted.has(key))
         assert.sameDeepMembers(
           rows.map((row) => [keyOf(row), row.file_name, row.status]),
           present.map(([key, file]) => {
-            const isStored = oracle.builds[Number(key.split(' ')[1])].files.get(file)
+            const isStored = model.builds[Number(key.split(' ')[1])].files.get(file)
             return [key, file, isStored ? 'active' : 'pending']
           })
         )
@@ -220,11 +220,11 @@ test.group('Rules while builds go on and buckets are edited', () => {
             `${ids.indexOf(payload.bucket.id)} ${indexOf.get(payload.build.ciBuild.id)}`,
         ])
         const of = (type: string) => events.filter(([each]) => each === type).map(([, key]) => key)
-        assert.sameMembers(of('buildDistro.newBuildAvailable'), [...oracle.landed.keys()])
+        assert.sameMembers(of('buildDistro.newBuildAvailable'), [...model.landed.keys()])
         const available = of('buildDistro.buildArtifactAvailable')
         assert.lengthOf(new Set(available), available.length)
         for (const [key, file] of present) {
-          const isStored = oracle.builds[Number(key.split(' ')[1])].files.get(file)
+          const isStored = model.builds[Number(key.split(' ')[1])].files.get(file)
           assert.equal(available.includes(key), Boolean(isStored), key)
         }
       }),

@@ -8,7 +8,7 @@ import { makeBucket } from './support.js'
 
 type Cleanup = (work: () => void | Promise<void>) => void
 
-/** A bucket for testers whose files are kept in a bucket of S3 that a test can break. */
+/** Makes a bucket whose files are in an S3 storage that a test can make fail. */
 async function breakable(cleanup: Cleanup) {
   const s3 = await startS3()
   cleanup(() => s3.stop())
@@ -24,7 +24,7 @@ async function breakable(cleanup: Cleanup) {
 }
 
 test.group('Files whose storage fails', () => {
-  test('503 to who uploads, with Retry-After where it may pass; nothing half is done', async ({
+  test('503 for uploads, with Retry-After if the failure may pass; nothing is half done', async ({
     assert,
     cleanup,
   }) => {
@@ -49,10 +49,7 @@ test.group('Files whose storage fails', () => {
     assert.equal((await check()).status, 'ok')
   })
 
-  test('503 for downloads; the metadata of the file is shown without the storage', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('503 for downloads; HEAD and 304 need no storage', async ({ assert, cleanup }) => {
     const { s3, admin, path, upload } = await breakable(cleanup)
     const { body: build } = await upload()
     const at = `${path}/build/${build.id}/download`
@@ -74,10 +71,7 @@ test.group('Files whose storage fails', () => {
     assert.isUndefined(lost.headers['retry-after'])
   })
 
-  test('a file that cannot be removed stays behind; the build is gone', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('a build is deleted even if its file cannot be removed', async ({ assert, cleanup }) => {
     const { s3, admin, path, upload, counts } = await breakable(cleanup)
     const { body: build } = await upload()
     s3.interceptWith((_, response) => refuseAs(response, 403, 'AccessDenied'))
@@ -87,10 +81,7 @@ test.group('Files whose storage fails', () => {
     assert.lengthOf((await Array.fromAsync(s3.store.list('files/'))).flat(), 1)
   })
 
-  test('a storage that breaks off in the middle breaks off the download', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('a download breaks off when the storage does', async ({ assert, cleanup }) => {
     const { s3, world, upload } = await breakable(cleanup)
     const { body: build } = await upload({ bytes: Buffer.alloc(1_000_000, 'x') })
     s3.interceptWith(({ method }, response) => {

@@ -16,7 +16,7 @@ export const CI_BUILD = {
   workflowData: { workflowId: 'release.yml', workflowName: 'Release' },
 }
 
-/** Uploads a file with what is said of it to a path. */
+/** Uploads a file with its data to a path. */
 export function sendFile(
   api: Api,
   path: string,
@@ -33,7 +33,7 @@ export function sendFile(
   })
 }
 
-/** An app with a bucket, and how to put builds into it. */
+/** Makes an app with a bucket, and a function that uploads builds to it. */
 export async function makeBucket(settings: object = {}) {
   const world = await makeWorld()
   const app = await makeApp(world)

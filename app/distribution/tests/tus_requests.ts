@@ -16,9 +16,9 @@ export function begin(
   length: number,
   metadata: Record<string, string> = {}
 ) {
-  const reported: Record<string, string> =
+  const described: Record<string, string> =
     Object.keys(metadata).length > 0 ? { 'upload-metadata': metadataOf(metadata) } : {}
-  const headers = { ...tus, 'upload-length': String(length), ...reported }
+  const headers = { ...tus, 'upload-length': String(length), ...described }
   return api.post(`${path}/uploads`, undefined, { headers })
 }
 
@@ -37,7 +37,7 @@ export function send(api: Api, at: string, offset: number, bytes: Buffer | strin
 export const offsetOf = async (api: Api, at: string) =>
   (await api.head(at, { headers: tus })).headers['upload-offset']
 
-/** Begins to send the bytes of an upload of a length from an offset on; more is written later. */
+/** Opens a request for the rest of an upload; the caller writes its bytes. */
 export function openPatch(key: string, at: string, offset: number, length: number) {
   const request = httpRequest(`http://127.0.0.1:${process.env.PORT}${at}`, {
     method: 'PATCH',
@@ -57,5 +57,5 @@ export const arrivedAt = async (api: Api, at: string, size: number) => {
   while ((await api.get(at)).body.offset < size);
 }
 
-/** Names of what has arrived in parts. */
+/** The names of the files of unfinished uploads. */
 export const parts = () => (existsSync(uploads.parts) ? readdirSync(uploads.parts) : [])

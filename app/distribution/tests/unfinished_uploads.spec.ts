@@ -21,8 +21,8 @@ import { clock } from '#foundation/core/services'
 import { makeBucket } from './support.js'
 import { begin, offsetOf, parts, send, tus } from './tus_requests.js'
 
-test.group('Uploads that are not finished', () => {
-  test('go from the disk of each machine, also where another has removed their rows', async ({
+test.group('Unfinished uploads', () => {
+  test('are removed from the disk of each machine, even if another machine removed their rows', async ({
     assert,
     cleanup,
   }) => {
@@ -36,7 +36,7 @@ test.group('Uploads that are not finished', () => {
     }
     await files.removeLeftovers(now - LIFE_MS)
     assert.deepEqual(readdirSync(folder), ['living'])
-    // It is looked at now and then, not with each upload.
+    // The folder is checked once an hour, not with each upload.
     const long = (now - LIFE_MS) / 1000 - 1
     writeFileSync(join(folder, 'late'), 'x')
     utimesSync(join(folder, 'late'), long, long)
@@ -46,7 +46,7 @@ test.group('Uploads that are not finished', () => {
     assert.deepEqual(readdirSync(folder), ['living'])
   })
 
-  test('beginning one removes what is left of others', async ({ assert }) => {
+  test('are removed when another upload begins', async ({ assert }) => {
     const { admin, path } = await makeBucket()
     mkdirSync(uploads.parts, { recursive: true })
     const dead = join(uploads.parts, 'upload_dead')
@@ -58,7 +58,7 @@ test.group('Uploads that are not finished', () => {
     assert.isFalse(existsSync(dead))
   })
 
-  test('204 who cancels one removes it', async ({ assert }) => {
+  test('204 for canceling one, which removes it', async ({ assert }) => {
     const { admin, path } = await makeBucket()
     const { headers } = await begin(admin, path, 9)
     const at = headers.location
@@ -68,7 +68,7 @@ test.group('Uploads that are not finished', () => {
     assert.notInclude(parts().join(), at.split('/').at(-1)!)
   })
 
-  test('410 once their time is over, then they go with what had arrived', async ({ assert }) => {
+  test('410 after they expire, until they are removed with their files', async ({ assert }) => {
     const { admin, path } = await makeBucket()
     const { headers } = await begin(admin, path, 9)
     const { headers: young } = await begin(admin, path, 9)

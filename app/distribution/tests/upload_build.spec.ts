@@ -4,7 +4,7 @@ import { onEveryDisk } from '#tests/support/disks'
 import { CI_BUILD, makeBucket, sendFile, sha256, storedKeys } from './support.js'
 
 onEveryDisk('POST /app/{appId}/bucket/{bucketId}/build', () => {
-  test('200 the build with its id and where it is downloaded', async ({ assert }) => {
+  test('200 with the build, its id and its download address', async ({ assert }) => {
     const { world, admin, path, upload, bucket } = await makeBucket()
     const data = { testerNotes: null, ciBuildInfo: CI_BUILD }
     const { status, body } = await upload({ bytes: 'bits', fileName: 'Acme.ipa', data })
@@ -46,7 +46,7 @@ onEveryDisk('POST /app/{appId}/bucket/{bucketId}/build', () => {
     }
   })
 
-  test('200 as today’s uploaders send it: /v1, the header in capitals, no data', async ({
+  test('200 for requests of existing uploaders: /v1, the header in capitals, no data', async ({
     assert,
   }) => {
     const { world, path } = await makeBucket()
@@ -70,7 +70,7 @@ onEveryDisk('POST /app/{appId}/bucket/{bucketId}/build', () => {
     }
   })
 
-  test('the same content of an organization is stored once, and goes with its last build', async ({
+  test('equal content of an organization is stored once, until its last build is deleted', async ({
     assert,
   }) => {
     const { world, admin, path, upload } = await makeBucket()
@@ -91,7 +91,7 @@ onEveryDisk('POST /app/{appId}/bucket/{bucketId}/build', () => {
     assert.isEmpty(await held())
   })
 
-  test('many at once of the same content leave one file, and none when all are gone', async ({
+  test('concurrent uploads of equal content leave one file, and none once all are deleted', async ({
     assert,
   }) => {
     const { world, admin, path, upload } = await makeBucket()
@@ -105,7 +105,9 @@ onEveryDisk('POST /app/{appId}/bucket/{bucketId}/build', () => {
     assert.deepEqual(await storedKeys(), before)
   })
 
-  test('repeated with its Idempotency-Key it is one build and one file', async ({ assert }) => {
+  test('an upload repeated with its Idempotency-Key is one build and one file', async ({
+    assert,
+  }) => {
     const { world, admin, path, upload } = await makeBucket()
     const before = await storedKeys()
     const options = { headers: { 'idempotency-key': 'run-4711' } }
@@ -147,7 +149,7 @@ onEveryDisk('POST /app/{appId}/bucket/{bucketId}/build', () => {
 })
 
 onEveryDisk('POST …/build/{buildDistroBuildId}/additionalFiles', () => {
-  test('200 a file under its own name, or the one in data; the same name replaces', async ({
+  test('200 for a file under its own name, or the one in data; an equal name replaces', async ({
     assert,
   }) => {
     const { admin, path, upload } = await makeBucket()
@@ -173,7 +175,7 @@ onEveryDisk('POST …/build/{buildDistroBuildId}/additionalFiles', () => {
     assert.lengthOf(await storedKeys(), before.length + 3)
   })
 
-  test('a name is only ever data', async ({ assert }) => {
+  test('a file name is harmless, whatever it contains', async ({ assert }) => {
     const { admin, path, upload } = await makeBucket()
     const { body: build } = await upload()
     const to = `${path}/build/${build.id}/additionalFiles`

@@ -23,7 +23,7 @@ export class SetNotification {
     const { settings } = await notificationsOf(this.scope, appId)
     const before = settings[type] ?? {}
     const changed: NotificationSetting = {
-      // Planning knows whether a reminder is sent.
+      // Planning stores whether a reminder is sent.
       enabled: phase ? undefined : (enabled ?? before.enabled),
       channelOverride:
         channelOverride === undefined ? before.channelOverride : (channelOverride ?? undefined),
@@ -31,14 +31,14 @@ export class SetNotification {
     await this.store(appId, { ...settings, [type]: changed })
   }
 
-  /** Gathers what is wrong beyond its shape. */
+  /** Adds the faults that a valid shape does not exclude. */
   check({ type, leadTimeMinutes }: PartiallyValid<SetNotificationInput>, faults: Faults): void {
     if (type === undefined || leadTimeMinutes === undefined || remindedPhase(type)) return
     const message = 'Only a reminder has a lead time.'
     faults.add({ pointer: '/leadTimeMinutes', code: 'not_a_reminder', message })
   }
 
-  /** Stores what an app has set of each type; the same writes nothing. */
+  /** Stores an app's settings by type; unchanged settings write nothing. */
   async store(appId: string, wanted: NotificationSettings): Promise<void> {
     const { settings: before } = await notificationsOf(this.scope, appId)
     const settings = withoutDefaults(wanted)
@@ -52,7 +52,7 @@ export class SetNotification {
   }
 }
 
-/** Settings in one order, without those that say what holds anyway. */
+/** Returns the settings in a fixed order, without those that equal the default. */
 function withoutDefaults(settings: NotificationSettings): NotificationSettings {
   return Object.fromEntries(
     (Object.keys(NOTIFIED_BY_DEFAULT) as (keyof typeof NOTIFIED_BY_DEFAULT)[]).flatMap((type) => {

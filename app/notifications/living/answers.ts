@@ -1,12 +1,12 @@
 import { newId } from '#foundation/core/ids'
-import { notified } from '../compose.js'
+import { lineText } from '../compose.js'
 import type { Line } from '../tables.js'
 
 /*
- * The history below a living message: answers in its thread, of some lines each.
+ * The history below a living message: answers in its thread, each of several lines.
  */
 
-/** Most lines and characters of an answer: chats cut what is longer. */
+/** The maximum size of an answer: chats cut off longer ones. */
 const MOST = { lines: 20, characters: 3000 } as const
 
 /**
@@ -18,7 +18,7 @@ export function inAnswers(lines: readonly Line[]): Line[] {
   const filled = { lines: 0, characters: 0 }
   return lines.map((line) => {
     if (line.notified || line.answer !== undefined) return line
-    const characters = notified(line).length
+    const characters = lineText(line).length
     const isFull =
       filled.lines >= MOST.lines ||
       (filled.lines > 0 && filled.characters + characters > MOST.characters)

@@ -1,6 +1,6 @@
 import type { ChatButton, ChatMessage } from '#plugin-kit/capabilities/work'
 import type { ReleaseTimelinePhase } from '#releases/vocabulary'
-import { composed, notified } from '../compose.js'
+import { composeLines, lineText } from '../compose.js'
 import type { ReleaseFacts } from '../queries/message_facts.js'
 
 const PHASES: Readonly<Record<ReleaseTimelinePhase, string>> = {
@@ -16,20 +16,20 @@ const PHASES: Readonly<Record<ReleaseTimelinePhase, string>> = {
   skipped: 'Skipped',
 }
 
-/** The message of a release: how it stands, what it waits for, and what can be done about it. */
+/** Composes the message of a release: its phase, what it waits for, and the possible actions. */
 export function composeLiving(given: ReleaseFacts, buttons: readonly ChatButton[]): ChatMessage {
   const { content, release, pilot, why } = given
   const isOver = release.status === 'completed'
   const phase = isOver && why.phase !== 'released' ? 'Completed' : PHASES[why.phase]
   const last = content.lines.at(-1)
   return {
-    ...composed(
+    ...composeLines(
       content,
       [phase],
       [
         ...(pilot ? [{ label: 'Pilot', text: pilot.name ?? pilot.email }] : []),
         ...rollouts(given),
-        ...(last ? [{ label: 'Last', text: notified(last) }] : []),
+        ...(last ? [{ label: 'Last', text: lineText(last) }] : []),
       ]
     ),
     buttons: [...buttons],

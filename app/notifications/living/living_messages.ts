@@ -10,10 +10,10 @@ import type { Line } from '../tables.js'
  * history in the thread below.
  */
 
-/** Time that it waits for more to happen, and least time between two calls about it. */
+/** The time that an update waits for further events; also the minimum time between two calls. */
 const PACE = 5 * SECOND
 
-/** Begins the thing of a living message. */
+/** The prefix of `thing` of a living message. */
 export const LIVING = 'living '
 
 export const isLiving = ({ thing }: Pick<Message, 'thing'>): boolean => thing.startsWith(LIVING)
@@ -22,7 +22,7 @@ export const isLiving = ({ thing }: Pick<Message, 'thing'>): boolean => thing.st
 export interface Happened {
   appId: string
   releaseId: string
-  /** Channels that have its living message, even if they get no line of it. */
+  /** All channels that have its living message; the list of lines may be empty. */
   lines: ReadonlyMap<string, readonly Line[]>
 }
 
@@ -35,34 +35,33 @@ export async function followRelease(
   integrationId: string,
   { appId, releaseId, lines: byChannel }: Happened
 ): Promise<void> {
-  const there = await livingMessages(scope, appId, `${LIVING}${releaseId}`)
+  const existing = await livingMessages(scope, appId, `${LIVING}${releaseId}`)
   const changed: Message[] = []
   const about = {
-    ...{ appId, releaseId },
-    ...{ type: 'release.created' as const, thing: `${LIVING}${releaseId}` },
+    appId,
+    releaseId,
+    type: 'release.created' as const,
+    thing: `${LIVING}${releaseId}`,
   }
   for (const [channel, lines] of byChannel) {
-    const known = there.find((each) => each.channel === channel)
-    // A release that has one has it in each of its channels, in one that was just made too.
-    if (there.length === 0 && lines.length === 0) continue
-    changed.push(
-      touched(known ?? newMessage({ ...about, channel }, scope.now), {
-        ...{ lines, integrationId, now: scope.now },
-      })
-    )
+    const known = existing.find((each) => each.channel === channel)
+    // Once a release has a living message, all of its channels get it, even without lines.
+    if (existing.length === 0 && lines.length === 0) continue
+    const message = known ?? newMessage({ ...about, channel }, scope.now)
+    changed.push(updated(message, { lines, integrationId, now: scope.now }))
   }
   await storeMessages(scope, changed)
   for (const message of changed) await planEdit(scope, message)
 }
 
-interface Touch {
+interface Update {
   lines: readonly Line[]
   integrationId: string
   now: Instant
 }
 
-/** A chat of another integration knows nothing of the message: it gets one of its own. */
-function touched(message: Message, { lines, integrationId, now }: Touch): Message {
+/** A chat of another integration does not have the message, so it gets a new one. */
+function updated(message: Message, { lines, integrationId, now }: Update): Message {
   const { messageId, notified, revision, updatedAt } = message
   const isElsewhere = messageId !== null && message.integrationId !== integrationId
   return {
@@ -70,12 +69,12 @@ function touched(message: Message, { lines, integrationId, now }: Touch): Messag
     ...(isElsewhere && { messageId: null, postedAt: null, notifiedAt: null }),
     lines: addedToHistory(message.lines, lines),
     revision: revision + 1,
-    // An update that waits already is not put off.
+    // An update that already waits is not postponed.
     updatedAt: notified < revision ? updatedAt : now,
   }
 }
 
-/** A burst is one call, no later than the first of it would have been. */
+/** Plans one call for a burst of updates, when the first of them is due. */
 function planEdit(scope: Scope, message: Message): Promise<void> {
   const { updatedAt, notifiedAt } = message
   const since = notifiedAt !== null && notifiedAt > updatedAt ? notifiedAt : updatedAt

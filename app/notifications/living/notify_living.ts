@@ -10,14 +10,14 @@ import { reachableUrl } from '#releases/page_addresses'
 import { isTakenOffTogether } from '#stores/pairs/find_pair'
 import { otherInStore } from '#stores/pairs/other_of_pair'
 import { composeHistory } from '../compose.js'
-import { edited } from '../edit_message.js'
+import { editMessage } from '../edit_message.js'
 import type { Message } from '../messages.js'
 import { releaseFacts, type ReleaseFacts } from '../queries/message_facts.js'
 import type { Line } from '../tables.js'
 import { composeLiving } from './compose_living.js'
 import { possiblePresses } from './possible_presses.js'
 
-/** Buttons are made anew with each edit; one that was not pressed for so long does nothing. */
+/** The time after which a button does nothing; each edit of the message renews the buttons. */
 const BUTTON_LIFE = 30 * DAY
 
 /** The current content of a living message, and the missing part of its history. */
@@ -27,14 +27,14 @@ export interface LivingContent {
   pilot: string | null
 }
 
-/** An answer in its thread. */
+/** An answer in the thread of a living message. */
 interface Answer {
   key: string
   message: ChatMessage
   lines: readonly Line[]
 }
 
-/** @param unreported the answers that its history lacks */
+/** @param unreported the lines of the answers that its history lacks, by answer */
 export async function livingContent(
   scope: Scope,
   { appId, releaseId, lines }: Message,
@@ -46,14 +46,15 @@ export async function livingContent(
   return {
     message: composeLiving(given, await buttonsOf(scope, connectionId, given)),
     answers: [...unreported].map(([key, notified]) => ({
-      ...{ key, lines: notified },
+      key,
+      lines: notified,
       message: composeHistory({ ...content, lines: notified }),
     })),
     pilot: content.pilot,
   }
 }
 
-/** Buttons that are carried out where presses can be heard, and lead to pages elsewhere. */
+/** Returns buttons that act if the chat reports presses, and otherwise link to a page. */
 async function buttonsOf(
   scope: Scope,
   connectionId: string,
@@ -83,24 +84,24 @@ async function buttonsOf(
   )
 }
 
-/** The current or future place of a living message. */
-type Standing = Pick<Message, 'id' | 'channel' | 'integrationId' | 'messageId'>
+/** The part of a message that says where it is, or will be. */
+type MessagePlace = Pick<Message, 'id' | 'channel' | 'integrationId' | 'messageId'>
 
 /**
- * Brings a living message up to date. One that somebody deleted, or that can be edited no more, is
- * posted anew.
- * @returns its id from now on
+ * Edits a living message, or posts a new one if there is none, somebody deleted it, or it can no
+ * longer be edited.
+ * @returns the id of the message in the chat
  */
-export async function standLiving(
+export async function upsertLiving(
   chat: Chat,
-  { id, channel, integrationId, messageId }: Standing,
+  { id, channel, integrationId, messageId }: MessagePlace,
   message: ChatMessage
 ): Promise<string> {
   if (messageId !== null) {
     const key = keyOf('edit', id, JSON.stringify(message))
-    if (await edited(chat, { channel, messageId }, message, key)) return messageId
+    if (await editMessage(chat, { channel, messageId }, message, key)) return messageId
   }
-  // In its place there is one more, however often its answer is lost.
+  // The key depends on the message that is replaced, so a repeated call posts no second one.
   const idempotencyKey = keyOf('stand', id, integrationId ?? '', channel, messageId ?? 'first')
   return (await chat.post(channel, message, { idempotencyKey })).id
 }
@@ -117,6 +118,6 @@ export async function answerLiving(
   await chat.post(channel, { ...message, ...mentions }, { idempotencyKey, threadOf: messageId })
 }
 
-/** The same for the same, however often it is asked for: an answer may be lost. */
+/** Derives an idempotency key, so that a call that is repeated has the same key. */
 const keyOf = (...parts: readonly string[]): string =>
   createHash('sha256').update(parts.join('\n')).digest('base64url')

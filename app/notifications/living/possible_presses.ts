@@ -3,39 +3,37 @@ import { isDone } from '#releases/engine/items'
 import { stateOf } from '#releases/preconditions/state_of'
 import type { ReleaseFacts } from '../queries/message_facts.js'
 
-/** Something that can be done about a release now, by who may. */
+/** An action that is possible on a release now, for people with the right to it. */
 export interface Press {
   label: string
   style?: 'primary' | 'danger'
   operation: string
   params: Record<string, string>
   body?: unknown
-  /**
-   * The question before the press; absent for actions that can be undone, or that stop something.
-   */
+  /** The confirmation question; absent for actions that can be undone, or that stop something. */
   asks?: string
-  /** It is about what is there now, and does nothing once that has changed. */
+  /** The press applies to the present state alone: it does nothing once that has changed. */
   isBound?: true
   /** The step that it is about; null for the release. */
   stepId: string | null
 }
 
-/** Most approvals of the release, and most of late fixes, with a button; the page has all. */
+/** The maximum number of buttons for approvals, and of those for late fixes; the page has all. */
 const MOST_APPROVALS = 5
 
 type Given = Pick<ReleaseFacts, 'release' | 'why' | 'facts'> & {
-  /** It was taken off together with the other release of its pair, and that is not over. */
+  /** It takes off together with the other release of its pair, and the takeoff is not over. */
   isTakenOffTogether: boolean
   /**
-   * A store has the other one of its pair. Whether it can be stopped changes by events of that one,
-   * which do not renew this message: a press says it.
+   * A store has the other release of its pair. Events of that release do not update this message, so
+   * only a press finds out whether it can be stopped.
    */
   isOtherInStore: boolean
   /** Late fixes that wait for approvals, the newest first. */
   fixes: readonly FixRequestRow[]
 }
 
-/** Returns what has a button below the message of a release: only what can be pressed now. */
+/** Returns the buttons below the message of a release: only actions that are possible now. */
 export function possiblePresses(given: Given): Press[] {
   const { appId, publicId: releaseId } = given.release
   const common = { appId, releaseId }
@@ -53,7 +51,10 @@ function kickoff({ release, facts }: Given): Press[] {
   const step = facts.steps.find(({ type }) => type === 'kickoff')
   return [
     {
-      ...{ label: 'Kick off', style: 'primary', operation: 'kickOffRelease', params: {} },
+      label: 'Kick off',
+      style: 'primary',
+      operation: 'kickOffRelease',
+      params: {},
       asks: `Kick off ${release.version} now? It cannot be taken back.`,
       stepId: step?.id ?? null,
     },
@@ -65,8 +66,11 @@ function approvals({ release, why, facts }: Given): Press[] {
   const ofItems = facts.items
     .filter((item) => item.kind === 'approval' && !isDone(item))
     .map(({ id, title, stepId }): Press => ({
-      ...{ label: `Approve: ${title}`, operation: 'updateChecklistItemStatus', stepId },
-      ...{ params: { checklistItemId: id }, body: { status: 'approved' } },
+      label: `Approve: ${title}`,
+      operation: 'updateChecklistItemStatus',
+      stepId,
+      params: { checklistItemId: id },
+      body: { status: 'approved' },
     }))
   const ofTexts = facts.steps.flatMap((step): Press[] =>
     (step.type === 'screenshots' || step.type === 'metadata') &&
@@ -74,8 +78,11 @@ function approvals({ release, why, facts }: Given): Press[] {
     !step.facts.approved
       ? [
           {
-            ...{ label: `Approve: ${step.name}`, operation: 'updateStepRunApproval' },
-            ...{ params: { stepRunId: step.run.id }, body: { approved: true }, stepId: step.id },
+            label: `Approve: ${step.name}`,
+            operation: 'updateStepRunApproval',
+            params: { stepRunId: step.run.id },
+            body: { approved: true },
+            stepId: step.id,
             isBound: true,
           },
         ]
@@ -84,24 +91,23 @@ function approvals({ release, why, facts }: Given): Press[] {
   return [...ofItems, ...ofTexts].slice(0, MOST_APPROVALS)
 }
 
-/** A merge is approved up to the commit that is known, so not before there is one. */
+/** A merge is approved up to a known commit, so it has no button before there is one. */
 function approvalsOfFixes({ release, fixes }: Given): Press[] {
   if (release.status !== 'active') return []
   const open = fixes.filter(
     (fix) => approvalsMissing(fix) > 0 && (fix.wayIn !== 'backMerge' || fix.mergeHead !== null)
   )
   return open.slice(0, MOST_APPROVALS).map(({ id, title, mergeHead }) => ({
-    ...{ operation: 'approveFixRequest', stepId: null },
-    // Before the title: chats cut the end of what is long.
+    operation: 'approveFixRequest',
+    stepId: null,
+    // The commit comes before the title, as chats cut off the end of long labels.
     label: `Approve fix${mergeHead === null ? '' : ` ${mergeHead.slice(0, 7)}`}: ${title}`,
-    ...{
-      params: { fixRequestId: id },
-      body: mergeHead === null ? {} : { mergesCommit: mergeHead },
-    },
+    params: { fixRequestId: id },
+    body: mergeHead === null ? {} : { mergesCommit: mergeHead },
   }))
 }
 
-/** The red button asks nothing. */
+/** The red button needs no confirmation. */
 function stops({ facts, isTakenOffTogether, isOtherInStore }: Given): Press[] {
   const rolling = facts.steps.find(
     (step) => step.type === 'rollout' && step.facts.state === 'active'
@@ -110,8 +116,11 @@ function stops({ facts, isTakenOffTogether, isOtherInStore }: Given): Press[] {
   const pause: Press[] = rolling
     ? [
         {
-          ...{ label: 'Pause the rollout', operation: 'changeRollout', params: {} },
-          ...{ body: { action: 'pause' }, stepId: rolling.id },
+          label: 'Pause the rollout',
+          operation: 'changeRollout',
+          params: {},
+          body: { action: 'pause' },
+          stepId: rolling.id,
         },
       ]
     : []

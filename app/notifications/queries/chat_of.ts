@@ -14,11 +14,11 @@ export interface Chat {
   connectionId: string
   channels: readonly string[]
   settings: NotificationSettings
-  /** True if a release has one message there, which is edited as it moves. */
+  /** True if the chat can edit messages, so that releases have living messages there. */
   hasLiving: boolean
 }
 
-/** One statement: it is asked by every write that something follows from. */
+/** One statement, as every write with events may ask it. */
 const CHAT = select(
   {
     ...of(integrations, 'i', ['id', 'connectionId', 'data']),
@@ -42,12 +42,15 @@ export async function chatOf(scope: Scope, appId: string): Promise<Chat | null> 
     (each) => typeof each === 'string' && each !== '' && lengthOf(each) <= MAX_CHANNEL
   ) as string[]
   return {
-    ...{ id, connectionId, channels: [...new Set(channels)], settings: settings ?? {} },
+    id,
+    connectionId,
+    channels: [...new Set(channels)],
+    settings: settings ?? {},
     hasLiving: canEdit(pluginId),
   }
 }
 
-/** A chat that edits nothing gets a message each time. */
+/** Returns whether a chat can edit messages; one that cannot gets a new message each time. */
 function canEdit(pluginId: string): boolean {
   const { chat } = plugins.find(pluginId)?.manifest.capabilities ?? {}
   return chat?.features.includes('update') ?? false

@@ -25,7 +25,7 @@ async function commonFacts(scope: Scope, { appId, lines }: Pick<Message, 'appId'
   return { app, lines, zone: await zoneOf(scope, appId) }
 }
 
-/** The same of a message about a release, beside the release and all that it was derived from. */
+/** Like `messageFacts` for a message about a release, with the data it was derived from. */
 export async function releaseFacts(
   scope: Scope,
   { appId, releaseId, lines }: Pick<Message, 'appId' | 'lines'> & { releaseId: string }
@@ -43,17 +43,20 @@ export async function releaseFacts(
     warnings: warnings.map(({ message, who }) => ({ message, who: named(who) })),
     next: next[0] ?? null,
     pilot: pilot?.email ?? null,
-    link: step
-      ? linkTo('step', { ...shown, stepId: step.id })
-      : isRetrospective(lines)
-        ? linkTo('retrospective', { ...shown, isRetrospective: true })
-        : linkTo('release', shown),
+    link: linkToRelease(shown, lines, step?.id),
   }
   return { content, release, pilot, why, facts }
 }
 
-/** A release with all that a message about it is made of. */
+/** A release with all facts for a message about it. */
 export type ReleaseFacts = Awaited<ReturnType<typeof releaseFacts>>
+
+/** A message about one step opens the step, a retrospective its own page. */
+function linkToRelease(shown: Shown, lines: Message['lines'], stepId: string | undefined) {
+  if (stepId !== undefined) return linkTo('step', { ...shown, stepId })
+  if (isRetrospective(lines)) return linkTo('retrospective', { ...shown, isRetrospective: true })
+  return linkTo('release', shown)
+}
 
 function linkTo(what: string, shown: Shown) {
   const url = pageUrl(shown)
@@ -69,7 +72,7 @@ function commonStep(lines: Message['lines']): string | undefined {
   return others.length === 0 ? first : undefined
 }
 
-/** People and groups; a user action only where nobody is known to have it. */
+/** Names people and groups; user actions only if there are neither. */
 function named(who: readonly { type: string; name: string }[]): string[] {
   const people = who.filter(({ type }) => type !== 'userAction')
   return [...new Set((people.length > 0 ? people : who).map(({ name }) => name))]

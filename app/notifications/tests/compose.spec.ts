@@ -18,7 +18,7 @@ const FACTS: Facts = {
 const line = (what: string) => ({ key: what, what, by: null, comment: null })
 
 test.group('A message', () => {
-  test('says what happened, why it does not move and who is next', ({ assert }) => {
+  test('names the event, why the release does not move and who is next', ({ assert }) => {
     const { text, blocks } = compose({
       ...FACTS,
       lines: [{ ...FACTS.lines[0], comment: 'It crashes on iOS 18' }],
@@ -49,7 +49,7 @@ test.group('A message', () => {
     assert.equal(second, 'Sun 25 Oct 2026 02:30 (Europe/Berlin)')
   })
 
-  test('stays short: three reasons, four people', ({ assert }) => {
+  test('has at most three reasons and four people for each', ({ assert }) => {
     const who = ['a', 'b', 'c', 'd', 'e', 'f']
     const waiting = Array.from({ length: 5 }, (_, index) => ({ message: `Reason ${index}`, who }))
     const { text } = compose({ ...FACTS, waiting })
@@ -61,9 +61,7 @@ test.group('A message', () => {
     ])
   })
 
-  test('notes what somebody should know, and ends what comes by itself without a full stop', ({
-    assert,
-  }) => {
+  test('notes warnings, and ends the next automatic action without a full stop', ({ assert }) => {
     const { text } = compose({
       ...FACTS,
       warnings: [{ message: 'A fix is not in the build.', who: ['Ada'] }],
@@ -75,7 +73,7 @@ test.group('A message', () => {
     ])
   })
 
-  test('ends with the page to open, for chats of text and for those with blocks', ({ assert }) => {
+  test('ends with a link to the page, as text and as a block', ({ assert }) => {
     const link = { label: 'Open the release', url: 'https://tarmac.acme.example/page' }
     const { text, blocks } = compose({ ...FACTS, link })
     assert.equal(text.split('\n').at(-1), 'Open the release: https://tarmac.acme.example/page')
@@ -83,7 +81,7 @@ test.group('A message', () => {
     assert.notInclude(compose(FACTS).text, 'http')
   })
 
-  test('of what belongs to no release is of the app', ({ assert }) => {
+  test('has the app alone as its heading if it belongs to no release', ({ assert }) => {
     const { text } = compose({ ...FACTS, version: null })
     assert.equal(text.split('\n')[0], 'Acme iOS')
   })
@@ -94,12 +92,14 @@ test.group('The lines of a message', () => {
   const submitted = of('release.submitted')
   const state = of('appStoreVersion.statusUpdated')
 
-  test('leave out a state of the store before what says it, and no later one', ({ assert }) => {
+  test('leave out a state of the store before a line that says the same, but no later one', ({
+    assert,
+  }) => {
     assert.deepEqual(addedLines([state], [submitted]), [submitted])
     assert.deepEqual(addedLines([submitted], [state]), [submitted, state])
   })
 
-  test('have it once that stands in the history, where nothing is left out', ({ assert }) => {
+  test('keep the lines that the history has', ({ assert }) => {
     const notified = { ...submitted, notified: true as const }
     assert.deepEqual(addedLines([notified], [state]), [notified, state])
     const former = { ...state, notified: true as const }
@@ -107,17 +107,25 @@ test.group('The lines of a message', () => {
   })
 })
 
-test('a late fix that merges a branch is approved up to the commit that the message was made for', ({
+test('a late fix that merges a branch is approved up to the commit that its button names', ({
   assert,
 }) => {
   const none = { commits: [], pullRequests: [], approvals: [], ticketId: null }
   const fix = (id: string, mergeHead: string | null, approvals: object[] = []) => ({
-    ...{ ...none, id, title: id, wayIn: 'backMerge', requiredApprovals: 1, mergeHead, approvals },
+    ...none,
+    id,
+    title: id,
+    wayIn: 'backMerge',
+    requiredApprovals: 1,
+    mergeHead,
+    approvals,
   })
   const given = {
     release: { appId: 'acme', publicId: 'acme:4.2.0', version: '4.2.0', status: 'active' },
-    ...{ why: { phase: 'kickedOff' }, facts: { steps: [], items: [] } },
-    ...{ isTakenOffTogether: false, isOtherInStore: false },
+    why: { phase: 'kickedOff' },
+    facts: { steps: [], items: [] },
+    isTakenOffTogether: false,
+    isOtherInStore: false,
     fixes: [fix('known', 'a'.repeat(40)), fix('unknown', null)],
   }
   const presses = possiblePresses(given as unknown as Parameters<typeof possiblePresses>[0])

@@ -21,9 +21,7 @@ async function reconnect(world: World, provider: string) {
 test.group('Notifying a chat', (group) => {
   group.each.teardown(async () => void (await loadTestPlugins()))
 
-  test('is planned with its cause and done outside of it: what, why and who', async ({
-    assert,
-  }) => {
+  test('is planned in the transaction of its cause, and posted later', async ({ assert }) => {
     const {
       admin,
       app: appId,
@@ -57,7 +55,9 @@ test.group('Notifying a chat', (group) => {
     assert.lengthOf(talk.posts, 2)
   })
 
-  test('goes where the type says, and not at all where it is switched off', async ({ assert }) => {
+  test('posts to the channel of the type, and nowhere if the type is switched off', async ({
+    assert,
+  }) => {
     const { admin, path, talk, pass, set } = await setTalk(['1.0.0'])
     await pass()
     talk.posts.length = 0
@@ -79,7 +79,7 @@ test.group('Notifying a chat', (group) => {
     assert.lengthOf(talk.posts, 1)
   })
 
-  test('edits one message while its thing changes often, and begins another one after an hour', async ({
+  test('edits one message while its subject changes often, and posts a new one after an hour', async ({
     assert,
   }) => {
     const { happen, talk, pass } = await setTalk(['1.0.0'])
@@ -105,7 +105,7 @@ test.group('Notifying a chat', (group) => {
     assert.include(talk.texts()[1], 'six')
   })
 
-  test('is one message of what happens to a release at once, which calls whom any of it calls', async ({
+  test('posts simultaneous events of a release as one message, which calls everybody they call', async ({
     assert,
   }) => {
     const given = await setTalk(['1.0.0', '1.1.0'])
@@ -159,9 +159,7 @@ test.group('Notifying a chat', (group) => {
     )
   })
 
-  test('joins what happens within a moment before it is posted, and nothing after that', async ({
-    assert,
-  }) => {
+  test('adds events to a message that is still to be posted', async ({ assert }) => {
     const { happen, talk, pass } = await setTalk(['1.0.0'])
     await pass()
     talk.posts.length = 0
@@ -174,7 +172,7 @@ test.group('Notifying a chat', (group) => {
     assert.lengthOf(talk.posts, 1)
   })
 
-  test('has a line for each part of a release, the last one', async ({ assert }) => {
+  test('shows the latest event of each part of a release', async ({ assert }) => {
     const { happen, talk, pass } = await setTalk(['1.0.0'])
     await pass()
     talk.posts.length = 0
@@ -200,7 +198,7 @@ test.group('Notifying a chat', (group) => {
     assert.equal(talk.posts[1].threadOf, talk.posts[0].id)
   })
 
-  test('posts anew what somebody deleted in the chat', async ({ assert }) => {
+  test('posts a new message if somebody deleted the old one in the chat', async ({ assert }) => {
     const { happen, talk, pass } = await setTalk(['1.0.0'])
     await happen('1.0.0', 'one')
     await pass()
@@ -211,7 +209,7 @@ test.group('Notifying a chat', (group) => {
     assert.include(talk.texts()[0], 'two')
   })
 
-  test('tries again what may not have come, by the same key', async ({ assert }) => {
+  test('repeats a call with an unknown outcome, with the same key', async ({ assert }) => {
     const { admin, at, talk, pass } = await setTalk()
     talk.fails = { code: 'timeout', outcome: 'unknown' }
     await admin.post(at('release'), { version: '1.0.0' })
@@ -224,7 +222,7 @@ test.group('Notifying a chat', (group) => {
     assert.equal(talk.keys[0], talk.keys[1])
   })
 
-  test('mentions the pilot where somebody has to do something', async ({ assert }) => {
+  test('mentions the pilot where action is required', async ({ assert }) => {
     const { world, admin, path, talk, pass, stage } = await setTalk(['1.0.0'])
     await makeUser(world, 'ada@acme.example')
     const soon = later(stage.clock.now(), 2 * HOUR)
@@ -244,7 +242,9 @@ test.group('Notifying a chat', (group) => {
 test.group('A chat that cannot be notified', (group) => {
   group.each.teardown(async () => void (await loadTestPlugins()))
 
-  test('breaks no release, and the timeline of the app says so once', async ({ assert }) => {
+  test('holds up no release, and is recorded once in the timeline of the app', async ({
+    assert,
+  }) => {
     const { world, admin, at, talk, pass, provider, failures } = await setTalk()
     await world.write((scope) => new DisconnectProvider(scope).handle(provider, true))
     for (const version of ['1.0.0', '1.1.0']) {
@@ -263,7 +263,7 @@ test.group('A chat that cannot be notified', (group) => {
     assert.lengthOf(await failures(), 2)
   })
 
-  test('is left alone once the app has no chat, or the release is gone', async ({ assert }) => {
+  test('is not called once the app has no chat, or the release is deleted', async ({ assert }) => {
     const { admin, at, path, talk, pass, install, failures } = await setTalk()
     await admin.post(at('release'), { version: '1.0.0' })
     await install([])

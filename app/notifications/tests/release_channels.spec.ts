@@ -30,7 +30,7 @@ async function setChannels(versions: readonly string[] = ['1.0.0']) {
 test.group('The chat channel of a release', (group) => {
   group.each.teardown(async () => void (await loadTestPlugins()))
 
-  test('is made at the kickoff, once, with its pilot and the users of the app', async ({
+  test('is created once, at the kickoff, with the pilot and the users of the app', async ({
     assert,
   }) => {
     const { world, app, admin, path, automate, kickOff, talk, runs, pass } = await setChannels()
@@ -57,7 +57,7 @@ test.group('The chat channel of a release', (group) => {
     assert.equal(talk.calls, calls)
   })
 
-  test('is notified of events of the release, beside the channels of its type', async ({
+  test('is notified of events of the release, in addition to the usual channels', async ({
     assert,
   }) => {
     const given = await setChannels(['1.0.0', '1.1.0'])
@@ -83,7 +83,9 @@ test.group('The chat channel of a release', (group) => {
     assert.sameMembers(channels(), ['QA'])
   })
 
-  test('is one if its answer was lost; a failure to make it is reported', async ({ assert }) => {
+  test('is created once even if an answer is lost; a failure to create it is reported', async ({
+    assert,
+  }) => {
     const { automate, kickOff, talk, runs, pass } = await setChannels(['1.0.0', '1.1.0'])
     await automate()
     talk.fails = { code: 'timeout', outcome: 'unknown' }
@@ -100,7 +102,7 @@ test.group('The chat channel of a release', (group) => {
     assert.include(failed.title, 'The chat says forbidden')
   })
 
-  test('is not made late for a release that is over, an automation that is off or a pause', async ({
+  test('is not created late if the release is over, or the automation is off or paused', async ({
     assert,
   }) => {
     for (const [change, reason] of [
@@ -128,7 +130,9 @@ test.group('The chat channel of a release', (group) => {
     }
   })
 
-  test('needs a chat; paused or off for the release there is none', async ({ assert }) => {
+  test('needs a chat, and is not created while automations are paused or off', async ({
+    assert,
+  }) => {
     const { automate, admin, at, app, kickOff, talk, runs, install, path } = await setChannels([
       '1.0.0',
       '1.1.0',
@@ -150,9 +154,9 @@ test.group('The chat channel of a release', (group) => {
     assert.deepEqual([refused.status, refused.body.code], [409, 'automation_dependency'])
     assert.include(refused.body.detail, 'a chat integration')
     await admin.delete(path('1.1.0'))
-    const left = await db.from('jobs').whereNull('finished_at').select('kind')
+    const open = await db.from('jobs').whereNull('finished_at').select('kind')
     assert.deepEqual(
-      left.filter(({ kind }) => kind.startsWith('planning.')),
+      open.filter(({ kind }) => kind.startsWith('planning.')),
       []
     )
   })

@@ -12,7 +12,7 @@ test.group('The message after a completion', (group) => {
     ['a chat that edits', { canEdit: true }],
     ['a chat that does not', { canEdit: false }],
   ] as const) {
-    test(`is one of its own in each channel of ${chat}, with what was waited for longest`, async ({
+    test(`is a message of its own in each channel of ${chat}, with the longest wait`, async ({
       assert,
     }) => {
       const given = await setTalk(['1.0.0'], { ...options, channels: ['C1', 'C2'] })
@@ -42,7 +42,7 @@ test.group('The message after a completion', (group) => {
     })
   }
 
-  test('is not sent if it is switched off, for a release that was never kicked off, or was skipped', async ({
+  test('is not sent if it is switched off, or for a release that was skipped or never kicked off', async ({
     assert,
   }) => {
     const { admin, path, talk, pass, set } = await setTalk(['1.0.0', '1.1.0', '1.2.0'])

@@ -15,9 +15,9 @@ import { isNotificationType } from '../vocabulary.js'
  * Notifications about stores: timeline entries of the types that chats receive, as messages.
  */
 
-type Notified = Pick<StoreWorld, 'admin' | 'world' | 'appId' | 'path'>
+type Place = Pick<StoreWorld, 'admin' | 'world' | 'appId' | 'path'>
 
-async function inChat({ admin, world, appId, path }: Notified): Promise<string[]> {
+async function inChat({ admin, world, appId, path }: Place): Promise<string[]> {
   const releaseId = path.split('/').at(-1)!
   const { body } = await admin.get(`${path}/timelineEvents?limit=100`)
   const entries: { type: string; title: string }[] = body.data
@@ -37,7 +37,7 @@ test.group('A chat', (group) => {
   group.each.teardown(tidy)
 
   for (const type of ['apple', 'google'] as const) {
-    test(`hears who stopped a rollout and why, once its store shows it, ${type}`, async ({
+    test(`is told who stopped a rollout and why, once its store shows it, ${type}`, async ({
       assert,
     }) => {
       const given = await rollingOut(type)
@@ -59,7 +59,7 @@ test.group('A chat', (group) => {
     })
   }
 
-  test('has no decider if somebody stopped it in the console', async ({ assert }) => {
+  test('names no decider if somebody stopped the rollout in the console', async ({ assert }) => {
     const given = await rollingOut('google')
     given.store.become('halted')
     given.store.rollout({ state: 'halted', fraction: 0.1 })
@@ -67,7 +67,7 @@ test.group('A chat', (group) => {
     assert.isFalse((await inChat(given)).some((text) => / as .* decided/.test(text)))
   })
 
-  test('hears that a review begins again, and the release names the cause while it runs', async ({
+  test('is told that a review begins again, and the release names the cause meanwhile', async ({
     assert,
   }) => {
     const given = await readyWorld('google')
@@ -97,7 +97,9 @@ test.group('A chat', (group) => {
     assert.isEmpty(await warnings())
   })
 
-  test('and whoever asks why hear of a withdrawal that failed', async ({ assert }) => {
+  test('is told of a withdrawal that failed, which is also a warning of the release', async ({
+    assert,
+  }) => {
     const given = await readyWorld('google')
     const { admin, path, store, work } = given
     await admin.put(`${path}/submit`, {})
@@ -113,7 +115,9 @@ test.group('A chat', (group) => {
     assert.match(texts[0], /1\.4\.0 could not be withdrawn.*Not for this app/)
   })
 
-  test('shows a press that nobody resumed since, whatever else it shows', async ({ assert }) => {
+  test('notes in every message that the red button was pressed, until somebody resumes', async ({
+    assert,
+  }) => {
     const given = await rollingOut('google')
     const { admin, path, work } = given
     await admin.put(`${path}/redButton`, { reason: 'It crashes' })
@@ -123,7 +127,7 @@ test.group('A chat', (group) => {
     }
   })
 
-  test('gets a merged fix that the build which rolls out lacks, in the words of the release and its reasons', async ({
+  test('is told that the build which rolls out lacks a merged fix, in the words of the warnings', async ({
     assert,
     cleanup,
   }) => {

@@ -7,11 +7,11 @@ import { askProvider } from '#integrations/ask_provider'
 import { outcomeOfCall } from '#integrations/outcome_of_call'
 import type { Chat, ChatMessage } from '#plugin-kit/capabilities/work'
 import { compose } from '../compose.js'
-import { edited } from '../edit_message.js'
+import { editMessage } from '../edit_message.js'
 import { notifying } from '../kinds.js'
 import { isLiving } from '../living/living_messages.js'
 import { inAnswers, unnotifiedAnswers } from '../living/answers.js'
-import { answerLiving, livingContent, standLiving } from '../living/notify_living.js'
+import { answerLiving, livingContent, upsertLiving } from '../living/notify_living.js'
 import { messageById, storeMessages, typeOfLine, type Message } from '../messages.js'
 import { chatOf } from '../queries/chat_of.js'
 import { messageFacts } from '../queries/message_facts.js'
@@ -25,38 +25,38 @@ type Notified = {
   revision: number
   integrationId: string
   messageId: string
-  /** The answers that its history has now, of a living message. */
+  /** For a living message: the keys of the answers that its history has now. */
   answers?: readonly string[]
 } | null
 
 /**
- * Posts a message, or edits the existing one. A chat that fails stops nothing else: the timeline of
+ * Posts a message, or edits the existing one. A chat that fails holds up nothing: the timeline of
  * the app records it once, until it works again.
  */
 export const notifyChat = onCommand(notifying, {
   actor: 'notifications',
   lease: MINUTE,
   retry: RETRIES.hour,
-  // Nobody can ask a chat what it has by a key: at worst a message stands there twice.
+  // A chat cannot be asked for a message by its key: at worst it has a message twice.
   isRepeatable: true,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   async call({ subject, idempotencyKey, payload: { appId } }, context): Promise<Outcome<Notified>> {
     const { scope } = context
     const message = await messageById(scope, subject)
     const integration = await chatOf(scope, appId)
-    // It was sent already, or is not wanted any more.
+    // It has been sent already, or is no longer wanted.
     if (!message || !integration || message.notified >= message.revision) {
       return { outcome: 'applied', answer: null }
     }
     if (isLiving(message)) return notifyLiving(message, integration, context)
     const lines = await withOnCall(message.lines, () => onCallFor(scope, appId, context.signal))
     const { pilot, ...facts } = await messageFacts(scope, { ...message, lines })
-    const composed = compose(facts)
+    const content = compose(facts)
     const { id: integrationId, connectionId } = integration
     const asked = { integration: { id: integrationId, connectionId }, kind: 'chat' } as const
     return outcomeOfCall(async () => {
       const messageId = await askProvider(scope, { ...asked, signal: context.signal }, (chat) =>
-        say(chat, { ...message, lines }, composed, { pilot, idempotencyKey })
+        send(chat, { ...message, lines }, content, { pilot, idempotencyKey })
       )
       return { revision: message.revision, integrationId, messageId }
     })
@@ -71,8 +71,8 @@ export const notifyChat = onCommand(notifying, {
         ? { ...line, notified: true as const }
         : line
     )
-    const isOn = message.messageId === messageId
-    const postedAt = isOn ? message.postedAt : now
+    const isEdit = message.messageId === messageId
+    const postedAt = isEdit ? message.postedAt : now
     await storeMessages(scope, [
       {
         ...message,
@@ -92,13 +92,13 @@ export const notifyChat = onCommand(notifying, {
   },
 })
 
-/** Brings the living message of a release up to date, with what its history lacks. */
+/** Updates the living message of a release, and adds the answers that its history lacks. */
 async function notifyLiving(
   before: Message,
   { id: integrationId, connectionId }: { id: string; connectionId: string },
   { scope, signal, write }: CommandContext
 ): Promise<Outcome<Notified>> {
-  const message = await answered(before, write)
+  const message = await withAnswers(before, write)
   const { appId, revision } = message
   const known = message.integrationId === integrationId ? message.messageId : null
   const lines = await withOnCall(
@@ -113,35 +113,38 @@ async function notifyLiving(
   const asked = { integration: { id: integrationId, connectionId }, kind: 'chat', signal } as const
   return outcomeOfCall(async () => {
     const messageId = await askProvider(scope, asked, async (chat) => {
-      const standing = { ...message, integrationId, messageId: known }
-      const stands = await standLiving(chat, standing, content.message)
-      // A failure to add to its history does not make another message of it.
-      if (stands !== known) await write((at) => stood(at, message, { integrationId, stands }))
+      const place = { ...message, integrationId, messageId: known }
+      const posted = await upsertLiving(chat, place, content.message)
+      // Stored at once, so that a failed answer does not lead to another message.
+      if (posted !== known) {
+        await write((writing) => storePlace(writing, message, integrationId, posted))
+      }
       for (const answer of content.answers) {
         const called = await usersOf(chat, calledIn(answer.lines))
-        await answerLiving(chat, { ...message, messageId: stands }, answer, called)
+        await answerLiving(chat, { ...message, messageId: posted }, answer, called)
       }
-      return stands
+      return posted
     })
     return { revision, integrationId, messageId, answers: content.answers.map(({ key }) => key) }
   })
 }
 
-/** Stores where a living message stands now. */
-async function stood(
+/** Stores the id that a living message has in the chat. */
+async function storePlace(
   scope: Scope,
   { id, appId }: Message,
-  { integrationId, stands }: { integrationId: string; stands: string }
+  integrationId: string,
+  messageId: string
 ): Promise<void> {
   await scope.lock('apps', appId)
   const message = await messageById(scope, id)
   if (!message) return
-  const posted = { integrationId, messageId: stands, postedAt: scope.now }
+  const posted = { integrationId, messageId, postedAt: scope.now }
   await storeMessages(scope, [{ ...message, ...posted }])
 }
 
-/** A living message with what its history lacks in answers, which are stored before they are sent. */
-async function answered(message: Message, write: CommandContext['write']): Promise<Message> {
+/** Assigns the lines that the history lacks to answers, which are stored before they are sent. */
+async function withAnswers(message: Message, write: CommandContext['write']): Promise<Message> {
   const { id, appId, lines } = message
   if (lines.every(({ notified, answer }) => notified || answer !== undefined)) return message
   return write(async (scope) => {
@@ -154,7 +157,7 @@ async function answered(message: Message, write: CommandContext['write']): Promi
   })
 }
 
-/** Returns the subject of a message, with the person on call in place of the named people. */
+/** Returns lines that call the people on call, if there are any, in place of those they name. */
 async function withOnCall(
   lines: Message['lines'],
   onCall: () => Promise<string[] | null>
@@ -166,17 +169,17 @@ async function withOnCall(
 
 type Options = { pilot: string | null; idempotencyKey: string }
 
-/** @returns the id of the message that stands for the thing from now on */
-async function say(
+/** @returns the id of the message in the chat */
+async function send(
   chat: Chat,
   { channel, messageId, type, lines }: Message,
   message: ChatMessage,
   { pilot, idempotencyKey }: Options
 ): Promise<string> {
   if (messageId !== null && chat.update) {
-    if (await edited(chat, { channel, messageId }, message, idempotencyKey)) return messageId
+    if (await editMessage(chat, { channel, messageId }, message, idempotencyKey)) return messageId
   } else if (messageId !== null) {
-    // A message that cannot be edited is continued below it.
+    // A message that cannot be edited is continued in its thread.
     await chat.post(channel, message, { idempotencyKey, threadOf: messageId })
     return messageId
   }
@@ -185,10 +188,11 @@ async function say(
   return (await chat.post(channel, { ...message, ...mentions }, { idempotencyKey })).id
 }
 
-/** E-mail addresses of whoever a message calls: those that it names, else the pilot. */
+/** E-mail addresses of the people whom lines call: those that they name, else the pilot. */
 function calledBy(lines: readonly Line[], pilot: string | null): string[] {
   const named = new Set(lines.flatMap(({ call }) => call ?? []))
-  return named.size > 0 ? [...named] : pilot === null ? [] : [pilot]
+  if (named.size > 0) return [...named]
+  return pilot === null ? [] : [pilot]
 }
 
 async function usersOf(chat: Chat, emails: readonly string[]): Promise<string[]> {

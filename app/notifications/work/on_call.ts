@@ -3,12 +3,12 @@ import type { Scope } from '#foundation/core/scope'
 import { askProvider, isProviderError } from '#integrations/ask_provider'
 import { integrationsOfKind } from '#integrations/queries/app_integrations'
 
-/** So long a provider may take to say who is on call, in milliseconds: people are waited for. */
+/** The time limit for asking who is on call, in milliseconds: the message waits for the answer. */
 const PATIENCE = 10_000
 
 /**
- * Returns who is on call for an app now, by its first integration with a schedule: the e-mail
- * address, or else the name. Null if nobody is, or the provider does not say.
+ * Returns the people on call for an app now, by its first integration with a schedule: the e-mail
+ * address, or else the name. Null if nobody is on call, or the provider fails.
  */
 export async function onCallFor(
   scope: Scope,
@@ -27,7 +27,7 @@ export async function onCallFor(
     )
     return people.length === 0 ? null : people.map(({ email, name }) => email ?? name)
   } catch (error) {
-    // The other people are called instead.
+    // The people whom the message names are called instead.
     if (error instanceof Problem || isProviderError(error) || until.aborted) return null
     throw error
   }

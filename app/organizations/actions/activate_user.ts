@@ -4,7 +4,7 @@ import { addMemberships } from '../memberships.js'
 import Group from '../models/group.js'
 import type User from '../models/user.js'
 
-/** Gives a deactivated person their rights back: those of the groups they were in. */
+/** Activates a person again, and puts them back into the groups that they were in. */
 export class ActivateUser {
   constructor(private readonly scope: Scope) {}
 
@@ -25,7 +25,7 @@ export class ActivateUser {
     })
   }
 
-  /** Returns the groups that the person left then, and that are still there. */
+  /** Returns the groups that the person left when deactivated, as far as they still exist. */
   async #groupIdsBefore(user: User): Promise<string[]> {
     const { scope } = this
     const entry: { data: string } | null = await scope

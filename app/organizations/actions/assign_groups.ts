@@ -50,7 +50,7 @@ export class AssignGroups {
 
   constructor(private readonly scope: Scope) {}
 
-  /** @throws all_items_failed with every error when no user could be changed */
+  /** @throws all_items_failed with all errors if no user could be changed */
   async handle(assignments: readonly GroupAssignment[]): Promise<UserGroupsForUsersPutResponse> {
     await this.#load(assignments)
     const seen = new Set<string>()
@@ -70,8 +70,8 @@ export class AssignGroups {
     const unchanged = users.length - failed - updated
     const summary = { total: users.length, updated, unchanged, failed }
     if (failed === users.length) {
-      const left = users.map(({ groups: _g, added: _a, removed: _r, ...each }) => each)
-      throw refuse('all_items_failed', { members: { users: left, summary } })
+      const errors = users.map(({ groups: _g, added: _a, removed: _r, ...each }) => each)
+      throw refuse('all_items_failed', { members: { users: errors, summary } })
     }
     return { users, summary }
   }

@@ -13,14 +13,12 @@ export interface CreateKeyInput {
   admin?: boolean
   groupIds?: readonly string[]
   appIds?: readonly string[]
-  /**
-   * True when the key sees only the apps of `appIds`. The default is true for non-empty `appIds`.
-   */
+  /** True if the key sees only the apps of `appIds`; by default, if `appIds` is not empty. */
   appRestricted?: boolean
   /** Null never expires. The default is one year from now. */
   expiresAt?: Instant | null
   rotatedFrom?: string
-  /** The rule by which a run of CI got it; absent for a key that somebody made. */
+  /** The rule by which a run of CI got it; absent for a key that a person made. */
   trustRuleId?: string
   /** The person it acts as, with their rights; by default it has rights of its own. */
   userId?: string

@@ -13,11 +13,11 @@ interface CreateUserInput {
   name?: string | null
   groupIds?: readonly string[]
   admin?: boolean
-  /** `invited` for someone who was only named. The default is `active`. */
+  /** `invited` for a person who has not signed in. The default is `active`. */
   status?: User['status']
 }
 
-/** Adds a user to the organization and to groups, and to all apps if the organization is set so. */
+/** Adds a user to the organization, to groups, and, if the organization is set so, to all apps. */
 export class CreateUser {
   constructor(private readonly scope: Scope) {}
 

@@ -8,13 +8,13 @@ import { groupIdsOf } from '../queries/user_entities.js'
 import { revokeKeysOf } from './revoke_key.js'
 
 /**
- * Takes all rights from a person, who stays in what they did. The groups they leave are in the
- * audit entry, where `ActivateUser` finds them.
+ * Takes all rights from a person, who remains the author of past actions. The groups that they leave
+ * are stored in the audit entry, where `ActivateUser` finds them.
  */
 export class DeactivateUser {
   constructor(private readonly scope: Scope) {}
 
-  /** Deactivating a person again keeps the first time. @throws last_admin */
+  /** Does nothing for a person who is already deactivated. @throws last_admin */
   async handle(user: User): Promise<void> {
     const { scope } = this
     if (user.deactivatedAt !== null) return

@@ -7,17 +7,17 @@ import { demandActive, findUser } from '../queries/user_entities.js'
 interface LinkAccountInput {
   userId: string
   accountId: string
-  /** Name for a person who has none. */
+  /** The name for a person who has none yet. */
   name?: string | null
   /** Makes the person an admin. */
   admin?: boolean
 }
 
-/** Has an account sign in as a person from now on, who is active by that. */
+/** Links an account to the person as whom it signs in, which makes the person active. */
 export class LinkAccount {
   constructor(private readonly scope: Scope) {}
 
-  /** @throws not_found; conflict for a deactivated person, and for a person or an account that is taken */
+  /** @throws not_found; conflict for a deactivated person, or if the person or account is linked already */
   async handle({ userId, accountId, name, admin }: LinkAccountInput): Promise<void> {
     const { scope } = this
     const user = await findUser(scope, userId)

@@ -1,7 +1,7 @@
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { from } from '#foundation/core/database/from'
 
-/** Gives a person the name of the account that signs in, in all of its organizations. */
+/** Renames the person behind an account in all of their organizations. */
 export async function renameAccount(
   client: QueryClientContract,
   accountId: string,

@@ -15,7 +15,7 @@ interface Row {
   name: string | null
 }
 
-/** Revokes the keys that act as the owner of an account, in all organizations, as its owner. */
+/** Revokes the keys that act as the owner of an account, in all organizations; the owner is the actor. */
 export async function revokeAccountKeys(
   client: QueryClientContract,
   account: string

@@ -4,13 +4,13 @@ import { demandOtherAdmin } from '../grants.js'
 import ApiKey from '../models/api_key.js'
 import { findKey } from '../queries/list_keys.js'
 
-/** Revokes a key at once: every process checks the database at every request. */
+/** Revokes a key. That takes effect at once, as every request checks the database. */
 export class RevokeKey {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * Revoking a key again keeps the first time.
-   * @param evenTheLast for who can make another admin without a key: the console
+   * Does nothing if the key was revoked before.
+   * @param evenTheLast allows revoking the last admin key; for the console, which needs no key
    * @throws not_found, last_admin
    */
   async handle(keyId: string, { evenTheLast = false } = {}): Promise<ApiKey> {

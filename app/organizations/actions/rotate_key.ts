@@ -5,7 +5,7 @@ import { recordAudit } from '../audit.js'
 import { findKey } from '../queries/list_keys.js'
 import { CreateKey } from './create_key.js'
 
-/** Default time the former key keeps working beside the new one, in milliseconds. */
+/** The default time for which the former key also keeps working, in milliseconds. */
 const DEFAULT_OVERLAP_MS = 24 * 3600 * 1000
 
 interface RotatedKey {
@@ -17,7 +17,7 @@ interface RotatedKey {
   previousExpiresAt: Instant
 }
 
-/** Creates a key with the permissions of another one, which expires after an overlap. */
+/** Creates a key with the permissions of a former one, which expires after an overlap. */
 export class RotateKey {
   constructor(private readonly scope: Scope) {}
 
@@ -71,7 +71,7 @@ export class RotateKey {
       name: former.name,
       admin: former.admin,
       groupIds: groups.map((row) => row.group_id),
-      // An admin key may still have apps from earlier versions. They never limited it.
+      // Admin keys of earlier versions may have apps, which never restricted them.
       appIds: former.admin ? [] : apps.map((row) => row.app_id),
       appRestricted: former.appRestricted && !former.admin,
       expiresAt: input.expiresAt,

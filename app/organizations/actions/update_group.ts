@@ -19,8 +19,8 @@ export class UpdateGroup {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * @throws not_found, default_group, name_taken; action_missing for who would grant more than they
-   * hold; invalid_input for an unknown address
+   * @throws not_found, default_group, name_taken; action_missing if the requester would grant more
+   * than they hold; invalid_input for an unknown address
    */
   async handle(id: string, input: UpdateGroupInput): Promise<Group> {
     const { scope } = this

@@ -10,7 +10,7 @@ export interface UpdateUserInput {
   /** Null leaves the person without a name. */
   name?: string | null
   admin?: boolean
-  /** All groups the person is to be in; in their place single ones to join and to leave. */
+  /** All groups that the person is to be in; an alternative to the two following lists. */
   groupIds?: readonly string[]
   addGroupIds?: readonly string[]
   removeGroupIds?: readonly string[]
@@ -54,7 +54,7 @@ export class UpdateUser {
     return [...current, ...added].filter((id) => !removed.includes(id))
   }
 
-  /** Default groups and the mark of an admin are for admins to give and to take. */
+  /** Only admins change who is an admin, and who is in a default group. */
   async #demandMayGrant(
     user: User,
     { admin }: UpdateUserInput,

@@ -4,7 +4,7 @@ import type { Principal } from '#foundation/core/principal'
 import { parseKey } from '../key_format.js'
 import { TenantCommand } from './tenant_command.js'
 
-/** A command about one key, given by its id or by the key itself, for someone who found a key. */
+/** A command about one key, given by its id or, by somebody who found a key, by the key itself. */
 export abstract class KeyCommand extends TenantCommand {
   @args.string({ description: 'Id of the key, or the key itself' })
   declare key: string

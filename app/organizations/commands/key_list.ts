@@ -13,14 +13,15 @@ export class KeyList extends OrganizationCommand {
   }
 }
 
+function rightsOf({ admin, person, groups }: ApiKeyEntity): string {
+  if (admin) return 'admin'
+  if (person) return `as ${person.email}`
+  return groups.map(({ name }) => name).join(', ') || 'read only'
+}
+
 function lineOf(key: ApiKeyEntity): string {
-  const powers = key.admin
-    ? 'admin'
-    : key.person
-      ? `as ${key.person.email}`
-      : key.groups.map((group) => group.name).join(', ') || 'read only'
   const apps = key.appRestricted ? ` on ${key.appIds.join(', ') || 'no app'}` : ''
   const until = key.expiresAt === null ? 'never expires' : `expires ${key.expiresAt}`
-  const line = `${key.id}  ${key.status}  ${plain(key.name)}  ${powers}${apps}  ${until}`
+  const line = `${key.id}  ${key.status}  ${plain(key.name)}  ${rightsOf(key)}${apps}  ${until}`
   return key.warning === null ? line : `${line}\n  Mind: ${key.warning}`
 }

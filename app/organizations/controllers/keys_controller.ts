@@ -14,7 +14,7 @@ interface KeyRequest {
   name: string
   admin?: boolean
   groupIds?: readonly string[]
-  /** Null is every app. */
+  /** Null means every app. */
   appIds?: readonly string[] | null
   expiresAt?: Instant | null
 }
@@ -46,7 +46,7 @@ export class KeysController {
     return { ...answer, headers: { ...answer.headers, ...NO_STORE } }
   }
 
-  /** Checks the rules about a new key that its shape does not express. */
+  /** Gathers faults of a new key that a valid shape does not exclude. */
   async checkNew({ scope, body }: Call<PartiallyValid<KeyRequest>>, faults: Faults) {
     const { admin, groupIds, appIds, expiresAt } = body
     await faults.collect(() => demandPossible({ admin, appRestricted: Boolean(appIds?.length) }))

@@ -1,36 +1,35 @@
 import type { JWTPayload } from 'jose'
 
 /*
- * A run of CI, as the provider of the CI says in a token that it signs. Pure: whoever asks has
- * verified the token.
+ * A run of CI, as its provider describes it in a signed token. Pure: callers have verified the token.
  */
 
-/** Providers whose tokens are understood. */
+/** The providers whose tokens are supported. */
 export const CI_PROVIDERS = ['github', 'gitlab'] as const
 export type CiProvider = (typeof CI_PROVIDERS)[number]
 
 /** A run of CI. */
 export interface CiRun {
-  /** `owner/name`, or the whole path of a project, as the provider writes it. */
+  /** `owner/name`, or the full path of a project, as the provider writes it. */
   repository: string
-  /** Its number, which stays when it is renamed. */
+  /** The number of the repository, which survives renaming. */
   repositoryId: string
-  /** `refs/heads/main`, `refs/tags/v1`. */
+  /** The ref that is built, such as `refs/heads/main` or `refs/tags/v1`. */
   ref: string
-  /** Path of the file in the repository. */
+  /** The path of the workflow's file in the repository. */
   workflow: string
-  /** The ref that the file was read at. */
+  /** The ref from which the workflow's file was read. */
   workflowRef: string
   environment: string | null
-  /** The event that began it, as the provider calls it. */
+  /** The event that started it, as the provider calls it. */
   event: string
   runId: string
   runUrl: string
-  /** Name of the account that began it. */
+  /** The name of the account that started it. */
   startedBy: string
 }
 
-/** The run that a rule trusts. */
+/** The runs that a rule trusts. */
 export interface Trusted {
   provider: CiProvider
   issuer: string
@@ -41,18 +40,18 @@ export interface Trusted {
   environment: string | null
 }
 
-/** The issuer of GitHub Actions at github.com; GitHub Enterprise Server is an issuer by its host. */
+/** The issuer of GitHub Actions at github.com; a GitHub Enterprise Server has an issuer of its own. */
 const GITHUB = 'https://token.actions.githubusercontent.com'
 
-/** Returns the run that a token is of; null if the token lacks something of one. */
+/** Returns the run that a token describes; null if a claim is missing. */
 export function runOf(provider: CiProvider, issuer: string, claims: JWTPayload): CiRun | null {
   const values = (provider === 'github' ? githubRun : gitlabRun)(issuer, claims)
   const { environment, ...needed } = values
-  const isWhole = Object.values(needed).every((value) => value !== undefined && value !== '')
-  return isWhole ? ({ ...needed, environment: environment ?? null } as CiRun) : null
+  const isComplete = Object.values(needed).every((value) => value !== undefined && value !== '')
+  return isComplete ? ({ ...needed, environment: environment ?? null } as CiRun) : null
 }
 
-type Found = { [Member in keyof CiRun]: string | undefined }
+type PartialRun = { [Member in keyof CiRun]: string | undefined }
 
 function textIn(claims: JWTPayload, name: string): string | undefined {
   const value = claims[name]
@@ -60,7 +59,7 @@ function textIn(claims: JWTPayload, name: string): string | undefined {
   return typeof value === 'string' && !/\p{Cc}/u.test(value) ? value : undefined
 }
 
-function githubRun(issuer: string, claims: JWTPayload): Found {
+function githubRun(issuer: string, claims: JWTPayload): PartialRun {
   const repository = textIn(claims, 'repository')
   const runId = textIn(claims, 'run_id')
   const server = issuer === GITHUB ? 'https://github.com' : new URL(issuer).origin
@@ -77,7 +76,7 @@ function githubRun(issuer: string, claims: JWTPayload): Found {
   }
 }
 
-function gitlabRun(issuer: string, claims: JWTPayload): Found {
+function gitlabRun(issuer: string, claims: JWTPayload): PartialRun {
   const repository = textIn(claims, 'project_path')
   const runId = textIn(claims, 'pipeline_id')
   const { host } = new URL(issuer)
@@ -95,8 +94,8 @@ function gitlabRun(issuer: string, claims: JWTPayload): Found {
 }
 
 /**
- * Reads the address of a workflow's file, `<repository><path>@<ref>`: a file of another repository
- * is none of this one.
+ * Splits the address of a workflow's file, `<repository><path>@<ref>`. A file of another repository
+ * is ignored.
  */
 function fileIn(address: string | undefined, repository: string) {
   const at = address?.lastIndexOf('@') ?? -1
@@ -106,17 +105,19 @@ function fileIn(address: string | undefined, repository: string) {
   return { workflow: address.slice(repository.length, at), workflowRef: address.slice(at + 1) }
 }
 
-/** Events of code that nobody has taken in yet: whoever proposes it says what runs. */
+/** Events of proposed code that nobody has accepted yet: its author controls what runs. */
 const PROPOSALS: ReadonlySet<string> = new Set([
-  ...['pull_request', 'pull_request_target'],
-  ...['merge_request_event', 'external_pull_request_event'],
+  'pull_request',
+  'pull_request_target',
+  'merge_request_event',
+  'external_pull_request_event',
 ])
 
-/** Returns whether a run is of a pull or merge request, which never gets a key. */
+/** Returns whether a run is for a pull or merge request, which never gets a key. */
 export const isOfProposal = ({ event, ref }: CiRun): boolean =>
   PROPOSALS.has(event) || /^refs\/(pull|merge-requests)\//.test(ref)
 
-/** Returns whether a run is one that a rule is for. Names are compared letter by letter. */
+/** Returns whether a rule trusts a run. Names are compared exactly, including case. */
 export function isTrusted(rule: Trusted, run: CiRun): boolean {
   return (
     rule.repository === run.repository &&
@@ -127,6 +128,6 @@ export function isTrusted(rule: Trusted, run: CiRun): boolean {
   )
 }
 
-/** A star at the end stands for whatever follows. */
+/** A star at the end of a pattern matches any rest. */
 const fitsRef = (pattern: string, ref: string): boolean =>
   pattern.endsWith('*') ? ref.startsWith(pattern.slice(0, -1)) : pattern === ref

@@ -14,6 +14,7 @@ import {
 } from './trust_rules.js'
 import type { TrustRuleInput } from './validators.js'
 
+/** Problems that count as failed authentication. */
 const COUNTED: ReadonlySet<string> = new Set(['token_refused', 'issuer_unreachable'])
 
 export class KeylessController {
@@ -43,7 +44,7 @@ export class KeylessController {
     return noContent()
   }
 
-  /** A token that is refused, or cannot be verified, counts as a request without a valid key. */
+  /** A token that is refused or cannot be verified counts like an invalid key. */
   async exchange({ body, origin }: Call<Exchange>) {
     try {
       return ok(await exchangeToken(body), NO_STORE)

@@ -16,22 +16,30 @@ import { isOfProposal, isTrusted, runOf, type CiRun } from './ci_run.js'
 import { keysOf } from './issuer_keys.js'
 import { trustRules } from './tables.js'
 
-/** Milliseconds that a key of a run works. */
+/** The lifetime of a key of a run, in milliseconds. */
 const KEY_MS = 15 * MINUTE
 
-/** Seconds by which the clocks of an issuer and of the service may differ. */
+/** The tolerated difference between the clocks of an issuer and of the service, in seconds. */
 const SKEW_S = 30
 
-/** Longest life of a token: as long it is remembered that it was used. */
+/** The maximum lifetime of a token, as used tokens are stored until they expire. */
 const LONGEST_MS = DAY
 
-/** Algorithms with a public key: no key of an issuer is a secret that signs. */
+/** Asymmetric algorithms alone, as the keys of an issuer are public. */
 const ALGORITHMS = [
-  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
-  ...['ES256', 'ES384', 'ES512', 'EdDSA'],
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
 ]
 
-/** Longest name of a key. */
+/** The maximum length of a key's name. */
 const LONGEST_NAME = 100
 
 const RULES = select(
@@ -48,14 +56,14 @@ const SPEND = change(
   on conflict (id) do nothing`,
   { id: as(text(), 'id') }
 )
-const STILL = select(
+const UNCHANGED = select(
   of(trustRules, 't', ['id']),
   'from trust_rules t where t.organization_id = :org and t.id = :id and t.updated_at = :updatedAt'
 )
 
 type Rule = RowOfSelect<typeof RULES>
 
-/** A request of a run of CI for a key. */
+/** The request of a CI run for a key. */
 export interface Exchange {
   orgId: string
   appId: string
@@ -71,7 +79,7 @@ export async function exchangeToken({ orgId, appId, token }: Exchange) {
   const rules = await selects.rows(RULES, { orgId, appId })
   const issuer = issuerOf(token)
   const ofIssuer = rules.filter((rule) => rule.issuer === issuer)
-  // Only an issuer that an admin named is asked for anything.
+  // Only issuers that an admin has named are contacted.
   if (ofIssuer.length === 0) throw refused('No rule of the app trusts its issuer.')
   const claims = await verified(token, ofIssuer)
   const { rule, run } = ruleFor(claims, ofIssuer)
@@ -93,8 +101,10 @@ async function verified(token: string, rules: readonly Rule[]): Promise<JWTPaylo
   const [{ issuer }] = rules
   try {
     const { payload } = await jwtVerify(token, keysOf(issuer), {
-      ...{ issuer, algorithms: ALGORITHMS, clockTolerance: SKEW_S },
-      audience: rules.flatMap(spellingsOf),
+      issuer,
+      algorithms: ALGORITHMS,
+      clockTolerance: SKEW_S,
+      audience: rules.flatMap(audiencesOf),
       maxTokenAge: LONGEST_MS / 1000,
       requiredClaims: ['exp', 'iat', 'jti', 'sub'],
       currentDate: new Date(clock.milliseconds()),
@@ -108,8 +118,8 @@ async function verified(token: string, rules: readonly Rule[]): Promise<JWTPaylo
   }
 }
 
-/** The audience of a rule, which is kept without a slash at its end, and the same with one. */
-const spellingsOf = ({ audience }: Rule) => [audience, `${audience}/`]
+/** The audience of a rule, which is stored without a trailing slash, without and with one. */
+const audiencesOf = ({ audience }: Rule) => [audience, `${audience}/`]
 
 /** Explains why a token does not verify. */
 function whyNot(error: unknown): string {
@@ -125,13 +135,13 @@ function whyNot(error: unknown): string {
 }
 
 /**
- * Finds the rule that a run fits. A refusal repeats the content of the token, and reveals nothing
- * about rules.
+ * Finds the rule that trusts a run. A refusal repeats claims of the token, but reveals nothing about
+ * the rules.
  */
 function ruleFor(claims: JWTPayload, rules: readonly Rule[]): { rule: Rule; run: CiRun } {
   const audiences = [claims.aud ?? []].flat()
   const addressed = rules.filter((rule) =>
-    spellingsOf(rule).some((each) => audiences.includes(each))
+    audiencesOf(rule).some((each) => audiences.includes(each))
   )
   let read: CiRun | null = null
   for (const rule of addressed) {
@@ -147,7 +157,7 @@ function ruleFor(claims: JWTPayload, rules: readonly Rule[]): { rule: Rule; run:
   throw refused(`No rule of the app trusts ${workflow} of ${repository} at ${ref}${where}.`)
 }
 
-/** Uses the token up and makes the key, both or neither. @throws token_refused */
+/** Marks the token as used and creates the key, in one transaction. @throws token_refused */
 async function makeKey(rule: Rule, run: CiRun, { iss, jti, exp }: JWTPayload) {
   const now = clock.now()
   await from(db.connection(), 'spent_tokens').where('expires_at', '<=', now).delete()
@@ -166,9 +176,9 @@ async function makeKey(rule: Rule, run: CiRun, { iss, jti, exp }: JWTPayload) {
         expiresAt: new Date((exp! + SKEW_S + 1) * 1000).toISOString(),
       })
       if (spent.rows.length === 0) throw refused('It was used before.')
-      // A rule that was changed or deleted meanwhile trusts nothing.
-      const [still] = await scope.rows(STILL, { id: rule.id, updatedAt: rule.updatedAt })
-      if (!still) throw refused('The rule was changed meanwhile.')
+      // A rule that was changed or deleted meanwhile no longer counts.
+      const [unchanged] = await scope.rows(UNCHANGED, { id: rule.id, updatedAt: rule.updatedAt })
+      if (!unchanged) throw refused('The rule was changed meanwhile.')
       const groups = await groupsOf(scope, rule.groupIds)
       const made = await new CreateKey(scope).handle({
         name: `CI: ${run.repository} run ${run.runId}`.slice(0, LONGEST_NAME),
@@ -183,9 +193,18 @@ async function makeKey(rule: Rule, run: CiRun, { iss, jti, exp }: JWTPayload) {
         action: 'key.exchanged',
         subject: made.id,
         data: {
-          ...{ trustRuleId: rule.id, appId: rule.appId, issuer: rule.issuer },
-          ...{ repository, repositoryId, workflow, ref, environment, event },
-          ...{ run: run.runId, runUrl: run.runUrl, startedBy: run.startedBy },
+          trustRuleId: rule.id,
+          appId: rule.appId,
+          issuer: rule.issuer,
+          repository,
+          repositoryId,
+          workflow,
+          ref,
+          environment,
+          event,
+          run: run.runId,
+          runUrl: run.runUrl,
+          startedBy: run.startedBy,
         },
       })
       return { key: made.key, apiKeyId: made.id, appId: rule.appId, expiresAt }

@@ -4,41 +4,41 @@ import { MINUTE, SECOND } from '#foundation/core/durations'
 import { refuse } from '#foundation/core/problems/problem'
 import { clock } from '#foundation/core/services'
 
-/** Milliseconds that the keys of an issuer are believed. */
-const BELIEVED_MS = 10 * MINUTE
+/** The time for which the keys of an issuer are cached, in milliseconds. */
+const CACHED_MS = 10 * MINUTE
 
-/** Milliseconds before an issuer is asked again that failed, or did not have a key. */
-const RESTED_MS = 30 * SECOND
+/** The minimum time before an issuer is asked again after a failure or an unknown key. */
+const RETRY_AFTER_MS = 30 * SECOND
 
-/** Most issuers whose keys are kept. */
-const MOST_ISSUERS = 100
+/** The maximum number of issuers in the cache. */
+const MAX_ISSUERS = 100
 
-/** Most bytes of an answer of an issuer, and milliseconds that it may take. */
-const MOST_BYTES = 256 * 1024
+/** Limits of an answer of an issuer: its size in bytes, and its time in milliseconds. */
+const MAX_BYTES = 256 * 1024
 const TIMEOUT_MS = 5 * SECOND
 
-interface Kept {
+interface CachedKeys {
   at: number
-  /** When the keys, or the failure to read them, are no longer believed. */
+  /** The time until which the keys, or the failure to read them, are valid. */
   until: number
   keys: Promise<JSONWebKeySet>
 }
 
-/** Keys by issuer; the one that was asked last is at the end. */
-const kept = new Map<string, Kept>()
+/** Keys by issuer; the issuer that was asked last is at the end. */
+const cache = new Map<string, CachedKeys>()
 
 /**
- * Returns the keys of an issuer, which is asked by the way out of the service. A key that is not
- * known has the issuer asked again, though not more often than twice a minute.
+ * Returns a function that finds the key of a token among the keys of its issuer. An unknown key has
+ * the issuer asked again, at most twice a minute.
  * @throws issuer_unreachable
  */
 export const keysOf = (issuer: string): JWTVerifyGetKey =>
   async function find(header, token) {
-    const { keys, at } = keysKept(issuer, BELIEVED_MS)
+    const { keys, at } = cachedKeys(issuer, CACHED_MS)
     const known = await keys
     const isKnown = known.keys.some(({ kid }) => kid === header.kid)
-    const isRested = clock.milliseconds() - at >= RESTED_MS
-    const fresh = isKnown || !isRested ? known : await keysKept(issuer, RESTED_MS).keys
+    const mayAskAgain = clock.milliseconds() - at >= RETRY_AFTER_MS
+    const fresh = isKnown || !mayAskAgain ? known : await cachedKeys(issuer, RETRY_AFTER_MS).keys
     try {
       return await createLocalJWKSet(fresh)(header, token)
     } catch (error) {
@@ -47,26 +47,27 @@ export const keysOf = (issuer: string): JWTVerifyGetKey =>
     }
   }
 
-function keysKept(issuer: string, believed: number): Kept {
+function cachedKeys(issuer: string, maxAge: number): CachedKeys {
   const now = clock.milliseconds()
-  const found = kept.get(issuer)
+  const found = cache.get(issuer)
   const former = found && now < found.until ? found : null
-  if (former && now - former.at < believed) return former
-  const made: Kept = {
-    ...{ at: now, until: now + BELIEVED_MS },
+  if (former && now - former.at < maxAge) return former
+  const made: CachedKeys = {
+    at: now,
+    until: now + CACHED_MS,
     keys: readKeys(issuer).catch((error: unknown) => {
-      made.until = former?.until ?? now + RESTED_MS
+      made.until = former?.until ?? now + RETRY_AFTER_MS
       if (former) return former.keys
       throw error
     }),
   }
-  kept.delete(issuer)
-  kept.set(issuer, made)
-  if (kept.size > MOST_ISSUERS) kept.delete(kept.keys().next().value!)
+  cache.delete(issuer)
+  cache.set(issuer, made)
+  if (cache.size > MAX_ISSUERS) cache.delete(cache.keys().next().value!)
   return made
 }
 
-/** Asks an issuer where its keys are, and for them. They lie at the issuer itself. */
+/** Reads the configuration of an issuer, and its keys, which have to be at the same origin. */
 async function readKeys(issuer: string): Promise<JSONWebKeySet> {
   const about = await readJson(
     issuer,
@@ -81,7 +82,7 @@ async function readKeys(issuer: string): Promise<JSONWebKeySet> {
   if (!isOwn) throw unreachable(issuer, 'Its keys are not at its own address.')
   const { keys } = await readJson(issuer, address)
   if (!Array.isArray(keys)) throw unreachable(issuer, 'It has no keys.')
-  // Secret keys, and those for encrypting, verify nothing.
+  // Symmetric keys and encryption keys verify no signature.
   return {
     keys: (keys as unknown[])
       .filter((key): key is JWK => typeof key === 'object' && key !== null)
@@ -92,7 +93,9 @@ async function readKeys(issuer: string): Promise<JSONWebKeySet> {
 async function readJson(issuer: string, url: string): Promise<Record<string, unknown>> {
   const outbound = await app.container.make('outbound')
   const answer = await outbound.request({
-    ...{ url, maxBytes: MOST_BYTES, timeout: TIMEOUT_MS },
+    url,
+    maxBytes: MAX_BYTES,
+    timeout: TIMEOUT_MS,
     headers: { accept: 'application/json' },
   })
   if (answer.errorClass !== null) throw unreachable(issuer, answer.errorMessage ?? '')

@@ -23,7 +23,7 @@ const body = {
   example: exampleRuleInput,
 } as const
 
-/** Rules of runs of CI that get keys, and the exchange of their tokens. */
+/** Rules for CI runs that get keys, and the exchange of tokens for keys. */
 export const keylessOperations = [
   operation({
     ...shared,

@@ -2,7 +2,7 @@ import { instant, json, optional, table, text } from '#foundation/core/database/
 import type { Actor } from '#foundation/core/principal'
 import type { CiProvider } from './ci_run.js'
 
-/** Runs of CI that get a key for an app, by what the provider of the CI says of them. */
+/** Rules that say which runs of CI get a key for an app, by the claims of their tokens. */
 export const trustRules = table('trust_rules', {
   id: text(),
   organizationId: text(),
@@ -22,7 +22,7 @@ export const trustRules = table('trust_rules', {
   lastUsedAt: optional(instant()),
 })
 
-/** Tokens that were used, each once in all organizations, until nobody would take them. */
+/** Tokens that were used, until they expire: each works once, in all organizations. */
 export const spentTokens = table('spent_tokens', {
   /** SHA-256 of issuer and `jti`. */
   id: text(),

@@ -21,10 +21,10 @@ const ONE = rulesWith('and t.id = :id')
 
 type Rule = RowOfSelect<typeof ALL>
 
-/** Most rules of an organization. */
+/** The maximum number of rules of an organization. */
 const MOST_RULES = 500
 
-/** The rules of the organization, oldest first. */
+/** Returns the rules of the organization, oldest first. */
 export async function listTrustRules(scope: Scope): Promise<TrustRuleEntity[]> {
   return entitiesOf(scope, await scope.rows(ALL))
 }
@@ -54,9 +54,9 @@ async function entitiesOf(scope: Scope, rules: readonly Rule[]): Promise<TrustRu
   }))
 }
 
-/** Makes a rule. @throws invalid_input, too_many_trust_rules */
+/** Creates a rule. @throws invalid_input, too_many_trust_rules */
 export async function makeTrustRule(scope: Scope, input: TrustRuleInput): Promise<TrustRuleEntity> {
-  await demandSound(scope, input)
+  await demandValid(scope, input)
   const { length } = await scope.rows(ALL)
   if (length >= MOST_RULES) {
     throw refuse('too_many_trust_rules', {
@@ -74,31 +74,31 @@ export async function makeTrustRule(scope: Scope, input: TrustRuleInput): Promis
   return getTrustRule(scope, rule.id)
 }
 
-/** Changes a rule; keys that runs got by it end at once. @throws not_found, invalid_input */
+/** Changes a rule, and revokes the keys that runs got by it. @throws not_found, invalid_input */
 export async function changeTrustRule(
   scope: Scope,
   id: string,
   input: TrustRuleInput
 ): Promise<TrustRuleEntity> {
   await findRule(scope, id)
-  await demandSound(scope, input)
+  await demandValid(scope, input)
   const members = membersOf(input)
   const changed = storedMembers(trustRules, { ...members, updatedAt: scope.now })
   await scope.table('trust_rules').where('id', id).update(changed)
-  await endKeys(scope, id)
+  await revokeKeys(scope, id)
   await recordAudit(scope, { action: 'trustRule.updated', subject: id, data: members })
   return getTrustRule(scope, id)
 }
 
-/** Deletes a rule; keys that runs got by it end at once. @throws not_found */
+/** Deletes a rule, and revokes the keys that runs got by it. @throws not_found */
 export async function deleteTrustRule(scope: Scope, id: string): Promise<void> {
   await findRule(scope, id)
-  await endKeys(scope, id)
+  await revokeKeys(scope, id)
   await scope.table('trust_rules').where('id', id).delete()
   await recordAudit(scope, { action: 'trustRule.deleted', subject: id })
 }
 
-async function endKeys(scope: Scope, trustRuleId: string): Promise<void> {
+async function revokeKeys(scope: Scope, trustRuleId: string): Promise<void> {
   await scope
     .table('api_keys')
     .where('trust_rule_id', trustRuleId)
@@ -115,19 +115,19 @@ const membersOf = (input: TrustRuleInput) => ({
   groupIds: input.groupIds ?? [],
 })
 
-async function demandSound(scope: Scope, input: TrustRuleInput): Promise<void> {
+async function demandValid(scope: Scope, input: TrustRuleInput): Promise<void> {
   const faults = new Faults()
   await checkTrustRule(scope, input, faults)
   faults.demandNone()
 }
 
-/** Names as GitHub and GitLab have them: nothing that stands for something else. */
+/** Names as on GitHub and GitLab, without wildcards. */
 const REPOSITORY = /^[\w.-]+(\/[\w.-]+)+$/
 const WORKFLOW = /^(?!\/)[^\s@*]+$/
-/** Branches and tags; requests of others have refs of their own, which are none of these. */
+/** Branches and tags only, as pull and merge requests have other refs. */
 const REF = /^refs\/(heads|tags)\/(?:[^\s*~^:?[\\]+\*?|\*)$/
 
-/** Gathers what is wrong with a rule beyond its shape. */
+/** Gathers faults of a rule that a valid shape does not exclude. */
 export async function checkTrustRule(
   scope: Scope,
   {
@@ -171,14 +171,16 @@ export async function checkTrustRule(
   }
 }
 
-/** Returns the fault of an issuer, which the service asks for its keys; null if there is none. */
+/** Returns the fault of an issuer's address, which the service will call; null if there is none. */
 async function issuerFault(issuer: string): Promise<string | null> {
   const { guard } = await app.container.make('outbound')
   try {
     const { search, hash, username, href } = guard.checkUrl(issuer)
     const isPlain = search === '' && hash === '' && username === ''
-    const isWritten = href === issuer || href === `${issuer}/`
-    return isPlain && isWritten ? null : 'An issuer is an address without anything behind its path.'
+    const isNormalized = href === issuer || href === `${issuer}/`
+    return isPlain && isNormalized
+      ? null
+      : 'An issuer is an address without anything behind its path.'
   } catch (error) {
     if (error instanceof OutboundRefused) return error.message
     throw error

@@ -34,23 +34,23 @@ export async function knownApps(scope: Scope, ids: readonly string[]): Promise<S
   return new Set(await apps?.known(scope, ids))
 }
 
-/** Ids of a body, with holes for those of the wrong shape. */
+/** Ids of a body; undefined in place of malformed ones. */
 type GivenIds = readonly (string | undefined)[] | null | undefined
 
-/** Checks the groups of a body: one that is not there is a fault. */
+/** Checks the groups of a body: an unknown group is a fault. */
 export async function checkGroupIds(scope: Scope, ids: GivenIds, faults: Faults): Promise<void> {
   if (!ids?.length) return
-  const groups = await scope.query(Group).whereIn('id', sound(ids))
+  const groups = await scope.query(Group).whereIn('id', wellFormed(ids))
   reportUnknown('group', ids, new Set(groups.map(({ id }) => id)), faults)
 }
 
 /** Checks the apps of a body in the same way. */
 export async function checkAppIds(scope: Scope, ids: GivenIds, faults: Faults): Promise<void> {
   if (!ids?.length) return
-  reportUnknown('app', ids, await knownApps(scope, sound(ids)), faults)
+  reportUnknown('app', ids, await knownApps(scope, wellFormed(ids)), faults)
 }
 
-const sound = (ids: NonNullable<GivenIds>) => ids.filter((id) => id !== undefined)
+const wellFormed = (ids: NonNullable<GivenIds>) => ids.filter((id) => id !== undefined)
 
 function reportUnknown(
   what: 'group' | 'app',

@@ -8,7 +8,7 @@ import ApiKey from '../models/api_key.js'
 import type { KeyStatus } from '../vocabulary.js'
 import { peopleOf } from './people.js'
 
-/** After this time a key that nobody uses is marked, in milliseconds. */
+/** A key that was not used for this time is shown as unused, in milliseconds. */
 const UNUSED_AFTER_MS = 90 * 24 * 3600 * 1000
 
 const UNLIMITED_ADMIN =
@@ -33,7 +33,7 @@ export async function findKey(scope: Scope, id: string): Promise<ApiKey> {
   return key
 }
 
-/** Keys that are shown. Those of runs of CI that have ended are many: the audit alone has them. */
+/** Queries the keys to show: without ended keys of CI runs, as there are many. The audit has them. */
 function shownOf(scope: Scope) {
   return scope.query(ApiKey).where((key) => {
     void key.whereNull('trustRuleId').orWhere('expiresAt', '>', scope.now)
@@ -65,7 +65,7 @@ async function keysWhere(scope: Scope, id?: string): Promise<ApiKeyEntity[]> {
   )
     .orderBy('app_id')
     .select('api_key_id', 'app_id')
-  const made: { subject: string; actor: string }[] = await scope
+  const creations: { subject: string; actor: string }[] = await scope
     .table('audit_entries')
     .where('action', 'key.created')
     .whereIn(
@@ -81,7 +81,7 @@ async function keysWhere(scope: Scope, id?: string): Promise<ApiKeyEntity[]> {
     scope,
     keys.flatMap(({ userId }) => userId ?? [])
   )
-  const makers = new Map(made.map((row) => [row.subject, JSON.parse(row.actor) as Actor]))
+  const makers = new Map(creations.map((row) => [row.subject, JSON.parse(row.actor) as Actor]))
   return keys.map((key) => ({
     id: key.id,
     prefix: `${KEY_PREFIX}${key.id}`,

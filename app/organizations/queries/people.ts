@@ -27,7 +27,7 @@ const GROUPS = select(
 /** Returns a person's name, or the address when the name is unknown. */
 export const personName = ({ name, email }: Pick<PersonSummary, 'name' | 'email'>) => name ?? email
 
-/** Returns whether a person is of the organization and not deactivated. */
+/** Returns whether a person belongs to the organization and is not deactivated. */
 export async function isActivePerson(scope: Scope, id: string): Promise<boolean> {
   return (await scope.rows(ACTIVE, { id })).length > 0
 }
@@ -48,17 +48,15 @@ export function groupsOf(
   return loadByIds(scope, 'groups', GROUPS, ids)
 }
 
-/** Caches a person who was read along with something else, so that they are not read again. */
+/** Caches a person who was read along with other data, so that they are not read again. */
 export const cachePerson = (scope: Scope, person: PersonSummary) =>
   cache(scope, 'people', [person.id], [person])
 
-/**
- * Caches groups in the same way. @param ids all requested ids, including those of deleted groups
- */
+/** Like `cachePerson`, for groups. @param ids all requested ids, including those of deleted groups */
 export const cacheGroups = (scope: Scope, ids: readonly string[], named: readonly Named[]) =>
   cache(scope, 'groups', ids, named)
 
-/** Caches people in the same way. */
+/** Like `cachePerson`, for several people. @param ids as for `cacheGroups` */
 export const cachePeople = (
   scope: Scope,
   ids: readonly string[],

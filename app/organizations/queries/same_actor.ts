@@ -1,7 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import type { Actor } from '#foundation/core/principal'
 
-/** Returns whether two actors are the same. */
+/** Says whether two actors are the same. */
 type SameActor = (a: Actor, b: Actor) => boolean
 
 /**

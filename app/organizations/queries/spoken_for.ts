@@ -35,7 +35,7 @@ export async function spokenFor(
     or,
   }: {
     pointer?: string
-    /** Another right to the action: its name in words, and a check whether the person has it. */
+    /** An alternative right to the action: its description, and a check whether the person has it. */
     or?: { what: string; has(actor: Actor, person: Person): boolean }
   } = {}
 ): Promise<Actor> {

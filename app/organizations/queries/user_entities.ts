@@ -23,7 +23,7 @@ export async function findUserByEmail(scope: Scope, email: string): Promise<User
   return user
 }
 
-/** Returns the people of the organization, by their address. */
+/** Returns the people of the organization, ordered by address. */
 export async function listUsers(
   scope: Scope,
   { status }: UserFilters,
@@ -74,7 +74,7 @@ export async function groupIdsOf(scope: Scope, { id }: User): Promise<string[]> 
   return rows.map((row) => row.group_id)
 }
 
-/** @throws conflict for a person without rights, who gets none either */
+/** @throws conflict for a deactivated person */
 export function demandActive({ deactivatedAt, email }: User): void {
   if (deactivatedAt === null) return
   throw refuse('conflict', {

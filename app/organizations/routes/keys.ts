@@ -15,7 +15,7 @@ const one = `${all}/{apiKeyId}`
 const shared = { tag: 'Organization', surface: 'pages', access: admin } as const
 const shown = { description: 'The key.', schema: ApiKeyEntity, example: exampleKey }
 
-/** API keys: pages and the console make and end them; a key makes no other one, and may end itself. */
+/** API keys: only pages and the console create and revoke them; a key can revoke itself. */
 export const keyOperations = [
   operation({
     ...shared,

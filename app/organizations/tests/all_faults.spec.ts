@@ -5,8 +5,8 @@ import { makeWorld } from '#tests/support/world'
 const faultsOf = ({ body }: { body: any }): string[] =>
   body.errors.map(({ pointer, code }: any) => `${pointer} ${code}`)
 
-test.group('All that is wrong with groups and their members', () => {
-  test('is listed: names and actions beside addresses that nobody has', async ({ assert }) => {
+test.group('All faults of groups and their members', () => {
+  test('are listed: names and actions together with unknown addresses', async ({ assert }) => {
     const world = await makeWorld()
     const path = `/org/${world.organizationId}/group`
     await makeUser(world, 'ada@acme.example')
@@ -27,7 +27,7 @@ test.group('All that is wrong with groups and their members', () => {
     assert.sameMembers(faultsOf(await world.admin.put(`${path}/${body.id}`, broken)), FAULTS)
   })
 
-  test('is listed where users are given neither one way nor the other', async ({ assert }) => {
+  test('are listed if a body names users in neither of the two ways', async ({ assert }) => {
     const world = await makeWorld()
     const path = `/org/${world.organizationId}/users/groups`
     const put = async (body: object) => faultsOf(await world.admin.put(path, body))

@@ -41,7 +41,7 @@ test.group('org commands', () => {
     )
   })
 
-  test('org:update turns settings on and off and leaves the rest', async ({ assert }) => {
+  test('org:update turns settings on and off, and keeps the others', async ({ assert }) => {
     const { organizationId: org } = await makeWorld()
     const on = await runCommand(OrgUpdate, [`--org=${org}`, '--require-if-match'])
     assert.containsSubset(on.document, { requireIfMatch: true, addNewUsersToAllApps: false })
@@ -53,7 +53,7 @@ test.group('org commands', () => {
     assert.match(nothing.stderr, /what to change/)
   })
 
-  test('a name stands for an organization only while one has it', async ({ assert }) => {
+  test('a name identifies an organization only while it is unique', async ({ assert }) => {
     const name = `Twin ${randomText(6)}`
     const first = await makeWorld(name)
     const one = await runCommand(KeyList, [`--org=${name}`])
@@ -70,7 +70,7 @@ test.group('org commands', () => {
 })
 
 test.group('user:create', () => {
-  test('adds a person to groups, and to all apps where the organization says so', async ({
+  test('adds a person to groups, and to all apps if the organization is set so', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -102,7 +102,7 @@ test.group('user:create', () => {
 })
 
 test.group('user:update', () => {
-  test('changes the name and moves between groups, default ones included', async ({ assert }) => {
+  test('changes the name and the groups, including default ones', async ({ assert }) => {
     const world = await makeWorld()
     const org = `--org=${world.organizationId}`
     await runCommand(UserCreate, [org, '--email=ada@acme.example', '--group=QA'])
@@ -128,7 +128,7 @@ test.group('user:update', () => {
 })
 
 test.group('key commands', () => {
-  test('key:create shows the key once; it has the powers it was given', async ({ assert }) => {
+  test('key:create shows the key once; the key has the given rights', async ({ assert }) => {
     const world = await makeWorld()
     const org = `--org=${world.organizationId}`
     const { document } = await runCommand(KeyCreate, [
@@ -156,7 +156,7 @@ test.group('key commands', () => {
     assert.notInclude(list.stdout, document.key.slice(-38))
   })
 
-  test('key:create refuses what it cannot mean in one line', async ({ assert }) => {
+  test('key:create refuses invalid options with one line', async ({ assert }) => {
     const { organizationId } = await makeWorld()
     const refusals: [string[], RegExp][] = [
       [['--expires=soon'], /--expires takes/],
@@ -178,7 +178,7 @@ test.group('key commands', () => {
     assert.lengthOf(await db.from('api_keys').where('organization_id', organizationId), 1)
   })
 
-  test('key:create refuses an admin key of single apps, and says that it is for all', async ({
+  test('key:create refuses an admin key with apps, as it would be for all apps', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -190,7 +190,7 @@ test.group('key commands', () => {
     assert.lengthOf(await db.from('api_keys').where('organization_id', world.organizationId), 1)
   })
 
-  test('key:list shows an admin key with apps; rotating it leaves them out', async ({ assert }) => {
+  test('key:list warns of an admin key with apps; rotating it drops them', async ({ assert }) => {
     const world = await makeWorld()
     const appId = await makeApp(world)
     const org = `--org=${world.organizationId}`
@@ -215,7 +215,7 @@ test.group('key commands', () => {
     assert.containsSubset(fresh, { admin: true, appRestricted: false, appIds: [], warning: null })
   })
 
-  test('key:rotate lets both work until the overlap ends', async ({ assert }) => {
+  test('key:rotate keeps both keys working until the overlap ends', async ({ assert }) => {
     const world = await makeWorld()
     const path = `/org/${world.organizationId}`
     const [{ id }] = await db.from('api_keys').where('organization_id', world.organizationId)
@@ -231,7 +231,9 @@ test.group('key commands', () => {
     assert.match(refused.stderr, /expired/)
   })
 
-  test('key:revoke ends a key at once, named by its id or by itself', async ({ assert }) => {
+  test('key:revoke revokes a key at once, given by its id or the key itself', async ({
+    assert,
+  }) => {
     const world = await makeWorld()
     const other = await makeWorld()
     const foreign = await runCommand(KeyRevoke, [world.adminKey, `--org=${other.organizationId}`])
@@ -250,7 +252,7 @@ test.group('key commands', () => {
 })
 
 test.group('commands as processes beside the service', () => {
-  test('print one document and nothing else, and are in force at once', async ({ assert }) => {
+  test('print one document and nothing else, and take effect at once', async ({ assert }) => {
     const { organizationId } = await makeWorld()
     const org = `--org=${organizationId}`
     const made = await runAce('key:create', org, '--name=beside', '--json')
@@ -269,7 +271,7 @@ test.group('commands as processes beside the service', () => {
     assert.match(unknown.stderr, /--colour/)
   })
 
-  test('show their usage if it is asked for', async ({ assert }) => {
+  test('show their usage with --help', async ({ assert }) => {
     const { code, stdout, stderr } = await runAce('key:create', '--help')
     assert.deepEqual([code, stderr], [0, ''])
     assert.include(stdout, '--org=ORG')

@@ -3,7 +3,7 @@ import { Api } from '#tests/support/api'
 import { makeWorld } from '#tests/support/world'
 
 test.group('GET /org/{orgId}', () => {
-  test('200 answers the organization with its counts', async ({ assert }) => {
+  test('200 returns the organization with its counts', async ({ assert }) => {
     const world = await makeWorld('Acme')
     const { status, body, headers } = await world.admin.get(`/org/${world.organizationId}`)
     assert.equal(status, 200)
@@ -17,7 +17,7 @@ test.group('GET /org/{orgId}', () => {
     assert.equal((await world.admin.get(`/v1/org/${world.organizationId}`)).status, 200)
   })
 
-  test('304 when the tag still fits', async ({ assert }) => {
+  test('304 if the tag still matches', async ({ assert }) => {
     const world = await makeWorld()
     const { headers } = await world.admin.get(`/org/${world.organizationId}`)
     const again = await world.admin.get(`/org/${world.organizationId}`, {

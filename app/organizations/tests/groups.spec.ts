@@ -76,7 +76,7 @@ test.group('POST /org/{orgId}/group', () => {
     assert.include(await auditActions(world), 'group.created')
   })
 
-  test('409 for a name that is taken in another case, default names included', async ({
+  test('409 for a name that is taken, ignoring case, including default names', async ({
     assert,
   }) => {
     const { world, path } = await withPeople()
@@ -123,7 +123,7 @@ test.group('POST /org/{orgId}/group', () => {
 })
 
 test.group('PUT /org/{orgId}/group/{groupId}', () => {
-  test('200 changes what the body names; lists replace, null empties, absent stays', async ({
+  test('200 changes given members; lists replace, null empties, absent members stay', async ({
     assert,
   }) => {
     const { world, path } = await withPeople('ada@acme.example', 'bob@acme.example')
@@ -148,7 +148,7 @@ test.group('PUT /org/{orgId}/group/{groupId}', () => {
     assert.equal(emptied.headers.etag, (await world.admin.get(at)).headers.etag)
   })
 
-  test('a change that changes nothing leaves no trace', async ({ assert }) => {
+  test('equal values write nothing', async ({ assert }) => {
     const { world, path } = await withPeople('ada@acme.example')
     const input = {
       name: 'Security',
@@ -181,7 +181,9 @@ test.group('PUT /org/{orgId}/group/{groupId}', () => {
     assert.equal(taken.body.code, 'name_taken')
   })
 
-  test('412 for a stale tag, 428 where the organization asks for one', async ({ assert }) => {
+  test('412 for a stale tag, 428 without one if the organization requires it', async ({
+    assert,
+  }) => {
     const { world, path } = await withPeople()
     const { body: made } = await world.admin.post(path, { name: 'Crew', userActions: [] })
     const at = `${path}/${made.id}`
@@ -201,7 +203,7 @@ test.group('PUT /org/{orgId}/group/{groupId}', () => {
 })
 
 test.group('DELETE /org/{orgId}/group/{groupId}', () => {
-  test('204 takes the group out of memberships and key scopes', async ({ assert }) => {
+  test('204 removes the group from memberships and key scopes', async ({ assert }) => {
     const { world, path } = await withPeople('ada@acme.example')
     const { body: made } = await world.admin.post(path, {
       name: 'Crew',
@@ -222,7 +224,7 @@ test.group('DELETE /org/{orgId}/group/{groupId}', () => {
     assert.equal((await world.admin.delete(`${path}/${made.id}`)).status, 404)
   })
 
-  test('204 takes the group out of bucket members and item owners', async ({ assert }) => {
+  test('204 removes the group from bucket members and item owners', async ({ assert }) => {
     const { world, path, ids } = await withPeople('ada@acme.example')
     const { body: made } = await world.admin.post(path, { name: 'Crew', userActions: [] })
     const user = { type: 'user', id: ids[0], name: 'ada@acme.example' }

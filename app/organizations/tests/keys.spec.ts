@@ -9,7 +9,7 @@ import { makeWorld, type World } from '#tests/support/world'
 
 const DAY_MS = 24 * 3600 * 1000
 
-/** An organization with an admin who signs in, and the place of its keys. */
+/** Makes an organization with an admin who is signed in; `path` is that of its keys. */
 async function office() {
   const world = await makeWorld()
   const adaId = await makeSignedIn(world, { email: 'ada@acme.example' })
@@ -22,12 +22,12 @@ const groupId = async ({ admin, organizationId }: World, name: string): Promise<
   return body.find((group: { name: string }) => group.name === name).id
 }
 
-/** The status of an API answer to a key. */
+/** Returns the status of an API request with a key. */
 const statusOf = async ({ organizationId }: World, key: string) =>
   (await new Api(key).get(`/org/${organizationId}`)).status
 
 test.group('listApiKeys and getApiKey', () => {
-  test('200 with what each may do, who made it, and since when it is not used', async ({
+  test('200 with the rights of each key, its maker, and since when it is unused', async ({
     assert,
   }) => {
     const { world, path, ada, adaId } = await office()
@@ -65,7 +65,7 @@ test.group('listApiKeys and getApiKey', () => {
 })
 
 test.group('createApiKey', () => {
-  test('201 shows a key that works, once, and nobody keeps it', async ({ assert }) => {
+  test('201 shows a working key once, which is not stored', async ({ assert }) => {
     const { world, path, ada } = await office()
     const headers = { 'idempotency-key': 'once' }
     const post = () => ada.post(path, { name: ' Release CI ' }, { headers })
@@ -88,7 +88,7 @@ test.group('createApiKey', () => {
     assert.notInclude(stored, secret)
   })
 
-  test('201 of a person is noted with their name', async ({ assert }) => {
+  test('201 records the person who made the key', async ({ assert }) => {
     const { path, ada, adaId } = await office()
     const { body } = await ada.post(path, { name: 'CI', admin: true })
     const entry = await db.from('audit_entries').where('subject', body.id).firstOrFail()
@@ -97,7 +97,7 @@ test.group('createApiKey', () => {
     assert.notInclude(entry.data, body.key)
   })
 
-  test('422 lists what is wrong, and writes nothing', async ({ assert }) => {
+  test('422 lists all faults, and writes nothing', async ({ assert }) => {
     const { world, path, ada } = await office()
     const before = await snapshot([world.organizationId])
     for (const [asked, fault] of [
@@ -116,7 +116,7 @@ test.group('createApiKey', () => {
 })
 
 test.group('rotateApiKey', () => {
-  test('200 shows another key of the same rights; both work for a while', async ({ assert }) => {
+  test('200 shows a key with the same rights; both keys work for a while', async ({ assert }) => {
     const { world, path, ada } = await office()
     const qa = await groupId(world, 'QA')
     const { body: former } = await ada.post(path, { name: 'CI', groupIds: [qa] })
@@ -145,7 +145,7 @@ test.group('rotateApiKey', () => {
 })
 
 test.group('revokeApiKey', () => {
-  test('200 ends a key at once, and again the first time stays', async ({ assert }) => {
+  test('200 revokes a key at once; repeating it keeps the first time', async ({ assert }) => {
     const { world, path, ada } = await office()
     const { body } = await ada.post(path, { name: 'CI' })
     assert.equal(await statusOf(world, body.key), 200)
@@ -156,7 +156,7 @@ test.group('revokeApiKey', () => {
     assert.equal(again.body.revokedAt, first.body.revokedAt)
   })
 
-  test('409 last_admin while no other key or person may do everything', async ({ assert }) => {
+  test('409 last_admin if no other key or person is an admin', async ({ assert }) => {
     const world = await makeWorld()
     const path = `/org/${world.organizationId}/apiKey`
     const [{ id }] = (await world.admin.get(path)).body
@@ -175,7 +175,7 @@ test.group('revokeApiKey', () => {
 })
 
 test.group('endApiKey', () => {
-  test('204 ends the key that asks; 404 for any other', async ({ assert }) => {
+  test('204 revokes the requester’s own key; 404 for any other', async ({ assert }) => {
     const { world, path, ada } = await office()
     const { body: own } = await ada.post(path, { name: 'CI' })
     const { body: other } = await ada.post(path, { name: 'Nightly' })

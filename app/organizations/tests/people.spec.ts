@@ -8,7 +8,7 @@ import { UpdateOrganization } from '../actions/update_organization.js'
 import { demandPerson } from '../queries/spoken_for.js'
 import type { UserAction } from '../vocabulary.js'
 
-/** An organization with an admin who signs in, and the place of its people. */
+/** Makes an organization with an admin who is signed in; `path` is that of its people. */
 async function office() {
   const world = await makeWorld()
   await world.write((scope) =>
@@ -30,7 +30,7 @@ async function makeGroup(world: World, name: string, ...userActions: UserAction[
 const defaultGroup = async ({ organizationId }: World, name: string): Promise<string> =>
   (await db.from('groups').where({ organization_id: organizationId, name }).firstOrFail()).id
 
-/** Somebody who may manage groups and edit releases, and is no admin. */
+/** Signs in a person who may manage groups and edit releases, but is no admin. */
 async function manager(world: World) {
   const id = await makeSignedIn(world, { email: 'mel@acme.example', admin: false })
   const crew = await makeGroup(world, 'Managers', 'ManageUsersGroups', 'EditRelease')
@@ -38,7 +38,7 @@ async function manager(world: World) {
   return new Api(id)
 }
 
-/** Asserts that something is refused, with nothing written. */
+/** Asserts that a request is refused and writes nothing. */
 async function refusing(
   { organizationId }: World,
   ask: () => Promise<{ status: number; body: any }>
@@ -82,7 +82,7 @@ test.group('listUsers and getUser', () => {
 })
 
 test.group('createUser', () => {
-  test('201 adds somebody who is invited, in groups, by the hand of whoever asks', async ({
+  test('201 adds an invited person to groups; the audit names the requester', async ({
     assert,
   }) => {
     const { world, path, ada, adaId } = await office()
@@ -103,14 +103,16 @@ test.group('createUser', () => {
     assert.deepEqual(JSON.parse(entry.actor), { type: 'user', id: adaId, name: 'ada' })
   })
 
-  test('409 for an address that somebody has, with its field', async ({ assert }) => {
+  test('409 for a taken address, with its field', async ({ assert }) => {
     const { world, path, ada } = await office()
     const ask = () => ada.post(path, { email: 'ADA@acme.example' })
     assert.equal(await refusing(world, ask), '409 conflict')
     assert.equal((await ask()).body.errors[0].pointer, '/email')
   })
 
-  test('422 for no address, and for a group of another organization', async ({ assert }) => {
+  test('422 for an invalid address, and for a group of another organization', async ({
+    assert,
+  }) => {
     const { world, path, ada } = await office()
     const elsewhere = await makeGroup(await makeWorld(), 'Crew')
     for (const asked of [{ email: 'nobody' }, { email: 'a@b.example', groupIds: [elsewhere] }]) {
@@ -118,7 +120,7 @@ test.group('createUser', () => {
     }
   })
 
-  test('403 for who manages groups alone', async ({ assert }) => {
+  test('403 for a requester who may only manage groups', async ({ assert }) => {
     const { world, path } = await office()
     const mel = await manager(world)
     const ask = () => mel.post(path, { email: 'eve@acme.example' })
@@ -127,7 +129,9 @@ test.group('createUser', () => {
 })
 
 test.group('updateUser', () => {
-  test('200 changes name, groups and the mark of an admin', async ({ assert }) => {
+  test('200 changes the name, the groups and whether the person is an admin', async ({
+    assert,
+  }) => {
     const { world, ada, at } = await office()
     const [qa, design] = [await defaultGroup(world, 'QA'), await defaultGroup(world, 'Design')]
     const eve = await makeUser(world, 'eve@acme.example', ['QA'])
@@ -142,7 +146,7 @@ test.group('updateUser', () => {
     assert.deepEqual([unnamed.body.name, unnamed.body.admin], [null, true])
   })
 
-  test('200 for who manages groups: custom ones of what they may do themselves', async ({
+  test('200 for a manager of groups: custom groups with rights that they hold themselves', async ({
     assert,
   }) => {
     const { world, at } = await office()
@@ -160,7 +164,7 @@ test.group('updateUser', () => {
     assert.equal(await ask({ admin: true }), '403 admin_required')
   })
 
-  test('403 for a way round by the groups themselves', async ({ assert }) => {
+  test('403 for granting more by a change of the groups themselves', async ({ assert }) => {
     const { world } = await office()
     const mel = await manager(world)
     const org = `/org/${world.organizationId}`
@@ -178,7 +182,7 @@ test.group('updateUser', () => {
     const assign = { email: 'mel@acme.example', groupIds: [store] }
     const assigned = await api.put(`${org}/users/groups`, assign)
     assert.deepEqual([assigned.status, assigned.body.users[0].code], [422, 'action_missing'])
-    // A right that was given may be taken, and given again by whoever has it.
+    // A granted right can be taken away, and granted again by anybody who holds it.
     const less = await api.put(`${org}/group/${store}`, { userActions: [], name: 'Store crew' })
     assert.equal(less.status, 200)
     assert.equal((await mel.get(`${org}/user`)).status, 200)
@@ -193,7 +197,7 @@ test.group('updateUser', () => {
     assert.equal((await ask()).status, 200)
   })
 
-  test('412 for who has seen another state', async ({ assert }) => {
+  test('412 for a stale tag', async ({ assert }) => {
     const { ada, adaId, at } = await office()
     const { headers } = await ada.get(at(adaId))
     const send = (name: string) =>
@@ -204,7 +208,7 @@ test.group('updateUser', () => {
 })
 
 test.group('deactivateUser and activateUser', () => {
-  test('200 takes all rights at once, and gives them back', async ({ assert }) => {
+  test('200 takes all rights at once, and restores them', async ({ assert }) => {
     const { world, ada, at } = await office()
     const [qa, crew] = [await defaultGroup(world, 'QA'), await makeGroup(world, 'Crew')]
     const eve = await makeUser(world, 'eve@acme.example')
@@ -222,7 +226,9 @@ test.group('deactivateUser and activateUser', () => {
     assert.deepEqual(back.body.groups, [{ id: qa, name: 'QA' }])
   })
 
-  test('a deactivated person gets no group, and nobody speaks for them', async ({ assert }) => {
+  test('a deactivated person cannot join groups, and nobody can act on their behalf', async ({
+    assert,
+  }) => {
     const { world, ada, at } = await office()
     const crew = await makeGroup(world, 'Crew')
     const eve = await makeUser(world, 'eve@acme.example')
@@ -243,7 +249,7 @@ test.group('deactivateUser and activateUser', () => {
     await assert.rejects(() => spoken, /no user/)
   })
 
-  test('somebody who is signed in loses all rights at once', async ({ assert }) => {
+  test('a signed-in person loses all rights at once', async ({ assert }) => {
     const { world, path, ada, at } = await office()
     const grace = await makeSignedIn(world, { email: 'grace@acme.example' })
     const status = async () => (await new Api(grace).get(path)).status

@@ -20,7 +20,7 @@ async function crew() {
 }
 
 test.group('PUT /org/{orgId}/users/groups', () => {
-  test('many users are changed with others served in between', async ({ assert }) => {
+  test('changing many users does not block the event loop', async ({ assert }) => {
     const { world, security } = await crew()
     const many = Array.from({ length: 30 }, (_, index) => `user${index}@acme.example`)
     await world.write(async (scope) => {
@@ -70,7 +70,7 @@ test.group('PUT /org/{orgId}/users/groups', () => {
     )
   })
 
-  test('200 applies the others when one cannot be changed', async ({ assert }) => {
+  test('200 changes the other users if one cannot be changed', async ({ assert }) => {
     const { world, path, web, pilots } = await crew()
     const { status, body } = await world.admin.put(path, {
       users: [
@@ -96,7 +96,7 @@ test.group('PUT /org/{orgId}/users/groups', () => {
     assert.equal(ofDefault.body.users[0].code, 'default_group')
   })
 
-  test('422 with each error when nobody could be changed', async ({ assert }) => {
+  test('422 with all errors if no user could be changed', async ({ assert }) => {
     const { world, path, web } = await crew()
     const { status, body } = await world.admin.put(path, {
       email: 'nobody@acme.example',
@@ -109,7 +109,7 @@ test.group('PUT /org/{orgId}/users/groups', () => {
     assert.equal(body.summary.failed, 1)
   })
 
-  test('422 for a body of neither form', async ({ assert }) => {
+  test('422 for a body in neither of the two forms', async ({ assert }) => {
     const { world, path } = await crew()
     for (const json of [
       {},

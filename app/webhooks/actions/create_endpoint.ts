@@ -18,12 +18,12 @@ import { sealOwner, type EndpointRow } from '#webhooks/rows'
 import { EVERY_EVENT } from '#webhooks/subscription'
 import { webhookEndpoints } from '#webhooks/tables'
 
-/** Most endpoints of one organization. */
+/** The maximum number of endpoints of an organization. */
 const MAX_ENDPOINTS = 50
 
 const DEFAULT_TIMEOUT_SECONDS = 15
 
-/** Makes an endpoint that gets every event from now on. The secret is in the answer only. */
+/** Creates an endpoint that receives events from now on. Only this answer contains its secret. */
 export class CreateEndpoint {
   constructor(
     private readonly scope: Scope,
@@ -80,7 +80,7 @@ export class CreateEndpoint {
     })
   }
 
-  /** Events of the organization are relayed from its first endpoint on; answers the last one. */
+  /** Starts relaying at the organization's first endpoint. @returns the last event's sequence */
   async #startRelay(): Promise<number> {
     const { client, organization } = this.scope
     const sequence = await lastSequence(this.scope)

@@ -15,7 +15,7 @@ export class DeleteEndpoint {
     await recordAudit(scope, { action: 'webhookEndpoint.deleted', subject: id })
   }
 
-  /** From one end to the other: to begin anew, PostgreSQL would pass over all that is gone. */
+  /** Deletes by ascending id, as PostgreSQL would otherwise scan deleted entries each time. */
   async #deleteLog(endpointId: string): Promise<void> {
     let last = ''
     const after = (eventId: string) =>
@@ -23,11 +23,11 @@ export class DeleteEndpoint {
         .table('webhook_deliveries')
         .where('endpoint_id', endpointId)
         .where('event_id', '>', eventId)
-    await inStatements(async (most) => {
+    await inStatements(async (limit) => {
       const from = last
       const part: { event_id: string }[] = await after(from)
         .orderBy('event_id')
-        .limit(most)
+        .limit(limit)
         .select('event_id')
       last = part.at(-1)?.event_id ?? last
       return Number(await after(from).where('event_id', '<=', last).delete())

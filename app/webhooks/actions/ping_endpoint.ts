@@ -11,13 +11,13 @@ import { getEndpoint } from '#webhooks/queries/get_endpoint'
 import type { DeliveryRow } from '#webhooks/rows'
 import { webhookDeliveries } from '#webhooks/tables'
 
-/** Milliseconds of the longest timeout an endpoint can have. */
+/** The longest timeout that an endpoint can have, in milliseconds. */
 const LONGEST_ATTEMPT = 30_000
 
 /**
- * Sends one signed message that is no event: a plain `ping`, or the example of an event
- * type marked with `test: true`. Tried once, also on a disabled endpoint, and without an
- * effect on its health.
+ * Sends one signed test message: a plain `ping`, or the example of an event type. Both are marked
+ * with `test: true`. It is attempted once, even if the endpoint is disabled, and does not affect the
+ * endpoint's health.
  */
 export class PingEndpoint {
   constructor(private readonly scope: Scope) {}
@@ -31,7 +31,7 @@ export class PingEndpoint {
     return delivery
   }
 
-  /** Claims the delivery for the caller, who attempts it; the workers take it if he does not. */
+  /** Claims the delivery for the caller; workers attempt it if the caller has not by the lease's end. */
   async claimed(endpointId: string, eventType: string = PING) {
     const claimId = newId('clm')
     const leaseEnd = later(this.scope.now, LONGEST_ATTEMPT + LEASE_MARGIN)

@@ -5,8 +5,8 @@ import { getDelivery } from '#webhooks/queries/get_delivery'
 import type { DeliveryRow } from '#webhooks/rows'
 
 /**
- * Has one delivery attempted once more, whatever became of it: the same id, a new
- * timestamp, the keys of now. It does not touch the schedule or the endpoint's health.
+ * Has a delivery attempted once more, whatever its status, with the same id, a new timestamp and the
+ * current keys. It affects neither the schedule nor the endpoint's health.
  */
 export class Redeliver {
   constructor(private readonly scope: Scope) {}

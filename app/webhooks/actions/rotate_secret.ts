@@ -6,7 +6,7 @@ import { DEFAULT_GRACE_HOURS, liveKeys, publicKeys, rotate } from '#webhooks/key
 import { getEndpoint } from '#webhooks/queries/get_endpoint'
 import { sealOwner } from '#webhooks/rows'
 
-/** Gives an endpoint new keys; the ones before sign for a grace of hours more. */
+/** Gives an endpoint new keys; the previous ones keep signing for a grace period. */
 export class RotateSecret {
   constructor(
     private readonly scope: Scope,

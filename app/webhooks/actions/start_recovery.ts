@@ -8,12 +8,12 @@ import { getEndpoint } from '#webhooks/queries/get_endpoint'
 import type { RecoveryRow } from '#webhooks/rows'
 import { webhookRecoveries } from '#webhooks/tables'
 
-/** Events among which the one with the lowest number is looked for. */
+/** The number of earliest events that are searched for the lowest sequence. */
 const EARLIEST = 1000
 
 /**
- * Starts the durable job that delivers anew what an endpoint has missed since a time: nothing of
- * before the endpoint was made.
+ * Starts a durable job that delivers again what an endpoint has missed since a time, but no events
+ * from before the endpoint was created.
  */
 export class StartRecovery {
   constructor(private readonly scope: Scope) {}
@@ -54,9 +54,9 @@ export class StartRecovery {
   }
 
   /**
-   * The job looks at everything after this number and leaves out what is older than `since`.
-   * Numbers are given when a change ends and times when it begins, so the lowest number need
-   * not have the earliest time; but it is among the earliest.
+   * Returns a sequence before all events since a time; the job skips later ones that are older. A
+   * transaction assigns sequences at its end but times at its start, so the event with the lowest
+   * sequence need not be the earliest, but it is among the earliest.
    */
   async #sequenceBefore(since: Instant): Promise<number> {
     const earliest: { sequence: number }[] = await this.scope

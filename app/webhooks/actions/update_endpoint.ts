@@ -26,9 +26,9 @@ export interface EndpointChanges extends EndpointSettings {
 }
 
 /**
- * Changes an endpoint. Disabling holds what is still to be delivered; enabling starts with
- * a clean health and leaves what was held to a recovery. Another URL is another receiver,
- * so its health starts anew too. A change that changes nothing writes nothing.
+ * Changes an endpoint. Disabling holds its pending deliveries. Enabling resets its health, but held
+ * deliveries need a recovery. Another URL is another receiver, so it resets the health, too. Equal
+ * values write nothing.
  */
 export class UpdateEndpoint {
   constructor(
@@ -71,7 +71,7 @@ export class UpdateEndpoint {
     if (headers === undefined) return {}
     const owner = sealOwner(before)
     const members = headerMembers(headers ?? {}, (value) => this.secrets.seal(owner, value))
-    // A seal differs each time, so what it holds is compared.
+    // Sealing the same value twice gives different texts, so the values are compared.
     const [stored, given] = [before.sealed_headers, members.sealedHeaders].map((sealed) =>
       this.secrets.open(owner, sealed)
     )
@@ -88,7 +88,7 @@ export class UpdateEndpoint {
   async #health(
     before: EndpointRow,
     enabled: boolean | undefined,
-    isElsewhere: boolean
+    isOtherUrl: boolean
   ): Promise<Changed> {
     const isDisabled = before.status === 'disabled'
     if (enabled === false && !isDisabled) {
@@ -96,7 +96,7 @@ export class UpdateEndpoint {
       return { status: 'disabled', disabledReason: 'byUser', probeAt: null, probes: 0 }
     }
     const isRestored = enabled === true && before.status !== 'active'
-    if (isRestored || (isElsewhere && !isDisabled)) {
+    if (isRestored || (isOtherUrl && !isDisabled)) {
       if (isDisabled) readKeys(this.secrets, before)
       return { ...HEALTHY, probeAt: null, probes: 0 }
     }
@@ -104,7 +104,7 @@ export class UpdateEndpoint {
   }
 }
 
-/** @throws conflict when the secrets do not open: they can only be replaced. */
+/** @throws conflict if the secrets cannot be decrypted */
 export function readKeys(secrets: SecretBox, row: EndpointRow): EndpointKey[] {
   const keys = secrets.open<EndpointKey[]>(sealOwner(row), row.sealed_keys)
   if (keys) return keys

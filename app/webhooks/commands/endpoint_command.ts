@@ -11,7 +11,7 @@ export abstract class EndpointCommand extends TenantCommand {
   @flags.string({ description: 'Id or name of the organization the endpoint must belong to' })
   declare org: string | undefined
 
-  /** The console in the organization of the endpoint. @throws UsageError */
+  /** Returns the console's principal in the organization of the endpoint. @throws UsageError */
   protected async ofEndpoint(): Promise<Principal> {
     const principal = await this.principalOwning('webhook_endpoints', this.endpoint, this.org)
     if (!principal) throw new UsageError('There is no such webhook endpoint.')

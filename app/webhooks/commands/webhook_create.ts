@@ -29,7 +29,7 @@ export class WebhookCreate extends OrganizationCommand {
     }
   }
 
-  /** @throws UsageError that names the event there is not, and the nearest there is */
+  /** @throws UsageError that names an unknown event and the most similar known one */
   #events(): string[] | undefined {
     const known: readonly string[] = [EVERY_EVENT, ...eventNames()]
     const events = this.events?.flatMap((each) => each.split(',')).map((each) => each.trim())

@@ -17,7 +17,7 @@ export class WebhookPing extends EndpointCommand {
   @flags.string({ description: 'Send the example of this event type' })
   declare event: string | undefined
 
-  /** The command attempts the delivery itself: the service need not run. */
+  /** Attempts the delivery itself, so that the service need not run. */
   protected async work() {
     const principal = await this.ofEndpoint()
     const { eventType } = await this.checked(pingEndpoint, { eventType: this.event })

@@ -8,24 +8,24 @@ import { ENDPOINT_COLUMNS, type EndpointRow } from '#webhooks/rows'
 
 export { LEASE_MARGIN, shareOf, type Claimed, type Room } from '#webhooks/delivery/endpoint_turn'
 
-/** Most endpoints looked at in one transaction. */
+/** The maximum number of endpoints that one transaction checks. */
 const BATCH = 16
 
-/** No more endpoints than workers that are free. */
-const mostOf = ({ first, retry }: Room) => Math.min(BATCH, first + retry)
+/** Returns the number of endpoints to check: at most one for each free worker. */
+const endpointLimit = ({ first, retry }: Room) => Math.min(BATCH, first + retry)
 
-/** The time for which an endpoint that lacks only a worker counts as such, in milliseconds. */
+/** The time for which an endpoint that lacks only a worker is skipped, in milliseconds. */
 const LACKING_FOR = 5000
 
-/** Organizations that hold many workers. */
+/** Organizations that occupy many workers. */
 export interface Holders {
-  /** Nothing more is started for them. */
+  /** No further attempts are started for these. */
   full: readonly string[]
-  /** Others come first. */
+  /** Other organizations go before these. */
   ahead: readonly string[]
 }
 
-/** An endpoint for which something could start if a worker of these shares were free. */
+/** An endpoint that could start attempts if a worker of these shares were free. */
 interface Lacking {
   shares: ReadonlySet<keyof Room>
   until: number
@@ -38,11 +38,10 @@ interface Look {
 }
 
 /**
- * Hands out due deliveries, at most once each while a lease lasts. Everything about an
- * endpoint (its order, its four at a time, its throttle, its probe) is decided under the
- * lock of its row, in a short transaction that is over before anything is sent. Who has
- * waited longest comes first; an endpoint that only lacks a worker is not looked at again
- * until one is free.
+ * Claims due deliveries, each for one worker until the lease ends. Everything about an endpoint (the
+ * order of its deliveries, its concurrency, its throttle, its probe) is decided under the lock of its
+ * row, in a short transaction that ends before anything is sent. The endpoint that has waited
+ * longest comes first; one that lacks only a worker is skipped until a worker is free.
  */
 export class ClaimDeliveries {
   readonly #lacking = new Map<string, Lacking>()
@@ -52,7 +51,7 @@ export class ClaimDeliveries {
     private readonly clock: Clock
   ) {}
 
-  /** @param life whose the claims are */
+  /** @param life of the process that claims */
   async handle(
     room: Room,
     holders: Holders = { full: [], ahead: [] },
@@ -76,7 +75,7 @@ export class ClaimDeliveries {
       const left = { ...room }
       const found: Look = { claimed: [], hasMore: false }
       const due = await this.#due(statements, room, holders, now)
-      found.hasMore = due.length === mostOf(room)
+      found.hasMore = due.length === endpointLimit(room)
       for (const endpoint of due) {
         if (this.#lacksOnly(endpoint.id, left)) continue
         const turn = new EndpointTurn(statements, endpoint, now, life)
@@ -91,16 +90,16 @@ export class ClaimDeliveries {
     })
   }
 
-  /** Endpoints that may have something to start, those of organizations that hold much last. */
+  /** Returns endpoints that may have work, those of organizations with many workers last. */
   async #due(statements: Statements, room: Room, { full, ahead }: Holders, now: Instant) {
     const lacking = this.#lackingIn(room)
-    const most = mostOf(room)
+    const limit = endpointLimit(room)
     const search = (bound: string) =>
       statements.all<EndpointRow>(
         `select ${listed(ENDPOINT_COLUMNS)} from webhook_endpoints
          where wake_at <= :now and id not in json(:lacking)
            and organization_id not in json(:full) ${bound}
-         order by wake_at limit ${most} ${statements.locking('skip')}`,
+         order by wake_at limit ${limit} ${statements.locking('skip')}`,
         {
           now,
           lacking: JSON.stringify(lacking),
@@ -110,8 +109,8 @@ export class ClaimDeliveries {
       )
     if (ahead.length === 0) return search('')
     const others = await search('and organization_id not in json(:ahead)')
-    if (others.length === most) return others
-    return [...others, ...(await search('and organization_id in json(:ahead)'))].slice(0, most)
+    if (others.length === limit) return others
+    return [...others, ...(await search('and organization_id in json(:ahead)'))].slice(0, limit)
   }
 
   #lackingIn(room: Room): string[] {

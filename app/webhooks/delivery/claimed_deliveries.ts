@@ -2,13 +2,13 @@ import { transact } from '#foundation/core/database/transact'
 import { holdings, type Holding } from '#foundation/core/processes/holdings'
 import { Statements } from '#webhooks/delivery/statements'
 
-/** Matches the small index of claimed deliveries. */
+/** The condition of the small partial index of claimed deliveries. */
 const CLAIMED = 'lease_until is not null and claimed_by is not null'
 const OF = `${CLAIMED} and claimed_by in json(:lives)`
 
 /**
- * Deliveries that are under way. An endpoint is locked before its deliveries, as whoever claims
- * or settles does.
+ * The deliveries under way. An endpoint is locked before its deliveries, in the same order as when
+ * they are claimed and settled.
  */
 const claimedDeliveries: Holding = {
   holders: (database) =>
@@ -41,8 +41,8 @@ const claimedDeliveries: Holding = {
         where id in json(:endpoints) and (wake_at is null or wake_at > :now)`,
         { endpoints, now }
       )
-      const left = `select 1 as one from webhook_deliveries where ${OF} limit 1`
-      return (await statements.first(left, bound)) === null
+      const remaining = `select 1 as one from webhook_deliveries where ${OF} limit 1`
+      return (await statements.first(remaining, bound)) === null
     }),
 }
 

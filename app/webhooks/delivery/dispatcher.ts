@@ -17,7 +17,7 @@ import { SettleTogether } from '#webhooks/delivery/settle_together'
 import type { Settled } from '#webhooks/delivery/endpoint_settling'
 import { Workers, type Worker } from '#webhooks/delivery/workers'
 
-/** Backs up the wake-ups; also how late a retry may start. */
+/** Covers missed wake-ups; a retry starts at most this late. In milliseconds. */
 const POLL_INTERVAL = 1000
 
 export interface DispatcherDependencies {
@@ -34,12 +34,12 @@ export interface DispatcherDependencies {
 }
 
 /**
- * Carries events out: relays them into deliveries, claims what is due, attempts it and
- * settles what came of it. It sleeps until it is woken or a second has passed; a turn
- * without work costs one statement of three indexed look-ups.
+ * Delivers events: relays them into deliveries, claims those that are due, attempts them and settles
+ * the outcomes. It sleeps until it is woken or a second has passed; a turn without work costs one
+ * statement of three indexed look-ups.
  */
 export class Dispatcher {
-  /** Something may have happened: look now rather than at the next poll. */
+  /** Looks for work now rather than at the next poll. */
   readonly wake = coalesced(() => this.#wakeFor('news'))
 
   readonly #running = new Set<Promise<void>>()
@@ -49,10 +49,10 @@ export class Dispatcher {
   readonly #cut = new AbortController()
   #loop: Promise<void> | null = null
   #stopping = false
-  /** Why to look again; a worker that is free brings no news. */
+  /** Reasons to run another turn; after `worker` alone, there is no need to look for new events. */
   #reasons = new Set<'news' | 'worker'>()
   #sleepers = new Set<{ rouse: () => void; isDeep: boolean }>()
-  /** The time of the last turn; before the first, none is believed. */
+  /** The time of the last turn. Initially after every time, so that the first turn checks instants. */
   #seenAt: Instant = FOR_GOOD
 
   constructor(private readonly dependencies: DispatcherDependencies) {
@@ -70,19 +70,19 @@ export class Dispatcher {
   }
 
   /**
-   * Takes no new work and lets running attempts finish; those that are not done after the
-   * grace (milliseconds) are cut and their deliveries released for anybody to take.
+   * Starts no new work and lets running attempts finish. Attempts that still run after the grace
+   * period (in milliseconds) are aborted, and their deliveries released for other processes.
    */
   async stop(grace: number): Promise<void> {
     this.#stopping = true
     for (const { rouse } of this.#sleepers) rouse()
     const cut = setTimeout(() => this.#cut.abort(), grace)
     await this.#loop
-    await this.#settled()
+    await this.#finishRunning()
     clearTimeout(cut)
   }
 
-  /** One turn, waiting for the attempts it started; answers how many. For tests and tools. */
+  /** Runs one turn and waits for its attempts; returns their number. For tests and tools. */
   async turn(): Promise<number> {
     let started = 0
     let hasMore = true
@@ -93,7 +93,7 @@ export class Dispatcher {
     }
     await this.dependencies.recoveries.run()
     started += await this.#claim()
-    await this.#settled()
+    await this.#finishRunning()
     return started
   }
 
@@ -104,7 +104,7 @@ export class Dispatcher {
       this.#reasons = new Set()
       try {
         await this.#noticeStepBack()
-        const isDue = reasons.has('news') && (await this.#hear())
+        const isDue = reasons.has('news') && (await this.#relayNews())
         if (isDue || reasons.has('worker')) await this.#claim()
         this.#trouble.over('looking')
       } catch (error) {
@@ -117,7 +117,7 @@ export class Dispatcher {
     }
   }
 
-  /** At the start, and when the clock was set back, instants that are stored may be out of reach. */
+  /** Corrects stored instants at the start, and whenever the clock was set back. */
   async #noticeStepBack(): Promise<void> {
     const now = this.dependencies.clock.now()
     if (now < this.#seenAt) {
@@ -130,10 +130,10 @@ export class Dispatcher {
   }
 
   /**
-   * Turns a batch of what has happened into deliveries; what is left makes it look again.
-   * @returns whether something may be started
+   * Turns a batch of events into deliveries; another turn follows if there was one.
+   * @returns whether an attempt may be due
    */
-  async #hear(): Promise<boolean> {
+  async #relayNews(): Promise<boolean> {
     const { relay, recoveries } = this.dependencies
     const work = await this.dependencies.work.handle()
     const relayed = work.events ? await relay.run() : 0
@@ -147,19 +147,19 @@ export class Dispatcher {
     return this.#settling.between(async () => {
       const { room, holders } = this.#workers
       const life = this.dependencies.presence.life()
-      // A process that others may take for gone claims nothing.
+      // A process that others may consider dead claims nothing.
       if (room.first + room.retry === 0 || this.#stopping || !life) return 0
       const claimed = await this.dependencies.claims.handle(room, holders, life)
-      for (const each of claimed) this.#begin(each)
+      for (const each of claimed) this.#start(each)
       return claimed.length
     })
   }
 
-  #begin(claimed: Claimed): void {
+  #start(claimed: Claimed): void {
     const worker = this.#workers.take(shareOf(claimed.kind), claimed.endpoint.organization_id)
     const work = this.#attempt(claimed, worker)
       .catch((error) => {
-        // The lease ends by itself and somebody makes the attempt again.
+        // The delivery is attempted again after its lease has ended.
         this.dependencies.logger.error(
           { err: error, delivery: claimed.delivery.id },
           'A webhook attempt could not be carried out'
@@ -169,7 +169,7 @@ export class Dispatcher {
       .then(({ next, hasMore }) => {
         this.#running.delete(work)
         worker.release(next.length > 0 && !hasMore)
-        for (const each of next) this.#begin(each)
+        for (const each of next) this.#start(each)
       })
     this.#running.add(work)
   }
@@ -177,7 +177,7 @@ export class Dispatcher {
   async #attempt(claimed: Claimed, worker: Worker): Promise<Pick<Settled, 'next' | 'hasMore'>> {
     const { life } = claimed
     const cut = AbortSignal.any([this.#cut.signal, life.lost])
-    // One that stood still may find that others attempt it.
+    // After a long pause of this process, another process may have taken over the delivery.
     const outcome: AttemptOutcome = life.isSure()
       ? await this.dependencies.attempts.handle(claimed, cut)
       : { kind: 'abandoned' }
@@ -187,8 +187,8 @@ export class Dispatcher {
   }
 
   /**
-   * Writes down what came of an attempt, again and again while the claim lasts: what is not
-   * written down would be sent once more.
+   * Records the outcome of an attempt, and retries that while the claim lasts: a delivery whose
+   * outcome is not recorded is sent again.
    */
   async #settle(claimed: Claimed, outcome: AttemptOutcome, worker: Worker): Promise<Settled> {
     for (;;) {
@@ -224,7 +224,7 @@ export class Dispatcher {
     else this.dependencies.logger.warn(about, `A webhook endpoint fails: ${notice}`)
   }
 
-  async #settled(): Promise<void> {
+  async #finishRunning(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running)
   }
 
@@ -233,7 +233,7 @@ export class Dispatcher {
     for (const { rouse, isDeep } of this.#sleepers) if (!isDeep) rouse()
   }
 
-  /** Waits, a deep sleeper for nobody but the end; answers whether the time was over. */
+  /** Waits; only `stop` ends a deep sleep early. Returns whether the full time has passed. */
   #sleep(milliseconds: number, isDeep = false): Promise<boolean> {
     if (this.#stopping) return Promise.resolve(false)
     return new Promise((resolve) => {

@@ -28,17 +28,17 @@ import type { DisabledReason } from '#webhooks/vocabulary'
 
 const GONE = 410
 
-/** An attempt that was made, and what came of it. */
+/** An attempt with its outcome. */
 export interface Settlement {
   claimed: Claimed
   outcome: AttemptOutcome
-  /** Room of its worker for what the endpoint has next. */
+  /** Room of its worker for further deliveries to the endpoint. */
   room?: Room
 }
 
-/** The changes by settling an attempt. */
+/** The result of settling an attempt. */
 export interface Settled {
-  /** False when the lease had run out and somebody else has the delivery by now. */
+  /** False if the lease had expired and another process has claimed the delivery. */
   owned: boolean
   delivered: boolean
   notice: HealthNotice | null
@@ -61,17 +61,17 @@ export const NOT_OWNED: Settled = {
 type Changed = Pick<Settled, 'delivered' | 'notice' | 'health'>
 
 /**
- * Writes down what came of attempts at one endpoint, one after the other, under the lock of
- * its row: the endpoint as the first leaves it is what the second finds. Changes are waited for
- * together, at the end.
+ * Settles attempts at one endpoint one after the other, under the lock of its row, so that each sees
+ * the endpoint as its predecessor left it. Statements are sent at once and awaited together at the
+ * end.
  */
 export class EndpointSettling {
   readonly #changes: Partial<EndpointRow> = {}
   readonly #room: Room = { first: 0, retry: 0 }
   readonly #sent: Promise<unknown>[] = []
   #endpoint: EndpointRow
-  /** The process life whose claims go on. */
-  #goesOn: Life | null = null
+  /** The process life that claims further deliveries; null if none may. */
+  #nextLife: Life | null = null
 
   constructor(
     private readonly statements: Statements,
@@ -83,12 +83,12 @@ export class EndpointSettling {
     this.#endpoint = endpoint
   }
 
-  /** @returns in the order of the settlements */
+  /** @returns the results in the order of the settlements */
   async settle(settlements: readonly Settlement[]): Promise<Settled[]> {
     try {
       return await this.#settleAll(settlements)
     } finally {
-      // Nothing may be under way on the connection when the transaction ends.
+      // No statement may be pending on the connection when the transaction ends.
       await Promise.allSettled(this.#sent)
     }
   }
@@ -96,7 +96,7 @@ export class EndpointSettling {
   async #settleAll(settlements: readonly Settlement[]): Promise<Settled[]> {
     const changed = settlements.map((each) => this.#settle(each))
     if (changed.every((each) => each === null)) return changed.map(() => NOT_OWNED)
-    const { claimed, hasMore } = await this.#goOn()
+    const { claimed, hasMore } = await this.#claimNext()
     await Promise.all(this.#sent)
     return changed.map((each, index) => {
       if (!each) return NOT_OWNED
@@ -109,7 +109,7 @@ export class EndpointSettling {
     const delivery = this.deliveries.get(claimed.delivery.id)
     if (delivery?.claim_id !== claimed.claimId) return null
     if (room) {
-      this.#goesOn = claimed.life
+      this.#nextLife = claimed.life
       this.#room.first += room.first
       this.#room.retry += room.retry
     }
@@ -140,7 +140,9 @@ export class EndpointSettling {
       number: delivery.attempt_count + 1,
       kind: claimed.kind,
       delivered: isDelivered(result),
-      ...{ startedAt, url, headerNames },
+      startedAt,
+      url,
+      headerNames,
       statusCode: result.status,
       errorClass: result.errorClass,
       errorMessage: result.errorMessage?.slice(0, 500) ?? null,
@@ -152,7 +154,7 @@ export class EndpointSettling {
     this.#send(this.statements.insert(webhookAttempts.name, storedRow(webhookAttempts, entry)))
   }
 
-  /** Asked for by a person: it can only bring the delivery to its end, never set it back. */
+  /** Settles an attempt that a person requested: it can finish the delivery, but not set it back. */
   #settleManual(delivery: DeliveryRow, result: OutboundResult): Changed {
     const delivered = isDelivered(result)
     const isPing = delivery.sequence === null
@@ -188,26 +190,28 @@ export class EndpointSettling {
 
   #afterFailure(claimed: Claimed, delivery: DeliveryRow, failure: Failure): Bindings {
     const firstFailedAt = delivery.first_failed_at ?? this.now
-    // Held meanwhile, or a probe that stands for all: the schedule does not move.
+    // Held meanwhile, or a probe: the schedule does not change.
     if (delivery.status !== 'pending' || claimed.kind === 'probe') {
       return { first_failed_at: firstFailedAt }
     }
     const failed = delivery.failed_attempts + 1
     const wait = retryWait(failed, failure, this.random)
-    return wait === null
-      ? { failed_attempts: failed, status: 'failed', next_attempt_at: null, finished_at: this.now }
-      : {
-          failed_attempts: failed,
-          first_failed_at: firstFailedAt,
-          next_attempt_at: later(this.now, wait),
-        }
+    if (wait === null) {
+      const end = { status: 'failed', next_attempt_at: null, finished_at: this.now }
+      return { failed_attempts: failed, ...end }
+    }
+    return {
+      failed_attempts: failed,
+      first_failed_at: firstFailedAt,
+      next_attempt_at: later(this.now, wait),
+    }
   }
 
-  /** Returns when a degraded endpoint is tried again, and how many probes have failed by then. */
+  /** Returns the time of the next probe of a degraded endpoint, and the number of failed ones. */
   #probing(claimed: Claimed, health: EndpointHealth, failure: Failure): Partial<EndpointRow> {
     if (health.status !== 'degraded') return { probe_at: null, probes: 0 }
     const isProbe = claimed.kind === 'probe'
-    // Attempts that were under way when it degraded do not move the plan.
+    // Attempts that were under way when it degraded do not change the plan.
     if (this.#endpoint.status === 'degraded' && !isProbe) return {}
     const probes = isProbe ? this.#endpoint.probes + 1 : 0
     return { probe_at: later(this.now, probeWait(probes + 1, failure, this.random)), probes }
@@ -219,7 +223,7 @@ export class EndpointSettling {
       before.status === 'disabled'
         ? before
         : { ...before, status: 'disabled', disabledReason: reason }
-    // A ping is not held for later: nobody recovers it.
+    // A ping fails instead of being held, as recoveries do not cover pings.
     const isPing = delivery.sequence === null
     const failed = { status: 'failed', next_attempt_at: null, finished_at: this.now }
     this.#release(delivery, { manual_at: null, ...(isPing ? failed : {}) })
@@ -228,7 +232,7 @@ export class EndpointSettling {
     return { delivered: false, notice: before === health ? null : 'disabled', health }
   }
 
-  /** Also what was attempted at the same time and is written down after this. */
+  /** Holds all pending deliveries, including those that this instance settles afterwards. */
   #hold(): void {
     const held = `update webhook_deliveries set status = 'held', next_attempt_at = null
       where id in (${allPending(':endpoint')})`
@@ -239,7 +243,7 @@ export class EndpointSettling {
     }
   }
 
-  /** Ends the claim of a delivery and changes it; those that wait for it learn of an end or a failure. */
+  /** Ends the claim of a delivery and changes it; an end or a failure may unblock those behind it. */
   #release(delivery: DeliveryRow, columns: Bindings): void {
     const released = { claim_id: null, claimed_by: null, lease_until: null }
     const changes = { ...released, ...columns }
@@ -256,14 +260,14 @@ export class EndpointSettling {
     this.#endpoint = { ...this.#endpoint, ...columns }
   }
 
-  /** Claims what there is room for; the endpoint keeps its place among those that wait for workers. */
-  async #goOn(): Promise<{ claimed: Claimed[]; hasMore: boolean }> {
+  /** Claims as much as there is room for; the endpoint keeps its place in the queue for workers. */
+  async #claimNext(): Promise<{ claimed: Claimed[]; hasMore: boolean }> {
     const endpoint = this.#endpoint
     const dueAt = [endpoint.wake_at ?? this.now, this.now].sort()[0]
     let wakeAt: Instant | null = dueAt
     let claimed: Claimed[] = []
-    if (this.#goesOn && endpoint.status === 'active') {
-      const turn = new EndpointTurn(this.statements, endpoint, this.now, this.#goesOn)
+    if (this.#nextLife && endpoint.status === 'active') {
+      const turn = new EndpointTurn(this.statements, endpoint, this.now, this.#nextLife)
       wakeAt = await turn.claim(this.#room)
       if (wakeAt !== null && wakeAt <= this.now) wakeAt = dueAt
       claimed = turn.claimed
@@ -279,19 +283,19 @@ export class EndpointSettling {
   }
 }
 
-/** Takes out of what was claimed together what one worker has room for. */
+/** Removes from `claimed`, and returns, the deliveries that one worker has room for. */
 function share(claimed: Claimed[], room: Room = { first: 0, retry: 0 }): Claimed[] {
-  const left = { ...room }
+  const remaining = { ...room }
   const taken: Claimed[] = []
   for (const each of [...claimed]) {
-    if (left[shareOf(each.kind)]-- <= 0) continue
+    if (remaining[shareOf(each.kind)]-- <= 0) continue
     taken.push(each)
     claimed.splice(claimed.indexOf(each), 1)
   }
   return taken
 }
 
-/** A complete answer of 200 to 299, and nothing else. */
+/** Returns whether there was a complete answer with a status of 200 to 299. */
 function isDelivered({ status, errorClass }: OutboundResult): boolean {
   return errorClass === null && status !== null && status >= 200 && status < 300
 }

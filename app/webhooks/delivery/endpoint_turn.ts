@@ -15,17 +15,17 @@ import type { Statements } from '#webhooks/delivery/statements'
 import { DELIVERY_COLUMNS, type DeliveryRow, type EndpointRow } from '#webhooks/rows'
 import type { AttemptKind } from '#webhooks/vocabulary'
 
-/** Most attempts at one endpoint at the same time. */
+/** The maximum number of concurrent attempts at one endpoint. */
 const ENDPOINT_CONCURRENCY = 4
 
-/** The time by which a claim outlives the attempt's own timeout, in milliseconds. */
+/** The time by which a lease exceeds the timeout of its attempt, in milliseconds. */
 export const LEASE_MARGIN = 30_000
 
-/** Deliveries looked at with one statement for each that is wanted, and how often in one turn. */
-const LOOK = 4
-const LOOKS = 16
+/** Candidates that one query reads per wanted delivery, and the maximum number of queries per turn. */
+const CANDIDATES_PER_WANTED = 4
+const MAX_QUERIES = 16
 
-/** A delivery that this process alone may attempt until its lease is over. */
+/** A delivery that only this process may attempt until its lease ends. */
 export interface Claimed {
   claimId: string
   life: Life
@@ -34,7 +34,7 @@ export interface Claimed {
   endpoint: EndpointRow
 }
 
-/** Free workers: retries and probes have a share of their own. */
+/** The numbers of free workers: retries and probes have a separate share. */
 export interface Room {
   first: number
   retry: number
@@ -44,7 +44,7 @@ export function shareOf(kind: AttemptKind): keyof Room {
   return kind === 'retry' || kind === 'probe' ? 'retry' : 'first'
 }
 
-/** The state of an endpoint: running attempts, and when the next is due. Null for none. */
+/** The state of an endpoint: its running attempts, and the next due times; null for none. */
 interface TurnState {
   running: number
   lease_end: Instant | null
@@ -52,7 +52,7 @@ interface TurnState {
   retry_at: Instant | null
   next_retry_at: Instant | null
   wait_end: Instant | null
-  /** One that could be probed with. */
+  /** A delivery that could serve as a probe. */
   pending: string | null
 }
 
@@ -66,7 +66,7 @@ const OF = `from webhook_deliveries d where d.endpoint_id || '' = :endpoint`
 const RETRY = failed(':endpoint')
 const FIRST = fresh(':endpoint')
 
-const STANDING = `select
+const STATE = `select
   (select count(*) ${OF} and d.lease_until > :now) as running,
   (select min(d.lease_until) ${OF} and d.lease_until > :now) as lease_end,
   (select min(d.manual_at) ${OF} and d.manual_at is not null) as manual_at,
@@ -84,26 +84,24 @@ const MANUAL = `select d.id, null as blocker ${OF} and d.manual_at <= :now and $
   order by d.manual_at`
 const RETRIES = `select d.id, ${BLOCKER} as blocker ${RETRY} and d.next_attempt_at <= :now and ${FREE}
   order by d.next_attempt_at`
-/** A delivery that never failed is due at once. */
+/** Deliveries that have never failed are due at once. */
 const FIRSTS = `select d.id, ${BLOCKER} as blocker ${FIRST} and ${FREE}
   order by d.sequence`
-/** The oldest event stands for all that is held while the endpoint is degraded. */
+/** While the endpoint is degraded, only its oldest event is attempted, as a probe. */
 const PROBE = `select oldest.id, null as blocker
   from (${oldestPending(':endpoint', FREE)}) as oldest order by oldest.sequence`
 
-/** Decides under its lock what one endpoint may start now. */
+/** Decides, under the lock of one endpoint, which deliveries may be attempted now. */
 export class EndpointTurn {
   readonly claimed: Claimed[] = []
-  /** Shares in which something waits only for a free worker. */
+  /** The shares in which deliveries wait only for a free worker. */
   readonly lacks = new Set<keyof Room>()
   /** True if more may be found right away. */
   hasMore = false
-  /**
-   * The next time something of the endpoint is due, workers or not; null if only an event decides.
-   */
+  /** The next time at which something is due, even without a worker; null until a further event. */
   dueAt: Instant | null = null
   #slots = 0
-  /** Ends of the waits that began in this turn. */
+  /** The ends of the waits that begin in this turn. */
   readonly #waitEnds: Instant[] = []
 
   constructor(
@@ -113,41 +111,41 @@ export class EndpointTurn {
     private readonly life: Life
   ) {}
 
-  /** Claims what there is room for; answers when to look again. */
+  /** Claims as much as there is room for; returns the time of the next check. */
   async claim(room: Room): Promise<Instant | null> {
-    const standing = await this.#standing()
+    const state = await this.#state()
     const left = { ...room }
     const throttle = await this.#throttle()
-    this.#slots = Math.min(ENDPOINT_CONCURRENCY - standing.running, throttle.slots)
-    if (standing.manual_at !== null && standing.manual_at <= this.now) {
+    this.#slots = Math.min(ENDPOINT_CONCURRENCY - state.running, throttle.slots)
+    if (state.manual_at !== null && state.manual_at <= this.now) {
       await this.#take('manual', MANUAL, left)
     }
     const { status, probe_at: probeAt } = this.endpoint
     if (status === 'active') {
-      if (standing.retry_at !== null) await this.#take('retry', RETRIES, left)
+      if (state.retry_at !== null) await this.#take('retry', RETRIES, left)
       await this.#take('first', FIRSTS, left)
     }
-    const isIdle = standing.running + this.claimed.length === 0
+    const isIdle = state.running + this.claimed.length === 0
     if (status === 'degraded' && isIdle && (probeAt === null || probeAt <= this.now)) {
       await this.#take('probe', PROBE, left, 1)
     }
-    this.dueAt = this.#dueAt(standing)
-    if (this.#slots <= 0) return this.#freeAt(standing, throttle.until)
+    this.dueAt = this.#dueAt(state)
+    if (this.#slots <= 0) return this.#freeAt(state, throttle.until)
     if (status === 'active' && isIdle && this.lacks.size === 0 && this.dueAt === null) {
       this.hasMore ||= await endLostWaits(this.statements, this.endpoint.id)
     }
     return this.hasMore || this.lacks.size > 0 ? this.now : this.dueAt
   }
 
-  async #standing(): Promise<TurnState> {
+  async #state(): Promise<TurnState> {
     const { id } = this.endpoint
     const read = async () =>
-      (await this.statements.first<TurnState>(STANDING, {
+      (await this.statements.first<TurnState>(STATE, {
         endpoint: id,
         now: this.now,
       }))!
-    const standing = await read()
-    if (standing.wait_end === null || standing.wait_end > this.now) return standing
+    const state = await read()
+    if (state.wait_end === null || state.wait_end > this.now) return state
     await endWaits(this.statements, id, this.now)
     return read()
   }
@@ -155,7 +153,7 @@ export class EndpointTurn {
   async #throttle(): Promise<{ slots: number; until: Instant | null }> {
     const { id, max_per_second: most } = this.endpoint
     if (most === null) return { slots: ENDPOINT_CONCURRENCY, until: null }
-    // A claim further ahead is from before somebody set the clock back.
+    // A claim further in the future dates from before the clock was set back.
     const [second, ahead] = [later(this.now, -SECOND), later(this.now, SECOND)]
     const bindings = { endpoint: id, second, ahead }
     const recent = await this.statements.first<{ count: number; oldest: Instant | null }>(
@@ -166,19 +164,19 @@ export class EndpointTurn {
     return { slots: most - Number(recent?.count ?? 0), until }
   }
 
-  /** Returns when a slot becomes free if none is. */
+  /** Returns when a slot becomes free. */
   #freeAt({ running, lease_end: leaseEnd }: TurnState, unthrottledAt: Instant | null): Instant {
     const freeAt = running >= ENDPOINT_CONCURRENCY ? leaseEnd : unthrottledAt
     return freeAt ?? this.#leaseEnd()
   }
 
-  #dueAt(standing: TurnState): Instant | null {
+  #dueAt(state: TurnState): Instant | null {
     const { status, probe_at: probeAt } = this.endpoint
-    const leaseEnd = standing.lease_end ?? (this.claimed.length > 0 ? this.#leaseEnd() : null)
+    const leaseEnd = state.lease_end ?? (this.claimed.length > 0 ? this.#leaseEnd() : null)
     if (status === 'disabled') return leaseEnd
-    // Waiting deliveries are held behind the probe.
-    if (status === 'degraded') return leaseEnd ?? (standing.pending === null ? null : probeAt)
-    const times = [leaseEnd, standing.next_retry_at, standing.wait_end, ...this.#waitEnds]
+    // All other deliveries wait for the probe.
+    if (status === 'degraded') return leaseEnd ?? (state.pending === null ? null : probeAt)
+    const times = [leaseEnd, state.next_retry_at, state.wait_end, ...this.#waitEnds]
     const known = times.filter((each): each is Instant => each !== null)
     return known.length === 0 ? null : known.sort()[0]
   }
@@ -200,14 +198,14 @@ export class EndpointTurn {
     left[share] -= picked.length
   }
 
-  /** Looks until it has found enough; what has to wait is not found again. */
+  /** Finds enough unblocked deliveries; marks blocked ones, so that they are not read again. */
   async #unblocked(candidates: string, wanted: number): Promise<string[]> {
     const { statements, now } = this
     const bindings = { endpoint: this.endpoint.id, now, patience: patienceAt(now) }
     let free: string[] = []
-    const most = LOOK * wanted
-    for (let look = 0; look < LOOKS; look++) {
-      const rows = await statements.all<Candidate>(`${candidates} limit ${most}`, bindings)
+    const limit = CANDIDATES_PER_WANTED * wanted
+    for (let look = 0; look < MAX_QUERIES; look++) {
+      const rows = await statements.all<Candidate>(`${candidates} limit ${limit}`, bindings)
       free = rows.flatMap(({ id, blocker }) => (blocker === null ? [id] : []))
       if (free.length >= wanted) return free.slice(0, wanted)
       for (const { id, blocker } of rows) {
@@ -216,7 +214,7 @@ export class EndpointTurn {
         await statements.update('webhook_deliveries', id, { waits_until: until })
         if (until < FOR_GOOD) this.#waitEnds.push(until)
       }
-      if (rows.length < most) return free
+      if (rows.length < limit) return free
     }
     this.hasMore = true
     return free
@@ -248,7 +246,7 @@ export class EndpointTurn {
   }
 }
 
-/** A delivery with the bytes it sends. */
+/** The columns of a delivery, with the payload to send. */
 const CLAIMED_COLUMNS = DELIVERY_COLUMNS.map((column) =>
   column === 'payload'
     ? `coalesce(payload, (select e.payload from events e where e.id = webhook_deliveries.event_id)) as payload`

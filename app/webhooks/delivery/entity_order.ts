@@ -4,25 +4,22 @@ import type { Statements } from '#webhooks/delivery/statements'
 import { ORDER_PATIENCE } from '#webhooks/retry_schedule'
 
 /*
- * Order within an entity. A delivery waits for the nearest earlier one of its entity that is
- * pending and has not failed for five minutes. Claiming looks at each delivery that does not
- * wait yet (`waits_until` is null) and lets those wait that have to, so that it never meets
- * them again; whoever ends or fails a delivery has the ones behind it looked at again. Both
- * happen under the lock of the endpoint. The mark only spares the look: what is claimed was
- * checked in the same transaction.
+ * Order within an entity. A delivery waits for the nearest earlier delivery of its entity that is
+ * pending and has not been failing for five minutes. Claiming checks the deliveries without a mark
+ * (`waits_until` is null) and marks those that have to wait, so that it does not read them again.
+ * When a delivery ends or fails, the marks behind it are removed. Both happen under the lock of the
+ * endpoint. The mark only saves reads: every claim is checked in its own transaction.
  */
 
-/** Waits for something to happen, not for a time. Sorts behind every time. */
+/** The mark of a delivery that waits for another delivery, not for a time. Sorts after all times. */
 export const FOR_GOOD = '9999-12-31T23:59:59.999Z'
 
-/** No earlier delivery can be behind this sequence. */
+/** An upper bound of all sequences. */
 const LAST_SEQUENCE = Number.MAX_SAFE_INTEGER
 
 const NEVER_FAILED = 'never'
 
-/**
- * For the delivery `d`: when the nearest delivery that it waits for first failed; null for none.
- */
+/** For a delivery `d`: the first failure of the nearest delivery that blocks it; null if none does. */
 export const BLOCKER = `(
   select coalesce(earlier.first_failed_at, '${NEVER_FAILED}')
   from webhook_deliveries earlier
@@ -31,17 +28,17 @@ export const BLOCKER = `(
     and (earlier.first_failed_at is null or earlier.first_failed_at > :patience)
   order by earlier.sequence desc limit 1)`
 
-/** Since when a delivery must have failed to hold up nobody any more. */
+/** A delivery that first failed at this time or before no longer blocks others. */
 export function patienceAt(now: Instant): Instant {
   return later(now, -ORDER_PATIENCE)
 }
 
-/** Returns how long a delivery waits for the one that `BLOCKER` found. */
+/** Returns the time until which a delivery waits for the one that `BLOCKER` found. */
 export function waitFor(blocker: string): Instant {
   return blocker === NEVER_FAILED ? FOR_GOOD : later(blocker, ORDER_PATIENCE)
 }
 
-/** Lets those be looked at whose wait is over. */
+/** Removes the marks of deliveries whose wait is over. */
 export async function endWaits(statements: Statements, endpoint: string, now: Instant) {
   await statements.all(
     `update webhook_deliveries set waits_until = null
@@ -51,8 +48,8 @@ export async function endWaits(statements: Statements, endpoint: string, now: In
 }
 
 /**
- * After a delivery has ended or failed: lets those behind it be looked at, up to the first
- * one that holds up the rest in its place.
+ * Removes the marks behind a delivery that has ended or failed, up to the first delivery that blocks
+ * the rest instead.
  */
 export async function lookBehind(
   statements: Statements,
@@ -82,8 +79,8 @@ interface Place {
 }
 
 /**
- * Lets the oldest of those that wait for good be looked at, when nothing is there for which
- * they could: a process of another version does not know of the mark. Answers whether any did.
+ * Removes marks without an end when nothing is pending for which deliveries could wait: a process of
+ * another version may not have removed them. Returns whether there were any.
  */
 export async function endLostWaits(statements: Statements, endpoint: string): Promise<boolean> {
   const rows = await statements.all(

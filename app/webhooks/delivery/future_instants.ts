@@ -7,15 +7,15 @@ import { Statements } from '#webhooks/delivery/statements'
 import type { DeliveryRow } from '#webhooks/rows'
 import { LONGEST_TIMEOUT_SECONDS, ORDER_PATIENCE, PROBE_STEPS } from '#webhooks/retry_schedule'
 
-/** Clocks of processes differ by less. */
+/** An upper bound of the difference between the clocks of processes. */
 const MARGIN = 60_000
 
 const LONGEST_LEASE = LONGEST_TIMEOUT_SECONDS * 1000 + LEASE_MARGIN
 
-/** `Retry-After` may double the last step. */
+/** `Retry-After` can at most double the last step. */
 const LONGEST_PROBE_WAIT = 2 * Math.max(...PROBE_STEPS)
 
-/** Deliveries changed in one transaction. */
+/** The number of deliveries changed in one transaction. */
 const BATCH = 500
 
 type Attempted = Pick<
@@ -24,8 +24,8 @@ type Attempted = Pick<
 >
 
 /**
- * Returns the due time of a delivery whose last attempt lies in the future: after the same delay,
- * counted from now. Never later than before, so that a repetition changes nothing.
+ * Returns the due time of a delivery whose last attempt lies in the future: the same delay, counted
+ * from now. It is never later than before, so that repeating the correction changes nothing.
  */
 export function dueFromNow(dueAt: Instant, attemptedAt: Instant, now: Instant): Instant {
   const wait = Date.parse(dueAt) - Date.parse(attemptedAt)
@@ -35,9 +35,9 @@ export function dueFromNow(dueAt: Instant, attemptedAt: Instant, now: Instant): 
 }
 
 /**
- * Puts right what was written before somebody set the clock back: leases, waits and attempts
- * that lie further ahead than anything can would keep deliveries waiting for as long as the
- * step was. Every endpoint is looked at once.
+ * Corrects instants that were written before the clock was set back. Leases, waits and attempts that
+ * are too far in the future would delay deliveries by as much as the clock was set back. Also wakes
+ * all endpoints.
  */
 export class FutureInstants {
   constructor(
@@ -47,7 +47,7 @@ export class FutureInstants {
 
   async run(): Promise<void> {
     const now = this.clock.now()
-    await this.#inTransaction((statements) => this.#endWhatIsTooLong(statements, now))
+    await this.#inTransaction((statements) => this.#endTooLongWaits(statements, now))
     let after: string | null = ''
     while (after !== null) {
       const from: string = after
@@ -59,7 +59,7 @@ export class FutureInstants {
     return transact(this.database, (client, connection) => work(new Statements(client, connection)))
   }
 
-  async #endWhatIsTooLong(statements: Statements, now: Instant): Promise<void> {
+  async #endTooLongWaits(statements: Statements, now: Instant): Promise<void> {
     const ahead = later(now, MARGIN)
     await statements.all(
       `update webhook_deliveries set lease_until = :now
@@ -86,7 +86,7 @@ export class FutureInstants {
     })
   }
 
-  /** Answers the last id it looked at, null when there are no more. */
+  /** Corrects one batch. @returns its last id; null if there are no more */
   async #moveAttempts(statements: Statements, now: Instant, after: string) {
     const part = (waits: string) => `
       select id, endpoint_id, next_attempt_at, last_attempt_at, first_failed_at

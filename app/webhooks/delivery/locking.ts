@@ -1,9 +1,9 @@
 import type { DatabaseQueryBuilderContract } from '@adonisjs/lucid/types/querybuilder'
 
 /**
- * Locks the rows of a query until the transaction ends: `skip` passes over rows that
- * somebody else holds, `wait` waits for them. SQLite knows no row locks and needs none:
- * its transactions begin IMMEDIATE and exclude each other.
+ * Locks the rows of a query until the transaction ends. `skip` leaves out rows that another
+ * transaction has locked, `wait` waits for them. SQLite has no row locks and needs none, as its
+ * transactions begin IMMEDIATE and so exclude each other.
  */
 export function locking<Query extends DatabaseQueryBuilderContract>(
   query: Query,

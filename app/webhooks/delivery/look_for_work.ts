@@ -3,12 +3,12 @@ import type { SelectRunner } from '#foundation/core/database/runner'
 import { as, select } from '#foundation/core/database/statement'
 import { flag, instant, optional } from '#foundation/core/database/table'
 
-/** Pending work, for the first worker to come. */
+/** The kinds of work that are pending. */
 interface Work {
-  /** Events that are no deliveries yet. */
+  /** There are events without deliveries. */
   events: boolean
   recoveries: boolean
-  /** Endpoints that may have something to start. */
+  /** There are endpoints that may have due deliveries. */
   endpoints: boolean
 }
 
@@ -26,7 +26,7 @@ const WORK = select(
   ''
 )
 
-/** Looks for work in one statement, without a transaction: mostly there is none. */
+/** Looks for work in one statement, without a transaction, as usually there is none. */
 export class LookForWork {
   constructor(
     private readonly selects: SelectRunner,

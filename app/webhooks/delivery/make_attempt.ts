@@ -11,7 +11,7 @@ import { sealOwner } from '#webhooks/rows'
 import { SENT_HEADERS } from '#webhooks/vocabulary'
 import { signatureHeaders } from '#webhooks/signing'
 
-/** By this answer header a receiver asks to be left alone. */
+/** The answer header by which a receiver can ask for its endpoint to be disabled. */
 export const DISABLE_HEADER = 'webhook-delivery'
 
 const KEPT_HEADERS = [
@@ -24,7 +24,7 @@ const KEPT_HEADERS = [
   DISABLE_HEADER,
 ]
 
-/** An attempt that was made: where to, with which headers of the endpoint's own, and what came. */
+/** An attempt that was sent, with its result. */
 export interface Sent {
   kind: 'sent'
   startedAt: Instant
@@ -37,17 +37,17 @@ export interface Sent {
 /** The outcome of an attempt. */
 export type AttemptOutcome =
   | Sent
-  /** Cut short from inside: it says nothing of the receiver and is made again. */
+  /** Aborted by the service: it says nothing about the receiver, and is repeated. */
   | { kind: 'abandoned' }
-  /** The secrets do not open, so nothing can be signed. */
+  /** The secrets cannot be decrypted, so nothing can be signed. */
   | { kind: 'secretUnreadable' }
-  /** The bytes of the event are past their retention. */
+  /** The payload is past its retention. */
   | { kind: 'payloadGone' }
 
-/** Shows that there is a query, and nothing of it. */
+/** Hides the content of the query. */
 const withoutQuery = (url: string) => url.replace(/\?.+/s, '?…')
 
-/** Signs a claimed delivery as of now and sends the stored bytes as they are. */
+/** Signs a claimed delivery with the current keys, and sends its stored bytes unchanged. */
 export class MakeAttempt {
   constructor(
     private readonly database: Database,

@@ -15,7 +15,7 @@ import { Relay } from '#webhooks/delivery/relay'
 import { SettleAttempts } from '#webhooks/delivery/settle_attempts'
 import type { Random } from '#webhooks/retry_schedule'
 
-/** A dispatcher with all its parts. */
+/** Makes a dispatcher with all its parts. */
 export function makeDispatcher(given: {
   database: Database
   selects: SelectRunner

@@ -1,28 +1,28 @@
 /*
- * The pending deliveries of an endpoint in three parts, each with an index of its own that
- * holds nothing else (database/migrations/0017_webhooks.ts); a binding stands for the endpoint's id.
+ * The pending deliveries of an endpoint in three parts, each with a partial index of its own
+ * (database/migrations/0017_webhooks.ts). The parameter is the binding of the endpoint's id.
  */
 
 const pending = (endpoint: string) =>
   `from webhook_deliveries d where d.endpoint_id || '' = ${endpoint} and d.status = 'pending'`
 
-/** Never failed, and behind nobody; in the order of `sequence`. */
+/** Never failed and not blocked; the index is sorted by `sequence`. */
 export const fresh = (endpoint: string) =>
   `${pending(endpoint)} and d.failed_attempts = 0 and d.waits_until is null
    and d.sequence is not null`
 
-/** Failed before, and behind nobody; in the order of `next_attempt_at`. */
+/** Failed before and not blocked; the index is sorted by `next_attempt_at`. */
 export const failed = (endpoint: string) =>
   `${pending(endpoint)} and d.failed_attempts > 0 and d.waits_until is null`
 
-/** Behind an earlier one of the same entity; in the order of `waits_until`. */
+/** Blocked by an earlier one of the same entity; the index is sorted by `waits_until`. */
 export const waiting = (endpoint: string) => `${pending(endpoint)} and d.waits_until is not null`
 
-/** Ids of all of them; binds the endpoint's id three times. */
+/** Selects the ids of all pending deliveries; binds the endpoint's id three times. */
 export const allPending = (endpoint: string) =>
   [fresh, failed, waiting].map((part) => `select d.id ${part(endpoint)}`).join(' union all ')
 
-/** Ids among which the oldest is: it is behind nobody. Binds the endpoint's id twice. */
+/** Selects two ids, one of them the oldest, which is never blocked; binds the endpoint's id twice. */
 export const oldestPending = (endpoint: string, isFree = '1 = 1') =>
   [fresh, failed]
     .map((part, index) => {

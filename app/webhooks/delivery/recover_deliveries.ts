@@ -11,17 +11,23 @@ import { Statements } from '#webhooks/delivery/statements'
 import { newDelivery, storeDeliveries } from '#webhooks/delivery/store_deliveries'
 import { subscriptionOf, type EndpointRow, type RecoveryRow } from '#webhooks/rows'
 import { wants } from '#webhooks/subscription'
+import type { RecoveryStatus } from '#webhooks/vocabulary'
 
-/** Events looked at in one transaction. */
+/** The number of events that one transaction examines. */
 const BATCH = 200
 
 const RECOVERABLE = ['failed', 'held', 'expired']
 
+function statusOf(canceled: boolean, over: boolean): RecoveryStatus {
+  if (canceled) return 'canceled'
+  return over ? 'completed' : 'running'
+}
+
 /**
- * Works on recoveries: every event since their time that the endpoint wants and has not
- * got starts its schedule anew, whether its delivery failed, was held, or was never made
- * because the endpoint was disabled. Each batch moves the recovery in its own transaction,
- * so that a crash continues where it stopped.
+ * Carries out recoveries: restarts the schedule of every event since a time that the endpoint wants
+ * and has not received, whether its delivery failed, was held, or was never created because the
+ * endpoint was disabled. Each batch stores its progress in its own transaction, so that a recovery
+ * continues there after a crash.
  */
 export class RecoverDeliveries {
   constructor(
@@ -29,7 +35,7 @@ export class RecoverDeliveries {
     private readonly clock: Clock
   ) {}
 
-  /** Advances every running recovery by one batch; answers how many events it looked at. */
+  /** Advances every running recovery by one batch; returns the number of examined events. */
   async run(): Promise<number> {
     const running: { id: string }[] = await from(readClient(this.database), 'webhook_recoveries')
       .where('status', 'running')
@@ -65,7 +71,7 @@ export class RecoverDeliveries {
           examined_sequence: events.at(-1)?.sequence ?? recovery.last_sequence,
           examined: recovery.examined + events.length,
           recovered: recovery.recovered + recovered,
-          status: canceled ? 'canceled' : over ? 'completed' : 'running',
+          status: statusOf(canceled, over),
           finished_at: over ? this.clock.now() : null,
         })
       return events.length

@@ -11,15 +11,15 @@ import { newDelivery, storeNext } from '#webhooks/delivery/store_deliveries'
 import { subscriptionOf, type EndpointRow } from '#webhooks/rows'
 import { wants, type Addressed } from '#webhooks/subscription'
 
-/** Events of one organization turned into deliveries in one transaction, at most. */
+/** The maximum number of events that one transaction turns into deliveries. */
 const MOST_EVENTS = 200
-/** And deliveries that are made of them, unless a single event makes more. */
+/** The maximum number of deliveries that one transaction creates, unless a single event has more. */
 const MOST_DELIVERIES = 1000
 
 const eventsFor = (endpoints: number) =>
   Math.max(1, Math.min(MOST_EVENTS, Math.floor(MOST_DELIVERIES / Math.max(1, endpoints))))
 
-/** The columns of `RelayedEvent`, with the platform of the app as it is now. */
+/** Queries the columns of `RelayedEvent`, with the current platform of the app. */
 export function relayedEvents(client: TransactionClientContract, organizationId: string) {
   return from(client, 'events')
     .leftJoin('apps', (join) =>
@@ -44,7 +44,7 @@ export function addressed(event: RelayedEvent): Addressed {
   return { type: event.type, appId: event.app_id, platform: event.platform }
 }
 
-/** Lets the workers look at endpoints at once. */
+/** Has the workers check endpoints by a time. */
 export async function wakeEndpoints(
   client: TransactionClientContract,
   endpointIds: readonly string[],
@@ -58,9 +58,9 @@ export async function wakeEndpoints(
 }
 
 /**
- * Expands events into one delivery per endpoint that wants them. How far it came is kept
- * per organization and moves in the transaction of the deliveries: sequences of one
- * organization commit in order, so none is passed over, and a rerun changes nothing.
+ * Expands events into one delivery for each endpoint that wants them. Progress is stored per
+ * organization, in the transaction of the deliveries. The sequences of an organization commit in
+ * order, so no event is skipped; relaying an event again creates nothing.
  */
 export class Relay {
   constructor(
@@ -68,7 +68,7 @@ export class Relay {
     private readonly clock: Clock
   ) {}
 
-  /** Relays what there is; answers how many events it looked at. */
+  /** Relays one batch per organization; returns the number of examined events. */
   async run(): Promise<number> {
     const behind: { organization_id: string }[] = await from(
       readClient(this.database),

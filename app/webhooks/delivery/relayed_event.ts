@@ -1,6 +1,6 @@
 import type { Instant } from '#foundation/core/clock'
 
-/** A public event as far as the relay reads it. */
+/** The columns of a public event that the relay reads. */
 export interface RelayedEvent {
   id: string
   organization_id: string

@@ -7,14 +7,14 @@ import type { TableName } from '#foundation/core/database/table'
 import { HELD_FOR } from '#webhooks/endpoint_health'
 import { DAY } from '#foundation/core/durations'
 
-/** Retention of events and deliveries. */
+/** The retention of events and deliveries. */
 const KEPT_FOR = 90 * DAY
 
 type Rows = ReturnType<TransactionClientContract['from']>
 
 /**
- * Events that can still be sent though they are old. The index of an organization's holds only
- * those with a payload; in the order that `cross join` demands of SQLite it is walked for each.
+ * Queries old events that still have a payload. An index by organization contains only events with a
+ * payload; `cross join` makes SQLite walk that index for each organization.
  */
 export function oldPayloads(database: Pick<Database, 'from'>, before: Instant) {
   return from(database, 'organizations')
@@ -24,21 +24,21 @@ export function oldPayloads(database: Pick<Database, 'from'>, before: Instant) {
     .whereNotNull('events.payload')
 }
 
-/** Rows of a table that are to be changed. */
+/** Rows to find and to change. */
 interface Batches {
   table: TableName
   find: (client: TransactionClientContract) => Rows
   change: (rows: Rows) => PromiseLike<unknown>
 }
 
-/** Ends what is past its time: 30 days for held deliveries, 90 for the rest. */
+/** Expires held deliveries after 30 days; removes deliveries, recoveries and payloads after 90. */
 export class Retention {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock
   ) {}
 
-  /** Runs until nothing is left to do, or it may not go on; answers how many rows it changed. */
+  /** Runs until it is done or `goesOn` returns false; returns the numbers of changed rows. */
   async run(
     goesOn = () => true
   ): Promise<{ expired: number; deleted: number; recoveries: number; cleared: number }> {

@@ -22,9 +22,9 @@ const DELIVERIES = `select ${listed(DELIVERY_COLUMNS)} from webhook_deliveries
   where id in json(:deliveries)`
 
 /**
- * Records what came of attempts: the log entries, the next steps of the deliveries, and what
- * they say of their endpoints, in one transaction that only the holders of the claims can make.
- * Where there is room, what an endpoint has next is claimed in the same transaction.
+ * Records the outcomes of attempts in one transaction: log entries, the next steps of deliveries and
+ * the health of endpoints. Only the holder of a claim can record its outcome. If there is room,
+ * further deliveries to the endpoints are claimed in the same transaction.
  */
 export class SettleAttempts {
   constructor(
@@ -33,13 +33,13 @@ export class SettleAttempts {
     private readonly random: Random
   ) {}
 
-  /** One attempt; waits for whoever has its endpoint. */
+  /** Settles one attempt; waits for the lock of its endpoint. */
   async handle(settlement: Settlement): Promise<Settled> {
     const [settled] = await this.#settle([settlement], 'wait')
     return settled ?? NOT_OWNED
   }
 
-  /** Several; null for those whose endpoint somebody else has, or who have none any more. */
+  /** Settles several attempts; null for those whose endpoint is locked by others or deleted. */
   handleAll(settlements: readonly Settlement[]): Promise<(Settled | null)[]> {
     return this.#settle(settlements, 'skip')
   }
@@ -49,7 +49,7 @@ export class SettleAttempts {
       const statements = Statements.byIndex(client, connection)
       const idsOf = (what: 'endpoint' | 'delivery') =>
         JSON.stringify([...new Set(settlements.map(({ claimed }) => claimed[what].id))])
-      // In this order on one connection: the deliveries are read under the locks.
+      // One connection runs these in order, so the deliveries are read under the locks.
       const [endpoints, rows] = await Promise.all([
         statements.all<EndpointRow>(`${ENDPOINTS} ${statements.locking(held)}`, {
           endpoints: idsOf('endpoint'),
@@ -59,7 +59,7 @@ export class SettleAttempts {
       const deliveries = new Map(rows.map((row) => [row.id, row]))
       const settled = new Map<Settlement, Settled>()
       const now = this.clock.now()
-      // All of them have to end before the transaction does.
+      // Even after a failure, the others have to end before the transaction does.
       const ends = await Promise.allSettled(
         endpoints.map(async (endpoint) => {
           const own = settlements.filter(({ claimed }) => claimed.endpoint.id === endpoint.id)

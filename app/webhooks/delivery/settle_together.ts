@@ -1,10 +1,10 @@
 import type { Settled, Settlement } from '#webhooks/delivery/endpoint_settling'
 import type { SettleAttempts } from '#webhooks/delivery/settle_attempts'
 
-/** Most attempts settled in one transaction. */
-const MOST = 20
+/** The maximum number of attempts settled in one transaction. */
+const MAX_GROUP = 20
 
-/** The number of times it is settled with others while somebody else holds its endpoint. */
+/** After this many groups in which its endpoint was locked by others, an attempt is settled alone. */
 const TURNS = 5
 
 interface Waiting {
@@ -13,16 +13,16 @@ interface Waiting {
   turns: number
 }
 
-interface Asked {
+interface Ready {
   waiting: Waiting
   settlement: Settlement
 }
 
 /**
- * Returns what to settle now; nothing for entries that cannot be described, which fail by
- * themselves.
+ * Returns the settlement of a waiting attempt, as a list. If making the settlement fails, rejects
+ * the attempt and returns nothing.
  */
-function asked(waiting: Waiting): Asked[] {
+function ready(waiting: Waiting): Ready[] {
   try {
     return [{ waiting, settlement: waiting.settlement() }]
   } catch (error) {
@@ -32,17 +32,17 @@ function asked(waiting: Waiting): Asked[] {
 }
 
 /**
- * Settles together what finishes while a transaction of others is under way. What cannot be
- * settled with the others is settled alone, so that nobody fails or waits because of another.
+ * Settles attempts together that finish while another transaction is under way. An attempt that
+ * cannot be settled in a group is settled alone, so that none fails or waits because of another.
  */
 export class SettleTogether {
   #waiting: Waiting[] = []
   #isPlanned = false
-  #line: Promise<unknown> = Promise.resolve()
+  #queue: Promise<unknown> = Promise.resolve()
 
   constructor(private readonly attempts: Pick<SettleAttempts, 'handle' | 'handleAll'>) {}
 
-  /** @param settlement asked for when its turn comes: room is what there is by then */
+  /** @param settlement called when the attempt's turn comes, so that it has the room of that time */
   handle(settlement: () => Settlement): Promise<Settled> {
     return new Promise((settled) => {
       this.#waiting.push({ settlement, settled, turns: 0 })
@@ -50,10 +50,10 @@ export class SettleTogether {
     })
   }
 
-  /** Runs what would lock the same endpoints while nothing is settled. */
+  /** Runs work that locks the same endpoints, while nothing is being settled. */
   between<Result>(work: () => Promise<Result>): Promise<Result> {
-    const turn = this.#line.then(work)
-    this.#line = turn.catch(() => {})
+    const turn = this.#queue.then(work)
+    this.#queue = turn.catch(() => {})
     return turn
   }
 
@@ -62,16 +62,16 @@ export class SettleTogether {
     this.#isPlanned = true
     void this.between(() => {
       this.#isPlanned = false
-      const group = this.#waiting.splice(0, MOST)
+      const group = this.#waiting.splice(0, MAX_GROUP)
       this.#plan()
       return this.#settle(group)
     })
   }
 
   async #settle(waiting: readonly Waiting[]): Promise<void> {
-    const group = waiting.flatMap((each) => asked(each))
+    const group = waiting.flatMap((each) => ready(each))
     if (group.length === 0) return
-    const settleAlone = ({ waiting: { settled }, settlement }: Asked) =>
+    const settleAlone = ({ waiting: { settled }, settlement }: Ready) =>
       settled(this.attempts.handle(settlement))
     try {
       const together = await this.attempts.handleAll(group.map(({ settlement }) => settlement))

@@ -11,21 +11,21 @@ import {
 } from '#foundation/core/database/dialects'
 import type { Bindings } from '#foundation/core/database/statement'
 
-/** Columns as a statement lists them: some are words of SQL. */
+/** Returns quoted column names for a statement, as some are reserved words of SQL. */
 export function listed(columns: readonly string[]): string {
   return columns.map((column) => `"${column}"`).join(', ')
 }
 
-/** Statements for either database, by the text they were written as. */
+/** Statements translated for PostgreSQL and SQLite, by their original text. */
 const numbered = new Map<string, Numbered & { name: string }>()
 const texts = new Map<string, string>()
 
-/** Until the transaction ends. */
+/** Settings of PostgreSQL until the transaction ends. */
 const BY_INDEX = `select set_config('plan_cache_mode', 'force_generic_plan', true),
   set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
   set_config('enable_sort', 'off', true), set_config('jit', 'off', true)`
 
-/** The prefix keeps its plan apart from that of the same text elsewhere. */
+/** The prefix of the name separates its plan from that of the same text elsewhere. */
 function named(sql: string): Numbered & { name: string } {
   const made = forPostgres(sql)
   const hash = createHash('sha1').update(made.text).digest('base64url')
@@ -40,8 +40,8 @@ function once<Made>(made: Map<string, Made>, key: string, make: (key: string) =>
 }
 
 /**
- * Statements written out, with named bindings (`:name`), on the connection of a transaction.
- * A delivery takes a handful of them, and building them anew costs more than running them.
+ * Runs SQL with named bindings (`:name`) on the connection of a transaction. A delivery takes several
+ * statements, and building them with a query builder costs more than running them.
  */
 export class Statements {
   readonly isPostgres: boolean
@@ -55,14 +55,13 @@ export class Statements {
   }
 
   /**
-   * Statements that PostgreSQL plans once for each connection: to plan them costs five times
-   * what running them does. Their plans must be good for any backlog, and they are made when
-   * there may be none; so they are made of indexes alone.
+   * Has PostgreSQL plan each statement once per connection, as planning costs five times as much as
+   * running. A plan may be made for an empty backlog but has to suit any, so plans use indexes alone.
    */
   static byIndex(client: TransactionClientContract, connection: unknown): Statements {
     const statements = new Statements(client, connection)
     if (statements.isPostgres) {
-      // Not waited for: if it fails, so does what follows in the transaction.
+      // Not awaited: if it fails, the following statements of the transaction fail, too.
       ;(connection as ClientBase).query(BY_INDEX).catch(() => {})
       statements.#keepsPlans = true
     }
@@ -101,7 +100,7 @@ export class Statements {
     )
   }
 
-  /** Changes columns of the row with an id. */
+  /** Updates columns of the row with an id. */
   async update(table: string, id: string, changes: Bindings): Promise<void> {
     const list = Object.keys(changes).map((column) => `${column} = :${column}`)
     await this.all(`update ${table} set ${list.join(', ')} where id = :row_id`, {

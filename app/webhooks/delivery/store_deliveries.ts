@@ -4,7 +4,7 @@ import { FOR_GOOD } from '#webhooks/delivery/entity_order'
 import type { RelayedEvent } from '#webhooks/delivery/relayed_event'
 import type { Statements } from '#webhooks/delivery/statements'
 
-/** The columns of a new delivery, and their types where a row comes as JSON. */
+/** The columns of a new delivery, with their types in PostgreSQL's JSON record sets. */
 const COLUMNS = {
   id: 'text',
   organization_id: 'text',
@@ -36,7 +36,7 @@ const POSTGRES = `${INTO} select ${NAMES.join(', ')}
 const SQLITE = `${INTO} select ${NAMES.map((name) => `json_extract(value, '$.${name}')`).join(', ')}
   from json_each(:rows) where true ${UNLESS_STORED}`
 
-/** A delivery that has not been tried yet. */
+/** Returns the row of a new delivery. */
 export function newDelivery(endpointId: string, event: RelayedEvent, now: Instant) {
   return {
     id: newId('whd'),
@@ -71,9 +71,9 @@ export async function storeDeliveries(
 }
 
 /**
- * Stores the deliveries of events that follow all others, in their order. Of one entity only
- * the first can be due: those behind it wait from the beginning, if it was stored just now
- * and so cannot end before they are there.
+ * Stores the deliveries of the latest events, in their order. Of each entity only the first can be
+ * due. The others are stored as waiting for it, provided that it is stored now and so cannot end
+ * before they exist.
  */
 export async function storeNext(
   statements: Statements,

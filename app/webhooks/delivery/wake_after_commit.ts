@@ -4,7 +4,7 @@ import { EVENTS_CHANNEL } from '#foundation/core/events/event_statements'
 
 declare module '@adonisjs/core/types' {
   interface EventsList {
-    /** Something other than an event gave the workers of this process something to do. */
+    /** There is work for the workers of this process that no event announces. */
     'webhooks:due': undefined
   }
 }

@@ -1,26 +1,26 @@
 import type { Holders } from '#webhooks/delivery/claim_deliveries'
 import type { Room } from '#webhooks/delivery/endpoint_turn'
 
-/** Attempts at the same time in one process: first ones, and retries with probes, 75 : 25. */
+/** Workers of one process: for first attempts, and for retries and probes. */
 export const WORKERS = { first: 15, retry: 5 }
 
 /**
- * Milliseconds after which an attempt is slow. It waits on without a worker, so that slow
- * receivers, whether they succeed or not, keep nobody else waiting.
+ * The time after which an attempt counts as slow, in milliseconds. It continues without occupying a
+ * worker, so that slow receivers do not delay others.
  */
 export const SLOW_AFTER = 1000
 
-/** Most slow attempts in one process: of one organization, and altogether. */
-export const MOST_SLOW = { each: 20, all: 200 }
+/** The maximum numbers of slow attempts in one process: per organization, and in total. */
+export const MAX_SLOW = { each: 20, all: 200 }
 
-/** From how many workers on an organization lets others go first. */
+/** An organization with at least this many workers goes after the others. */
 const MANY = (WORKERS.first + WORKERS.retry) / 2
 
-/** One worker while it is taken. */
+/** A worker in use. */
 export interface Worker {
   /** Room for one more attempt at the same endpoint, unless others may need the worker. */
   next(): Room | undefined
-  /** Gives it back; quietly when it is taken again at once. */
+  /** Releases the worker; quietly, without `onFree`, if it is taken again at once. */
   release(isQuiet?: boolean): void
 }
 
@@ -33,7 +33,7 @@ export class Workers {
 
   constructor(private readonly onFree: () => void) {}
 
-  /** Free workers. */
+  /** The numbers of free workers. */
   get room(): Room {
     return {
       first: WORKERS.first - this.#busy.first,
@@ -41,31 +41,31 @@ export class Workers {
     }
   }
 
-  /** Organizations that have as many slow attempts as they may, and those with many workers. */
+  /** Organizations with the maximum number of slow attempts, and those with many workers. */
   get holders(): Holders {
-    return { full: above(this.#slow, MOST_SLOW.each), ahead: above(this.#held, MANY) }
+    return { full: above(this.#slow, MAX_SLOW.each), ahead: above(this.#held, MANY) }
   }
 
   take(share: keyof Room, organization: string): Worker {
     this.#busy[share] += 1
     count(this.#held, organization, 1)
     let isSlow = false
-    const letGo = () => {
+    const freeWorker = () => {
       this.#busy[share] -= 1
       count(this.#held, organization, -1)
     }
     const timer = setTimeout(() => {
-      if (this.#slowInAll >= MOST_SLOW.all) return
+      if (this.#slowInAll >= MAX_SLOW.all) return
       isSlow = true
       this.#slowInAll += 1
       count(this.#slow, organization, 1)
-      letGo()
+      freeWorker()
       this.onFree()
     }, SLOW_AFTER)
     return {
       next: () => {
-        const isWanted = isSlow || this.room[share] <= 0
-        if (isWanted || this.holders.full.includes(organization)) return undefined
+        const isNeededByOthers = isSlow || this.room[share] <= 0
+        if (isNeededByOthers || this.holders.full.includes(organization)) return undefined
         return { first: 0, retry: 0, [share]: 1 }
       },
       release: (isQuiet = false) => {
@@ -73,7 +73,7 @@ export class Workers {
         if (isSlow) {
           this.#slowInAll -= 1
           count(this.#slow, organization, -1)
-        } else letGo()
+        } else freeWorker()
         if (!isQuiet) this.onFree()
       },
     }

@@ -3,7 +3,7 @@ import type { Scope } from '#foundation/core/scope'
 import { subscriptionOf, type EndpointRow } from '../rows.js'
 import { wants } from '../subscription.js'
 
-/** The addresses that get an event once it is recorded. */
+/** Returns the addresses that receive an event once it is recorded. */
 export async function endpointsFor(
   scope: Scope,
   { type, appId }: Pick<EventDraft, 'type' | 'appId'>

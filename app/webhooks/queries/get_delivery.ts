@@ -5,7 +5,7 @@ import type { AttemptRow, DeliveryRow, EndpointRow } from '#webhooks/rows'
 
 const SHOWN_ATTEMPTS = 100
 
-/** One delivery of an endpoint. @throws not_found */
+/** Returns a delivery of an endpoint. @throws not_found */
 export async function getDelivery(
   scope: Scope,
   endpointId: string,
@@ -20,7 +20,7 @@ export async function getDelivery(
   return row
 }
 
-/** The attempts at a delivery, newest first. */
+/** Returns the latest attempts at a delivery, newest first. */
 export function listAttempts(scope: Scope, deliveryId: string): Promise<AttemptRow[]> {
   return scope
     .table('webhook_attempts')
@@ -36,7 +36,7 @@ export async function payloadOf(scope: Scope, delivery: DeliveryRow): Promise<st
   return event?.payload ?? null
 }
 
-/** While an endpoint is degraded, the one delivery that stands for all the held ones. */
+/** Returns the id of the delivery that probes a degraded endpoint; null if there is none. */
 export async function probeOf(scope: Scope, endpoint: EndpointRow): Promise<string | null> {
   if (endpoint.status !== 'degraded') return null
   const oldest = await scope

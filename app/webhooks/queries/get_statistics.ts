@@ -8,7 +8,7 @@ import { DISABLED_AFTER } from '#webhooks/endpoint_health'
 import type { EndpointRow } from '#webhooks/rows'
 import { DELIVERY_STATUSES } from '#webhooks/vocabulary'
 
-/** Attempts of an endpoint by the hour that they began in. */
+/** Counts the attempts at an endpoint by the hour in which they began. */
 const ATTEMPTS = select(
   {
     hour: as(text(), 'substr(a.started_at, 1, 13)'),

@@ -12,7 +12,7 @@ export interface DeliveryFilters {
   createdBefore?: Instant
 }
 
-/** The columns of the log: everything but the payload. */
+/** The columns that the list shows: without the payload. */
 const COLUMNS = [
   'id',
   'endpoint_id',
@@ -31,7 +31,7 @@ const COLUMNS = [
   'finished_at',
 ]
 
-/** The deliveries of an endpoint, newest first. */
+/** Returns the deliveries of an endpoint, newest first. */
 export async function listDeliveries(
   scope: Scope,
   endpoint: EndpointRow,

@@ -10,7 +10,7 @@ interface FeedRow {
   characters: number
 }
 
-/** Public events after a sequence, oldest first. */
+/** Returns public events after a sequence, oldest first. */
 export function listEvents(
   scope: Scope,
   filters: { after?: number; eventType?: string },
@@ -32,10 +32,10 @@ const PAYLOADS = select(
   'from events e where e.organization_id = :org and e.id in json(:ids) order by e.sequence'
 )
 
-/** Payloads of some events as they are sent, in the order of their sequence. */
+/** Returns the payloads of events as they are sent, ordered by sequence. */
 export async function payloadsOf(scope: Scope, rows: readonly FeedRow[]): Promise<unknown[]> {
   const ids = JSON.stringify(rows.map(({ id }) => id))
   const found = await scope.rows(PAYLOADS, { ids })
-  // Retention may have taken one since.
+  // Retention may have removed a payload meanwhile.
   return found.flatMap(({ payload }) => (payload === null ? [] : [JSON.parse(payload)]))
 }

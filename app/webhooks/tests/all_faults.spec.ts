@@ -1,8 +1,8 @@
 import { test } from '@japa/runner'
 import { makeWorld } from '#tests/support/world'
 
-test.group('All that is wrong with the settings of an endpoint', () => {
-  test('is listed, when it is made and when it is changed', async ({ assert }) => {
+test.group('All faults in the settings of an endpoint', () => {
+  test('are listed, both at its creation and at a change', async ({ assert }) => {
     const world = await makeWorld()
     const path = `/org/${world.organizationId}/webhookEndpoint`
     const made = await world.admin.post(path, { url: 'https://acme.example/hook' })

@@ -14,7 +14,7 @@ import { Stage } from './support/stage.js'
 
 const isPostgres = () => db.connection().dialect.name === 'postgres'
 
-/** Notes the statements of the workers while something runs. */
+/** Returns the statements that workers run during some work. */
 async function statementsOf(work: () => Promise<unknown>) {
   const { all } = Statements.prototype
   const seen: { sql: string; bindings: Bindings }[] = []
@@ -30,7 +30,7 @@ async function statementsOf(work: () => Promise<unknown>) {
   return seen
 }
 
-/** Copies the newest delivery of an endpoint: so many more behind it, of its entity or of their own. */
+/** Adds copies of an endpoint's delivery behind it. @param entity SQL for the name of the entity */
 async function fill(endpointId: string, count: number, entity: string) {
   const numbers = isPostgres()
     ? `select g as n from generate_series(1, ${count}) g`
@@ -46,7 +46,7 @@ async function fill(endpointId: string, count: number, entity: string) {
   )
 }
 
-/** Rows that the plan of a SELECT touched, on PostgreSQL. */
+/** Returns the number of rows that a SELECT touches on PostgreSQL. */
 async function rowsTouched(sql: string, bindings: Bindings): Promise<number> {
   interface Node {
     'Actual Rows': number
@@ -58,7 +58,7 @@ async function rowsTouched(sql: string, bindings: Bindings): Promise<number> {
     (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'] +
     (node.Plans ?? []).reduce((sum, each) => sum + touched(each), 0)
   return transact(db as never, async (client, connection) => {
-    // As a connection does that has kept its plan.
+    // Uses a prepared plan, as a long-lived connection does.
     const statements = Statements.byIndex(client, connection)
     const { text, order } = forPostgres(sql)
     await client.rawQuery(`prepare kept as ${text}`)
@@ -72,7 +72,7 @@ async function rowsTouched(sql: string, bindings: Bindings): Promise<number> {
   })
 }
 
-/** The plan of a statement, on SQLite. */
+/** Returns the plan of a statement on SQLite. */
 function planOf(sql: string, bindings: Bindings): Promise<string> {
   return transact(db as never, async (client, connection) => {
     const rows = await new Statements(client, connection).all<{ detail: string }>(
@@ -84,7 +84,7 @@ function planOf(sql: string, bindings: Bindings): Promise<string> {
 }
 
 test.group('Claiming from a backlog', () => {
-  /** An endpoint with one delivery under way and many behind it. */
+  /** Makes an endpoint with one delivery under way and many behind it. */
   async function backlog(count: number, entity: string) {
     const stage = await Stage.set()
     const { row } = await stage.endpoint('https://hooks.example.com/')
@@ -93,7 +93,7 @@ test.group('Claiming from a backlog', () => {
     const claims = new ClaimDeliveries(db as never, stage.clock)
     const [under] = await claims.handle({ first: 1, retry: 0 })
     await fill(row.id, count, entity)
-    // New deliveries are inspected once; that is not part of a claim.
+    // Marks the waiting deliveries, as a claim would do once.
     await db
       .from('webhook_deliveries')
       .where('endpoint_id', row.id)
@@ -129,7 +129,7 @@ test.group('Claiming from a backlog', () => {
     }).timeout(60_000)
   }
 
-  /** Every statement reads a few rows, with fresh statistics and with those of an empty table. */
+  /** Asserts that every statement reads few rows, with statistics of an empty and of a full table. */
   async function assertSmall(
     assert: Assert,
     id: string,
@@ -151,7 +151,9 @@ test.group('Claiming from a backlog', () => {
     }
   }
 
-  test('those behind an end are found over the index of their order', async ({ assert }) => {
+  test('deliveries behind an ended one are found by the index of their order', async ({
+    assert,
+  }) => {
     const { stage, under } = await backlog(20_000, "'one'")
     if (isPostgres()) await db.rawQuery('analyze webhook_deliveries')
     const seen = await statementsOf(() =>
@@ -171,13 +173,13 @@ test.group('Claiming from a backlog', () => {
     assert.deepEqual([...new Set(uses)], ['webhook_deliveries_order'])
   }).timeout(60_000)
 
-  test('a delivery that has to wait is looked at once', async ({ assert }) => {
+  test('a delivery that has to wait is read once', async ({ assert }) => {
     const stage = await Stage.set()
     await stage.endpoint('https://hooks.example.com/')
     await stage.record(...Array.from({ length: 50 }, () => ({ entity: 'one' })))
     const relay = new Relay(db as never, stage.clock)
     while ((await relay.run()) > 0);
-    // As an older version stored them.
+    // The state that an older version stores.
     await db.from('webhook_deliveries').update({ waits_until: null })
     const claims = () => new ClaimDeliveries(db as never, stage.clock)
     const first = await statementsOf(() => claims().handle({ first: 15, retry: 5 }))
@@ -189,7 +191,7 @@ test.group('Claiming from a backlog', () => {
     assert.isAtMost(again.length, 6)
   })
 
-  test('marks that another version has lost hold nobody up', async ({ assert }) => {
+  test('a mark that another version has not removed blocks no delivery', async ({ assert }) => {
     const stage = await Stage.set()
     const { row } = await stage.endpoint('https://hooks.example.com/')
     await stage.record({ entity: 'one' }, { entity: 'one' })
@@ -224,13 +226,13 @@ test.group('Looking for work while all workers are busy', () => {
     return stage
   }
 
-  test('a free worker costs the look at one endpoint, however many wait', async ({ assert }) => {
+  test('a free worker causes the check of one endpoint, however many wait', async ({ assert }) => {
     const counts: number[] = []
     for (const endpoints of [16, 40]) {
       const stage = await many(endpoints)
       const claims = new ClaimDeliveries(db as never, stage.clock)
       assert.lengthOf(await claims.handle({ first: 15, retry: 5 }), 15)
-      // An endpoint that lacks only a worker is found once.
+      // An endpoint that lacks only a worker is checked once.
       assert.lengthOf(await claims.handle({ first: 0, retry: 5 }), 0)
       const none = await statementsOf(() => claims.handle({ first: 0, retry: 5 }))
       assert.lengthOf(none, 1)
@@ -243,9 +245,7 @@ test.group('Looking for work while all workers are busy', () => {
     assert.isAtMost(counts[0], 12)
   })
 
-  test('workers go round: nobody gets a second before everybody had a first', async ({
-    assert,
-  }) => {
+  test('each endpoint gets a worker before any gets a second one', async ({ assert }) => {
     const stage = await many(12)
     const claims = new ClaimDeliveries(db as never, stage.clock)
     const served: string[] = []
@@ -258,7 +258,7 @@ test.group('Looking for work while all workers are busy', () => {
     assert.lengthOf([...new Set(served.slice(12))], 12)
   })
 
-  test('an organization that holds many workers lets others go first, and one that is full waits', async ({
+  test('an organization with many workers goes after the others, and a full one waits', async ({
     assert,
   }) => {
     const stage = await many(3)
@@ -279,7 +279,7 @@ test.group('Looking for work while all workers are busy', () => {
     assert.equal(first.endpoint.id, row.id)
     const next = await claims().handle({ first: 2, retry: 0 }, holders([], [organization]))
     assert.lengthOf(next, 2)
-    const left = await claims().handle({ first: 2, retry: 0 }, holders([organization], []))
-    assert.isEmpty(left)
+    const more = await claims().handle({ first: 2, retry: 0 }, holders([organization], []))
+    assert.isEmpty(more)
   })
 })

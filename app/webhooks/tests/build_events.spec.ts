@@ -20,7 +20,7 @@ test.group('Events of a build reach receivers in order', (group) => {
     for (const receiver of receivers.splice(0)) await receiver.stop()
   })
 
-  /** An app with a bucket, and a receiver of the events of builds. */
+  /** Makes an app with a bucket, and a receiver of build events. */
   async function set() {
     const stage = await Stage.set()
     const { world } = stage
@@ -34,7 +34,7 @@ test.group('Events of a build reach receivers in order', (group) => {
       world,
       receiver,
       upload: (api = world.admin) => sendFile(api, `/app/${app}/bucket/${body.id}/build`),
-      /** The types that arrived of a build, each event once however often it was sent. */
+      /** Returns the types of a build's events that arrived, each event once. */
       arrived(id: string) {
         const payloads = receiver.received.map(({ payload }) => payload as any)
         const own = payloads.filter(({ build }) => build.id === id)
@@ -43,17 +43,17 @@ test.group('Events of a build reach receivers in order', (group) => {
     }
   }
 
-  test('where the process dies between the commit and the relay, and after the claim', async ({
+  test('if processes die between the commit and the relay, and after the claim', async ({
     assert,
   }) => {
     const { stage, receiver, upload, arrived } = await set()
     const [one, two] = [(await upload()).body.id, (await upload()).body.id]
     assert.isEmpty(receiver.received)
     await new Relay(db as never, stage.clock).run()
-    // Events of one build wait for each other, so that of each build the first is claimed.
+    // Events of one build wait for each other, so only the first event of each build is claimed.
     assert.lengthOf(await new ClaimDeliveries(db as never, stage.clock).handle(room), 2)
     await stage.drain()
-    assert.isEmpty(receiver.received, 'who claimed them is dead, and nobody passes them')
+    assert.isEmpty(receiver.received, 'the claims of the dead process still hold')
     await stage.pass(LEASE)
     for (const id of [one, two]) assert.deepEqual(arrived(id), ORDER)
     assert.lengthOf(receiver.received, 4)
@@ -62,7 +62,7 @@ test.group('Events of a build reach receivers in order', (group) => {
     assert.lengthOf(receiver.received, 4)
   })
 
-  test('where the receiver did not take the first: the second waits for it, another build does not', async ({
+  test('if the receiver rejects the first event: the second waits, other builds do not', async ({
     assert,
   }) => {
     const { stage, receiver, upload, arrived } = await set()
@@ -80,10 +80,10 @@ test.group('Events of a build reach receivers in order', (group) => {
     assert.deepEqual(arrived(failed), ORDER)
     const ids = receiver.received.map(({ payload }) => payload.id)
     assert.lengthOf(ids, 5)
-    assert.lengthOf([...new Set(ids)], 4, 'what was sent again is the same event')
+    assert.lengthOf([...new Set(ids)], 4, 'the event that was sent again has the same id')
   })
 
-  test('where the whole service is killed after its answer, each event once', async ({
+  test('once each, if the service is killed right after its answer', async ({
     assert,
     cleanup,
   }) => {

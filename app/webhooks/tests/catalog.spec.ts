@@ -49,13 +49,13 @@ test.group('The event catalogue', () => {
     assert.sameMembers(Object.values(PLATFORMS).flat(), eventNames())
   })
 
-  test('says for each the platforms of the specification', ({ assert }) => {
+  test('lists the platforms of the specification for each event', ({ assert }) => {
     for (const { type, platforms } of eventCatalog.all()) {
       assert.include(PLATFORMS[platforms], type)
     }
   })
 
-  test('has for each an example that its schema in the document accepts', ({ assert }) => {
+  test('has a valid example for each event, by its schema in the document', ({ assert }) => {
     const ajv = new Ajv2020({ strict: false, validateSchema: false })
     addFormats.default(ajv)
     ajv.addSchema(currentDocument(), 'openapi.json')

@@ -17,14 +17,14 @@ import { ORDER_PATIENCE } from '#webhooks/retry_schedule'
 import { Stage } from './support/stage.js'
 import { runs } from '#tests/support/effort'
 
-/** Returns what may be claimed, from all rows of the endpoint, as the contract defines it. */
-function oracle(endpoint: EndpointRow, rows: DeliveryRow[], room: Room, now: string) {
+/** Derives from all rows of an endpoint which deliveries may be claimed, as documented. */
+function modelOf(endpoint: EndpointRow, rows: DeliveryRow[], room: Room, now: string) {
   const isRunning = (row: DeliveryRow) => row.lease_until !== null && row.lease_until > now
   const running = rows.filter(isRunning).length
   const recent = rows.filter((row) => (row.claimed_at ?? '') > later(now, -1000)).length
   const throttled = endpoint.max_per_second === null ? 4 : endpoint.max_per_second - recent
   let slots = Math.max(0, Math.min(4 - running, throttled))
-  const left = { ...room }
+  const remaining = { ...room }
   const patience = later(now, -ORDER_PATIENCE)
   const isBehind = (row: DeliveryRow) =>
     rows.some(
@@ -46,12 +46,12 @@ function oracle(endpoint: EndpointRow, rows: DeliveryRow[], room: Room, now: str
     first: inOrder.filter((row) => isActive && row.failed_attempts === 0),
     probe: [],
   }
-  /** Returns how many of a kind start, without those that started as another kind. */
+  /** Returns how many deliveries of a kind start, without those that started as another kind. */
   const start = (kind: AttemptKind, share: keyof Room, taken: Set<string>) => {
     const candidates = sets[kind].filter(({ id }) => !taken.has(id))
-    const count = Math.max(0, Math.min(slots, left[share], candidates.length))
+    const count = Math.max(0, Math.min(slots, remaining[share], candidates.length))
     slots -= count
-    left[share] -= count
+    remaining[share] -= count
     return count
   }
   return { sets, start, running, due }
@@ -118,8 +118,8 @@ const steps = fc.array(
   { minLength: 6, maxLength: 40 }
 )
 
-test.group('Claims against a naive oracle', () => {
-  test('what is claimed is what all rows together allow, whatever happened before', async ({
+test.group('Claims compared with a naive model', () => {
+  test('claim exactly the deliveries that the model allows, whatever happened before', async ({
     assert,
   }) => {
     await fc.assert(
@@ -137,7 +137,7 @@ test.group('Claims against a naive oracle', () => {
         const check = async (room: Room, claim: () => Promise<Claimed[]>) => {
           const [endpoint, rows] = [await stage.endpointRow(id), await stage.deliveries(id)]
           const now = stage.clock.now()
-          const { sets, start, running, due } = oracle(endpoint, rows, room, now)
+          const { sets, start, running, due } = modelOf(endpoint, rows, room, now)
           const claimed = await claim()
           const taken = new Set<string>()
           const of = (kind: AttemptKind) => claimed.filter((each) => each.kind === kind)
@@ -174,7 +174,7 @@ test.group('Claims against a naive oracle', () => {
           } else assert.isEmpty(of('probe'))
           flying.push(...claimed)
         }
-        /** A memory of its own for each claim: what lacks workers is looked at anew. */
+        /** Claims with a new instance, which skips no endpoint that lacked workers before. */
         const claim = (room: Room) =>
           check(room, () => new ClaimDeliveries(db as never, stage.clock).handle(room))
 
@@ -226,7 +226,7 @@ test.group('Claims against a naive oracle', () => {
 test.group('Attempts that are settled together', () => {
   const status = fc.constantFrom(204, 410, 429, 500)
 
-  test('end as they would one after the other', async ({ assert }) => {
+  test('have the same results as one after the other', async ({ assert }) => {
     await fc.assert(
       fc.asyncProperty(fc.array(status, { minLength: 1, maxLength: 4 }), async (statuses) => {
         const ends = async (together: boolean) => {
@@ -273,7 +273,7 @@ test.group('Attempts that are settled together', () => {
     )
   }).timeout(60_000)
 
-  test('leave alone what somebody else has', async ({ assert }) => {
+  test('change nothing of deliveries that are claimed by others or deleted', async ({ assert }) => {
     const stage = await Stage.set()
     const { row } = await stage.endpoint('https://hooks.example.com/')
     await stage.record({ entity: 'a' })
@@ -300,7 +300,7 @@ test.group('Attempts that are settled together', () => {
     )
   })
 
-  test('fail alone: one that cannot be stored keeps nobody from being stored', async ({
+  test('fail alone: one that cannot be stored does not keep others from being stored', async ({
     assert,
   }) => {
     const sent: string[][] = []
@@ -336,26 +336,26 @@ test.group('Attempts that are settled together', () => {
     ])
   })
 
-  test('fail alone: one that cannot say what it came to is left out', async ({ assert }) => {
+  test('fail alone: one whose settlement cannot be made is left out', async ({ assert }) => {
     const attempts = {
       handle: async () => ({ owned: true }) as Settled,
       handleAll: async (all: readonly Settlement[]) => all.map(() => ({ owned: true }) as Settled),
     }
     const together = new SettleTogether(attempts)
     const settlement = { claimed: { claimId: 'good' } as Claimed, outcome: outcome(204) }
-    const unsaid = (): Settlement => {
+    const failing = (): Settlement => {
       throw new Error('no room is known')
     }
     const results = await Promise.allSettled([
       together.handle(() => settlement),
-      together.handle(unsaid),
+      together.handle(failing),
       together.handle(() => settlement),
     ])
     assert.deepEqual(
       results.map((each) => each.status),
       ['fulfilled', 'rejected', 'fulfilled']
     )
-    const alone = await Promise.allSettled([together.handle(unsaid)])
+    const alone = await Promise.allSettled([together.handle(failing)])
     assert.equal(alone[0].status, 'rejected')
   })
 })
@@ -364,7 +364,7 @@ function only<Row extends object, Name extends keyof Row>(row: Row, kept: Name[]
   return Object.fromEntries(kept.map((name) => [name, row[name]]))
 }
 
-/** With instants as milliseconds since the start, to compare what began at different times. */
+/** Replaces instants by milliseconds since the start, to compare runs that began at other times. */
 function sinceStart<Found>(found: Found, start: number): Found {
   return JSON.parse(
     JSON.stringify(found, (_, value) =>

@@ -22,7 +22,7 @@ test.group('webhook commands', (group) => {
     return receiver
   }
 
-  test('webhook:create answers id, url and secret, once', async ({ assert }) => {
+  test('webhook:create prints id, url and secret, the latter once', async ({ assert }) => {
     const { organizationId } = await makeWorld()
     const { url } = await listen()
     const made = await runCommand(WebhookCreate, [
@@ -40,7 +40,9 @@ test.group('webhook commands', (group) => {
     assert.notInclude(stdout, made.document.secret)
   })
 
-  test('a forbidden URL and an unknown event are a line on standard error', async ({ assert }) => {
+  test('a forbidden URL or an unknown event leads to a line on standard error', async ({
+    assert,
+  }) => {
     const { organizationId } = await makeWorld()
     const org = `--org=${organizationId}`
     const forbidden = await runCommand(WebhookCreate, [org, '--url=http://10.0.0.1/'])
@@ -57,7 +59,7 @@ test.group('webhook commands', (group) => {
     assert.deepEqual(list.document, [])
   })
 
-  test('webhook:ping sends by itself and prints the result', async ({ assert }) => {
+  test('webhook:ping sends the message itself and prints the result', async ({ assert }) => {
     const stage = await Stage.set()
     const receiver = await listen()
     const { row, secret } = await stage.endpoint(receiver.url)
@@ -96,7 +98,7 @@ test.group('webhook commands', (group) => {
     }
   })
 
-  test('beside the service they print one document and nothing else', async ({ assert }) => {
+  test('they print one document and nothing else, while the service runs', async ({ assert }) => {
     const { organizationId } = await makeWorld()
     const { url } = await listen()
     const made = await runAce('webhook:create', `--org=${organizationId}`, `--url=${url}`, '--json')

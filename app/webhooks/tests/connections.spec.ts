@@ -2,7 +2,7 @@ import net, { type AddressInfo, type Socket } from 'node:net'
 import { test } from '@japa/runner'
 import { Stage } from './support/stage.js'
 
-/** A connection as the receiver saw it. */
+/** A connection as the receiver sees it. */
 interface Seen {
   requests: number
   isOver: Promise<void>
@@ -20,7 +20,7 @@ test.group('Connections to receivers', (group) => {
     for (const server of servers.splice(0)) await new Promise((done) => server.close(done))
   })
 
-  /** A receiver that closes no connection by itself, and would like to keep each. */
+  /** Starts a receiver that keeps all connections alive. */
   async function listen(answer: (socket: Socket) => void) {
     const seen: Seen[] = []
     const server = net.createServer((socket) => {
@@ -43,7 +43,7 @@ test.group('Connections to receivers', (group) => {
 
   const THREE = ['a', 'b', 'c'].map((entity) => ({ entity }))
 
-  test('each delivery has one of its own, which is closed after the answer', async ({ assert }) => {
+  test('are opened for each delivery, and closed after the answer', async ({ assert }) => {
     const stage = await Stage.set()
     const { url, seen } = await listen((socket) => socket.write(EMPTY))
     const { row } = await stage.endpoint(url)
@@ -60,9 +60,7 @@ test.group('Connections to receivers', (group) => {
     assert.deepEqual([...new Set(statuses)], ['succeeded'])
   })
 
-  test('an answer that goes on is read to 16 KiB, and the connection is closed', async ({
-    assert,
-  }) => {
+  test('are closed after 16 KiB of a longer answer', async ({ assert }) => {
     const stage = await Stage.set()
     const part = Buffer.alloc(8 * 1024, 'x')
     const { url, seen } = await listen((socket) => {
@@ -78,7 +76,7 @@ test.group('Connections to receivers', (group) => {
     assert.containsSubset(delivery, { status: 'succeeded', last_status_code: 200 })
   })
 
-  test('one that breaks without an answer is a failure, and nothing is sent again at once', async ({
+  test('that break without an answer are a failure, and are not retried at once', async ({
     assert,
   }) => {
     const stage = await Stage.set()

@@ -21,13 +21,13 @@ test.group('Webhooks after a crash', (group) => {
     return receiver
   }
 
-  /** Claims what is due, and never comes back to it. */
+  /** Claims the due deliveries, and does nothing more. */
   async function claimAndDie(stage: Stage): Promise<Claimed[]> {
     await new Relay(db as never, stage.clock).run()
     return new ClaimDeliveries(db as never, stage.clock).handle(room)
   }
 
-  test('a delivery claimed by a dead process is made once its lease is over, once', async ({
+  test('a delivery that a dead process claimed is sent once, after the lease has ended', async ({
     assert,
   }) => {
     const stage = await Stage.set()
@@ -43,7 +43,9 @@ test.group('Webhooks after a crash', (group) => {
     assert.lengthOf(receiver.received, 1)
   })
 
-  test('who comes back after his lease cannot complete what another has', async ({ assert }) => {
+  test('a process cannot settle an attempt after its lease if another has the delivery', async ({
+    assert,
+  }) => {
     const stage = await Stage.set()
     const receiver = await listen()
     const { row } = await stage.endpoint(receiver.url)
@@ -58,7 +60,7 @@ test.group('Webhooks after a crash', (group) => {
     assert.lengthOf(await stage.attempts(delivery.id), 1)
   })
 
-  test('relaying the same events again makes nothing twice', async ({ assert }) => {
+  test('relaying the same events again creates no second delivery', async ({ assert }) => {
     const stage = await Stage.set()
     const receiver = await listen()
     const { row } = await stage.endpoint(receiver.url)
@@ -101,7 +103,7 @@ test.group('Webhooks after a crash', (group) => {
     assert.equal(delivery.status, 'succeeded')
   })
 
-  test('what does not finish in time is released at once and counts as no attempt', async ({
+  test('an attempt that does not finish in time is released, and does not count', async ({
     assert,
   }) => {
     const stage = await Stage.set()
@@ -119,7 +121,9 @@ test.group('Webhooks after a crash', (group) => {
     assert.lengthOf(receiver.received, 2)
   })
 
-  test('a secret that does not open disables the endpoint with the reason', async ({ assert }) => {
+  test('a secret that cannot be decrypted disables the endpoint with that reason', async ({
+    assert,
+  }) => {
     const stage = await Stage.set()
     const receiver = await listen()
     const [mine, other] = [await stage.endpoint(receiver.url), await stage.endpoint(receiver.url)]
@@ -136,7 +140,7 @@ test.group('Webhooks after a crash', (group) => {
     assert.containsSubset(delivery, { status: 'held', lease_until: null })
   })
 
-  test('a ping whose secret does not open has failed', async ({ assert }) => {
+  test('a ping fails if the secret cannot be decrypted', async ({ assert }) => {
     const stage = await Stage.set()
     const receiver = await listen()
     const [mine, other] = [await stage.endpoint(receiver.url), await stage.endpoint(receiver.url)]
@@ -153,7 +157,9 @@ test.group('Webhooks after a crash', (group) => {
     assert.isNotNull(ping.finished_at)
   })
 
-  test('an event that no endpoint wanted at its time is in nobody’s way', async ({ assert }) => {
+  test('an event from before the first endpoint is not delivered and blocks no other', async ({
+    assert,
+  }) => {
     const stage = await Stage.set()
     const receiver = await listen()
     await stage.record({})

@@ -26,7 +26,7 @@ test.group('Delivering webhooks', (group) => {
     return receiver
   }
 
-  test('an event arrives as it is stored, signed so that two libraries verify it', async ({
+  test('an event arrives as it is stored, with a signature that two libraries verify', async ({
     assert,
   }) => {
     const stage = await Stage.set()
@@ -49,7 +49,7 @@ test.group('Delivering webhooks', (group) => {
     assert.containsSubset(delivery, { status: 'succeeded', attempt_count: 1, claim_id: null })
     const [attempt] = await stage.attempts(delivery.id)
     assert.containsSubset(attempt, { kind: 'first', status_code: 204, remote_address: '127.0.0.1' })
-    // Its query may hold a token.
+    // The query may contain a token, so the log hides it.
     assert.equal(got.path, '/hook?token=s3cret')
     assert.equal(attempt.url, `${receiver.url}?…`)
     const after = await stage.endpointRow(row.id)
@@ -57,7 +57,7 @@ test.group('Delivering webhooks', (group) => {
     assert.isNotNull(after.last_success_at)
   })
 
-  test('a failing event is tried ten times on schedule with one id, then is failed', async ({
+  test('a failing event is tried ten times on schedule with one id, then has failed', async ({
     assert,
   }) => {
     const stage = await Stage.set()
@@ -167,7 +167,7 @@ test.group('Delivering webhooks', (group) => {
     assert.equal(receiver.mostOpen, 4)
   })
 
-  test('a throttled endpoint gets no more than its number in a second', async ({ assert }) => {
+  test('a throttled endpoint gets at most its number of events per second', async ({ assert }) => {
     const stage = await Stage.set()
     const receiver = await listen()
     await stage.endpoint(receiver.url, { maxPerSecond: 2 })
@@ -225,7 +225,7 @@ test.group('Delivering webhooks', (group) => {
     assert.deepEqual(platforms.sequences, [2])
   })
 
-  test('the platform is that of an app of the organization, not of one that took its id', async ({
+  test('the platform filter ignores an app of another organization with the same id', async ({
     assert,
   }) => {
     const stage = await Stage.set()
@@ -237,9 +237,7 @@ test.group('Delivering webhooks', (group) => {
     assert.isEmpty(receiver.sequences)
   })
 
-  test('a degraded endpoint is probed with its oldest, then gets everything', async ({
-    assert,
-  }) => {
+  test('a degraded endpoint is probed with its oldest event, then gets all', async ({ assert }) => {
     const stage = await Stage.set()
     const receiver = await listen()
     receiver.answer(500)
@@ -259,12 +257,12 @@ test.group('Delivering webhooks', (group) => {
     await stage.pass(10 * MINUTE)
     const after = await stage.endpointRow(row.id)
     assert.containsSubset(after, { status: 'active', failures: 0 })
-    // An earlier failure waits for its own retry, which is due by now.
+    // Earlier failures have their own retries, which are due by now.
     const statuses = (await stage.deliveries(row.id)).map((each) => each.status)
     assert.deepEqual([...new Set(statuses)], ['succeeded'])
   })
 
-  test('five days without a success disable, after warnings; new events make no delivery', async ({
+  test('five days without a success disable an endpoint, after warnings; new events are not sent', async ({
     assert,
   }) => {
     const stage = await Stage.set()

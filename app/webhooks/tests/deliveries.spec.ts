@@ -57,7 +57,7 @@ test.group('The delivery log and its operations', (group) => {
     assert.equal(broken.status, 400)
   })
 
-  test('GET one shows what was sent and what was answered', async ({ assert }) => {
+  test('GET of one shows the payload and the answers', async ({ assert }) => {
     const { stage, receiver, admin, path } = await setUp()
     receiver.reply = (_received, response) => response.writeHead(422).end('no\u0000such field')
     await stage.record({ note: 'look' })
@@ -72,7 +72,9 @@ test.group('The delivery log and its operations', (group) => {
     assert.equal(body.attempts[0].answerBody, 'no\ufffdsuch field')
   })
 
-  test('a receiver that is not there is logged with its error class', async ({ assert }) => {
+  test('an attempt at an unreachable receiver is logged with its error class', async ({
+    assert,
+  }) => {
     const { stage, receiver, admin, path } = await setUp()
     await receiver.stop()
     receivers.splice(0)
@@ -82,9 +84,7 @@ test.group('The delivery log and its operations', (group) => {
     assert.containsSubset(list.body.data[0], { lastStatusCode: null, lastErrorClass: 'connection' })
   })
 
-  test('POST ping of an event sends its example, which belongs to one story of a release', async ({
-    assert,
-  }) => {
+  test('POST ping with an event type sends the example of that event', async ({ assert }) => {
     const { stage, receiver, admin, path } = await setUp()
     const eventType = 'checklistItem.statusChanged'
     const { body } = await admin.post(`${path}/ping`, { eventType })
@@ -102,7 +102,9 @@ test.group('The delivery log and its operations', (group) => {
     })
   })
 
-  test('POST ping sends one signed test message, also when disabled', async ({ assert }) => {
+  test('POST ping sends one signed test message, even to a disabled endpoint', async ({
+    assert,
+  }) => {
     const { stage, receiver, admin, path, secret } = await setUp()
     await admin.patch(path, { enabled: false })
     const { status, body } = await admin.post(`${path}/ping`)
@@ -120,7 +122,7 @@ test.group('The delivery log and its operations', (group) => {
     assert.containsSubset(shown.body, { status: 'succeeded', attempts: [{ kind: 'manual' }] })
   })
 
-  test('a ping that fails is tried once and does no harm to the health', async ({ assert }) => {
+  test('a failing ping is tried once and does not affect the health', async ({ assert }) => {
     const { stage, receiver, admin, path, id } = await setUp()
     receiver.answer(410)
     const { body } = await admin.post(`${path}/ping`, { eventType: 'release.created' })
@@ -136,7 +138,7 @@ test.group('The delivery log and its operations', (group) => {
     assert.equal(unknown.status, 422)
   })
 
-  test('POST redeliver sends the same id with a new timestamp and the secret of now', async ({
+  test('POST redeliver sends the same id with a new timestamp and the current secret', async ({
     assert,
   }) => {
     const { stage, receiver, admin, path } = await setUp()
@@ -162,7 +164,7 @@ test.group('The delivery log and its operations', (group) => {
     )
   })
 
-  test('redelivering a failing event moves neither its schedule nor the health', async ({
+  test('redelivering a failing event affects neither its schedule nor the health', async ({
     assert,
   }) => {
     const { stage, receiver, admin, path, id } = await setUp()
@@ -203,7 +205,7 @@ test.group('The delivery log and its operations', (group) => {
     await turn
   })
 
-  test('POST recover delivers what failed, was held or was never sent, and shows progress', async ({
+  test('POST recover delivers events that failed, were held or never sent, and shows progress', async ({
     assert,
   }) => {
     const { stage, receiver, admin, path, id } = await setUp()
@@ -240,7 +242,7 @@ test.group('The delivery log and its operations', (group) => {
     assert.equal(broken.status, 422)
   })
 
-  test('a degraded endpoint shows its oldest as pending and the rest as held', async ({
+  test('a degraded endpoint shows its oldest delivery as pending and the others as held', async ({
     assert,
   }) => {
     const { stage, receiver, admin, path } = await setUp()
@@ -268,7 +270,9 @@ test.group('The delivery log and its operations', (group) => {
     assert.equal(hours[0].startsAt, `${startedAt.slice(0, 13)}:00:00.000Z`)
   })
 
-  test('GET webhookEvent reads every event by sequence, endpoint or not', async ({ assert }) => {
+  test('GET webhookEvent lists every event by sequence, even without an endpoint', async ({
+    assert,
+  }) => {
     const { stage, admin, path } = await setUp()
     const feed = `/org/${stage.world.organizationId}/webhookEvent`
     await admin.delete(path)
@@ -297,7 +301,7 @@ test.group('The delivery log and its operations', (group) => {
     assert.deepEqual(first.body.data[0], events[0].payload)
   })
 
-  test('GET webhookEvent ends a page before it holds too much', async ({ assert }) => {
+  test('GET webhookEvent ends a page before it becomes too large', async ({ assert }) => {
     const { stage, admin } = await setUp()
     await stage.record(...Array.from({ length: 30 }, () => ({ note: 'x'.repeat(200 * 1024) })))
     const feed = `/org/${stage.world.organizationId}/webhookEvent`

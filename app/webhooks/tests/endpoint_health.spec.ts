@@ -26,7 +26,7 @@ const every = (wait: number, count: number, verdict = failed, from = 0) =>
   }))
 
 test.group('Endpoint health', () => {
-  test('nine failures in a row leave it active, the tenth degrades it', ({ assert }) => {
+  test('nine consecutive failures leave it active, the tenth degrades it', ({ assert }) => {
     assert.equal(play(every(1000, 9)).health.status, 'active')
     const { health, notices } = play(every(1000, 10))
     assert.equal(health.status, 'degraded')
@@ -42,7 +42,7 @@ test.group('Endpoint health', () => {
     assert.deepEqual(notices, ['degraded', 'recovered'])
   })
 
-  test('failing hourly it is warned twice and disabled after five days', ({ assert }) => {
+  test('hourly failures lead to two warnings, and disable it after five days', ({ assert }) => {
     const { health, notices } = play(every(HOUR, 6 * 24))
     assert.deepEqual(notices, ['degraded', 'warning', 'warning', 'disabled'])
     assert.equal(health.disabledReason, 'noSuccessForFiveDays')
@@ -50,14 +50,14 @@ test.group('Endpoint health', () => {
     assert.equal(play(every(HOUR, 5 * 24 + 1)).health.status, 'disabled')
   })
 
-  test('after a silence of a week it is warned a day before it is disabled', ({ assert }) => {
+  test('a failure after a week of silence warns a day before it is disabled', ({ assert }) => {
     const quiet = [...every(1000, 10), ...every(HOUR, 24, failed, 7 * DAY)]
     assert.deepEqual(play(quiet).notices, ['degraded', 'warning'])
     const day = [...quiet, ...every(HOUR, 1, failed, 8 * DAY)]
     assert.deepEqual(play(day).notices, ['degraded', 'warning', 'disabled'])
   })
 
-  test('a receiver that is gone or asks for it disables at once, delivered or not', ({
+  test('a receiver that is gone or asks for it is disabled at once, even after a delivery', ({
     assert,
   }) => {
     const gone = healthAfter(HEALTHY, { delivered: false, disable: 'gone' }, START)
@@ -67,7 +67,7 @@ test.group('Endpoint health', () => {
     assert.equal(asked.notice, 'disabled')
   })
 
-  test('no sequence enables a disabled endpoint, disables a succeeding one, or skips the warning', ({
+  test('no sequence of attempts enables a disabled one, disables a successful one or skips a warning', ({
     assert,
   }) => {
     const steps = fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 1, max: 2 * DAY })), {

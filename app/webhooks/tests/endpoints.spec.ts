@@ -15,7 +15,7 @@ async function made(world: World, body: Record<string, unknown> = {}) {
 }
 
 test.group('POST /org/{orgId}/webhookEndpoint', () => {
-  test('201 answers the endpoint with its secret, which no later answer shows', async ({
+  test('201 returns the endpoint with its secret, which no later answer contains', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -52,12 +52,12 @@ test.group('POST /org/{orgId}/webhookEndpoint', () => {
     assert.notInclude(JSON.stringify(audit), secret)
   })
 
-  test('by default it gets everything, in 15 seconds', async ({ assert }) => {
+  test('by default it receives all events, with a timeout of 15 seconds', async ({ assert }) => {
     const endpoint = await made(await makeWorld())
     assert.containsSubset(endpoint, { events: ['*'], timeoutSeconds: 15, maxPerSecond: null })
   })
 
-  test('a repeated Idempotency-Key gets the same secret, which is not kept in the clear', async ({
+  test('a repeated Idempotency-Key gets the same secret, which is stored encrypted', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -111,7 +111,7 @@ test.group('POST /org/{orgId}/webhookEndpoint', () => {
     assert.deepEqual(body, [])
   })
 
-  test('409 beyond fifty', async ({ assert }) => {
+  test('409 for more than fifty endpoints', async ({ assert }) => {
     const world = await makeWorld()
     for (let count = 0; count < 50; count++) await made(world)
     const { status, body } = await world.admin.post(pathOf(world), { url })
@@ -143,7 +143,7 @@ test.group('GET, PATCH and DELETE of a webhook endpoint', () => {
     )
   })
 
-  test('another organization’s endpoint is as absent as one that never was', async ({ assert }) => {
+  test('404 for another organization’s endpoint, as for an unknown one', async ({ assert }) => {
     const [mine, theirs] = [await makeWorld(), await makeWorld()]
     const { id } = await made(theirs)
     const strip = ({ requestId: _, instance: __, ...rest }: Record<string, unknown>) => rest
@@ -172,7 +172,9 @@ test.group('GET, PATCH and DELETE of a webhook endpoint', () => {
     assert.equal(still.body.status, 'active')
   })
 
-  test('PATCH changes what is given, clears with null, and leaves the rest', async ({ assert }) => {
+  test('PATCH changes the given settings, clears with null, and keeps the others', async ({
+    assert,
+  }) => {
     const world = await makeWorld()
     const before = await made(world, { description: 'old', headers: { a: '1' }, maxPerSecond: 3 })
     const { status, body } = await world.admin.patch(pathOf(world, `/${before.id}`), {
@@ -210,7 +212,7 @@ test.group('GET, PATCH and DELETE of a webhook endpoint', () => {
     assert.equal(stale.status, 412)
   })
 
-  test('DELETE takes the endpoint and its log away', async ({ assert }) => {
+  test('DELETE removes the endpoint and its log', async ({ assert }) => {
     const world = await makeWorld()
     const { id } = await made(world)
     await world.admin.post(pathOf(world, `/${id}/ping`))
@@ -228,7 +230,7 @@ test.group('POST .../rotateSecret', (group) => {
     for (const receiver of receivers.splice(0)) await receiver.stop()
   })
 
-  test('old and new secret sign during the grace, then only the new one', async ({ assert }) => {
+  test('both secrets sign during the grace period, then only the new one', async ({ assert }) => {
     const stage = await Stage.set()
     const { world } = stage
     const receiver = await new Receiver().start()
@@ -257,7 +259,9 @@ test.group('POST .../rotateSecret', (group) => {
     assert.deepEqual([verifies(old.secret), verifies(rotated.body.secret)], [false, false])
   })
 
-  test('at most five sign at a time, and 422 for a grace beyond a week', async ({ assert }) => {
+  test('at most five keys sign at a time; 422 for a grace period of more than a week', async ({
+    assert,
+  }) => {
     const world = await makeWorld()
     const { id } = await made(world)
     for (let count = 0; count < 6; count++) {

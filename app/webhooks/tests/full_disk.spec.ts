@@ -10,10 +10,10 @@ import { Receiver } from './support/receiver.js'
 
 const COUNT = 12
 
-/** A file size with which SQLite opens and stores next to nothing. */
+/** A maximum file size with which SQLite opens but stores next to nothing. */
 const FULL_KIB = 64
 
-/** As if all of them were events that are due for another attempt. */
+/** Turns all deliveries into events that are due for another attempt. */
 function makeDue(file: string): void {
   const database = new BetterSqlite3(file)
   database.exec(`update webhook_deliveries set status = 'pending', sequence = rowid,
@@ -24,7 +24,7 @@ function makeDue(file: string): void {
 
 if (!process.env.DATABASE_URL) {
   test.group('Workers on a full disk', () => {
-    test('send nothing again and again, say so, and leave reading alone; readiness reports it', async ({
+    test('send no delivery twice, log the failure once, and do not disturb reads', async ({
       assert,
       cleanup,
     }) => {
@@ -70,10 +70,10 @@ if (!process.env.DATABASE_URL) {
       assert.equal(ready.status, 503)
       assert.match(ready.body.detail, /^The storage of the database does not answer/)
       const { stderr } = await full.stop()
-      const said = stderr.match(/The webhook workers cannot use the database/g) ?? []
-      // Once, or once more where something small was stored between two that were not.
-      assert.include([1, 2], said.length)
-      // Each delivery goes out once at most, and not because a claim was not stored.
+      const complaints = stderr.match(/The webhook workers cannot use the database/g) ?? []
+      // Logged once, or once more if something small could be stored in between.
+      assert.include([1, 2], complaints.length)
+      // Each delivery is sent at most once.
       const ids = receiver.received.slice(before).map(({ headers }) => headers['webhook-id'])
       assert.equal(new Set(ids).size, ids.length)
     }).timeout(60_000)

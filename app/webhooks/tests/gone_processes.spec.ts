@@ -10,15 +10,15 @@ import { Stage } from './support/stage.js'
 import { isLong } from '#tests/support/effort'
 
 /*
- * Real workers that are killed, stopped or ended in the middle of an attempt. Leases last for a
- * minute, and the tests for less.
+ * Real workers that are killed, suspended or shut down during an attempt. Leases last a minute,
+ * which is longer than the tests.
  */
 
 const LASTS_MS = 50_000
 const settings = { LOG_LEVEL: 'warn', SHUTDOWN_GRACE: '1' }
 const rounds = isLong ? 6 : 1
 
-/** An endpoint whose receiver does not answer until it is released. */
+/** Makes an endpoint whose receiver does not answer until it is told to. */
 async function hanging(cleanup: TestContext['cleanup']) {
   const stage = await Stage.set()
   const receiver = await new Receiver(() => {}).start()
@@ -39,7 +39,7 @@ async function hanging(cleanup: TestContext['cleanup']) {
     stage,
     receiver,
     start,
-    /** An event whose attempt hangs at whoever works. */
+    /** Records an event whose attempt hangs. */
     async begin() {
       receiver.reply = (_received, response) => void (held = response)
       const before = receiver.received.length
@@ -64,8 +64,8 @@ async function hanging(cleanup: TestContext['cleanup']) {
   }
 }
 
-test.group('What a worker was at', () => {
-  test('that is killed is made by the next, long before the lease is over', async ({
+test.group('An attempt of a worker', () => {
+  test('is repeated by the next worker if it is killed, long before the lease ends', async ({
     assert,
     cleanup,
   }) => {
@@ -73,7 +73,7 @@ test.group('What a worker was at', () => {
     let worker = await start()
     for (let round = 0; round < rounds; round++) {
       const event = await begin()
-      // SQLite is for one that works: the next begins when the first is gone.
+      // SQLite allows one worker: the next one starts when the first is gone.
       const other = isPostgres(db as never) ? await start() : null
       await worker.kill()
       receiver.answer(204)
@@ -85,7 +85,7 @@ test.group('What a worker was at', () => {
     assert.equal((await worker.stop()).code, 0)
   }).timeout(rounds * LASTS_MS)
 
-  test('that is ended is handed back when its grace is over', async ({ assert, cleanup }) => {
+  test('is handed back at a shutdown, after the grace period', async ({ assert, cleanup }) => {
     const { receiver, start, begin, delivered } = await hanging(cleanup)
     const worker = await start()
     const event = await begin()
@@ -98,7 +98,7 @@ test.group('What a worker was at', () => {
   }).timeout(LASTS_MS)
 
   if (isPostgres(db as never)) {
-    test('that is stopped is made by another, and nothing that it brings later is stored', async ({
+    test('is repeated by another worker if it is suspended, and its own outcome is discarded', async ({
       assert,
       cleanup,
     }) => {
@@ -111,16 +111,16 @@ test.group('What a worker was at', () => {
         worker.signal('SIGSTOP')
         receiver.answer(204)
         await delivered(event)
-        const said = worker.said().length
+        const logged = worker.said().length
         const answered = receiver.open
         // The held delivery succeeds late; another worker has recorded it already.
         answerHeld()
         worker.signal('SIGCONT')
-        const isReported = () => worker.said().slice(said).includes('taken for gone')
+        const isReported = () => worker.said().slice(logged).includes('taken for gone')
         await until(() => isReported() && receiver.open < answered)
         await pause(300)
         assert.equal(await attemptsAt(event), 1)
-        // It begins anew, and works.
+        // The resumed worker works again.
         await other.kill()
         const next = await begin()
         answerHeld()

@@ -6,13 +6,13 @@ import { Relay } from '#webhooks/delivery/relay'
 import { Stage } from './support/stage.js'
 
 /*
- * The log of an endpoint may be long: it is removed and held part by part, so that no statement
- * holds anybody up for long.
+ * The log of an endpoint may be long, so it is removed and held in batches: no statement blocks
+ * others for long.
  */
 
 const DELIVERIES = 1300
-/** Rows that a statement changes at most. */
-const MOST = 500
+/** The maximum number of rows that a statement changes. */
+const BATCH = 500
 
 async function endpointWithLog(world: World): Promise<string> {
   const { body } = await world.admin.post(`/org/${world.organizationId}/webhookEndpoint`, {
@@ -35,18 +35,18 @@ async function endpointWithLog(world: World): Promise<string> {
 }
 
 test.group('An endpoint with a long log', () => {
-  test('is removed with it, part by part', async ({ assert }) => {
+  test('is removed with its log in batches', async ({ assert }) => {
     const world = await makeWorld()
     const id = await endpointWithLog(world)
     const path = `/org/${world.organizationId}/webhookEndpoint/${id}`
     const changed = await changesOf('webhook_deliveries', async () => {
       assert.equal((await world.admin.delete(path)).status, 204)
     })
-    assert.deepEqual(changed, [MOST, MOST, DELIVERIES - 2 * MOST])
+    assert.deepEqual(changed, [BATCH, BATCH, DELIVERIES - 2 * BATCH])
     assert.lengthOf(await db.from('webhook_deliveries').where('endpoint_id', id), 0)
   })
 
-  test('is disabled, and what is pending held, part by part', async ({ assert }) => {
+  test('is disabled, and its pending deliveries held, in batches', async ({ assert }) => {
     const world = await makeWorld()
     const id = await endpointWithLog(world)
     const path = `/org/${world.organizationId}/webhookEndpoint/${id}`
@@ -55,7 +55,7 @@ test.group('An endpoint with a long log', () => {
     const changed = await changesOf('webhook_deliveries', async () => {
       assert.equal((await world.admin.patch(path, { enabled: false })).status, 200)
     })
-    assert.deepEqual(changed, [MOST, pending - MOST])
+    assert.deepEqual(changed, [BATCH, pending - BATCH])
     assert.lengthOf(await open(), 0)
     const done = { endpoint_id: id, status: 'delivered' }
     assert.isNotEmpty(await db.from('webhook_deliveries').where(done))
@@ -63,7 +63,7 @@ test.group('An endpoint with a long log', () => {
 })
 
 test.group('Events for many endpoints', () => {
-  test('are turned into a thousand deliveries at a time, in their order', async ({ assert }) => {
+  test('are relayed in order, with at most a thousand deliveries at a time', async ({ assert }) => {
     const stage = await Stage.set()
     const endpoints = 50
     for (let index = 0; index < endpoints; index++) {

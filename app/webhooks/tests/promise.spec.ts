@@ -13,7 +13,7 @@ interface Arrival {
   taken: boolean
 }
 
-/** Steps: events of some entities, passing time, a receiver in some mood. */
+/** Steps: events of entities, time that passes, the receiver's next status, a repeated relay. */
 const steps = fc.array(
   fc.oneof(
     fc.record({
@@ -27,13 +27,13 @@ const steps = fc.array(
   { minLength: 4, maxLength: 14 }
 )
 
-test.group('The promise of webhooks', (group) => {
+test.group('The guarantee of webhooks', (group) => {
   const receivers: Receiver[] = []
   group.each.teardown(async () => {
     for (const receiver of receivers.splice(0)) await receiver.stop()
   })
 
-  test('every event is taken, exactly once in the end, in order of its entity unless one failed for five minutes', async ({
+  test('every event succeeds exactly once, in the order of its entity unless one failed for five minutes', async ({
     assert,
   }) => {
     await fc.assert(

@@ -6,7 +6,7 @@ import { Stage } from './support/stage.js'
 
 const START = '2026-01-01T00:00:00.000Z'
 
-test.group('Where a recovery begins', () => {
+test.group('The start of a recovery', () => {
   async function begin(stage: Stage, id: string, since: string) {
     const path = `/org/${stage.world.organizationId}/webhookEndpoint/${id}/recover`
     const { body } = await stage.world.admin.post(path, { since })
@@ -14,13 +14,13 @@ test.group('Where a recovery begins', () => {
     return Number(row.examined_sequence)
   }
 
-  test('before the lowest number of its time, though numbers and times differ', async ({
+  test('is before the lowest sequence of its time, even if sequences and times differ in order', async ({
     assert,
   }) => {
     const stage = await Stage.set()
     const { row } = await stage.endpoint('https://hooks.example.com/')
     await stage.record({}, {}, {}, {}, {}, {})
-    // The third change began first and ended third.
+    // The third change began first but committed third.
     for (const [index, minutes] of [10, 20, 5, 30, 40, 50].entries()) {
       await db
         .from('events')
@@ -34,7 +34,7 @@ test.group('Where a recovery begins', () => {
     assert.equal(await since(25), 3)
     assert.equal(await since(50), 5)
     assert.equal(await since(51), 6)
-    // Expired deliveries are not read.
+    // Events without a payload are not read.
     await db
       .from('events')
       .where('organization_id', stage.world.organizationId)
@@ -43,9 +43,7 @@ test.group('Where a recovery begins', () => {
     assert.equal(await since(0), 2)
   })
 
-  test('after what happened before the endpoint was made, whatever time is asked for', async ({
-    assert,
-  }) => {
+  test('is never before the creation of the endpoint', async ({ assert }) => {
     const stage = await Stage.set()
     await stage.record({ note: 'before' }, { note: 'before' })
     const { row } = await stage.endpoint('https://hooks.example.com/')
@@ -60,7 +58,7 @@ test.group('Where a recovery begins', () => {
     )
   })
 
-  test('it is found over an index, not by reading all that happened', async ({ assert }) => {
+  test('is found by an index', async ({ assert }) => {
     const stage = await Stage.set()
     const { row } = await stage.endpoint('https://hooks.example.com/')
     const seen: { sql: string; bindings: unknown[] }[] = []

@@ -5,7 +5,7 @@ import { DAY } from '#foundation/core/durations'
 import { Stage } from './support/stage.js'
 
 test.group('Retention', () => {
-  test('held deliveries expire after 30 days, the log and the feed end after 90', async ({
+  test('held deliveries expire after 30 days; the log and the feed are cleared after 90', async ({
     assert,
   }) => {
     const stage = await Stage.set()
@@ -47,7 +47,7 @@ test.group('Retention', () => {
     )
   })
 
-  test('recoveries end after 90 days unless they are under way', async ({ assert }) => {
+  test('recoveries are removed after 90 days unless they are running', async ({ assert }) => {
     const stage = await Stage.set()
     const { row } = await stage.endpoint('https://hooks.example.com/')
     const now = stage.clock.now()
@@ -77,7 +77,7 @@ test.group('Retention', () => {
     await db.from('webhook_recoveries').where('endpoint_id', row.id).delete()
   })
 
-  test('events that were cleared are not looked at again', async ({ assert }) => {
+  test('events that were cleared are not read again', async ({ assert }) => {
     // The index that PostgreSQL's planner chooses depends on the rest of the table.
     if (db.connection().dialect.name === 'postgres') return
     const before = '2026-01-01T00:00:00.000Z'
@@ -86,7 +86,7 @@ test.group('Retention', () => {
     assert.include(plan, 'events_recoverable')
   })
 
-  test('a long clean-up lets others have their turns, and ends when it has to', async ({
+  test('a long clean-up does not block the event loop, and stops when asked to', async ({
     assert,
   }) => {
     const stage = await Stage.set()

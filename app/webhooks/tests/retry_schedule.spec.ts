@@ -10,7 +10,7 @@ import {
 import { HOUR } from '#foundation/core/durations'
 
 const NOW = Date.parse('2026-11-20T18:50:14.000Z')
-const still = () => 0
+const noJitter = () => 0
 const refused = { status: 500, timedOut: false }
 
 const attempts = fc.integer({ min: 1, max: MAX_ATTEMPTS - 1 })
@@ -29,7 +29,7 @@ test.group('Retry schedule', () => {
     assert,
   }) => {
     const waits = Array.from({ length: MAX_ATTEMPTS }, (_, made) =>
-      retryWait(made + 1, refused, still)
+      retryWait(made + 1, refused, noJitter)
     )
     const minutes = [5 / 60, 5, 30, 120, 300, 600, 840, 1200, 1440].map((each) => each * 60_000)
     assert.deepEqual(waits, [...minutes, null])
@@ -45,7 +45,7 @@ test.group('Retry schedule', () => {
     )
   })
 
-  test('whatever the receiver asks, the wait lies between the step and max(2 x step, 1 h)', ({
+  test('whatever the receiver asks for, the wait lies between the step and max(2 x step, 1 h)', ({
     assert,
   }) => {
     fc.assert(
@@ -69,16 +69,16 @@ test.group('Retry schedule', () => {
     )
   })
 
-  test('a Retry-After between step and limit is honoured as it is', ({ assert }) => {
-    assert.equal(retryWait(1, { ...refused, retryAfter: 90_000 }, still), 90_000)
-    assert.equal(retryWait(1, { ...refused, retryAfter: 1000 }, still), 5000)
-    assert.equal(retryWait(1, { ...refused, retryAfter: 2 * HOUR }, still), HOUR)
-    assert.equal(retryWait(5, { ...refused, retryAfter: 9 * HOUR }, still), 9 * HOUR)
-    assert.equal(retryWait(5, { ...refused, retryAfter: 11 * HOUR }, still), 10 * HOUR)
+  test('a Retry-After between the step and the limit is respected exactly', ({ assert }) => {
+    assert.equal(retryWait(1, { ...refused, retryAfter: 90_000 }, noJitter), 90_000)
+    assert.equal(retryWait(1, { ...refused, retryAfter: 1000 }, noJitter), 5000)
+    assert.equal(retryWait(1, { ...refused, retryAfter: 2 * HOUR }, noJitter), HOUR)
+    assert.equal(retryWait(5, { ...refused, retryAfter: 9 * HOUR }, noJitter), 9 * HOUR)
+    assert.equal(retryWait(5, { ...refused, retryAfter: 11 * HOUR }, noJitter), 10 * HOUR)
   })
 
   test('probes come after 5, 10, 20, 40 and then every 60 minutes', ({ assert }) => {
-    const waits = [1, 2, 3, 4, 5, 6, 500].map((made) => probeWait(made, refused, still) / 60_000)
+    const waits = [1, 2, 3, 4, 5, 6, 500].map((made) => probeWait(made, refused, noJitter) / 60_000)
     assert.deepEqual(waits, [5, 10, 20, 40, 60, 60, 60])
   })
 })

@@ -7,7 +7,7 @@ import { Receiver } from './support/receiver.js'
 import { Stage } from './support/stage.js'
 
 test.group('The running service', () => {
-  test('delivers by itself, hears of what other processes do, and ends cleanly', async ({
+  test('delivers events, including those of other processes, and shuts down cleanly', async ({
     assert,
   }) => {
     const stage = await Stage.set()
@@ -15,7 +15,7 @@ test.group('The running service', () => {
     const { row, secret } = await stage.endpoint(receiver.url)
     const service = await startService()
     try {
-      // This process records; the service is the one that sends.
+      // This process records the event; the service sends it.
       await stage.record({ note: 'from beside' })
       const api = new Api(stage.world.adminKey, service.base)
       await api.post(`/org/${stage.world.organizationId}/webhookEndpoint/${row.id}/ping`)
@@ -43,7 +43,7 @@ test.group('The running service', () => {
     )
   }).timeout(60_000)
 
-  test('published by a local proxy it registers no loopback, nor asks it anything', async ({
+  test('neither registers nor calls loopback addresses if a local proxy publishes it', async ({
     assert,
   }) => {
     const stage = await Stage.set()
@@ -57,7 +57,7 @@ test.group('The running service', () => {
         const { status } = await api.post(path, { url })
         assert.equal(status, 422, url)
       }
-      // One that was registered before the service was published.
+      // This endpoint was registered before the service was published.
       await api.post(`${path}/${row.id}/ping`)
       while (
         (await db.from('webhook_attempts').where('organization_id', stage.world.organizationId))
@@ -75,7 +75,7 @@ test.group('The running service', () => {
     assert.lengthOf(receiver.received, 0)
   }).timeout(60_000)
 
-  /** A service that is asked to end while a receiver keeps an attempt waiting. */
+  /** Starts a service and shuts it down while a receiver keeps an attempt waiting. */
   async function endingWithAttempt(grace: string) {
     const stage = await Stage.set()
     let answer = () => {}
@@ -95,9 +95,7 @@ test.group('The running service', () => {
     return { receiver, stopped, isAlive, answer: () => answer(), row }
   }
 
-  test('lives until an attempt has ended that was under way when it was stopped', async ({
-    assert,
-  }) => {
+  test('waits at a shutdown for an attempt under way', async ({ assert }) => {
     const { receiver, stopped, isAlive, answer, row } = await endingWithAttempt('60')
     for (let count = 0; count < 10; count++) {
       await new Promise((done) => setTimeout(done, 50))
@@ -113,7 +111,9 @@ test.group('The running service', () => {
     assert.equal(status, 'succeeded')
   }).timeout(30_000)
 
-  test('cuts it when the grace is over, and hands the delivery back', async ({ assert }) => {
+  test('aborts the attempt after the grace period, and hands the delivery back', async ({
+    assert,
+  }) => {
     const { receiver, stopped, row } = await endingWithAttempt('1')
     assert.equal((await stopped).code, 0)
     await receiver.stop()

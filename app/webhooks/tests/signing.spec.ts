@@ -20,7 +20,7 @@ for (const [name, Verifier] of Object.entries(verifiers)) {
       assert.doesNotThrow(() => new Verifier(secret).verify(body, headers))
     })
 
-    test('every live key signs, so old and new secret both verify', ({ assert }) => {
+    test('every live key signs, so that old and new secrets both verify', ({ assert }) => {
       const secrets = [newSecret(), newSecret(), newSecret()]
       const headers = signatureHeaders(message(), secrets)
       for (const secret of secrets) {
@@ -29,7 +29,7 @@ for (const [name, Verifier] of Object.entries(verifiers)) {
       assert.throws(() => new Verifier(newSecret()).verify(body, headers))
     })
 
-    test('a v1a signature beside it does not disturb the verification of v1', ({ assert }) => {
+    test('an additional v1a signature does not disturb the verification of v1', ({ assert }) => {
       const secret = newSecret()
       const headers = signatureHeaders(message(), [newKeyPair().privateKey, secret])
       assert.doesNotThrow(() => new Verifier(secret).verify(body, headers))
@@ -45,7 +45,7 @@ for (const [name, Verifier] of Object.entries(verifiers)) {
       assert.throws(() => verifier.verify(body, { ...headers, 'webhook-timestamp': timestamp }))
     })
 
-    test('the timestamp is of the attempt: one made ten minutes ago is refused', ({ assert }) => {
+    test('a message with a timestamp of ten minutes ago is refused', ({ assert }) => {
       const secret = newSecret()
       const old = { ...message(), attemptedAt: message().attemptedAt - 600_000 }
       assert.throws(() => new Verifier(secret).verify(body, signatureHeaders(old, [secret])))
@@ -72,7 +72,7 @@ test.group('Signing keys', () => {
     assert.equal(publicKeyOf(pair.privateKey), pair.publicKey)
   })
 
-  test('no key and a malformed key are errors, never an unsigned message', ({ assert }) => {
+  test('a missing or malformed key is an error, never an unsigned message', ({ assert }) => {
     assert.throws(() => signatureHeaders(message(), []), /without a signature/)
     assert.throws(() => signatureHeaders(message(), ['whsec_c2hvcnQ=']), /not in its/)
     assert.throws(() => signatureHeaders(message(), ['nonsense']), /not in its/)

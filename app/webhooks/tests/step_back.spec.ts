@@ -9,7 +9,7 @@ import { Receiver } from './support/receiver.js'
 import { Stage } from './support/stage.js'
 
 /*
- * A clock that was a day ahead and is set right: what was written by then lies a day ahead.
+ * A clock was a day ahead and is corrected, so instants written before lie a day in the future.
  */
 test.group('A clock that is set back a day', (group) => {
   const receivers: Receiver[] = []
@@ -17,7 +17,7 @@ test.group('A clock that is set back a day', (group) => {
     for (const receiver of receivers.splice(0)) await receiver.stop()
   })
 
-  /** An endpoint whose receiver refuses, at a time that is a day ahead. */
+  /** Makes an endpoint whose receiver fails, at a time that is a day ahead. */
   async function ahead(settings = {}) {
     const stage = await Stage.set()
     const receiver = await new Receiver().start()
@@ -25,7 +25,7 @@ test.group('A clock that is set back a day', (group) => {
     receiver.answer(500)
     stage.clock.advance(DAY)
     const { row } = await stage.endpoint(receiver.url, settings)
-    /** The clock is set right, for the process that runs or for one that starts now. */
+    /** Corrects the clock, for the running process or for one that starts now. */
     const setBack = (restarted: boolean) => {
       stage.clock.advance(-DAY)
       return restarted ? stage.another() : stage.dispatcher
@@ -50,12 +50,12 @@ test.group('A clock that is set back a day', (group) => {
       assert.lengthOf(receiver.received, 2)
     })
 
-    test(`${name}: a lease ends, and what waits behind it goes on`, async ({ assert }) => {
+    test(`${name}: a lease ends, and deliveries behind it continue`, async ({ assert }) => {
       const { stage, receiver, id, setBack } = await ahead()
       receiver.answer(204)
       await stage.record({}, {})
       await stage.dispatcher.turn()
-      // As if the process had been killed in the middle of it.
+      // The state after the process was killed during the attempt.
       const lost = { claim_id: 'clm_lost', lease_until: later(stage.clock.now(), 45 * SECOND) }
       const undone = { status: 'pending', finished_at: null }
       const rows = db.from('webhook_deliveries').where('endpoint_id', id)
@@ -102,7 +102,7 @@ test.group('A clock that is set back a day', (group) => {
     })
   }
 
-  test('a throttle counts no claims that lie ahead', async ({ assert }) => {
+  test('a throttle ignores claims in the future', async ({ assert }) => {
     const { stage, receiver, setBack } = await ahead({ maxPerSecond: 1 })
     receiver.answer(204)
     await stage.record({ entity: 'a' })
@@ -113,7 +113,7 @@ test.group('A clock that is set back a day', (group) => {
     assert.lengthOf(receiver.received, 2)
   })
 
-  test('what may lie ahead stays: nothing is due sooner than by its own wait', () => {
+  test('due times are corrected once, and never shorten a wait', () => {
     const wait = fc.integer({ min: 0, max: 50 * 60 * MINUTE })
     const step = fc.integer({ min: -DAY, max: DAY })
     fc.assert(
@@ -123,7 +123,7 @@ test.group('A clock that is set back a day', (group) => {
         const now = later(attemptedAt, moved)
         const moves = dueFromNow(dueAt, attemptedAt, now)
         if (moved >= 0) return moves === dueAt
-        // Once more, by another process or a second later, changes nothing.
+        // A repetition by another process changes nothing.
         const again = dueFromNow(moves, attemptedAt, later(now, 1))
         return moves === later(now, waited) && again <= later(moves, 1)
       })

@@ -15,11 +15,11 @@ import { makeUser } from '#tests/support/app_fixture'
 import { assertEventDeclared } from '#tests/support/contract'
 
 /*
- * A payload over 256 KiB is sent thin, and what is left is enough to act on: which thing it is,
- * what it was and is now, and where to read it.
+ * A payload over 256 KiB is sent thin: with the ids, the change, and the address of the full
+ * resource.
  */
 
-/** Metadata that no payload holds whole. */
+/** Metadata that makes every payload too large. */
 const customMetadata = {
   entries: Array.from({ length: 30 }, (_, index) => ({
     key: `note ${index}`,
@@ -27,7 +27,7 @@ const customMetadata = {
   })),
 }
 
-/** A release whose every event is over 256 KiB, led through what events there are. */
+/** Makes a release with events of many types, each over 256 KiB. */
 async function eventfulRelease() {
   const train = await makeTrain([], {
     steps: [{ type: 'kickoff' }, { type: 'regressionTesting' }],
@@ -54,7 +54,7 @@ async function eventfulRelease() {
 }
 
 test.group('Payloads over 256 KiB', () => {
-  test('of every event that fires are sent thin and say what they are of', async ({ assert }) => {
+  test('are sent thin, and identify what they are about', async ({ assert }) => {
     const { app, events, itemId, step } = await eventfulRelease()
     const regression = await step('1.0.0', 'regressionTesting')
     const id = `${app}:1.0.0`
@@ -119,14 +119,14 @@ test.group('Payloads over 256 KiB', () => {
     assert.containsSubset(of('release.stepsReadyToRelease'), { release: { readyToRelease: true } })
   })
 
-  test('name the address of the very resource, which answers it', async ({ assert }) => {
+  test('contain the address of the resource', async ({ assert }) => {
     const { admin, events, app, itemId, step } = await eventfulRelease()
     const regression = await step('1.0.0', 'regressionTesting')
     const wanted: Record<string, string> = {
       'releaseStep.statusChanged': regression.id,
       'checklistItem.statusChanged': itemId,
     }
-    // The last event of a type speaks of the last step.
+    // The last event of a type is about the last step.
     const last = new Map(events.map(({ type, payload }) => [type, payload]))
     for (const [type, { url }] of last) {
       assert.isTrue(url.startsWith(`${serviceUrl}/`), url)
@@ -136,7 +136,7 @@ test.group('Payloads over 256 KiB', () => {
     }
   })
 
-  test('name the release by the id it has when the change ends', async ({ assert }) => {
+  test('contain the id that the release has after the change', async ({ assert }) => {
     const { admin, app, world } = await makeTrain([])
     await admin.post(`/app/${app}/release`, { version: '1.0.0', customMetadata })
     await admin.put(`/app/${app}/release/${app}:1.0.0`, {
@@ -149,7 +149,7 @@ test.group('Payloads over 256 KiB', () => {
     assert.equal(payload.release.id, `${app}:2.0.0`)
   })
 
-  test('of events that do not fire yet fit what is declared of them', ({ assert }) => {
+  test('match the declarations of all events', ({ assert }) => {
     for (const event of eventCatalog.all()) {
       const { type, payload } = event
       const whole = exampleOfEvent(event)
@@ -162,7 +162,7 @@ test.group('Payloads over 256 KiB', () => {
 })
 
 test.group('The address of a service without PUBLIC_URL', () => {
-  test('is that at which it listens', ({ assert }) => {
+  test('is the address at which it listens', ({ assert }) => {
     assert.equal(listeningUrl(), 'http://127.0.0.1:3333')
     assert.equal(listeningUrl('10.1.2.3', 80), 'http://10.1.2.3:80')
     assert.equal(listeningUrl('::1', 3334), 'http://[::1]:3334')

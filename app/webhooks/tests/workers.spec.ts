@@ -5,7 +5,7 @@ import { ALONE, alone } from '#foundation/core/processes/presence'
 import type { Claimed } from '#webhooks/delivery/endpoint_turn'
 import { Dispatcher, type DispatcherDependencies } from '#webhooks/delivery/dispatcher'
 import { FIRST_PAUSE, LONGEST_PAUSE, Trouble } from '#foundation/core/trouble'
-import { MOST_SLOW, SLOW_AFTER, WORKERS, Workers } from '#webhooks/delivery/workers'
+import { MAX_SLOW, SLOW_AFTER, WORKERS, Workers } from '#webhooks/delivery/workers'
 import { VirtualClock } from '#foundation/core/clock'
 
 const NOW = '2026-11-20T18:50:14.123Z'
@@ -16,7 +16,9 @@ test.group('The workers of a process', (group) => {
     return () => mock.timers.reset()
   })
 
-  test('a slow attempt waits on without a worker, and its end frees none twice', ({ assert }) => {
+  test('a slow attempt continues without a worker, and its end frees no worker twice', ({
+    assert,
+  }) => {
     let freed = 0
     const workers = new Workers(() => (freed += 1))
     const taken = Array.from({ length: WORKERS.first }, () => workers.take('first', 'org'))
@@ -28,9 +30,11 @@ test.group('The workers of a process', (group) => {
     assert.deepEqual(workers.room, WORKERS)
   })
 
-  test('an organization may have so many slow attempts and no more, others go on', ({ assert }) => {
+  test('an organization may have a limited number of slow attempts; others are not affected', ({
+    assert,
+  }) => {
     const workers = new Workers(() => {})
-    const slow = Array.from({ length: MOST_SLOW.each }, () => workers.take('first', 'slow'))
+    const slow = Array.from({ length: MAX_SLOW.each }, () => workers.take('first', 'slow'))
     mock.timers.tick(SLOW_AFTER)
     assert.deepEqual(workers.holders, { full: ['slow'], ahead: [] })
     assert.isUndefined(slow[0].next())
@@ -40,27 +44,25 @@ test.group('The workers of a process', (group) => {
     assert.deepEqual(workers.holders.full, [])
   })
 
-  test('beyond the most that may be slow in all, slow attempts keep their workers', ({
-    assert,
-  }) => {
+  test('slow attempts beyond the total limit keep their workers', ({ assert }) => {
     const workers = new Workers(() => {})
-    for (let count = 0; count < MOST_SLOW.all; count++) workers.take('retry', `org ${count % 50}`)
+    for (let count = 0; count < MAX_SLOW.all; count++) workers.take('retry', `org ${count % 50}`)
     mock.timers.tick(SLOW_AFTER)
     workers.take('retry', 'late')
     mock.timers.tick(SLOW_AFTER)
     assert.deepEqual(workers.room, { first: WORKERS.first, retry: WORKERS.retry - 1 })
   })
 
-  test('who holds half of the workers lets others go first', ({ assert }) => {
+  test('an organization with half of the workers goes after the others', ({ assert }) => {
     const workers = new Workers(() => {})
-    const most = (WORKERS.first + WORKERS.retry) / 2
-    for (let count = 1; count < most; count++) workers.take('first', 'one')
+    const half = (WORKERS.first + WORKERS.retry) / 2
+    for (let count = 1; count < half; count++) workers.take('first', 'one')
     assert.deepEqual(workers.holders.ahead, [])
     workers.take('first', 'one')
     assert.deepEqual(workers.holders.ahead, ['one'])
   })
 
-  test('a worker goes on at its endpoint only while others are free', ({ assert }) => {
+  test('a worker continues with its endpoint only while others are free', ({ assert }) => {
     const workers = new Workers(() => {})
     const [last] = Array.from({ length: WORKERS.retry }, () =>
       workers.take('retry', 'one')
@@ -68,7 +70,7 @@ test.group('The workers of a process', (group) => {
     assert.isUndefined(last.next())
   })
 
-  test('wake-ups come at once after a quiet time, then once in an interval', ({ assert }) => {
+  test('a wake-up acts at once after a quiet time, then once per interval', ({ assert }) => {
     let calls = 0
     const wake = coalesced(() => (calls += 1))
     wake()
@@ -84,12 +86,12 @@ test.group('The workers of a process', (group) => {
   })
 })
 
-test.group('Workers whose database stores nothing', () => {
-  test('they wait ever longer, up to half a minute, and say so once', ({ assert }) => {
-    const said: string[] = []
+test.group('Workers whose database cannot store', () => {
+  test('wait ever longer, up to half a minute, and log it once', ({ assert }) => {
+    const logged: string[] = []
     let now = 0
-    const speak = (_about: unknown, message?: string) => said.push(message ?? String(_about))
-    const trouble = new Trouble('workers', { error: speak, info: speak } as never, () => now)
+    const log = (_about: unknown, message?: string) => logged.push(message ?? String(_about))
+    const trouble = new Trouble('workers', { error: log, info: log } as never, () => now)
     const waits: number[] = []
     for (let count = 0; count < 8; count++) {
       trouble.met('looking', new Error('full'))
@@ -99,23 +101,23 @@ test.group('Workers whose database stores nothing', () => {
     }
     assert.deepEqual(waits.slice(0, 3), [FIRST_PAUSE, 2 * FIRST_PAUSE, 4 * FIRST_PAUSE])
     assert.equal(waits.at(-1), LONGEST_PAUSE)
-    assert.lengthOf(said, 1)
-    // A look that found nothing proves nothing.
+    assert.lengthOf(logged, 1)
+    // Only the second kind of success ends the trouble.
     trouble.over('looking')
-    assert.lengthOf(said, 1)
+    assert.lengthOf(logged, 1)
     trouble.over('settling')
     trouble.over('settling')
-    assert.lengthOf(said, 2)
+    assert.lengthOf(logged, 2)
     assert.equal(trouble.wait, 0)
   })
 
-  /** A dispatcher with one delivery to make, and a database that fails so many times. */
+  /** Makes a dispatcher with one delivery, and a database that fails some times. */
   function staged(failures: { claims?: number; settling?: number }) {
-    const counts = { claimed: 0, sent: 0, settled: 0, said: [] as string[] }
-    const speak = (_about: unknown, message?: string) => counts.said.push(message ?? String(_about))
-    const left = { claims: 0, settling: 0, ...failures }
+    const counts = { claimed: 0, sent: 0, settled: 0, logged: [] as string[] }
+    const log = (_about: unknown, message?: string) => counts.logged.push(message ?? String(_about))
+    const remaining = { claims: 0, settling: 0, ...failures }
     const fail = (what: 'claims' | 'settling') => {
-      if (left[what]-- > 0) throw new Error('not stored')
+      if (remaining[what]-- > 0) throw new Error('not stored')
     }
     const claimed = {
       claimId: 'clm',
@@ -149,7 +151,7 @@ test.group('Workers whose database stores nothing', () => {
       settling: { handle: settle, handleAll: async () => [await settle()] },
       presence: alone,
       clock: new VirtualClock(NOW),
-      logger: { info: speak, warn: speak, error: speak },
+      logger: { info: log, warn: log, error: log },
     } as unknown as DispatcherDependencies
     return { dispatcher: new Dispatcher(dependencies), counts }
   }
@@ -158,34 +160,34 @@ test.group('Workers whose database stores nothing', () => {
     while (!isSo()) await new Promise((done) => setTimeout(done, 5))
   }
 
-  test('what was sent is written down later and not sent again', async ({ assert }) => {
+  test('record an outcome later, and send nothing again', async ({ assert }) => {
     const { dispatcher, counts } = staged({ settling: 1 })
     dispatcher.start()
     await until(() => counts.settled > 0)
     await dispatcher.stop(1000)
     assert.containsSubset(counts, { sent: 1, settled: 1 })
-    assert.lengthOf(counts.said, 2)
+    assert.lengthOf(counts.logged, 2)
   }).timeout(10_000)
 
-  test('wake-ups do not shorten the wait', async ({ assert }) => {
+  test('are not woken early', async ({ assert }) => {
     const { dispatcher, counts } = staged({ claims: 1 })
     dispatcher.start()
-    await until(() => counts.said.length > 0)
+    await until(() => counts.logged.length > 0)
     for (let count = 0; count < 10; count++) {
       dispatcher.wake()
       await new Promise((done) => setTimeout(done, 25))
     }
     assert.equal(counts.claimed, 0)
-    assert.lengthOf(counts.said, 1)
+    assert.lengthOf(counts.logged, 1)
     await until(() => counts.settled > 0)
     await dispatcher.stop(1000)
     assert.equal(counts.sent, 1)
   }).timeout(10_000)
 
-  test('an end does not wait for the database to come back', async ({ assert }) => {
+  test('shut down without waiting for the database', async ({ assert }) => {
     const { dispatcher, counts } = staged({ settling: 1000 })
     dispatcher.start()
-    await until(() => counts.said.length > 0)
+    await until(() => counts.logged.length > 0)
     await dispatcher.stop(1000)
     assert.equal(counts.settled, 0)
   }).timeout(10_000)

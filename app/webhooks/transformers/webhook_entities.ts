@@ -18,7 +18,7 @@ import {
 } from '#webhooks/rows'
 import { webhookAttempts, webhookEndpoints } from '#webhooks/tables'
 
-/** An endpoint as the API shows it: never a secret, never the value of a header. */
+/** An endpoint as the API shows it, without secrets and header values. */
 export function endpointEntity(
   row: EndpointRow,
   secrets: SecretBox,
@@ -47,8 +47,8 @@ export function endpointEntity(
 }
 
 /**
- * A delivery as the log shows it.
- * @param endpoint and `probe`: behind the probe of a degraded endpoint everything is held.
+ * A delivery as the log shows it. While its endpoint is degraded, all but the probe are held.
+ * @param probe the id of the delivery that probes a degraded endpoint
  */
 export function deliveryEntity(
   row: DeliveryRow,
@@ -60,7 +60,10 @@ export function deliveryEntity(
     endpoint.status === 'degraded' &&
     row.next_attempt_at !== null &&
     row.id !== probe
-  const isProbe = row.id === probe
+  const nextAttemptAt = () => {
+    if (isHeld) return null
+    return row.id === probe ? endpoint.probe_at : row.next_attempt_at
+  }
   return {
     id: row.id,
     endpointId: row.endpoint_id,
@@ -70,7 +73,7 @@ export function deliveryEntity(
     appId: row.app_id,
     status: isHeld ? 'held' : row.status,
     attemptCount: row.attempt_count,
-    nextAttemptAt: isHeld ? null : isProbe ? endpoint.probe_at : row.next_attempt_at,
+    nextAttemptAt: nextAttemptAt(),
     lastAttemptAt: row.last_attempt_at,
     lastStatusCode: row.last_status_code,
     lastErrorClass: row.last_error_class,

@@ -1,6 +1,6 @@
 import { bytesAt } from '../unreadable.ts'
 
-/** Types of chunks (ResourceTypes.h of the Android platform). */
+/** The types of chunks (ResourceTypes.h of the Android platform). */
 export const CHUNK = {
   stringPool: 0x0001,
   table: 0x0002,
@@ -12,14 +12,14 @@ export const CHUNK = {
   type: 0x0201,
 } as const
 
-/** A part that says its own size; offsets within count from its first byte. */
+/** A part that states its own size; offsets in it are relative to its first byte. */
 export interface Chunk {
   type: number
   headerSize: number
   bytes: Buffer
 }
 
-/** The chunk at a place. @throws RangeError if its sizes lead out of it or nowhere */
+/** Returns the chunk at an offset. @throws RangeError if its sizes are invalid */
 export function chunkAt(buffer: Buffer, at: number): Chunk {
   const type = buffer.readUInt16LE(at)
   const headerSize = buffer.readUInt16LE(at + 2)
@@ -28,7 +28,7 @@ export function chunkAt(buffer: Buffer, at: number): Chunk {
   return { type, headerSize, bytes: bytesAt(buffer, at, size) }
 }
 
-/** The chunks that one holds. @throws RangeError */
+/** Yields the chunks inside a chunk. @throws RangeError */
 export function* chunksIn({ bytes, headerSize }: Chunk): Generator<Chunk> {
   for (let at = headerSize; at < bytes.length;) {
     const chunk = chunkAt(bytes, at)
@@ -38,10 +38,10 @@ export function* chunksIn({ bytes, headerSize }: Chunk): Generator<Chunk> {
 }
 
 const UTF8 = 0x100
-/** Longest text that is taken out of a pool, in characters of its encoding. */
+/** The maximum length of a text in a pool, in characters of its encoding. */
 const MAX_LENGTH = 32_767
 
-/** Texts that are named by their number. */
+/** A pool of texts, which are referenced by index. */
 export class StringPool {
   readonly #bytes: Buffer
   readonly #count: number
@@ -66,7 +66,7 @@ export class StringPool {
     return this.#isUtf8 ? this.#utf8(at) : this.#utf16(at)
   }
 
-  /** Two lengths stand before it: in characters, then in bytes. */
+  /** The text is preceded by two lengths: in characters, and in bytes. */
   #utf8(at: number): string {
     const characters = (this.#bytes.readUInt8(at) & 0x80) === 0 ? 1 : 2
     const first = this.#bytes.readUInt8(at + characters)
@@ -89,7 +89,7 @@ export class StringPool {
 
 const NO_ENTRY = 0xffffffff
 
-/** The number of a text; null if none is named. */
+/** Returns the index of a text in a pool; null for no text. */
 export const textIndex = (bytes: Buffer, at: number): number | null => {
   const index = bytes.readUInt32LE(at)
   return index === NO_ENTRY ? null : index

@@ -1,7 +1,7 @@
 import { LIMITS } from '../limits.ts'
 import { Unreadable } from '../unreadable.ts'
 
-/** A value of an attribute or a resource; what nobody asks for is `other`. */
+/** A value of an attribute or a resource; kinds that are not needed are `other`. */
 export type AndroidValue =
   | { kind: 'text'; text: string }
   | { kind: 'reference'; id: number }
@@ -9,19 +9,19 @@ export type AndroidValue =
   | { kind: 'flag'; value: boolean }
   | { kind: 'other' }
 
-/** An element of a manifest, whichever way it is written down. */
+/** An element of a manifest, independent of the manifest's format. */
 export interface AndroidElement {
   name: string
-  /** From 1. */
+  /** The root has 1. */
   depth: number
   /**
-   * The value of an attribute.
-   * @param id its resource id, which stays when names are stripped; null for one of no namespace
+   * Returns the value of an attribute; null if it is absent.
+   * @param id its resource id, which remains if names are stripped; null without a namespace
    */
   attribute(id: number | null, name: string): AndroidValue | null
 }
 
-/** Ids of the attributes that are asked for, as the platform publishes them (android.R.attr). */
+/** The resource ids of the attributes that are read (android.R.attr). */
 export const ATTRIBUTE = {
   label: 0x01010001,
   icon: 0x01010002,
@@ -39,15 +39,15 @@ export const ATTRIBUTE = {
   versionCodeMajor: 0x01010576,
 } as const
 
-/** Access to Android resources, which a manifest names by id. */
+/** Access to Android resources, which a manifest references by id. */
 export interface AndroidResources {
-  /** Every value of a resource, one for each configuration of a device. */
+  /** Returns the values of a resource, one for each device configuration. */
   candidates(id: number): Iterable<Candidate>
 }
 
 export const NO_RESOURCES: AndroidResources = { candidates: () => [] }
 
-/** A value of a resource for devices of a kind. */
+/** A value of a resource for one device configuration. */
 export interface Candidate {
   /** True if it applies to any language. */
   isAnyLanguage: boolean
@@ -56,7 +56,7 @@ export interface Candidate {
   value: AndroidValue
 }
 
-/** Counts elements, and how deep they are nested. @throws Unreadable */
+/** Limits the number of elements and the depth of their nesting. */
 export class ElementBudget {
   #count = 0
   readonly #called: string
@@ -65,6 +65,7 @@ export class ElementBudget {
     this.#called = called
   }
 
+  /** @throws Unreadable if a limit is exceeded */
   spend(depth: number): void {
     this.#count += 1
     if (depth > LIMITS.depth) throw new Unreadable(`${this.#called} is nested too deeply.`)

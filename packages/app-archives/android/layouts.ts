@@ -3,14 +3,14 @@ import { ProtobufResources, readProtobufXml } from './protobuf_resources.ts'
 import { readBinaryXml } from './read_binary_xml.ts'
 import { ResourceTable } from './read_resource_table.ts'
 
-/** The differences between an archive for devices and one for the store. */
+/** The layout of an archive, which differs between archives for devices and for the store. */
 export interface AndroidLayout {
   format: 'apk' | 'aab'
   manifest: string
   resources: string
-  /** In front of the files that resources name. */
+  /** The prefix of files that resources reference. */
   root: string
-  /** In front of files that libraries leave at the top. */
+  /** The prefix of files that libraries leave at the root. */
   metaRoot: string
   library: RegExp
   elements(bytes: Buffer, called: string): Iterable<AndroidElement>

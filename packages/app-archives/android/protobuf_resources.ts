@@ -3,8 +3,8 @@ import { ElementBudget } from './elements.ts'
 import { fieldsOf, messageOf, messagesOf, numberOf, textOf } from './read_protobuf.ts'
 
 /*
- * The messages of Resources.proto (aapt2) that a manifest and its names are made of, by the
- * numbers of their fields.
+ * The messages of Resources.proto (aapt2) for manifests and their resources, with the numbers of
+ * their fields.
  */
 const NODE = { element: 1 }
 const ELEMENT = { name: 3, attribute: 4, child: 5 }
@@ -20,7 +20,7 @@ const VALUE = { item: 4 }
 const CONFIGURATION = { locale: 3, density: 18 }
 const REFERENCE = { id: 2 }
 
-/** An item: a value of an attribute or a resource. @throws RangeError */
+/** Returns the value of an item of an attribute or a resource. @throws RangeError */
 function itemValue(item: Buffer): AndroidValue {
   for (const { number, bytes } of fieldsOf(item)) {
     if (bytes === null) continue
@@ -51,7 +51,7 @@ function primitiveValue(primitive: Buffer): AndroidValue {
 }
 
 /**
- * The elements of a manifest as bundles have it, in their order.
+ * Yields the elements of a bundle's manifest, in their order.
  * @throws Unreadable, RangeError
  */
 export function* readProtobufXml(bytes: Buffer, called: string): Generator<AndroidElement> {
@@ -76,15 +76,17 @@ function* nodeElements(
   }
 }
 
+/** Compares by id if the attribute has one, as names may be stripped. */
+function isNamed(attribute: Buffer, id: number | null, name: string): boolean {
+  const ownId = numberOf(attribute, ATTRIBUTE.resourceId)
+  if (ownId !== 0) return ownId === id
+  const hasNamespace = textOf(attribute, ATTRIBUTE.namespace) !== ''
+  return hasNamespace === (id !== null) && textOf(attribute, ATTRIBUTE.name) === name
+}
+
 function attributeValue(element: Buffer, id: number | null, name: string): AndroidValue | null {
   for (const attribute of messagesOf(element, ELEMENT.attribute)) {
-    const found = numberOf(attribute, ATTRIBUTE.resourceId)
-    const isForeign = textOf(attribute, ATTRIBUTE.namespace) !== ''
-    const isWanted =
-      found !== 0
-        ? found === id
-        : isForeign === (id !== null) && textOf(attribute, ATTRIBUTE.name) === name
-    if (!isWanted) continue
+    if (!isNamed(attribute, id, name)) continue
     const compiled = messageOf(attribute, ATTRIBUTE.compiled)
     const value = compiled === null ? null : itemValue(compiled)
     if (value !== null && value.kind !== 'other') return value
@@ -93,7 +95,7 @@ function attributeValue(element: Buffer, id: number | null, name: string): Andro
   return null
 }
 
-/** Resources of `resources.pb`; looked through when one is asked for. */
+/** The resources of `resources.pb`, which is searched at each request. */
 export class ProtobufResources implements AndroidResources {
   readonly #table: Buffer
 
@@ -117,11 +119,11 @@ export class ProtobufResources implements AndroidResources {
   }
 }
 
-/** The messages of a field whose own id, a message of one number, is the one that is wanted. */
+/** Yields the messages of a field with a certain id, which is itself a message with one number. */
 function* withId(parent: Buffer, field: number, idField: number, wanted: number) {
   for (const message of messagesOf(parent, field)) {
     const id = messageOf(message, idField)
-    // An id of 0 is not written down.
+    // An id of 0 is omitted.
     if ((id === null ? 0 : numberOf(id, 1)) === wanted) yield message
   }
 }

@@ -13,7 +13,7 @@ import { resolveFiles } from './resolve.ts'
 
 const CALLED = 'AndroidManifest.xml'
 
-/** Reads an app of an Android device. @throws Unreadable */
+/** Reads an Android app. @throws Unreadable */
 export async function readAndroid(archive: Archive, layout: AndroidLayout): Promise<ArchiveResult> {
   const bytes = await archive.read(layout.manifest, LIMITS.manifestBytes, CALLED)
   const manifest = reading(CALLED, () => readManifest(layout.elements(bytes, CALLED)))
@@ -53,7 +53,7 @@ async function iconOf(
     )
     return await findIcon(
       archive,
-      // Drawings are named with their kind, unless somebody has made all names short.
+      // Vector drawings end with .xml, unless file names were shortened.
       files.filter((path) => !path.endsWith('.xml')).map((path) => `${root}${path}`),
       files.length > 0 ? 'The icon is drawn, not a picture.' : undefined
     )

@@ -3,14 +3,14 @@ import { CHUNK, StringPool, chunkAt, chunksIn, textIndex, type Chunk } from './c
 import { ElementBudget, type AndroidElement, type AndroidValue } from './elements.ts'
 import { typedValue } from './typed_value.ts'
 
-/** Offsets in an attribute: its name, and the type and data of its value. */
+/** Offsets in an attribute: of its name, and of the type and data of its value. */
 const NAME = 4
 const TYPE = 15
 const DATA = 16
 const ATTRIBUTE_BYTES = 20
 
 /**
- * The elements of Android's binary XML in their order; what they say is read when it is asked.
+ * Yields the elements of Android's binary XML in their order; their attributes are read on demand.
  * @throws Unreadable, RangeError
  */
 export function* readBinaryXml(bytes: Buffer, called: string): Generator<AndroidElement> {
@@ -32,7 +32,7 @@ export function* readBinaryXml(bytes: Buffer, called: string): Generator<Android
   }
 }
 
-/** The ids of attributes, by the number of their name. */
+/** Returns the resource ids of attributes, by the index of the name. */
 function resourceIds({ bytes, headerSize }: Chunk): number[] {
   const count = Math.min(Math.floor((bytes.length - headerSize) / 4), 65_536)
   return Array.from({ length: count }, (_, each) => bytes.readUInt32LE(headerSize + 4 * each))
@@ -63,7 +63,7 @@ function elementOf(
   }
 }
 
-/** By its id where it has one: names may be stripped or say something else. */
+/** Compares by id if the attribute has one, as names may be stripped or wrong. */
 function isNamed(
   bytes: Buffer,
   at: number,
@@ -73,10 +73,10 @@ function isNamed(
 ): boolean {
   const index = textIndex(bytes, at + NAME)
   if (index === null) return false
-  const found = ids[index] ?? 0
-  if (found !== 0) return found === id
-  const isForeign = textIndex(bytes, at) !== null
-  return isForeign === (id !== null) && pool.get(index) === wanted
+  const ownId = ids[index] ?? 0
+  if (ownId !== 0) return ownId === id
+  const hasNamespace = textIndex(bytes, at) !== null
+  return hasNamespace === (id !== null) && pool.get(index) === wanted
 }
 
 function valueAt(bytes: Buffer, at: number, pool: StringPool): AndroidValue {

@@ -9,19 +9,19 @@ import type { DeclaredComponent, Manifest } from './read_manifest.ts'
 import { messageOf, messagesOf, textOf } from './read_protobuf.ts'
 import { resolveText } from './resolve.ts'
 
-/** `META-INF/androidx.core_core.version` holds the version of androidx.core:core. */
+/** Matches `META-INF/androidx.core_core.version`, with the version of androidx.core:core. */
 const VERSION_FILE = /^META-INF\/([^/_]+)_([^/]+)\.version$/
 const MAVEN_FILE = /^META-INF\/maven\/([^/]+)\/([^/]+)\/pom\.properties$/
-/** `play-services-base.properties` and its like, at the top. */
+/** Matches files at the root such as `play-services-base.properties`. */
 const GOOGLE_FILE = /^((?:play-services|firebase)-[^/]+)\.properties$/
 const PROPERTY = /^version=(.{1,64}?)\s*$/m
 
-/** The libraries of a bundle (`AppDependencies` of Android's build tools), by fields. */
+/** The list of a bundle's libraries (`AppDependencies` of Android's build tools), and its fields. */
 const DEPENDENCIES = 'BUNDLE-METADATA/com.android.tools.build.libraries/dependencies.pb'
 const LIBRARY = { list: 1, maven: 1 }
 const MAVEN = { group: 1, artifact: 2, version: 5 }
 
-/** Reads what an app of an Android device is made of. @throws RangeError */
+/** Reads the components and sizes of an Android app. @throws RangeError */
 export async function readAndroidContents(
   archive: Archive,
   layout: AndroidLayout,
@@ -80,10 +80,10 @@ async function addDependencies(list: ContentsList, archive: Archive): Promise<vo
   }
 }
 
-/** API level from which providers that say nothing are closed. */
+/** Providers without a setting are not exported from this API level on. */
 const CLOSED_PROVIDERS = 17
 
-/** Says whether other apps may use a component, as Android decides it. */
+/** Returns whether other apps can start a component, by Android's rules. */
 function isExported(
   { type, hasFilter }: DeclaredComponent,
   targetSdk: string | null,
@@ -94,7 +94,7 @@ function isExported(
   return Number(targetSdk ?? 1) < CLOSED_PROVIDERS
 }
 
-/** Returns the permission that others need; of a provider there may be two. */
+/** Returns the permission that other apps need; a provider may have two. */
 function guardOf(
   { type, permission, readPermission, writePermission }: DeclaredComponent,
   text: (value: AndroidValue | null) => string | null
@@ -105,7 +105,7 @@ function guardOf(
   return read === write ? read : `${read ?? 'none'} to read, ${write ?? 'none'} to write`
 }
 
-/** Names of classes may be written as far as they follow the package. */
+/** Returns the full name of a class, which may be relative to the package. */
 function qualified(name: string, packageName: string): string {
   if (name.startsWith('.')) return `${packageName}${name}`
   return name.includes('.') ? name : `${packageName}.${name}`

@@ -10,7 +10,7 @@ import {
 } from './elements.ts'
 import { resolveText } from './resolve.ts'
 
-/** The content of a manifest; names and icons may be references. */
+/** The content of a manifest; its values may be references to resources. */
 export interface Manifest {
   package: string
   platform: ArchiveMetadata['platform']
@@ -22,10 +22,10 @@ export interface Manifest {
   minimumSdk: AndroidValue | null
   targetSdk: AndroidValue | null
   permissions: string[]
-  /** The permission that others need for components that name none. */
+  /** The permission that other apps need for components without their own. */
   permission: AndroidValue | null
   components: DeclaredComponent[]
-  /** Components beyond what is kept. */
+  /** The number of components beyond the limit. */
   omitted: number
 }
 
@@ -35,10 +35,10 @@ export interface DeclaredComponent {
   name: AndroidValue | null
   exported: AndroidValue | null
   permission: AndroidValue | null
-  /** The read permission of a provider, in place of the other one. */
+  /** The permissions of a provider for reading and writing, which take precedence. */
   readPermission: AndroidValue | null
   writePermission: AndroidValue | null
-  /** It says what it can be started for. */
+  /** True if it has an intent filter. */
   hasFilter: boolean
 }
 
@@ -49,18 +49,18 @@ const COMPONENTS: Readonly<Record<string, DeclaredComponent['type']>> = {
   'receiver': 'receiver',
   'provider': 'provider',
 }
-/** Components that are looked at; those that are not exported are most of them. */
+/** The maximum number of components that are read; most are not exported. */
 const MAX_COMPONENTS = 5000
 
 const PERMISSIONS = new Set(['uses-permission', 'uses-permission-sdk-23', 'uses-permission-sdk-m'])
-/** Features that devices of a kind have and phones do not. */
+/** Features that distinguish kinds of devices from phones. */
 const KINDS = {
   'android.hardware.type.watch': 'wearos',
   'android.software.leanback': 'androidtv',
 } as const
 
 /**
- * Reads what is asked of a manifest, whichever way its elements were written down.
+ * Reads a manifest from its elements, independent of its format.
  * @throws Unreadable if it is no manifest of an app
  */
 export function readManifest(elements: Iterable<AndroidElement>): Manifest {
@@ -87,13 +87,13 @@ export function readManifest(elements: Iterable<AndroidElement>): Manifest {
 
 function startOf(element: AndroidElement): Manifest {
   const name = element.attribute(null, 'package')
-  const found = name?.kind === 'text' ? plainText(name.text, 255) : null
-  if (found === null) throw new Unreadable('AndroidManifest.xml names no package.')
+  const packageName = name?.kind === 'text' ? plainText(name.text, 255) : null
+  if (packageName === null) throw new Unreadable('AndroidManifest.xml names no package.')
   if (element.attribute(null, 'split') !== null) {
     throw new Unreadable('It is a part of an app (a split APK), which nobody can install alone.')
   }
   return {
-    package: found,
+    package: packageName,
     platform: 'android',
     label: null,
     icons: [],
@@ -151,7 +151,7 @@ function takeChild(manifest: Manifest, element: AndroidElement, permissions: Set
   }
 }
 
-/** The kind of device that a needed feature stands for. */
+/** Returns the kind of device that a required feature indicates; null for none. */
 function kindOf(element: AndroidElement): ArchiveMetadata['platform'] | null {
   const name = nameOf(element)
   if (name === null || !Object.hasOwn(KINDS, name)) return null
@@ -167,7 +167,7 @@ function nameOf(element: AndroidElement): string | null {
   return value?.kind === 'text' ? value.text : null
 }
 
-/** Describes the app of a manifest, with its resources. @throws RangeError */
+/** Returns the metadata of a manifest's app, with references resolved. @throws RangeError */
 export function describe(manifest: Manifest, resources: AndroidResources) {
   const text = (value: AndroidValue | null, max = 64) =>
     plainText(resolveText(resources, value), max)
@@ -183,7 +183,7 @@ export function describe(manifest: Manifest, resources: AndroidResources) {
   }
 }
 
-/** Android puts the major part above the 32 bits of the version code. */
+/** In Android the major version code is the upper 32 bits, the version code the lower. */
 function buildNumber(code: string | null, major: string | null): string | null {
   if (code === null || major === null || major === '0') return code
   if (!/^\d{1,10}$/.test(code) || !/^\d{1,10}$/.test(major)) return code

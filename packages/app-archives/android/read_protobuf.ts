@@ -1,6 +1,6 @@
 import { bytesAt } from '../unreadable.ts'
 
-/** A field of a message: a number, or bytes that may be a text or a message again. */
+/** A field of a message: a number, or bytes, which may be a text or a message. */
 type ProtobufField =
   | { number: number; value: bigint; bytes: null }
   | { number: number; value: null; bytes: Buffer }
@@ -12,7 +12,7 @@ const FIXED_32 = 5
 const MAX_VARINT = 10
 
 /**
- * The fields of a message in their order. Groups, which nobody writes any more, are refused.
+ * Yields the fields of a message in their order. Groups, which are obsolete, are refused.
  * @throws RangeError
  */
 export function* fieldsOf(message: Buffer): Generator<ProtobufField> {
@@ -50,21 +50,21 @@ export function* fieldsOf(message: Buffer): Generator<ProtobufField> {
   }
 }
 
-/** The messages, texts or bytes of a field, each time it stands. @throws RangeError */
+/** Yields the values of a repeated field of messages, texts or bytes. @throws RangeError */
 export function* messagesOf(message: Buffer, number: number): Generator<Buffer> {
   for (const field of fieldsOf(message)) {
     if (field.number === number && field.bytes !== null) yield field.bytes
   }
 }
 
-/** The last of a field's: that is the one that counts. @throws RangeError */
+/** Returns the last value of a field, which is the valid one; null if absent. @throws RangeError */
 export function messageOf(message: Buffer, number: number): Buffer | null {
   let found: Buffer | null = null
   for (const bytes of messagesOf(message, number)) found = bytes
   return found
 }
 
-/** A number of a field, 0 where it is absent. @throws RangeError */
+/** Returns the number in a field; 0 if it is absent. @throws RangeError */
 export function numberOf(message: Buffer, number: number): number {
   let found = 0n
   for (const field of fieldsOf(message)) {
@@ -73,6 +73,6 @@ export function numberOf(message: Buffer, number: number): number {
   return Number(BigInt.asUintN(32, found))
 }
 
-/** A text of a field, empty if it is absent. @throws RangeError */
+/** Returns the text in a field; empty if it is absent. @throws RangeError */
 export const textOf = (message: Buffer, number: number) =>
   messageOf(message, number)?.toString('utf8') ?? ''

@@ -17,8 +17,8 @@ const LOCALE = 8
 const DENSITY = 14
 
 /**
- * Resources of `resources.arsc`: only where the types are is kept, an entry is read when it is
- * asked for.
+ * The resources of `resources.arsc`. Only the chunks of types are indexed; entries are read on
+ * demand.
  */
 export class ResourceTable implements AndroidResources {
   readonly #pool: StringPool
@@ -37,20 +37,20 @@ export class ResourceTable implements AndroidResources {
       for (const inner of chunksIn(chunk)) {
         if (inner.type !== CHUNK.type) continue
         if ((count += 1) > LIMITS.elements) throw new RangeError('Too many types')
-        this.#keep((packageId << 8) | inner.bytes.readUInt8(ID), inner)
+        this.#index((packageId << 8) | inner.bytes.readUInt8(ID), inner)
       }
     }
     if (!pool) throw new RangeError('No texts')
     this.#pool = pool
   }
 
-  #keep(key: number, type: Chunk): void {
-    const found = this.#types.get(key)
-    if (found) found.push(type)
+  #index(key: number, type: Chunk): void {
+    const chunks = this.#types.get(key)
+    if (chunks) chunks.push(type)
     else this.#types.set(key, [type])
   }
 
-  /** @throws RangeError if what is said of it is damaged */
+  /** @throws RangeError if its entry is damaged */
   *candidates(id: number): Generator<Candidate> {
     for (const type of this.#types.get(id >>> 16) ?? []) {
       const value = this.#valueIn(type, id & 0xffff)
@@ -70,13 +70,13 @@ export class ResourceTable implements AndroidResources {
   }
 }
 
-/** Returns the offset of an entry of a type; null if the type has none of that number. */
+/** Returns the offset of an entry in a type; null if the type has no such entry. */
 function entryAt({ bytes, headerSize }: Chunk, index: number): number | null {
   const flags = bytes.readUInt8(FLAGS)
   const count = bytes.readUInt32LE(ENTRY_COUNT)
   const start = bytes.readUInt32LE(ENTRIES_START)
   if (flags & SPARSE) {
-    // Each with its number; they are in order, and few.
+    // Sparse types list the index with each entry; there are few.
     for (let each = 0; each < count; each++) {
       const at = headerSize + 4 * each
       if (bytes.readUInt16LE(at) === index) return start + 4 * bytes.readUInt16LE(at + 2)
@@ -92,7 +92,7 @@ function entryAt({ bytes, headerSize }: Chunk, index: number): number | null {
   return offset === 0xffffffff ? null : start + offset
 }
 
-/** Returns the configuration of a type; older ones may be shorter. */
+/** Returns the configuration of a type, which is shorter in older versions. */
 function configurationOf({ bytes }: Chunk): Omit<Candidate, 'value'> {
   const size = bytes.readUInt32LE(CONFIGURATION)
   const isAnyLanguage = size < LOCALE + 4 || bytes.readUInt32LE(CONFIGURATION + LOCALE) === 0

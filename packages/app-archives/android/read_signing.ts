@@ -12,32 +12,32 @@ const FOOTER = 24
 const SCHEME_OF: Readonly<Record<number, Scheme>> = {
   0x7109871a: 'v2',
   0xf05368c0: 'v3',
-  // 3.1 says by whom newer devices have it signed.
+  // Scheme 3.1, which has the signers for newer devices.
   0x1b93ad61: 'v3',
 }
 const JAR_SIGNATURE = /^META-INF\/[^/]+\.(RSA|DSA|EC)$/
 const CALLED = 'The signature'
 
 /**
- * Returns the signers of an Android archive: by the block in front of the directory (v2, v3), or as
- * a JAR (v1).
+ * Returns the signing of an Android archive, from the block before the directory (v2, v3) and from
+ * the JAR signature (v1); null if it is not signed.
  * @throws Unreadable for a damaged signature
  */
 export async function readSigning(archive: Archive): Promise<Signing | null> {
   const block = await signingBlock(archive)
-  const found = reading(CALLED, () => new Map(block ? blockCertificates(block) : []))
+  const certificates = reading(CALLED, () => new Map(block ? blockCertificates(block) : []))
   const jar = [...archive.names()].find((name) => JAR_SIGNATURE.test(name))
   if (jar !== undefined) {
     const bytes = await archive.read(jar, LIMITS.signatureBytes, CALLED)
-    found.set(
+    certificates.set(
       'v1',
       reading(CALLED, () => signerCertificate(bytes))
     )
   }
-  const schemes = SIGNATURE_SCHEMES.filter((scheme) => found.has(scheme))
+  const schemes = SIGNATURE_SCHEMES.filter((scheme) => certificates.has(scheme))
   const newest = schemes.at(-1)
   if (newest === undefined) return null
-  const certificate = found.get(newest)!
+  const certificate = certificates.get(newest)!
   return {
     schemes,
     certificateSha256: createHash('sha256').update(certificate).digest('hex'),
@@ -45,12 +45,12 @@ export async function readSigning(archive: Archive): Promise<Signing | null> {
   }
 }
 
-/** The Android tools give the key that they make themselves this name. */
+/** Android's tools use this name for the debug key that they generate. */
 function isDebug({ subject }: X509Certificate): boolean {
   return subject.split('\n').includes('CN=Android Debug')
 }
 
-/** The pairs of the block in front of the directory; null if there is none. */
+/** Returns the pairs of the signing block before the directory; null if there is none. */
 async function signingBlock(archive: Archive): Promise<Buffer | null> {
   const end = archive.directoryStart
   if (end < FOOTER) return null
@@ -61,7 +61,7 @@ async function signingBlock(archive: Archive): Promise<Buffer | null> {
     throw new Unreadable('The signature is larger than it may be.')
   }
   if (size > end) throw new Unreadable(`${CALLED} is damaged.`)
-  // The size counts neither itself in front nor, at the end, less than the footer.
+  // The size includes the footer, but not the copy of itself at the start of the block.
   return archive.bytes(end - size, size - FOOTER)
 }
 
@@ -75,7 +75,7 @@ function* blockCertificates(pairs: Buffer): Generator<[Scheme, Buffer]> {
   }
 }
 
-/** The first certificate of the first signer: both schemes have it in the same place. */
+/** Returns the first certificate of the first signer, which both schemes have in the same place. */
 function firstCertificate(block: Buffer): Buffer {
   const signer = prefixed(prefixed(block, 0), 0)
   const signed = prefixed(signer, 0)
@@ -83,7 +83,7 @@ function firstCertificate(block: Buffer): Buffer {
   return prefixed(prefixed(signed, 4 + digests.length), 0)
 }
 
-/** Returns the bytes behind a four-byte length. @throws RangeError */
+/** Returns the bytes after a four-byte length prefix. @throws RangeError */
 function prefixed(buffer: Buffer, at: number): Buffer {
   return bytesAt(buffer, at + 4, buffer.readUInt32LE(at))
 }

@@ -1,32 +1,31 @@
 import type { AndroidResources, AndroidValue, Candidate } from './elements.ts'
 
-/** References that are followed one after the other, and values that are looked at in all. */
+/** Limits of resolving: references followed in a row, and values visited in total. */
 const MAX_STEPS = 10
 const MAX_VALUES = 200
-/** Densities that are no number of dots: for vectors, and for none in particular. */
+/** Densities from here on mean any density, or none in particular. */
 const ANY_DENSITY = 0xfffe
 const DEFAULT_DENSITY = 160
 
 /**
- * Resolves a text for an unknown language: values for any language come first. Null if references
- * lead nowhere, or in a circle.
+ * Resolves a text, preferring values for any language. Null if a reference leads nowhere, or
+ * references form a circle.
  */
 export function resolveText(
   resources: AndroidResources,
   value: AndroidValue | null
 ): string | null {
-  let found = value
+  let current = value
   for (let step = 0; step < MAX_STEPS; step++) {
-    if (found === null) return null
-    switch (found.kind) {
+    if (current === null) return null
+    switch (current.kind) {
       case 'text':
-        return found.text
+        return current.text
       case 'number':
-        return String(found.value)
       case 'flag':
-        return String(found.value)
+        return String(current.value)
       case 'reference':
-        found = plainest(resources.candidates(found.id))
+        current = mostGeneral(resources.candidates(current.id))
         break
       default:
         return null
@@ -35,7 +34,7 @@ export function resolveText(
   return null
 }
 
-function plainest(candidates: Iterable<Candidate>): AndroidValue | null {
+function mostGeneral(candidates: Iterable<Candidate>): AndroidValue | null {
   let first: AndroidValue | null = null
   for (const { isAnyLanguage, value } of candidates) {
     if (isAnyLanguage) return value
@@ -44,13 +43,13 @@ function plainest(candidates: Iterable<Candidate>): AndroidValue | null {
   return first
 }
 
-/** The files that a drawing may be in, the one of most pixels first. */
+/** Returns the files that a drawable may be in, with the highest density first. */
 export function resolveFiles(resources: AndroidResources, value: AndroidValue | null): string[] {
   const files: { path: string; density: number }[] = []
   const seen = new Set<number>()
   const waiting: { value: AndroidValue; density: number }[] = []
   if (value !== null) waiting.push({ value, density: 0 })
-  for (let looked = 0; looked < MAX_VALUES; looked++) {
+  for (let visited = 0; visited < MAX_VALUES; visited++) {
     const each = waiting.shift()
     if (!each) break
     if (each.value.kind === 'text') files.push({ path: each.value.text, density: each.density })

@@ -1,7 +1,7 @@
 import type { StringPool } from './chunks.ts'
 import type { AndroidValue } from './elements.ts'
 
-/** Types of values (Res_value of the Android platform). */
+/** The types of values (Res_value of the Android platform). */
 const TYPE = {
   reference: 0x01,
   text: 0x03,
@@ -11,7 +11,7 @@ const TYPE = {
   flag: 0x12,
 } as const
 
-/** A value as binary XML and resource tables have it. @throws RangeError */
+/** Decodes a value of binary XML or a resource table. @throws RangeError */
 export function typedValue(type: number, data: number, pool: StringPool): AndroidValue {
   switch (type) {
     case TYPE.reference:

@@ -4,18 +4,18 @@ import { isPlist, own, readPlist, texts, type Plist } from '../read_plist.ts'
 import type { Archive } from '../read_zip.ts'
 import { Unreadable } from '../unreadable.ts'
 
-/** Endings of the folders that a component of an app is. */
+/** The kinds of components, by the extensions of their folders. */
 const KINDS: Readonly<Record<string, Component['kind']>> = {
   framework: 'framework',
   bundle: 'bundle',
   appex: 'extension',
   app: 'extension',
 }
-/** The description of a component, somewhere below the app. */
+/** Matches the Info.plist of a component, anywhere inside the app. */
 const INFO = /(?:^|\/)([^/]+)\.(framework|bundle|appex|app)\/Info\.plist$/
 const DYNAMIC_LIBRARY = /(?:^|\/)Frameworks\/([^/]+)\.dylib$/
 
-/** Reads what an app of an Apple device is made of, from its folder in the archive. */
+/** Reads the components and sizes of an Apple app, from its folder in the archive. */
 export async function readAppleContents(
   archive: Archive,
   folder: string,

@@ -13,11 +13,11 @@ const INFO = /^Payload\/[^/]+\.app\/Info\.plist$/
 const CALLED = 'Info.plist'
 const USAGE = /^NS[A-Za-z]{1,80}UsageDescription$/
 
-/** The names of what makes an archive one of Apple's. */
+/** Returns the paths of the Info.plist files of apps, by which Apple archives are recognized. */
 export const infoNames = (archive: Archive) =>
   [...archive.names()].filter((name) => INFO.test(name))
 
-/** Reads an app of an Apple device. @throws Unreadable */
+/** Reads an Apple app. @param info the path of its Info.plist @throws Unreadable */
 export async function readIpa(archive: Archive, info: string): Promise<ArchiveResult> {
   const plist = readPlist(await archive.read(info, LIMITS.manifestBytes, CALLED), CALLED)
   const folder = info.slice(0, -CALLED.length)
@@ -62,7 +62,7 @@ function platformOf(plist: Plist): ArchiveMetadata['platform'] {
   return PLATFORMS.find(([pattern]) => pattern.test(supported))?.[1] ?? 'ios'
 }
 
-/** A profile that is damaged takes nothing away of what the app says of itself. */
+/** Reads the profile; a damaged one does not affect the rest of the metadata. */
 async function profileOf(
   archive: Archive,
   folder: string
@@ -87,7 +87,7 @@ async function architectures(archive: Archive, folder: string, plist: Plist): Pr
   return reading('The executable', () => readArchitectures(start))
 }
 
-/** The files of the icons that are named, the largest scale first. */
+/** Returns the existing files of the named icons, the largest scale first. */
 function iconNames(archive: Archive, folder: string, plist: Plist): string[] {
   const primary = ['CFBundleIcons', 'CFBundleIcons~ipad'].flatMap((key) => {
     const icons = own(plist, key)
@@ -100,7 +100,7 @@ function iconNames(archive: Archive, folder: string, plist: Plist): string[] {
     ...texts(own(plist, 'CFBundleIconFiles')),
     ...(typeof single === 'string' ? [single] : []),
   ]
-  // Files are named with their size in points, the smallest first.
+  // Icons are listed by their size in points, the smallest first.
   const bases = named.slice(-20).reverse()
   return bases
     .flatMap((base) =>

@@ -16,18 +16,18 @@ const ARM64 = 0x0100000c
 const ARM64E = 2
 
 /**
- * The architectures of an executable, from its first bytes.
+ * Returns the architectures of an executable, from its first bytes.
  * @throws RangeError if it is cut off
  */
 export function readArchitectures(bytes: Buffer): string[] {
   const magic = bytes.readUInt32BE(0)
   if (magic === THIN_32 || magic === THIN_64) {
-    return named([[bytes.readUInt32LE(4), bytes.readUInt32LE(8)]])
+    return namesOf([[bytes.readUInt32LE(4), bytes.readUInt32LE(8)]])
   }
   if (magic !== FAT && magic !== FAT_64) return []
   const width = magic === FAT ? 20 : 32
   const count = Math.min(bytes.readUInt32BE(4), LIMITS.abis)
-  return named(
+  return namesOf(
     Array.from({ length: count }, (_, each) => {
       const at = 8 + each * width
       return [bytes.readUInt32BE(at), bytes.readUInt32BE(at + 4)]
@@ -35,7 +35,7 @@ export function readArchitectures(bytes: Buffer): string[] {
   )
 }
 
-function named(kinds: number[][]): string[] {
+function namesOf(kinds: number[][]): string[] {
   const names = kinds.flatMap(([kind, subtype]) =>
     kind === ARM64 && (subtype & 0xff) === ARM64E ? 'arm64e' : (NAMES[kind] ?? [])
   )

@@ -35,8 +35,8 @@ export function readProfile(bytes: Buffer): Profile {
 }
 
 /**
- * Returns which of Apple's four kinds of profiles it is: by the devices that may run it, and by
- * debugging.
+ * Returns the kind of a profile, by the devices that may run it, and by whether a debugger may
+ * attach.
  */
 function typeOf(plist: Plist, getTaskAllow: boolean): Profile['type'] {
   if (own(plist, 'ProvisionsAllDevices') === true) return 'enterprise'
@@ -44,13 +44,13 @@ function typeOf(plist: Plist, getTaskAllow: boolean): Profile['type'] {
   return Array.isArray(own(plist, 'ProvisionedDevices')) ? 'adHoc' : 'store'
 }
 
-/** So many certificates of a profile are read; a team has a few. */
-const MOST_CERTIFICATES = 100
+/** The maximum number of certificates that are read; a team has a few. */
+const MAX_CERTIFICATES = 100
 
-/** The end of the certificate that lasts longest; null if none can be read. */
+/** Returns the end of the certificate that lasts longest; null if none can be read. */
 function lastEnd(certificates: unknown): string | null {
   if (!Array.isArray(certificates)) return null
-  const ends = certificates.slice(0, MOST_CERTIFICATES).flatMap((each) => {
+  const ends = certificates.slice(0, MAX_CERTIFICATES).flatMap((each) => {
     try {
       return instantOf(new X509Certificate(each as Buffer).validToDate) ?? []
     } catch {
@@ -63,11 +63,11 @@ function lastEnd(certificates: unknown): string | null {
 function instantOf(value: unknown): string | null {
   if (!(value instanceof Date) || Number.isNaN(value.getTime())) return null
   const instant = value.toISOString()
-  // Years beyond four digits are no time of the API's.
+  // The API has no instants with years of more than four digits.
   return instant.length === 24 ? instant : null
 }
 
-/** Entitlements as JSON has them; null if they are larger than is kept. */
+/** Returns entitlements as JSON values; null if they are too large. */
 function plainEntitlements(entitlements: Plist): Record<string, unknown> | null {
   const plain = plainValue(entitlements, 0) as Record<string, unknown>
   return JSON.stringify(plain).length > LIMITS.entitlements ? null : plain

@@ -3,19 +3,19 @@ import { chunksOf, headerOf, type PngHeader } from '../png.ts'
 import { Unreadable } from '../unreadable.ts'
 
 /*
- * Xcode rewrites the PNGs of an app for its own devices: a chunk `CgBI` in front, no header and
- * checksum around the compressed pixels, colours as blue, green, red, each already multiplied
- * with its alpha. Nothing else can show such a file.
+ * Xcode rewrites the PNGs of an app for Apple devices: with a chunk `CgBI` at the start, without the
+ * zlib header and checksum around the compressed pixels, and with colours as blue, green and red that
+ * are multiplied by alpha. Other software cannot show such files.
  */
 
 const TRUECOLOUR = 2
 const WITH_ALPHA = 6
-/** The icon of a store has as many; undoing what was done to more would take too long. */
-const MOST_PIXELS = 1024 * 1024
+/** The number of pixels of a store's icon; restoring larger ones would take too long. */
+const MAX_PIXELS = 1024 * 1024
 
 /**
- * A PNG as everybody can read it; any other than Xcode's stays as it is.
- * @throws Unreadable for a size or a form that is not restored; RangeError where it is damaged
+ * Restores a standard PNG from Xcode's; returns any other PNG unchanged.
+ * @throws Unreadable for an unsupported size or format; RangeError if it is damaged
  */
 export function restorePng(bytes: Buffer): Buffer {
   const compressed: Buffer[] = []
@@ -32,8 +32,8 @@ export function restorePng(bytes: Buffer): Buffer {
   if (depth !== 8 || interlaced || (colour !== TRUECOLOUR && colour !== WITH_ALPHA)) {
     throw new Unreadable('The icon is a PNG of a form that is not restored.')
   }
-  if (width * height > MOST_PIXELS) {
-    throw new Unreadable(`The icon has more than ${MOST_PIXELS} pixels.`)
+  if (width * height > MAX_PIXELS) {
+    throw new Unreadable(`The icon has more than ${MAX_PIXELS} pixels.`)
   }
   const pixelBytes = colour === WITH_ALPHA ? 4 : 3
   const stride = width * pixelBytes
@@ -46,7 +46,7 @@ export function restorePng(bytes: Buffer): Buffer {
   return encode(header, rows)
 }
 
-/** Undoes what each row says was done to it (PNG, section 9), and leaves it as done to none. */
+/** Undoes the filter of each row (PNG, section 9), and marks the rows as unfiltered. */
 function undoFilters(rows: Buffer, stride: number, pixelBytes: number): void {
   for (let start = 0, above = -1; start < rows.length; above = start, start += stride + 1) {
     const filter = rows[start]

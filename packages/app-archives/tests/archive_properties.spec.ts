@@ -28,16 +28,16 @@ import { writeCms, writeSigningBlock } from '../writing/write_signatures.js'
 import { writeZip } from '../writing/write_zip.js'
 import { runs } from '../../../tests/support/effort.js'
 
-/** Text as somebody may name things: printable, in its composed form, without space around. */
+/** Texts as names: printable, in composed form, and trimmed. */
 const words = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 30 })
   .map((text) => text.replace(/[\p{C}\p{Z}]/gu, '').normalize('NFC'))
   .filter((text) => text !== '')
 
-/** Names in a dictionary; no reader makes a member of `__proto__`, at any depth. */
+/** Keys of a dictionary; readers ignore `__proto__` at any depth. */
 const names = words.filter((text) => text !== '__proto__')
 
-/** Changes bytes somewhere, cuts, repeats or puts in what looks like a size. */
+/** A change of bytes: overwriting, cutting, repeating, or inserting something like a size. */
 const mutations = fc.array(
   fc.oneof(
     fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), byte: fc.integer({ max: 255 }) }),
@@ -71,7 +71,7 @@ const signers = [
   { scheme: 'v3' as const, certificate: DEBUG_CERTIFICATE },
 ]
 
-/** Every part that is read, and an archive around what becomes of it. */
+/** Each part that is read, with a function that puts a changed part into an archive. */
 const PARTS: { part: string; bytes: Buffer; around: (bytes: Buffer) => Buffer }[] = [
   {
     part: 'binary XML',
@@ -129,10 +129,10 @@ const PARTS: { part: string; bytes: Buffer; around: (bytes: Buffer) => Buffer }[
   { part: 'an IPA', bytes: writeIpa(), around: (bytes) => bytes },
 ]
 
-test.group('Archives that are changed anywhere', (group) => {
+test.group('Archives with changed bytes', (group) => {
   group.setup(quieten)
 
-  test('{part}: are read or refused with a reason')
+  test('{part}: is read or refused with a reason')
     .with(PARTS)
     .run(async ({ assert }, { bytes, around }) => {
       await fc.assert(
@@ -145,7 +145,7 @@ test.group('Archives that are changed anywhere', (group) => {
       )
     })
 
-  test('{part}: wherever it ends')
+  test('{part}: is read or refused, wherever it is cut off')
     .with(PARTS)
     .run(async ({ assert }, { bytes, around }) => {
       for (let end = 0; end < bytes.length; end += Math.ceil(bytes.length / 60)) {
@@ -154,7 +154,7 @@ test.group('Archives that are changed anywhere', (group) => {
     })
 })
 
-test.group('What is written', () => {
+test.group('Written data', () => {
   const attributes = fc.record({
     versionName: words,
     versionCode: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
@@ -225,7 +225,7 @@ test.group('What is written', () => {
     )
   })
 
-  test('a property list that names a prototype gives nothing by it', ({ assert }) => {
+  test('a property list cannot set a prototype', ({ assert }) => {
     const given = Object.fromEntries([
       ['__proto__', { CFBundleVersion: '42' }],
       ['inner', Object.fromEntries([['__proto__', { CFBundleVersion: '42' }]])],
@@ -261,7 +261,7 @@ test.group('What is written', () => {
     )
   })
 
-  test('the picture of most pixels is the icon, whatever the order', async ({ assert }) => {
+  test('the icon is the picture with the most pixels, whatever the order', async ({ assert }) => {
     const densities = fc.shuffledSubarray([120, 160, 240, 320, 480, 640], { minLength: 1 })
     await fc.assert(
       fc.asyncProperty(densities, async (given) => {

@@ -19,14 +19,14 @@ import { writeBinaryXml } from '../writing/write_manifest.js'
 import { writeResourceTable } from '../writing/write_resources.js'
 
 /*
- * Compares our reading of sane files with that of `app-info-parser`. It is for this test alone: a
- * name inside a file can hold it up for good.
+ * Compares our reading of sane files with that of `app-info-parser`, which is used only in this test:
+ * a name inside a file can make it hang.
  */
 const Parser = createRequire(import.meta.url)('app-info-parser') as new (path: string) => {
   parse(): Promise<any>
 }
 
-/** Both readings of a file, whose kind the other takes from its name. */
+/** Reads a file with both parsers; the other one needs the extension of its name. */
 function readings(bytes: Buffer, ending: string) {
   return withFile(bytes, async (path) => {
     const named = `${path}.${ending}`
@@ -43,9 +43,9 @@ const ICON_VALUE = { id: ICON, value: { text: ICON_FILE }, density: 480 }
 const pixels = (picture: Uint8Array) => sharp(picture).ensureAlpha().raw().toBuffer()
 const pictureOf = (dataUrl: string) => Buffer.from(dataUrl.replace(/^data:[^,]+,/, ''), 'base64')
 
-test.group('Beside app-info-parser', () => {
-  // The other takes tables for UTF-8 whatever they say, and has an order of icons of its own.
-  test('an APK with a manifest in {encoding} says the same')
+test.group('Compared with app-info-parser', () => {
+  // The other parser assumes UTF-8 for all tables, and orders icons differently.
+  test('an APK with a manifest in {encoding} has the same metadata')
     .with([{ encoding: 'utf8' as const }, { encoding: 'utf16le' as const }])
     .run(async ({ assert }, { encoding }) => {
       const manifest = writeBinaryXml(MANIFEST, { encoding })
@@ -76,7 +76,7 @@ test.group('Beside app-info-parser', () => {
       assert.deepEqual(await pixels(icon!), await pixels(pictureOf(theirs.icon)))
     })
 
-  test('an IPA with its property list as {kind} says the same')
+  test('an IPA with its property list as {kind} has the same metadata')
     .with([{ kind: 'text' }, { kind: 'binary' }])
     .run(async ({ assert }, { kind }) => {
       const info = kind === 'text' ? plistText(INFO) : INFO

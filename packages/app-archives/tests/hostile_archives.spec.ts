@@ -35,9 +35,7 @@ test.group('Hostile archives', (group) => {
       assert.match(await reasonOf(bytes()), reason)
     })
 
-  test('references that go round in circles lead nowhere, and cost the name alone', async ({
-    assert,
-  }) => {
+  test('circular references lead nowhere, and affect only the name', async ({ assert }) => {
     const resources = [
       { id: LABEL, value: { reference: LABEL + 1 } },
       { id: LABEL + 1, value: { reference: LABEL } },
@@ -49,7 +47,7 @@ test.group('Hostile archives', (group) => {
     }
   })
 
-  test('names that lead out of a folder are names', async ({ assert }) => {
+  test('names that lead out of a folder are plain names', async ({ assert }) => {
     const more = ['../../etc/passwd', '/etc/passwd', 'C:\\x', 'a/../../b'].map((name) => ({
       name,
       content: 'x',
@@ -59,7 +57,9 @@ test.group('Hostile archives', (group) => {
     assert.deepEqual([read.bundleId, read.icon], ['com.acme.app', null])
   })
 
-  test('names with characters of regular expressions are names', async ({ assert }) => {
+  test('names with special characters of regular expressions are plain names', async ({
+    assert,
+  }) => {
     const name = '(((((a+)+)+)+)+)+$[.*\\'
     const info = {
       ...INFO,
@@ -77,7 +77,7 @@ test.group('Hostile archives', (group) => {
     assert.equal(apk.bundleId, 'com.acme.app')
   })
 
-  test('{name} costs the icon alone')
+  test('{name} affects only the icon')
     .with([
       {
         name: 'an icon of 2^31 pixels a side',
@@ -118,7 +118,7 @@ test.group('Hostile archives', (group) => {
       assert.deepEqual([read.bundleId, read.icon, read.iconFailure], ['com.acme.app', null, reason])
     })
 
-  test('an icon twice, encrypted, or compressed too well costs the icon alone', async ({
+  test('a duplicate, encrypted or too highly compressed icon affects only the icon', async ({
     assert,
   }) => {
     const twice = writeApk({ more: [{ name: ICON_FILE, content: 'other' }] })
@@ -132,12 +132,12 @@ test.group('Hostile archives', (group) => {
       [bomb, true],
     ] as const) {
       const read = await metadataOf(bytes)
-      // The next smaller one takes its place where it can be read.
+      // The next smaller icon replaces it if it is readable.
       assert.equal(read.icon !== null, pixels)
     }
   })
 
-  test('a million packages of resources are looked through one by one', async ({ assert }) => {
+  test('a million packages of resources are searched one by one', async ({ assert }) => {
     const one = field(2, field(1, Buffer.from([8, 0x7f])))
     const resources = Buffer.concat(Array.from({ length: 1_000_000 }, () => one))
     const read = await metadataOf(
@@ -149,7 +149,7 @@ test.group('Hostile archives', (group) => {
     assert.deepEqual([read.bundleId, read.name], ['com.acme.app', null])
   })
 
-  test('comments and text that is taken as it stands are no tags', async ({ assert }) => {
+  test('comments and CDATA sections are not tags', async ({ assert }) => {
     const info = plistText(INFO)
       .toString()
       .replace('<dict>', `<dict><!-- <a ${'x'.repeat(200)} <b> -->`)
@@ -157,7 +157,7 @@ test.group('Hostile archives', (group) => {
     assert.equal((await metadataOf(infoOf(Buffer.from(info)))).name, '<Acme> & Co')
   })
 
-  test('a hundred thousand attributes are looked through', async ({ assert }) => {
+  test('a hundred thousand attributes are searched', async ({ assert }) => {
     const attributes = Array.from({ length: 100_000 }, () => field(4, textField(2, 'x')))
     const child = field(1, textField(3, 'uses-permission'), ...attributes)
     const manifest = field(
@@ -176,12 +176,12 @@ test.group('Hostile archives', (group) => {
     assert.match(await reasonOf(writeZip([...apkEntries(), ...more])), /larger than 64 MiB/)
   })
 
-  test('a file that is gone is no archive that is damaged', async ({ assert }) => {
+  test('a missing file is an error, not a damaged archive', async ({ assert }) => {
     const path = await withFile(Buffer.alloc(0), async (each) => each)
     await assert.rejects(() => readArchive(path), /ENOENT/)
   })
 
-  test('a property list of many values is read below its bounds', async ({ assert }) => {
+  test('a property list with many values is read within the limits', async ({ assert }) => {
     const info = { ...INFO, Many: Array.from({ length: 10_000 }, (_, each) => `${each}`) }
     assert.equal((await metadataOf(infoOf(plistText(info)))).bundleId, 'com.acme.app')
     assert.equal((await metadataOf(infoOf(plistBinary(info)))).bundleId, 'com.acme.app')
@@ -189,7 +189,7 @@ test.group('Hostile archives', (group) => {
     assert.isNull((await metadataOf(writeIpa({ profile }))).profile?.entitlements)
   })
 
-  test('a damaged profile takes away nothing but itself', async ({ assert }) => {
+  test('a damaged profile affects nothing else', async ({ assert }) => {
     const whole = await metadataOf(writeIpa({ profile: PROFILE }))
     for (const profile of HOSTILE_PROFILES) {
       const { profileFailure, ...read } = await metadataOf(writeIpa({ profile }))

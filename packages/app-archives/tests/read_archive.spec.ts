@@ -29,7 +29,7 @@ const pixelOf = async (picture: Buffer | null) => {
 }
 
 test.group('An .ipa', () => {
-  test('finds its app, profile, architecture and icon', async ({ assert }) => {
+  test('is read with its app, profile, architecture and icon', async ({ assert }) => {
     const { icon, ...metadata } = await metadataOf(writeIpa())
     assert.deepEqual(metadata, {
       format: 'ipa',
@@ -60,7 +60,7 @@ test.group('An .ipa', () => {
     assert.deepEqual(await pixelOf(icon), { width: 16, first: [37, 99, 235, 255] })
   })
 
-  test('is read with a property list as text, too, and a profile of open lengths', async ({
+  test('is read with a property list as text, and a profile with indefinite lengths', async ({
     assert,
   }) => {
     const profile = writeCms(plistText(PROFILE), { open: true })
@@ -68,7 +68,7 @@ test.group('An .ipa', () => {
     assert.deepEqual([read.bundleId, read.profile?.teamName], ['com.acme.app', 'Acme Inc.'])
   })
 
-  test('{type}: the profile shows the way it is distributed')
+  test('{type}: the profile shows the kind of distribution')
     .with([
       { type: 'development', given: { Entitlements: { 'get-task-allow': true } }, devices: 2 },
       { type: 'adHoc', given: {}, devices: 2 },
@@ -85,7 +85,7 @@ test.group('An .ipa', () => {
       )
     })
 
-  test('without a profile has none; without picture of an icon says so', async ({ assert }) => {
+  test('without a profile has none; without an icon says why', async ({ assert }) => {
     const { CFBundleIcons, ...info } = INFO
     const read = await metadataOf(writeIpa({ info, profile: null }))
     assert.isNull(read.profile)
@@ -115,13 +115,13 @@ test.group('An .ipa', () => {
     assert.deepEqual((await metadataOf(writeIpa({ icon: plain }))).icon, plain)
   })
 
-  test('letters that are joined stay joined', async ({ assert }) => {
+  test('joined letters stay joined', async ({ assert }) => {
     const name = 'می\u200cخواهم 👩\u200d🚀'
     const read = await metadataOf(writeIpa({ info: { ...INFO, CFBundleDisplayName: name } }))
     assert.equal(read.name, name)
   })
 
-  test('names a thousand characters long are cut, versions that long are none', async ({
+  test('names of a thousand characters are cut, versions of that length are ignored', async ({
     assert,
   }) => {
     const info = {
@@ -136,7 +136,7 @@ test.group('An .ipa', () => {
 })
 
 test.group('An .apk', () => {
-  test('finds its app, signature, architectures and icon', async ({ assert }) => {
+  test('is read with its app, signature, architectures and icon', async ({ assert }) => {
     const { icon, ...metadata } = await metadataOf(writeApk())
     assert.deepEqual(metadata, {
       format: 'apk',
@@ -161,7 +161,7 @@ test.group('An .apk', () => {
     assert.equal((await pixelOf(icon)).width, 12)
   })
 
-  test('is read however its texts are encoded and its tables laid out', async ({ assert }) => {
+  test('is read with any encoding of texts and any layout of tables', async ({ assert }) => {
     const { label, icon } = MANIFEST.children!.at(-1)!.attributes!
     assert.exists(label && icon)
     for (const encoding of ['utf8', 'utf16le'] as const) {
@@ -178,13 +178,13 @@ test.group('An .apk', () => {
     }
   })
 
-  test('is read by the names of attributes where their ids are stripped', async ({ assert }) => {
+  test('is read by the names of attributes if their ids are stripped', async ({ assert }) => {
     const manifest = writeBinaryXml(MANIFEST, { withoutIds: true })
     const read = await metadataOf(writeApk({ manifest }))
     assert.deepEqual([read.version, read.buildNumber, read.name], ['4.2.0', '4711', 'Acme'])
   })
 
-  test('the newest signature counts; the key of the tools is recognized', async ({ assert }) => {
+  test('the newest signature counts; the debug key is recognized', async ({ assert }) => {
     const block = writeSigningBlock([
       { scheme: 'v2', certificate: RELEASE_CERTIFICATE },
       { scheme: 'v3', certificate: DEBUG_CERTIFICATE },
@@ -222,26 +222,26 @@ test.group('An .apk', () => {
       assert.equal(read.platform, platform)
     })
 
-  test('the major part of a version code stands above its 32 bits', async ({ assert }) => {
+  test('the major version code is the upper 32 bits of the build number', async ({ assert }) => {
     const attributes = { ...MANIFEST.attributes, versionCodeMajor: { number: 1 } }
     const read = await metadataOf(writeApk({ manifest: { ...MANIFEST, attributes } }))
     assert.equal(read.buildNumber, String(2 ** 32 + 4711))
   })
 
-  test('an icon that is drawn alone is none, and says so', async ({ assert }) => {
+  test('a vector icon without a picture is ignored, with a reason', async ({ assert }) => {
     const drawn = [{ id: 0x7f020001, value: { text: 'res/ic.xml' } }]
     const read = await metadataOf(writeApk({ resources: drawn }))
     assert.deepEqual([read.icon, read.iconFailure], [null, 'The icon is drawn, not a picture.'])
   })
 
-  test('a part of a split app says that it is one', async ({ assert }) => {
+  test('a part of a split app is refused as such', async ({ assert }) => {
     const attributes = { ...MANIFEST.attributes, split: { text: 'config.de' } }
     assert.match(await reasonOf(writeApk({ manifest: { ...MANIFEST, attributes } })), /split APK/)
   })
 })
 
 test.group('An .aab', () => {
-  test('finds the same in its base module', async ({ assert }) => {
+  test('is read from its base module', async ({ assert }) => {
     const { icon, ...metadata } = await metadataOf(writeAab())
     const { icon: other, ...apk } = await metadataOf(writeApk())
     assert.deepEqual(metadata, {
@@ -258,8 +258,8 @@ test.group('An .aab', () => {
   })
 })
 
-test.group('What an archive is', () => {
-  test('follows from what is in it', async ({ assert }) => {
+test.group('The format of an archive', () => {
+  test('follows from its contents', async ({ assert }) => {
     const none = 'It is no .ipa, .apk or .aab: it holds no manifest of an app.'
     assert.equal(await reasonOf(writeZip([{ name: 'readme.txt', content: 'x' }])), none)
     assert.equal(await reasonOf(writeZip([])), none)

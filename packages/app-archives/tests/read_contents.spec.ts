@@ -26,7 +26,7 @@ const framework = (name: string, info: object) =>
 const attribute = (text: string) => ({ text })
 const filter: XmlElement = { name: 'intent-filter', children: [{ name: 'action' }] }
 
-/** A manifest whose application holds elements; it targets an API level. */
+/** Makes a manifest with elements in its application, and a target API level. */
 function manifestOf(children: XmlElement[], target = 35): XmlElement {
   const [, ...rest] = MANIFEST.children!
   return {
@@ -59,10 +59,10 @@ function component(
 const names = (found: { kind: string; name: string; version: string | null }[]) =>
   found.map(({ kind, name, version }) => `${kind} ${name} ${version}`)
 
-test.group('What an .ipa holds', (group) => {
+test.group('The contents of an .ipa', (group) => {
   group.setup(quieten)
 
-  test('frameworks, bundles, extensions and dynamic libraries, with their versions', async ({
+  test('include frameworks, bundles, extensions and dynamic libraries, with versions', async ({
     assert,
   }) => {
     const more = [
@@ -88,7 +88,7 @@ test.group('What an .ipa holds', (group) => {
     assert.equal(omitted, 0)
   })
 
-  test('descriptions beyond the budget are counted, and not reported as without a version', async ({
+  test('count descriptions beyond the budget, and do not list them without a version', async ({
     assert,
   }) => {
     const filler = (index: number) => `${index}`.repeat(60_000).slice(0, 60_000)
@@ -105,7 +105,7 @@ test.group('What an .ipa holds', (group) => {
     assert.equal((await contentsOf(writeIpa({ more: [large] }))).omitted, 1)
   })
 
-  test('schemes by which other apps open it', async ({ assert }) => {
+  test('include the schemes by which other apps open it', async ({ assert }) => {
     const types = [
       { CFBundleURLSchemes: ['acme', 'acme-pay'] },
       { CFBundleURLSchemes: ['acme'] },
@@ -118,7 +118,7 @@ test.group('What an .ipa holds', (group) => {
     ])
   })
 
-  test('sizes by part, compressed, of what devices get', async ({ assert }) => {
+  test('include compressed sizes by part, of files that devices get', async ({ assert }) => {
     const more = [
       inApp('Frameworks/A.framework/A', Buffer.alloc(500)),
       inApp('PlugIns/S.appex/S', Buffer.alloc(70)),
@@ -145,8 +145,8 @@ test.group('What an .ipa holds', (group) => {
   })
 })
 
-test.group('What an .apk holds', () => {
-  test('entrances are read as widely as Android opens them', async ({ assert }) => {
+test.group('The contents of an .apk', () => {
+  test('include all components that Android exports', async ({ assert }) => {
     const said = (exported: XmlElement['attributes'], name: string): XmlElement => ({
       name: 'service',
       attributes: { name: attribute(name), ...exported },
@@ -159,7 +159,8 @@ test.group('What an .apk holds', () => {
       {
         name: 'provider',
         attributes: {
-          ...{ name: attribute('a.Files'), exported: { flag: true } },
+          name: attribute('a.Files'),
+          exported: { flag: true },
           readPermission: attribute('acme.READ'),
         },
       },
@@ -183,7 +184,7 @@ test.group('What an .apk holds', () => {
     assert.deepEqual([omitted, omittedExported], [0, 1])
   })
 
-  test('a provider without its own setting is exported by default on the oldest system, if no target is stated', async ({
+  test('include a provider without a setting if the oldest system exports it and no target is stated', async ({
     assert,
   }) => {
     const given = (minSdkVersion?: number): XmlElement => {
@@ -203,7 +204,9 @@ test.group('What an .apk holds', () => {
     assert.deepEqual(counts, [1, 0, 1])
   })
 
-  test('components that other apps can start, as Android decides it', async ({ assert }) => {
+  test('include the components that other apps can start, by Android’s rules', async ({
+    assert,
+  }) => {
     const children = [
       component('activity', '.Main', { children: [filter] }),
       component('activity', '.Inner'),
@@ -232,7 +235,7 @@ test.group('What an .apk holds', () => {
     })
   })
 
-  test('libraries by the files that they leave, and native ones', async ({ assert }) => {
+  test('include libraries by the files that they leave, and native ones', async ({ assert }) => {
     const more = [
       { name: 'META-INF/androidx.core_core-ktx.version', content: '1.13.1\n' },
       { name: 'META-INF/com.google.android.material_material.version', content: 'task prop' },
@@ -266,7 +269,7 @@ test.group('What an .apk holds', () => {
     )
   })
 
-  test('sizes by part and architecture', async ({ assert }) => {
+  test('include sizes by part and architecture', async ({ assert }) => {
     const stored = (name: string, size: number) => ({
       name,
       content: Buffer.alloc(size),
@@ -298,7 +301,7 @@ test.group('What an .apk holds', () => {
 test.group('Hostile contents', (group) => {
   group.setup(quieten)
 
-  test('what is beyond the limits is counted, and costs nothing else', async ({ assert }) => {
+  test('are counted beyond the limits', async ({ assert }) => {
     const more = Array.from({ length: 3000 }, (_, each) =>
       inApp(`Frameworks/F${each}.framework/Info.plist`, 'x')
     )
@@ -311,7 +314,7 @@ test.group('Hostile contents', (group) => {
     assert.deepEqual([read.exported.length, read.omittedExported], [300, 5700])
   })
 
-  test('bombs, links, duplicates and absurd versions have no version', async ({ assert }) => {
+  test('have no version for bombs, links, duplicates and absurd versions', async ({ assert }) => {
     const bomb = {
       name: 'Payload/Acme.app/Frameworks/Bomb.framework/Info.plist',
       content: Buffer.alloc(60_000),
@@ -336,9 +339,7 @@ test.group('Hostile contents', (group) => {
     )
   })
 
-  test('a damaged list of libraries, and texts without end, take nothing away', async ({
-    assert,
-  }) => {
+  test('are not affected by a damaged list of libraries or endless texts', async ({ assert }) => {
     const more = [
       {
         name: 'BUNDLE-METADATA/com.android.tools.build.libraries/dependencies.pb',
@@ -359,7 +360,7 @@ test.group('Hostile contents', (group) => {
     ])
   })
 
-  test('names are names, whatever they hold', async ({ assert }) => {
+  test('have plain names, whatever these contain', async ({ assert }) => {
     const odd = ['(a+)+$', '../../etc', '__proto__', 'a'.repeat(500)]
     const more = odd.map((name) => inApp(`Frameworks/${name}.framework/Info.plist`, 'x'))
     const { components } = await contentsOf(writeIpa({ more }))

@@ -38,7 +38,7 @@ export const PROFILE = {
   },
 }
 
-/** A 64-bit executable for Apple's devices, as far as its header. */
+/** The header of a 64-bit executable for Apple devices. */
 export const EXECUTABLE = Buffer.from('cffaedfe0c00000100000000020000000000000000000000', 'hex')
 
 export const plistText = (value: object) => Buffer.from(build(value as never))
@@ -55,7 +55,7 @@ export function ipaEntries({ info = INFO, profile = PROFILE, icon, more = [] }: 
   const at = (name: string, content: Buffer): ZipEntry => ({
     name: `Payload/Acme.app/${name}`,
     content,
-    // Uncompressed input keeps its size, however well it would compress.
+    // Stored without compression, so that sizes are predictable.
     stored: true,
   })
   const cms = Buffer.isBuffer(profile) ? profile : profile && writeCms(plistText(profile))

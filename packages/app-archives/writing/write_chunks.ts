@@ -1,4 +1,4 @@
-/** Values as Android's binary XML and resource tables hold them. */
+/** Values in Android's binary XML and resource tables. */
 export type TypedValue =
   | { text: string }
   | { reference: number }
@@ -17,7 +17,7 @@ export function u32(...values: number[]): Buffer {
   return bytes
 }
 
-/** A chunk: its type, what more its header holds, and its body. */
+/** Writes a chunk from its type, the rest of its header, and its body. */
 export function chunk(type: number, header: Buffer, body: Buffer): Buffer {
   return Buffer.concat([
     u16(type, 8 + header.length),
@@ -27,7 +27,7 @@ export function chunk(type: number, header: Buffer, body: Buffer): Buffer {
   ])
 }
 
-/** Collects texts, each once, and writes them as a pool. */
+/** Collects distinct texts and writes them as a pool. */
 export class Texts {
   readonly #texts: string[] = []
 

@@ -4,7 +4,7 @@ import { bytesField, field, numberField, textField } from './write_protobuf.js'
 
 const ANDROID = 'http://schemas.android.com/apk/res/android'
 
-/** An element; attributes named in `ATTRIBUTE` are Android's, others of no namespace. */
+/** An element; attributes in `ATTRIBUTE` get Android's namespace, others none. */
 export interface XmlElement {
   name: string
   attributes?: Record<string, TypedValue>
@@ -15,7 +15,7 @@ const idOf = (name: string): number | undefined => ATTRIBUTE[name as keyof typeo
 
 interface BinaryXmlOptions {
   encoding?: 'utf8' | 'utf16le'
-  /** Leaves the ids out, so that attributes are known by their names alone. */
+  /** Leaves out the ids, so that attributes have only names. */
   withoutIds?: boolean
 }
 
@@ -24,7 +24,7 @@ export function writeBinaryXml(root: XmlElement, options: BinaryXmlOptions = {})
   const texts = new Texts(options.encoding)
   const ids: number[] = []
   if (!options.withoutIds) {
-    // Names with an id come first: the map of ids is by their number.
+    // Names with an id come first, as the map of ids goes by the index of the name.
     for (const [name, id] of Object.entries(ATTRIBUTE)) {
       texts.index(name)
       ids.push(id)
@@ -66,7 +66,7 @@ function writeElement({ name, attributes = {}, children = [] }: XmlElement, text
   ])
 }
 
-/** Writes an element as bundles have it. */
+/** Writes an element in the format of bundles. */
 export function writeProtobufXml({ name, attributes = {}, children = [] }: XmlElement): Buffer {
   return field(
     1,
@@ -86,7 +86,7 @@ export function writeProtobufXml({ name, attributes = {}, children = [] }: XmlEl
   )
 }
 
-/** A value as messages have it. */
+/** Writes a value as a message. */
 export function writeItem(value: TypedValue): Buffer {
   if ('text' in value) return field(2, textField(1, value.text))
   if ('reference' in value) return field(1, numberField(2, value.reference))

@@ -3,7 +3,7 @@ import { crc32, deflateRawSync, deflateSync } from 'node:zlib'
 export interface Picture {
   width: number
   height: number
-  /** Red, green, blue, alpha of each pixel, row by row. */
+  /** Red, green, blue and alpha of each pixel, row by row. */
   pixels: Buffer
 }
 
@@ -14,7 +14,7 @@ export const plainPicture = (side: number, colour = [37, 99, 235, 255]): Picture
   pixels: Buffer.from(Array.from({ length: side * side }, () => colour).flat()),
 })
 
-/** Writes a PNG as everybody reads it. */
+/** Writes a standard PNG. */
 export function writePng({ width, height, pixels }: Picture): Buffer {
   return file([
     header(width, height),
@@ -24,7 +24,7 @@ export function writePng({ width, height, pixels }: Picture): Buffer {
 
 /**
  * Writes a PNG as Xcode does.
- * @param filterOf which of the five filters a row gets
+ * @param filterOf returns the filter of a row, from 0 to 4
  */
 export function writeApplePng(
   { width, height, pixels }: Picture,
@@ -63,7 +63,7 @@ export function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum])
 }
 
-/** Rows as PNG has them before compression (section 9 of its specification). */
+/** Returns filtered rows before compression (PNG, section 9). */
 function filtered(pixels: Buffer, stride: number, filterOf: (row: number) => number): Buffer {
   const rows: Buffer[] = []
   for (let row = 0; row * stride < pixels.length; row++) {

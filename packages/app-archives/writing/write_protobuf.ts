@@ -9,11 +9,11 @@ export function varint(value: number | bigint): Buffer {
   return Buffer.from(bytes)
 }
 
-/** A field of bytes. */
+/** Writes a field of bytes. */
 export const bytesField = (number: number, bytes: Buffer): Buffer =>
   Buffer.concat([varint(number * 8 + 2), varint(bytes.length), bytes])
 
-/** A field of a message. */
+/** Writes a field that contains a message. */
 export const field = (number: number, ...fields: Buffer[]): Buffer =>
   bytesField(number, Buffer.concat(fields))
 

@@ -2,12 +2,12 @@ import { Texts, chunk, u16, u32, type TypedValue } from './write_chunks.js'
 import { field, numberField, textField } from './write_protobuf.js'
 import { writeItem } from './write_manifest.js'
 
-/** A value of a resource for some devices. */
+/** A value of a resource for a device configuration. */
 export interface ResourceValue {
   id: number
   value: TypedValue
   density?: number
-  /** Two letters. */
+  /** A code of two letters. */
   language?: string
 }
 

@@ -1,14 +1,14 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { u32 } from './write_chunks.js'
 
-/** A value of DER. */
+/** Writes a value in DER. */
 export function der(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts)
   const { length } = content
   return Buffer.concat([Buffer.from([tag]), lengthOf(length), content])
 }
 
-/** As short as it can be: that is what makes it DER. */
+/** Writes a length as short as possible, as DER requires. */
 function lengthOf(length: number): Buffer {
   if (length < 0x80) return Buffer.from([length])
   if (length < 0x100) return Buffer.from([0x81, length])
@@ -16,7 +16,7 @@ function lengthOf(length: number): Buffer {
   return Buffer.from([0x83, length >> 16, (length >> 8) & 0xff, length & 0xff])
 }
 
-/** The same with the length left open, as BER may. */
+/** Writes a value with an indefinite length, as in BER. */
 const ber = (tag: number, ...parts: Buffer[]): Buffer =>
   Buffer.concat([Buffer.from([tag, 0x80]), ...parts, Buffer.alloc(2)])
 
@@ -26,13 +26,13 @@ const SIGNED_DATA = oid('2a864886f70d010702')
 const DATA = oid('2a864886f70d010701')
 
 const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-/** The key of every certificate made here. */
+/** The key pair of all certificates. */
 export const signingKey = keys.privateKey
 
 export const name = (commonName: string) =>
   der(0x30, der(0x31, der(0x30, oid('550403'), der(0x0c, Buffer.from(commonName)))))
 
-/** A certificate that signs itself. */
+/** Writes a self-signed certificate. */
 export function writeCertificate(commonName: string, serial = 1, own = keys): Buffer {
   const time = (text: string) => der(0x17, Buffer.from(text))
   const body = der(
@@ -49,7 +49,7 @@ export function writeCertificate(commonName: string, serial = 1, own = keys): Bu
   return der(0x30, body, ECDSA_SHA256, der(0x03, Buffer.alloc(1), signature))
 }
 
-/** Signed data around bytes; `open` as BER, with the bytes in pieces. */
+/** Writes signed data; with `open` as BER, with the content in pieces. */
 export function writeCms(
   content: Buffer,
   { certificates = [writeCertificate('Acme')], serial = 1, open = false } = {}
@@ -82,7 +82,7 @@ const prefixed = (...parts: Buffer[]) => {
 
 const SCHEMES = { v2: 0x7109871a, v3: 0xf05368c0 }
 
-/** The block that stands before the directory of a signed APK. */
+/** Writes the block before the directory of a signed APK. */
 export function writeSigningBlock(
   signers: readonly { scheme: keyof typeof SCHEMES; certificate: Buffer }[],
   size?: bigint

@@ -1,11 +1,11 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** An entry of an archive; members beyond name and content are written as given, true or not. */
+/** An entry of an archive; further members are written as given, even if they are wrong. */
 export interface ZipEntry {
   name: string
   content?: Buffer | string
   stored?: boolean
-  /** Compressed bytes in place of those of the content. */
+  /** The compressed bytes, if not those of the content. */
   compressed?: Buffer
   method?: number
   flags?: number
@@ -14,21 +14,21 @@ export interface ZipEntry {
   compressedSize?: number
   /** The offset that the directory states. */
   offset?: number
-  /** Its name in its own header. */
+  /** The name in its local header. */
   localName?: string
-  /** As Unix has it. */
+  /** The file mode of Unix. */
   mode?: number
   extra?: Buffer
   comment?: string
 }
 
 export interface ZipOptions {
-  /** Between the entries and the directory. */
+  /** Bytes between the entries and the directory. */
   before?: Buffer
   comment?: Buffer
   entryCount?: number
   directoryStart?: number
-  /** Says all of it in the records for large archives. */
+  /** States all sizes in the zip64 records. */
   zip64?: { entryCount?: bigint; directoryStart?: bigint; locator?: bigint }
 }
 
@@ -87,7 +87,7 @@ function writeEntry(entry: ZipEntry, at: number) {
   shared.writeUInt16LE(name.length, 22)
   const central = Buffer.concat([
     signature(0x02014b50),
-    // Made by Unix.
+    // The creator is Unix.
     Buffer.from([20, 3]),
     shared.subarray(0, 24),
     rest,

@@ -28,7 +28,7 @@ const send = (path: string, raw: Buffer, contentType = ANSWER_TYPE) =>
   visitor.send<any>('POST', `${path}/device`, { raw, headers: { 'content-type': contentType } })
 
 test.group('The page to register a device', () => {
-  test('has a device get a profile that asks what it is, and installs nothing', async ({
+  test('offers a profile by which a device reports itself, and which installs nothing', async ({
     assert,
   }) => {
     beReachedByHttps()
@@ -57,7 +57,9 @@ test.group('The page to register a device', () => {
     assert.include(done.text, 'This device is registered')
   })
 
-  test('is a code on a desktop, needs https, and is 404 and 410 as a page', async ({ assert }) => {
+  test('shows a QR code on a desktop, needs https, and shows 404 and 410 as a page', async ({
+    assert,
+  }) => {
     const { link, admin, path, add } = await makeInstallable()
     const made = await link()
     assert.include((await visit(`${made.path}/device`, MAC)).text, '<svg')
@@ -72,8 +74,8 @@ test.group('The page to register a device', () => {
   })
 })
 
-/** Has the service believe authorities, by their certificates. */
-async function believe(...certificates: Buffer[]): Promise<void> {
+/** Has the service trust authorities, by their certificates. */
+async function trust(...certificates: Buffer[]): Promise<void> {
   const pem = certificates.map(
     (each) => `-----BEGIN CERTIFICATE-----\n${each.toString('base64')}\n-----END CERTIFICATE-----\n`
   )
@@ -85,8 +87,8 @@ async function believe(...certificates: Buffer[]): Promise<void> {
 test.group('The answer of a device', (group) => {
   group.each.teardown(() => config.set('devices.authoritiesFile', null))
 
-  test('is kept once for a bucket, for its admins to see', async ({ assert }) => {
-    await believe(writeCertificate('Apple iPhone Device CA'))
+  test('is stored once per bucket, for its admins', async ({ assert }) => {
+    await trust(writeCertificate('Apple iPhone Device CA'))
     const { world, admin, path, link, email, testerId } = await makeInstallable({
       publicLinkEnabled: true,
     })
@@ -117,7 +119,7 @@ test.group('The answer of a device', (group) => {
     assert.equal((await qa.get(`${path}/devices`)).status, 403)
   })
 
-  test('is verified by nobody who made a certificate of that name', async ({ assert }) => {
+  test('is verified only if a trusted authority issued the certificate', async ({ assert }) => {
     const { admin, path, link } = await makeInstallable()
     const { path: page, id } = await link()
     const isVerified = async () => {
@@ -127,16 +129,16 @@ test.group('The answer of a device', (group) => {
     }
     assert.isFalse(await isVerified())
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    await believe(writeCertificate('Apple iPhone Device CA', 2, { privateKey, publicKey }))
+    await trust(writeCertificate('Apple iPhone Device CA', 2, { privateKey, publicKey }))
     assert.isFalse(await isVerified())
-    await believe(writeCertificate('Other CA'), writeCertificate('Apple iPhone Device CA'))
+    await trust(writeCertificate('Other CA'), writeCertificate('Apple iPhone Device CA'))
     assert.isTrue(await isVerified())
     config.set('devices.authoritiesFile', homePath('no-such-file.pem'))
     assert.isFalse(await isVerified())
   })
 
-  test('is taken with the signatures that devices make', async ({ assert }) => {
-    await believe(writeCertificate('Apple iPhone Device CA'))
+  test('is accepted with all kinds of signatures that devices make', async ({ assert }) => {
+    await trust(writeCertificate('Apple iPhone Device CA'))
     const { admin, path, link } = await makeInstallable()
     const { path: page, id } = await link()
     for (const parts of [{}, { hasAttributes: false }, { digest: 'sha1' }, { digest: 'md5' }]) {
@@ -147,7 +149,7 @@ test.group('The answer of a device', (group) => {
     }
   })
 
-  test('422 where something was changed, or it is none', async ({ assert }) => {
+  test('422 for an answer that was changed, or that is none', async ({ assert }) => {
     const { world, link } = await makeInstallable()
     const { path: page, id } = await link()
     const other = Buffer.from('other')
@@ -177,19 +179,19 @@ test.group('The answer of a device', (group) => {
     assert.isEmpty(await rows)
   })
 
-  test('says nothing to the log in words of its own', async ({ assert, cleanup }) => {
+  test('that is malformed writes nothing to the console', async ({ assert, cleanup }) => {
     const { link } = await makeInstallable()
     const { path: page } = await link()
-    const said: unknown[] = []
+    const logged: unknown[] = []
     const { error, warn } = console
-    console.error = console.warn = (...words) => void said.push(...words)
+    console.error = console.warn = (...lines) => void logged.push(...lines)
     cleanup(() => void Object.assign(console, { error, warn }))
     const text = plistText({ UDID }).toString().replace(UDID, '<no>')
     assert.equal((await send(page, signed(Buffer.from(text)))).status, 422)
-    assert.isEmpty(said)
+    assert.isEmpty(logged)
   })
 
-  test('410 for a challenge of another link, of before, or of nobody; 413, 415', async ({
+  test('410 for the challenge of another link, an old one or an unknown one; 413, 415', async ({
     assert,
   }) => {
     const { link } = await makeInstallable()

@@ -23,16 +23,16 @@ const ISSUER = 'Apple iPhone Device CA'
 export const UDID = '00008120-001A2B3C4D5E6F70'
 
 export interface SignedParts {
-  /** True if the signature covers attributes, as devices have it. */
+  /** True if the signature covers attributes, as with devices. */
   hasAttributes?: boolean
   digest?: 'sha1' | 'sha256' | 'md5'
-  /** The content of the digest, if not the signed one. */
+  /** The content that is digested, if not the signed one. */
   digested?: Buffer
-  /** The signature, if not by the key. */
+  /** The signature, if not that of the key. */
   signature?: Buffer
 }
 
-/** Signed data; its signature is valid by default. */
+/** Returns signed data, with a valid signature by default. */
 export function signed(content: Buffer, parts: SignedParts = {}): Buffer {
   const { hasAttributes = true, digest = 'sha256', digested = content } = parts
   const algorithm = der(0x30, oid(digest === 'md5' ? '2a864886f70d0205' : OIDS[digest]))

@@ -5,7 +5,7 @@ import { findBucket } from '../../queries/find_bucket.js'
 import { findLink, type LinkRow } from '../queries/link_entities.js'
 import { installLinks } from '../tables.js'
 import type { UpdateLinkInput } from '../validators.js'
-import { demandAhead } from './create_link.js'
+import { demandFuture } from './create_link.js'
 
 /** A link of a bucket of an app. */
 export interface LinkPlace {
@@ -14,7 +14,7 @@ export interface LinkPlace {
   installLinkId: string
 }
 
-/** Changes when a link ends, or ends it. */
+/** Changes the end of a link, or revokes it. */
 export class ChangeLink {
   constructor(private readonly scope: Scope) {}
 
@@ -23,13 +23,13 @@ export class ChangeLink {
     const { scope } = this
     const link = await this.#find(place)
     if (expiresAt === undefined || expiresAt === link.expiresAt) return link
-    demandAhead(expiresAt, scope.now)
+    demandFuture(expiresAt, scope.now)
     await scope.update(installLinks, { id: link.id }, { expiresAt })
     await this.#record('installLink.updated', place, { expiresAt })
     return { ...link, expiresAt }
   }
 
-  /** Ends it for good, with all that was begun by it. @throws not_found, bucket_level_missing */
+  /** Deletes a link; its tickets become invalid, too. @throws not_found, bucket_level_missing */
   async revoke(place: LinkPlace): Promise<void> {
     const { id, userId } = await this.#find(place)
     await this.scope.table('install_links').where('id', id).delete()

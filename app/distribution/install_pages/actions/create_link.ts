@@ -14,7 +14,7 @@ import { findLink, type LinkRow } from '../queries/link_entities.js'
 import { installLinks } from '../tables.js'
 import type { CreateLinkInput } from '../validators.js'
 
-/** Makes a link by which a tester installs, or whoever has it. */
+/** Creates a link by which one tester installs, or anybody who has it. */
 export class CreateLink {
   constructor(private readonly scope: Scope) {}
 
@@ -39,7 +39,7 @@ export class CreateLink {
   }
 
   /**
-   * Gathers what is wrong beyond its shape.
+   * Gathers faults that a valid shape does not exclude.
    * @throws not_found, bucket_level_missing, public_links_disabled
    */
   async check(
@@ -52,10 +52,10 @@ export class CreateLink {
     const bucket = await findBucket(scope, appId, bucketId)
     const { buildDistroBuildId: buildId = null, email = null, expiresAt = null } = input
     const isPublic = email === null && faults.isSound('/email')
-    // Nobody can find out later which builds an anonymous holder of the link received.
+    // Nobody can later find out who installed by a public link, so it takes an admin.
     demandLevel(scope, bucket, isPublic ? 'admin' : 'uploader')
     await faults.collect(() => this.#demandBuild(bucket, buildId))
-    await faults.collect(() => demandAhead(expiresAt, scope.now))
+    await faults.collect(() => demandFuture(expiresAt, scope.now))
     if (isPublic) await this.#demandPublic(bucket)
     const tester = email === null ? null : await faults.collect(() => this.#tester(bucket, email))
     return { bucket, userId: tester ?? null }
@@ -78,7 +78,7 @@ export class CreateLink {
     })
   }
 
-  /** Returns the tester it is for. @throws invalid_input */
+  /** Returns the id of the tester with an e-mail address. @throws invalid_input */
   async #tester(bucket: Bucket, email: string): Promise<string> {
     const { scope } = this
     const person = await findPerson(scope, email)
@@ -93,7 +93,7 @@ export class CreateLink {
 }
 
 /** @throws invalid_input */
-export function demandAhead(expiresAt: Instant | null, now: Instant): void {
+export function demandFuture(expiresAt: Instant | null, now: Instant): void {
   if (expiresAt === null || expiresAt > now) return
   throw refuseField('/expiresAt', 'in_the_past', 'The end of a link lies in the future.')
 }

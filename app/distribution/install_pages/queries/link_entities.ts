@@ -21,14 +21,14 @@ export type LinkRow = Awaited<ReturnType<typeof listLinks>>[number]
 
 export const linkKeys = ({ createdAt, id }: LinkRow) => [createdAt, id]
 
-/** Links of a bucket, newest first. */
+/** Returns the links of a bucket, newest first. */
 export function listLinks(scope: Scope, bucket: Bucket, { limit, after }: PageRequest) {
   const bindings = { bucketId: bucket.id, limit }
   const end = 'order by l.created_at desc, l.id desc limit :limit'
   if (!after) return scope.rows(linksWith(end), bindings)
   const [lastCreatedAt, lastId] = after
-  const behind = 'and (l.created_at, l.id) < (:lastCreatedAt, :lastId)'
-  return scope.rows(linksWith(`${behind} ${end}`), { ...bindings, lastCreatedAt, lastId })
+  const afterLast = 'and (l.created_at, l.id) < (:lastCreatedAt, :lastId)'
+  return scope.rows(linksWith(`${afterLast} ${end}`), { ...bindings, lastCreatedAt, lastId })
 }
 
 /** @throws not_found when the bucket has no such link */
@@ -38,7 +38,7 @@ export async function findLink(scope: Scope, bucket: Bucket, id: string): Promis
   return link
 }
 
-/** Links as the API shows them. @param baseUrl the address the requester reaches the service at */
+/** Links as the API shows them. @param baseUrl at which the requester reaches the service */
 export async function linkEntities(
   scope: Scope,
   links: readonly LinkRow[],

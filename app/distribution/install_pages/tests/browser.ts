@@ -7,29 +7,29 @@ import { PUBLIC_URL } from './support.js'
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 export const SCHEMES = ['light', 'dark'] as const
-let looks = 0
+let turns = 0
 
-/** Returns the schemes of the next look: the long run tries both, the usual one takes turns. */
-export const schemesOfLook = () => (isLong ? SCHEMES : [SCHEMES[looks++ % SCHEMES.length]])
+/** Returns the color schemes to try next: both in the long run, else one of them in turn. */
+export const schemesOfLook = () => (isLong ? SCHEMES : [SCHEMES[turns++ % SCHEMES.length]])
 
-/** A screen that pages are looked at on. */
+/** A browser and the size of its screen. */
 export interface Screen {
   userAgent: string
   width: number
   height: number
 }
 
-/** Chromium as it is installed. @throws Error that says how to install it */
+/** Starts the installed Chromium. @throws Error that says how to install it */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM ?? PLACES.find((path) => existsSync(path))
   if (!executablePath) {
     throw new Error('There is no Chromium: `apt-get install chromium`, or set CHROMIUM to its path')
   }
-  // Root, as on CI, has no sandbox; nothing is loaded but pages of the service.
+  // Chromium has no sandbox for root, as on CI; it loads only pages of the service.
   return chromium.launch({ executablePath, args: ['--no-sandbox'] })
 }
 
-/** Forbidden activity of a page. */
+/** An open page, and the errors in its console and its requests. */
 export interface Look {
   page: Page
   errors: string[]
@@ -48,7 +48,7 @@ export async function lookAt(browser: Browser, path: string, screen: Screen): Pr
   const page = await context.newPage()
   const errors: string[] = []
   page.on('console', (message) => {
-    // Chromium logs the status of a page that is meant to be read all the same.
+    // Chromium also logs the status of error pages, which are expected.
     if (message.type() === 'error' && !/status of 4(04|10)/.test(message.text())) {
       errors.push(message.text())
     }
@@ -58,7 +58,7 @@ export async function lookAt(browser: Browser, path: string, screen: Screen): Pr
   return { page, errors, close: () => context.close() }
 }
 
-/** The public address is this service: browsers ask it by https. */
+/** Serves the public https address from this service. */
 async function serve(context: BrowserContext): Promise<void> {
   await context.route('**/*', async (route) => {
     const { origin, pathname, search } = new URL(route.request().url())
@@ -71,7 +71,7 @@ async function serve(context: BrowserContext): Promise<void> {
   })
 }
 
-/** Findings of axe on what is shown, each with where. */
+/** Returns the violations that axe finds on a page, with their elements. */
 export async function findingsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   const { violations, passes } = await page.evaluate(() =>
@@ -83,6 +83,6 @@ export async function findingsOf(page: Page): Promise<string[]> {
   )
 }
 
-/** By how many pixels a page is wider than its screen. */
+/** Returns the number of pixels by which a page is wider than its screen. */
 export const overhang = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')

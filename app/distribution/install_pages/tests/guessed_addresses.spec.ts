@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { startService } from '#tests/support/processes'
 
-/** Addresses that need no key, as nobody can guess them. */
+/** Addresses that need no key, as they contain an unguessable token. */
 const SECRET = [
   '/install/{}',
   '/install/{}/builds',
@@ -16,7 +16,7 @@ const SECRET = [
 ]
 
 test.group('Addresses that need no key', () => {
-  test('are not guessed: whoever tries too often has to wait, as with keys', async ({ assert }) => {
+  test('cannot be guessed: too many failures have to wait, as with keys', async ({ assert }) => {
     const service = await startService({
       LIMIT_STORE: 'memory',
       LIMIT_FAILURES_PER_MINUTE: String(SECRET.length),
@@ -31,7 +31,7 @@ test.group('Addresses that need no key', () => {
     for (const path of [...SECRET, '/org/org_0']) {
       assert.deepEqual(await ask(path.replace('{}', 'y'.repeat(40))), [429, true], path)
     }
-    // A public address answers all the same.
+    // Public addresses are not limited.
     assert.deepEqual(await ask('/problems/not_found'), [200, false])
     assert.deepEqual(await ask('/icons/none.png'), [404, false])
     await service.stop()

@@ -5,7 +5,7 @@ import { html } from '#foundation/api/http/html'
 import { writeManifest } from '../manifest.js'
 import { runs } from '#tests/support/effort'
 
-/** Written down apart from the code: what a browser makes of these entities. */
+/** Decodes entities as a browser does; deliberately independent of the code. */
 const decoded = (text: string) =>
   text
     .replaceAll('&lt;', '<')
@@ -27,7 +27,7 @@ const anyText = fc.oneof(
 )
 
 test.group('HTML', () => {
-  test('holds texts of others as they are, and never as markup', ({ assert }) => {
+  test('escapes any text, so that it is never markup', ({ assert }) => {
     fc.assert(
       fc.property(anyText, (text) => {
         const written = html`${text}`.toString()
@@ -39,7 +39,9 @@ test.group('HTML', () => {
     )
   })
 
-  test('holds markup of its own, lists of it, and nothing of what is not there', ({ assert }) => {
+  test('contains nested markup and lists of it, and nothing for null, undefined and false', ({
+    assert,
+  }) => {
     const items = ['a', '<b>'].map((each) => html`<li>${each}</li>`)
     const page = html`<ul class="${'"'}">
         ${items}
@@ -58,7 +60,7 @@ test.group('A manifest', () => {
         const addresses = { packageUrl: address, smallIconUrl: address, largeIconUrl: address }
         const app = { bundleId: 'com.acme.app', version: '4.2.0', title, ...addresses }
         const { items } = parse(writeManifest(app)) as any
-        // XML holds neither control characters nor halves of characters.
+        // XML can contain neither control characters nor lone surrogates.
         // oxlint-disable-next-line no-control-regex
         const kept = title.toWellFormed().replace(/[\0-\x08\v\f\x0e-\x1f\ufffe\uffff]/g, '')
         const normal = (text: string) => text.replace(/\r\n?/g, '\n')

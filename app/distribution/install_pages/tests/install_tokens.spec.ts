@@ -8,7 +8,7 @@ const NOW = '2026-11-16T11:45:00.500Z'
 const place = { linkId: newId('link'), buildId: newId('build') }
 
 test.group('Tokens of install pages', () => {
-  test('lead back to what they were made for, in addresses as they are', ({ assert }) => {
+  test('lead back to their link or build, and need no encoding in addresses', ({ assert }) => {
     assert.equal(linkOfToken(pageToken(place.linkId)), place.linkId)
     const token = writeTicket('manifest', place, NOW)
     assert.deepEqual(readTicket('manifest', token), {
@@ -25,7 +25,7 @@ test.group('Tokens of install pages', () => {
     }
   })
 
-  test('are of one use: a manifest’s gives no file, a link no ticket', ({ assert }) => {
+  test('are valid for one use alone', ({ assert }) => {
     const token = writeTicket('manifest', place, NOW)
     assert.isNull(readTicket('package', token))
     assert.isNull(readTicket('smallIcon', writeTicket('largeIcon', place, NOW)))
@@ -33,7 +33,7 @@ test.group('Tokens of install pages', () => {
     assert.isNull(readTicket('manifest', pageToken(place.linkId)))
   })
 
-  test('lead nowhere when a single character is another', ({ assert }) => {
+  test('are invalid if a single character was changed', ({ assert }) => {
     const characters = [...BASE62, '-', '_']
     const change = fc.record({ at: fc.nat(), to: fc.constantFrom(...characters) })
     fc.assert(
@@ -48,7 +48,7 @@ test.group('Tokens of install pages', () => {
     )
   })
 
-  test('of any other form lead nowhere', ({ assert }) => {
+  test('of any other form are invalid', ({ assert }) => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         assert.isNull(linkOfToken(text))

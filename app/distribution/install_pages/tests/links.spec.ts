@@ -5,7 +5,7 @@ import { makeUser } from '#tests/support/app_fixture'
 import { visit, DAY, IPHONE, makeInstallable } from './support.js'
 
 test.group('POST installLink', () => {
-  test('201 for a tester: a week for a build, no end for the newest of a bucket', async ({
+  test('201 for a tester; a link to a build ends after a week, one to the newest build never', async ({
     assert,
   }) => {
     const { admin, path, email, testerId, add } = await makeInstallable()
@@ -29,7 +29,7 @@ test.group('POST installLink', () => {
     assert.deepEqual(data, [newest.body, made.body])
   })
 
-  test('201 for whoever has it, where the bucket has public links; 409 elsewhere', async ({
+  test('201 for a public link if the bucket has public links, otherwise 409', async ({
     assert,
   }) => {
     const { admin, path } = await makeInstallable()
@@ -62,7 +62,7 @@ test.group('POST installLink', () => {
     assert.equal((await powerless.get(`${path}/installLink`)).body.code, 'action_missing')
   })
 
-  test('422 for who is nobody, or may not see the bucket, each with its place', async ({
+  test('422 for an unknown tester or build, a tester who may not see the bucket, and a past end', async ({
     assert,
   }) => {
     const { world, admin, app, path, email } = await makeInstallable({
@@ -98,7 +98,7 @@ test.group('POST installLink', () => {
 })
 
 test.group('An install link', () => {
-  test('ends when it is to end, and opens again when that is changed', async ({ assert }) => {
+  test('is invalid after its end, and valid again when its end is changed', async ({ assert }) => {
     const { admin, path, link, add, world, email } = await makeInstallable()
     const build = await add('a build')
     const made = await link({ email, buildDistroBuildId: build.id })
@@ -118,7 +118,9 @@ test.group('An install link', () => {
     assert.equal((await visit(made.path, IPHONE)).status, 200)
   })
 
-  test('is withdrawn at once, and so is its tester’s access', async ({ assert }) => {
+  test('is invalid at once when it is withdrawn, or its tester loses access', async ({
+    assert,
+  }) => {
     const { admin, path, link, email } = await makeInstallable()
     const made = await link()
     assert.equal((await visit(made.path, IPHONE)).status, 200)
@@ -132,7 +134,7 @@ test.group('An install link', () => {
     assert.equal((await admin.delete(`${path}/installLink/${made.id}`)).status, 404)
   })
 
-  test('ends with the rights of its tester, who is deactivated', async ({ assert }) => {
+  test('is invalid while its tester is deactivated', async ({ assert }) => {
     const { admin, world, path, link, email, testerId } = await makeInstallable()
     const made = await link()
     const user = `/org/${world.organizationId}/user/${testerId}`
@@ -143,7 +145,7 @@ test.group('An install link', () => {
     assert.equal((await visit(made.path, IPHONE)).status, 200)
   })
 
-  test('that is public ends with the public links of its bucket', async ({ assert }) => {
+  test('that is public is invalid once the bucket has no public links', async ({ assert }) => {
     const { admin, path, link } = await makeInstallable({ publicLinkEnabled: true })
     const made = await link({})
     assert.equal((await visit(made.path, IPHONE)).status, 200)
@@ -151,7 +153,7 @@ test.group('An install link', () => {
     assert.equal((await visit(made.path, IPHONE)).status, 410)
   })
 
-  test('goes with its build', async ({ assert }) => {
+  test('is deleted with its build', async ({ assert }) => {
     const { admin, path, link, add, email } = await makeInstallable()
     const build = await add('a build')
     const made = await link({ email, buildDistroBuildId: build.id })

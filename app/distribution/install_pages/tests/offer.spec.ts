@@ -26,7 +26,7 @@ const offered = (build: OfferedBuild, agent: string | undefined, isSecure = true
   offerOf(build, deviceOf(agent), { isSecure, now: NOW })
 
 test.group('A device', () => {
-  test('is known by what it says of itself', ({ assert }) => {
+  test('is recognized by its user agent', ({ assert }) => {
     const known = (agent: string | undefined) => {
       const { system, inApp } = deviceOf(agent)
       return inApp ? `${system} in ${inApp.app}` : system
@@ -40,13 +40,13 @@ test.group('A device', () => {
     assert.equal(known(`${PIXEL} [FBAN/EMA;FBAV/1]`), 'android in Facebook')
     for (const agent of [MAC, WINDOWS, 'curl/8.5', '', undefined])
       assert.equal(known(agent), 'other')
-    // On a desktop an app's browser can do what a page asks of it.
+    // The browser of a desktop app is as good as any other.
     assert.equal(known(`${WINDOWS} Slack/4.41`), 'other')
   })
 })
 
 test.group('The name of a device', () => {
-  test('describes itself for people', ({ assert }) => {
+  test('is derived from the user agent', ({ assert }) => {
     const installer =
       'com.apple.appstored/1.0 iOS/18.2 model/iPhone15,2 hwp/t8120 build/22C152 (6; dt:279) AMS/1'
     assert.equal(deviceName(installer), 'iPhone15,2, iOS 18.2')
@@ -67,7 +67,7 @@ test.group('The name of a device', () => {
     for (const agent of ['curl/8.5', '', undefined]) assert.isNull(deviceName(agent))
   })
 
-  test('is bounded, and plain, whatever it sends', ({ assert }) => {
+  test('is short plain ASCII, whatever the user agent', ({ assert }) => {
     for (const agent of [
       `(Linux; Android 9; ${'x'.repeat(5000)})`,
       '(Linux; Android 9; \u202e\0<b>)',
@@ -77,26 +77,26 @@ test.group('The name of a device', () => {
   })
 })
 
-test.group('What a page offers', () => {
-  test('is to install, on a device the build is for', ({ assert }) => {
+test.group('The offer of a page', () => {
+  test('is to install, on a device that the build is for', ({ assert }) => {
     assert.equal(offered(ipa, IPHONE), 'install')
     assert.equal(offered(apk, PIXEL), 'download')
     assert.equal(offered(apk, PIXEL, false), 'download')
   })
 
-  test('is another browser where this one cannot', ({ assert }) => {
+  test('is to open another browser, in the browser of an app', ({ assert }) => {
     assert.equal(offered(ipa, IPHONE_IN_SLACK), 'openBrowser')
     assert.equal(offered(apk, PIXEL_IN_AN_APP), 'openBrowser')
   })
 
-  test('is another device where this one cannot', ({ assert }) => {
+  test('is to use another device, on one that the build is not for', ({ assert }) => {
     for (const agent of [MAC, WINDOWS, PIXEL, undefined]) {
       assert.equal(offered(ipa, agent), 'elsewhere')
     }
     assert.equal(offered(apk, IPHONE), 'elsewhere')
   })
 
-  test('is nothing for what no device installs from a page', ({ assert }) => {
+  test('is an explanation for builds that cannot be installed from a page', ({ assert }) => {
     assert.equal(offered(ipa, IPHONE, false), 'insecure')
     assert.equal(offered(aab, PIXEL), 'bundle')
     assert.equal(offered(withMetadata({ profile: { ...adHoc!, type: 'store' } }), IPHONE), 'store')
@@ -109,7 +109,7 @@ test.group('What a page offers', () => {
     assert.equal(offered({ ...ipa, status: 'processing' }, IPHONE), 'pending')
   })
 
-  test('is nothing once the build or its profile has ended, at the very instant', ({ assert }) => {
+  test('is gone from the instant at which the build or its profile ends', ({ assert }) => {
     assert.equal(offered({ ...ipa, status: 'expired' }, IPHONE), 'expired')
     assert.equal(offered({ ...ipa, expiresAt: NOW }, MAC), 'expired')
     assert.equal(offered({ ...ipa, expiresAt: DAY_LATER }, IPHONE), 'install')
@@ -118,14 +118,16 @@ test.group('What a page offers', () => {
     assert.equal(offered(endingBy(null), IPHONE), 'install')
   })
 
-  test('warns of an end within 14 days, whichever comes first', ({ assert }) => {
-    const left = (build: OfferedBuild) => daysLeft(build, NOW)
-    assert.isNull(left(ipa))
-    assert.isNull(left(endingBy('2026-11-30T11:45:00.001Z')))
-    assert.equal(left(endingBy('2026-11-30T11:45:00.000Z')), 14)
-    assert.equal(left(endingBy(DAY_LATER)), 1)
-    assert.equal(left(endingBy('2026-11-16T12:00:00.000Z')), 0)
-    assert.isNull(left(endingBy(NOW)))
+  test('warns within 14 days of the end of the build or its profile, whichever is earlier', ({
+    assert,
+  }) => {
+    const days = (build: OfferedBuild) => daysLeft(build, NOW)
+    assert.isNull(days(ipa))
+    assert.isNull(days(endingBy('2026-11-30T11:45:00.001Z')))
+    assert.equal(days(endingBy('2026-11-30T11:45:00.000Z')), 14)
+    assert.equal(days(endingBy(DAY_LATER)), 1)
+    assert.equal(days(endingBy('2026-11-16T12:00:00.000Z')), 0)
+    assert.isNull(days(endingBy(NOW)))
     assert.deepEqual(endOf({ ...ipa, expiresAt: DAY_LATER }), { at: DAY_LATER, by: 'bucket' })
     assert.deepEqual(endOf({ ...endingBy(DAY_LATER), expiresAt: adHoc!.expiresAt }), {
       at: DAY_LATER,

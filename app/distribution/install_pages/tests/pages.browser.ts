@@ -25,8 +25,8 @@ import {
 } from './support.js'
 
 /*
- * Every kind of page in a real browser, in both color schemes. With SCREENSHOTS
- * set to a folder, what was seen is kept there.
+ * Opens every kind of page in a real browser, in both color schemes. Screenshots are stored in the
+ * folder that SCREENSHOTS names.
  */
 
 const PHONE = { userAgent: IPHONE, width: 390, height: 844 }
@@ -38,7 +38,7 @@ const NOTES = `Please log in with a passkey, then:
 - switch between two accounts
 - turn on airplane mode while a message is sent`
 
-/** The pages there are, by what they show, with the screens they are looked at on. */
+/** Returns a page of every kind, with a screen to open it on. */
 async function makePages(): Promise<[name: string, path: string, screen: Screen][]> {
   const { add, link, email } = await makeInstallable({ name: 'Release candidates' })
   const of = async (bytes: Buffer | string, fileName: string, testerNotes?: string) => {
@@ -81,9 +81,7 @@ test.group('Install pages in a browser', (group) => {
     return () => browser.close()
   })
 
-  test('load nothing they may not, fit every screen, and can be used by everybody', async ({
-    assert,
-  }) => {
+  test('load without errors, fit every screen, and are accessible', async ({ assert }) => {
     beReachedByHttps()
     const folder = process.env.SCREENSHOTS
     if (folder) await mkdir(folder, { recursive: true })

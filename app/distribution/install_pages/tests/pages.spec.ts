@@ -26,7 +26,7 @@ import {
   visitor,
 } from './support.js'
 
-/** The manifest that the button of a page has iOS ask for. */
+/** Returns the address of the manifest to which the button of a page leads. */
 function manifestOf(page: string): string {
   const address = buttonOf(page)!
   const [, manifest] = /^itms-services:\/\/\?action=download-manifest&url=([^&]+)$/.exec(address)!
@@ -34,7 +34,7 @@ function manifestOf(page: string): string {
 }
 
 test.group('GET /install/{installToken}', () => {
-  test('is one page without script, that nobody else learns of', async ({ assert }) => {
+  test('is one page without script, whose headers keep its address secret', async ({ assert }) => {
     beReachedByHttps()
     const { add, link } = await makeInstallable()
     await add(ipaFor(), 'Acme.ipa', { testerNotes: 'Log in with a <passkey>.' })
@@ -56,7 +56,7 @@ test.group('GET /install/{installToken}', () => {
     assert.include(headers['content-security-policy'], `'sha256-${digest}'`)
   })
 
-  test('has iOS install by a manifest, whose every address is https and lets in', async ({
+  test('has iOS install by a manifest, whose addresses all work, over https', async ({
     assert,
   }) => {
     beReachedByHttps()
@@ -93,7 +93,7 @@ test.group('GET /install/{installToken}', () => {
     for (const each of [small, large]) assert.equal(each.status, 200)
   })
 
-  test('has Android take the file as what it is, whatever it was uploaded as', async ({
+  test('gives Android the file with its real content type, whatever its name', async ({
     assert,
   }) => {
     const { add, link } = await makeInstallable()
@@ -117,7 +117,9 @@ test.group('GET /install/{installToken}', () => {
     assert.equal((await visitor.head(path)).headers['content-length'], String(bytes.length))
   })
 
-  test('shows a desktop a code of its own address, and the file', async ({ assert }) => {
+  test('shows a QR code of its own address on a desktop, and offers the file', async ({
+    assert,
+  }) => {
     beReachedByHttps()
     const { add, link } = await makeInstallable()
     await add(ipaFor())
@@ -132,11 +134,13 @@ test.group('GET /install/{installToken}', () => {
       .toBuffer({ resolveWithObject: true })
     assert.equal(decodeQR({ width: info.width, height: info.height, data }), made.url)
     assert.match(buttonOf(text)!, /\/install-package\//)
-    // An iPad that asks for the pages of desktops says it is a Mac.
+    // An iPad that requests desktop pages identifies itself as a Mac.
     assert.include(text, 'On an iPad?')
   })
 
-  test('sends people out of the browsers in apps, which cannot install', async ({ assert }) => {
+  test('leads from the browser of an app, which cannot install, to a real one', async ({
+    assert,
+  }) => {
     beReachedByHttps()
     const { add, link } = await makeInstallable()
     await add(ipaFor())
@@ -153,7 +157,7 @@ test.group('GET /install/{installToken}', () => {
     )
   })
 
-  test('says why an .aab and an unknown file cannot be installed, and gives them', async ({
+  test('says why an .aab or an unknown file cannot be installed, and offers the file', async ({
     assert,
   }) => {
     const { add, link, email } = await makeInstallable()
@@ -174,7 +178,7 @@ test.group('GET /install/{installToken}', () => {
     }
   })
 
-  test('says that iOS needs https where the service has none', async ({ assert }) => {
+  test('says that iOS needs https if the service has none', async ({ assert }) => {
     const { add, link } = await makeInstallable()
     await add(ipaFor())
     const { text } = await visit((await link()).path, IPHONE)
@@ -183,7 +187,7 @@ test.group('GET /install/{installToken}', () => {
     assert.notInclude(text, 'itms-services')
   })
 
-  test('of a build that is not read yet asks to look again', async ({ assert }) => {
+  test('offers to reload while the build is not read yet', async ({ assert }) => {
     const { upload, read, link, admin, path } = await makeInstallable()
     const { body } = await upload({ bytes: apk() })
     const made = await link()
@@ -210,7 +214,7 @@ test.group('GET /install/{installToken}', () => {
     assert.isNull(buttonOf(over.text))
   })
 
-  test('of a bucket is that of its newest build, and never changes', async ({ assert }) => {
+  test('always shows the newest build, by a link to a bucket', async ({ assert }) => {
     const { add, link, admin, path, bucket } = await makeInstallable()
     const made = await link()
     const empty = await visit(made.path, PIXEL)
@@ -222,7 +226,7 @@ test.group('GET /install/{installToken}', () => {
     assert.include((await visit(made.path, PIXEL)).text, 'the first')
   })
 
-  test('of a bucket is that of the newest whose profile has not ended; where all have, it says so', async ({
+  test('shows the newest build whose profile has not expired, or else says that all have', async ({
     assert,
   }) => {
     beReachedByHttps()
@@ -250,7 +254,7 @@ test.group('GET /install/{installToken}', () => {
     assert.include(ended.text, 'provisioning profile of this build has expired')
   })
 
-  test('404 as a page for what was never a link, 410 for one of before', async ({ assert }) => {
+  test('404 as a page for an unknown link, 410 for a former one', async ({ assert }) => {
     const unknown = await visit(`/install/${'x'.repeat(42)}`, IPHONE)
     assert.deepEqual(
       [unknown.status, unknown.headers['content-type']],
@@ -261,8 +265,8 @@ test.group('GET /install/{installToken}', () => {
   })
 })
 
-test.group('What devices ask for', () => {
-  test('404 for tickets that were never given, 410 for old ones and of links withdrawn', async ({
+test.group('Requests with a ticket', () => {
+  test('404 for unknown tickets, 410 for expired ones and those of withdrawn links', async ({
     assert,
   }) => {
     const { add, link, admin, path } = await makeInstallable()
@@ -296,7 +300,7 @@ test.group('What devices ask for', () => {
     assert.deepEqual(await statuses(0), [410, 410, 410])
   })
 
-  test('409 once the build has expired, or its profile; 404 of a build that is no .ipa', async ({
+  test('409 once the build or its profile has expired; 404 for the manifest of a build that is no .ipa', async ({
     assert,
   }) => {
     const { add, link, admin, path } = await makeInstallable()
@@ -325,7 +329,7 @@ test.group('What devices ask for', () => {
     assert.equal(await ask('package', newId('build')), 'not_found')
   })
 
-  test('icons are square PNGs: of the build, and a plain one without', async ({ assert }) => {
+  test('icons are square PNGs, by default a plain one', async ({ assert }) => {
     const { add, link } = await makeInstallable()
     const { id: linkId } = await link()
     const sideOf = async (use: 'smallIcon' | 'largeIcon', buildId: string) => {
@@ -345,7 +349,7 @@ test.group('What devices ask for', () => {
 })
 
 test.group('A link to the newest build', () => {
-  test('leads to the newest that the device can install, else to one that some phone can', async ({
+  test('shows the newest that the device can install, or else that some phone can install', async ({
     assert,
   }) => {
     beReachedByHttps()

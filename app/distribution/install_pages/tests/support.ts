@@ -25,10 +25,10 @@ export const MAC =
 export const WINDOWS =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
 
-/** Anybody, without a key. */
+/** A client without a key. */
 export const visitor = new Api(null)
 
-/** The profile of a build that ends so many days from now. */
+/** A profile that expires in some days. */
 export const profileFor = (days: number, more: object = {}) => ({
   ...PROFILE,
   ExpirationDate: new Date(later(clock.now(), days * DAY)),
@@ -39,14 +39,14 @@ export const ipaFor = (days = 100, more: object = {}) =>
   writeIpa({ profile: profileFor(days, more) })
 export const apk = () => writeApk()
 
-/** Has people reach the service by https, until the test ends. */
+/** Gives the service a public https address, until the test ends. */
 export function beReachedByHttps(): void {
   const before = config.get('app.publicUrl')
   config.set('app.publicUrl', PUBLIC_URL)
   getActiveTest()!.cleanup(() => config.set('app.publicUrl', before))
 }
 
-/** A bucket with a tester, and what puts builds into it, reads them and links to them. */
+/** Makes a bucket with a tester, and functions that add builds, read them and link to them. */
 export async function makeInstallable(settings: object = {}) {
   const stage = await Stage.set(readOnCommand)
   const bucket = await makeBucket({ orgWideAccessEnabled: true, ...settings })
@@ -69,21 +69,21 @@ export async function makeInstallable(settings: object = {}) {
   return { ...bucket, stage, email, testerId, add, read, link }
 }
 
-/** Asks for a page as a device does. */
+/** Requests a page as a device does. */
 export const visit = (path: string, userAgent: string, options: ApiOptions = {}) =>
   visitor.get<string>(path, {
     ...options,
     headers: { 'user-agent': userAgent, 'accept': 'text/html,*/*;q=0.8', ...options.headers },
   })
 
-/** The address of the one button of a page, with entities resolved; null if it has none. */
+/** Returns the address of the button of a page; null if it has none. */
 export function buttonOf(page: string): string | null {
   const buttons = [...page.matchAll(/<a class="button[^"]*" href="([^"]*)"/g)]
   if (buttons.length > 1) throw new Error('A page has one button')
-  return buttons.length === 0 ? null : plain(buttons[0][1])
+  return buttons.length === 0 ? null : decoded(buttons[0][1])
 }
 
-export const plain = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&#39;', "'")
+export const decoded = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&#39;', "'")
 
 /** The path of an absolute address of the service. */
 export const pathOf = (address: string) => new URL(address).pathname

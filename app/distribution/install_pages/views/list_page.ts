@@ -30,7 +30,7 @@ interface ListPage {
 
 const NOTES_SHOWN = 160
 
-/** The builds of a bucket that can be installed, with a search. */
+/** The list of the builds of a bucket that can be installed, with a search. */
 export function listPage(page: ListPage) {
   const { bucketName, appName, builds, homePath, filters, nextCursor } = page
   const path = `${homePath}/builds`
@@ -53,7 +53,7 @@ export function listPage(page: ListPage) {
           </div>
           ${hidden('tag', filters.tag)} ${hidden('branch', filters.branch)}
         </form>
-        ${chosen(path, filters)}
+        ${activeFilters(path, filters)}
         ${
           builds.length > 0
             ? html`<ul class="builds">
@@ -63,7 +63,7 @@ export function listPage(page: ListPage) {
                 ${isNarrowed(filters) ? 'No build is like that.' : 'No build is here yet.'}
               </p>`
         }
-        ${nextCursor !== null && html`<a class="button quiet" href="${path}?${query({ ...filters, cursor: nextCursor })}">Older builds</a>`}
+        ${nextCursor !== null && html`<a class="button quiet" href="${path}?${queryString({ ...filters, cursor: nextCursor })}">Older builds</a>`}
       </div>
     </main>
     <footer>${page.organizationName} · <a href="${homePath}">Newest build</a></footer>`
@@ -77,16 +77,16 @@ const hidden = (name: string, value: string | undefined) =>
   value !== undefined && html`<input type="hidden" name="${name}" value="${value}" />`
 
 /** Shows the active filters, each with a link to remove it. */
-function chosen(path: string, filters: ListFilters): Markup | null {
+function activeFilters(path: string, filters: ListFilters): Markup | null {
   const entries = Object.entries(filters).filter(
     ([name, value]) => value !== undefined && name !== 'q'
   )
   if (entries.length === 0) return null
   const chips = entries.map(([name, value]) => {
-    const others = query({ ...filters, [name]: undefined })
-    const away = others === '' ? path : `${path}?${others}`
+    const others = queryString({ ...filters, [name]: undefined })
+    const withoutIt = others === '' ? path : `${path}?${others}`
     return html`<li>
-      <a class="chip" href="${away}"
+      <a class="chip" href="${withoutIt}"
         ><span class="unseen">Remove </span>${name}: ${value} <span aria-hidden="true">✕</span></a
       >
     </li>`
@@ -104,11 +104,11 @@ function row(
   const { id, testerNotes, tags, ciBuild, createdAt, fileSize, testers } = build
   const own = testers.find((tester) => tester.id === testerId)
   const notes = testerNotes?.trim() ?? ''
-  const brief =
+  const shortNotes =
     [...notes].length > NOTES_SHOWN ? `${[...notes].slice(0, NOTES_SHOWN).join('')}…` : notes
   const chip = (name: 'tag' | 'branch', value: string) =>
     html`<li>
-      <a class="chip" href="${path}?${query({ ...filters, [name]: value })}">${value}</a>
+      <a class="chip" href="${path}?${queryString({ ...filters, [name]: value })}">${value}</a>
     </li>`
   const branch = ciBuild?.branch
   return html`<li>
@@ -117,7 +117,7 @@ function row(
       <time datetime="${createdAt}">${timeText(createdAt)}</time> · ${sizeText(fileSize)}
     </p>
     ${hasEnded(build, now) && html`<p class="brief">Its provisioning profile has expired.</p>`}
-    ${brief !== '' && html`<p class="brief">${brief}</p>`}
+    ${shortNotes !== '' && html`<p class="brief">${shortNotes}</p>`}
     ${own?.installedAt && html`<p class="mine">✓ You installed it on ${timeText(own.installedAt)}</p>`}
     ${
       (tags.length > 0 || branch) &&
@@ -128,7 +128,7 @@ function row(
   </li>`
 }
 
-function query(values: Record<string, string | undefined>): string {
+function queryString(values: Record<string, string | undefined>): string {
   const given = Object.entries(values).filter((entry): entry is [string, string] =>
     Boolean(entry[1])
   )

@@ -8,24 +8,24 @@ export interface BuildPage {
   build: BuildDistroBuildEntity
   device: Device
   offer: Offer
-  /** The app's name for people. */
+  /** The display name of the app. */
   appName: string
   organizationName: string
   /** The tester of the link; null for anybody who has it. */
   testerName: string | null
   addresses: Addresses
-  /** Path to register a device. */
+  /** Path of the page to register a device. */
   devicePath: string
-  /** Path of the other builds; null for a link to this build alone. */
+  /** Path of the list of builds; null for a link to this build alone. */
   listPath: string | null
   now: Instant
 }
 
-/** Absolute addresses, each of which lets in by itself. */
+/** Absolute addresses, each of which gives access without a key. */
 interface Addresses {
   page: string
   icon: string
   package: string
-  /** For iOS, already as the link that installs. */
+  /** The link by which iOS installs; empty without https. */
   install: string
 }

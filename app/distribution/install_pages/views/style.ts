@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { html, Markup } from '#foundation/api/http/html'
 
 /*
- * One sheet for all pages, inline: a phone on a poor line gets the page in one answer. No color
- * says something alone, and every text stands out by 4.5 to 1 in both schemes.
+ * One style sheet for all pages, inline, so that a phone on a slow line needs one answer only. No
+ * information depends on color alone, and all texts have a contrast of 4.5 to 1 in both schemes.
  */
 const STYLE = `
 :root{color-scheme:light dark;--ground:#f3f4f7;--card:#fff;--text:#12151c;--soft:#565e6e;--line:#e3e6ec;--field:#858d9d;
@@ -77,7 +77,7 @@ body{padding:2.5rem}
 }
 `
 
-/** To the byte: its hash is what lets it in. */
+/** The content policy allows it by its hash, so it has to stay unchanged to the byte. */
 const SHEET = new Markup(`<style>${STYLE}</style>`)
 const HASH = createHash('sha256').update(STYLE).digest('base64')
 
@@ -91,7 +91,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Headers of every page. Its address lets in whoever has it: nobody else is to learn of it. */
+/** Headers of every page. Its address gives access, so they keep it from spreading. */
 const HEADERS = {
   'content-security-policy': POLICY,
   'x-content-type-options': 'nosniff',
@@ -101,7 +101,7 @@ const HEADERS = {
   'vary': 'user-agent',
 }
 
-/** A page as an answer. */
+/** Returns a page as an answer. */
 export function pageAnswer(status: number, title: string, body: Markup) {
   const page = html`<!doctype html>
     <html lang="en">

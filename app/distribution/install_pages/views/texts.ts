@@ -46,7 +46,7 @@ export const systemText = (platform: Metadata['platform']) => SYSTEMS[platform]
 export const devicesText = (platform: Metadata['platform']) =>
   platform === 'ios' ? 'iPhone or iPad' : `${SYSTEMS[platform]} device`
 
-/** Versions of Android by API level (https://apilevels.com), as people know them. */
+/** The names of Android versions by API level (https://apilevels.com). */
 const ANDROID: Record<string, string> = {
   21: '5.0',
   22: '5.1',
@@ -86,6 +86,8 @@ export function profileText({ profile }: Pick<Metadata, 'profile'>): string | nu
   return deviceCount === null ? null : `${deviceCount} in its profile`
 }
 
-/** In how many days something ends: `today`, `in 1 day`, `in 3 days`. */
-export const daysText = (days: number) =>
-  days === 0 ? 'within a day' : days === 1 ? 'in 1 day' : `in ${days} days`
+/** Says when something ends: `within a day`, `in 1 day`, `in 3 days`. */
+export function daysText(days: number): string {
+  if (days === 0) return 'within a day'
+  return days === 1 ? 'in 1 day' : `in ${days} days`
+}

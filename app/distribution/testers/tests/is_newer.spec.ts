@@ -5,7 +5,7 @@ import { runs } from '#tests/support/effort'
 
 const parts = fc.array(fc.nat({ max: 30 }), { minLength: 1, maxLength: 4 })
 const shown = (numbers: readonly number[]) => numbers.join('.')
-/** As text that sorts as the numbers do: an order of its own, to hold the other against. */
+/** A text that sorts as the numbers do: an independent order to compare with. */
 const sortable = (numbers: readonly number[]) =>
   [0, 1, 2, 3].map((index) => String(numbers[index] ?? 0).padStart(4, '0')).join('.')
 
@@ -26,7 +26,7 @@ test.group('Whether a build is newer', () => {
     )
   })
 
-  test('is known only if both builds are known', ({ assert }) => {
+  test('follows from the parts that both builds state', ({ assert }) => {
     const newest = { version: '4.2.0', buildNumber: '4711' }
     const of = (version: string | null, buildNumber: string | null) =>
       isNewer(newest, { version, buildNumber })
@@ -39,7 +39,7 @@ test.group('Whether a build is newer', () => {
     assert.isFalse(
       isNewer({ version: '4.2.0', buildNumber: null }, { version: '4.2.0', buildNumber: '1' })
     )
-    // Larger than a number of JavaScript is exact.
+    // Larger than the exact integers of JavaScript.
     assert.isTrue(
       isNewer(
         { version: null, buildNumber: '90071992547409931' },
@@ -48,7 +48,7 @@ test.group('Whether a build is newer', () => {
     )
   })
 
-  test('is assumed of another one where there is no order', ({ assert }) => {
+  test('is assumed for a different one if there is no order', ({ assert }) => {
     const newest = { version: '4.2.0-beta', buildNumber: '4711' }
     assert.isTrue(isNewer(newest, { version: '4.2.0', buildNumber: '9999' }))
     assert.isFalse(isNewer(newest, newest))

@@ -29,7 +29,7 @@ const ipaOf = (version: string, buildNumber: string, bundleId = 'com.acme.app') 
   })
 
 test.group('Tags of builds', () => {
-  test('come with an upload, are changed by PATCH, and go with the build', async ({ assert }) => {
+  test('are set by an upload, changed by PATCH, and deleted with the build', async ({ assert }) => {
     const { admin, path, upload } = await makeInstallable()
     const data = { tags: [' passkeys ', 'beta', 'beta'] }
     const { body } = await upload({ data })
@@ -58,7 +58,9 @@ test.group('Tags of builds', () => {
 })
 
 test.group('GET builds', () => {
-  test('takes a tag and a search, alone and together, from page to page', async ({ assert }) => {
+  test('filters by a tag and a search, alone and together, from page to page', async ({
+    assert,
+  }) => {
     const { admin, path, upload } = await makeInstallable()
     const ids: string[] = []
     for (const [testerNotes, tags, fileName] of [
@@ -109,7 +111,7 @@ test.group('GET downloads', () => {
         headers: { 'user-agent': agent, ...headers },
       })
     }
-    // A device looks first, begins, breaks off, goes on, and begins anew.
+    // A device sends HEAD, then starts, breaks off, continues, and starts again.
     const token = writeTicket('package', { linkId: mine.id, buildId: build.id }, clock.now())
     await visitor.head(`/install-package/${token}`, { headers: { 'user-agent': INSTALLER } })
     await download(mine.id, INSTALLER, { range: 'bytes=5-' })
@@ -156,14 +158,14 @@ test.group('GET downloads', () => {
     const first = await admin.get(`${path}/downloads?limit=2`)
     const [, next] = /<(.*)>/.exec(first.headers.link)!
     assert.lengthOf((await admin.get(next)).body.data, 1)
-    // The record of a link's use outlives the link, not the build.
+    // A download remains when its link is deleted, but not when its build is.
     await admin.delete(`${path}/installLink/${mine.id}`)
     assert.equal(await count('limit=50'), 3)
     await admin.delete(`${path}/build/${build.id}`)
     assert.equal(await count('limit=50'), 0)
   })
 
-  test('records downloads with a key, each that begins, once an hour', async ({ assert }) => {
+  test('records a download with a key when it begins, at most once an hour', async ({ assert }) => {
     const { world, admin, path, add } = await makeInstallable()
     const ci = await world.keyed({ name: 'Device farm', groups: ['QA'] })
     const build = await add(ipaFor())
@@ -187,7 +189,7 @@ test.group('GET downloads', () => {
       { 'range': 'bytes=5-', 'if-range': headers.etag },
     ]
     for (const more of asked) await ci.get(at, { headers: { ...agent, ...more } as never })
-    assert.isEmpty(await shown(), 'none of these is a download that begins')
+    assert.isEmpty(await shown(), 'none of these begins a download')
     const { status, text } = await ci.get(at, {
       headers: { ...agent, 'range': 'bytes=5-', 'if-range': '"another"' },
     })
@@ -214,7 +216,7 @@ test.group('GET downloads', () => {
     assert.isEmpty((await admin.get(`${path}/downloads?email=ada@acme.example`)).body.data)
   })
 
-  test('are given also while they cannot be noted', async ({ assert, cleanup }) => {
+  test('downloads work even if they cannot be recorded', async ({ assert, cleanup }) => {
     const { admin, path, add, link } = await makeInstallable()
     const build = await add(ipaFor())
     const made = await link()
@@ -242,9 +244,7 @@ test.group('GET downloads', () => {
 })
 
 test.group('The newest build', () => {
-  test('is answered to a requester with a key, including whether it is newer', async ({
-    assert,
-  }) => {
+  test('is returned to a requester with a key, with whether it is newer', async ({ assert }) => {
     const { admin, path, add } = await makeInstallable()
     assert.equal((await admin.get(`${path}/latestBuild`)).status, 404)
     const first = await add(ipaOf('4.1.0', '9000'))
@@ -264,7 +264,7 @@ test.group('The newest build', () => {
     assert.deepEqual(await latest(`${own}&version=4.1.0`), [first.id, false])
   })
 
-  test('is none whose profile has ended, to whoever asks', async ({ assert }) => {
+  test('is never one whose profile has expired', async ({ assert }) => {
     const { admin, path, add, link } = await makeInstallable()
     const { path: page } = await link()
     const lasting = await add(ipaOf('4.1.0', '1'))
@@ -288,7 +288,7 @@ test.group('The newest build', () => {
     assert.equal((await visitor.get(`${page}/update?${own}`)).status, 404)
   })
 
-  test('is answered to an app that uses a link, which never changes', async ({ assert }) => {
+  test('is returned to an app that has a link, which never changes', async ({ assert }) => {
     const { add, link, admin, path, email } = await makeInstallable()
     const { path: page, ...made } = await link()
     const ask = (query: string) => visitor.get(`${page}/update?${query}`)
@@ -316,7 +316,9 @@ test.group('The newest build', () => {
 })
 
 test.group('The list of a tester', () => {
-  test('shows what can be installed, narrowed down, and what was installed', async ({ assert }) => {
+  test('shows the builds that can be installed, filtered, and marks those that were', async ({
+    assert,
+  }) => {
     const { add, link, admin, path, email } = await makeInstallable()
     const { path: page, id: linkId } = await link()
     assert.include((await visit(`${page}/builds`, WINDOWS)).text, 'No build is here yet.')
@@ -352,7 +354,7 @@ test.group('The list of a tester', () => {
     assert.notInclude((await visit(single.path, WINDOWS)).text, 'All builds in')
   })
 
-  test('goes on to older builds, with what it is narrowed down by', async ({ assert }) => {
+  test('links to older builds, and keeps the filters', async ({ assert }) => {
     const { upload, link } = await makeInstallable()
     const { path: page } = await link()
     for (let index = 0; index < 27; index++) {

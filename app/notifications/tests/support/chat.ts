@@ -26,7 +26,7 @@ interface Post {
   edits: number
 }
 
-/** A chat in memory that can fail, and edit or not. */
+/** A chat in memory that can be made to fail, and may be able to edit. */
 export class Talk {
   readonly posts: Post[] = []
   /** Channels that were made, by name. */
@@ -118,7 +118,7 @@ export async function setTalk(
     integration: async () =>
       (await integrationEntities(unitOfWork.readScope(world.principal), app))[0].id,
     at: (path: string) => `/app/${app}/${path}`,
-    /** Something that happens to a release at the time of the stage. */
+    /** Records an event of a release at the time of the stage. */
     happen: (version: string, title: string, stepConfigId?: string) =>
       stage.write(async (scope) => {
         const release = await findRelease(scope, app, `${app}:${version}`)
@@ -130,7 +130,7 @@ export async function setTalk(
         })
       }, world),
     set: (body: object) => admin.put(`/app/${app}/notifications`, body),
-    /** Lets a time pass, and the worker do what is due. */
+    /** Advances the clock, and has the worker carry out the jobs that are due. */
     pass: async (milliseconds = MINUTE) => {
       stage.clock.advance(milliseconds)
       while ((await stage.worker.turn()) > 0);

@@ -30,7 +30,7 @@ const gitlab = {
 const rule: Trusted = exampleRuleInput
 
 test.group('A run of CI', () => {
-  test('is read from the claims of GitHub, of its own servers too', ({ assert }) => {
+  test('is read from claims of github.com and of GitHub Enterprise Server', ({ assert }) => {
     assert.deepEqual(runOf('github', GITHUB, github), {
       repository: 'acme/ios',
       repositoryId: '74012345',
@@ -62,9 +62,7 @@ test.group('A run of CI', () => {
     })
   })
 
-  test('is none where something of it is missing, or its file is of another repository', ({
-    assert,
-  }) => {
+  test('is not read if a claim is missing, or its file is of another repository', ({ assert }) => {
     for (const name of Object.keys(github)) {
       assert.isNull(runOf('github', GITHUB, { ...github, [name]: undefined }), name)
       assert.isNull(runOf('github', GITHUB, { ...github, [name]: ['acme/ios'] }), name)
@@ -81,7 +79,7 @@ test.group('A run of CI', () => {
     assert.isNull(runOf('gitlab', 'https://gitlab.acme.example', claims))
   })
 
-  test('of a pull or merge request is one, whatever it says of itself', ({ assert }) => {
+  test('is recognized as one of a pull or merge request by its event or ref', ({ assert }) => {
     const run = runOf('github', GITHUB, github)!
     assert.isFalse(isOfProposal(run))
     for (const event of ['pull_request', 'pull_request_target', 'merge_request_event']) {
@@ -92,7 +90,7 @@ test.group('A run of CI', () => {
     }
   })
 
-  test('is trusted where all of it fits, letter by letter', ({ assert }) => {
+  test('is trusted only if everything matches exactly', ({ assert }) => {
     const run = runOf('github', GITHUB, github)!
     const fits = (changed: Partial<CiRun>, of: Partial<Trusted> = {}) =>
       isTrusted({ ...rule, ...of }, { ...run, ...changed })

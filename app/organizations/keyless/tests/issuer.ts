@@ -5,17 +5,17 @@ import { clock } from '#foundation/core/services'
 
 type Keys = Awaited<ReturnType<typeof generateKeyPair>>
 
-/** An issuer of tokens on loopback, which signs whatever it is asked to. */
+/** An issuer of tokens on loopback, which signs any claims. */
 export class Issuer {
   url = ''
-  /** Further members of its description, and its keys. */
+  /** Members that replace those of its configuration. */
   about: Record<string, unknown> = {}
   jwks: (JWK | null)[] = []
-  /** Answers this status in place of them. */
+  /** The status of its answers. */
   status = 200
-  /** Times that its keys were read. */
+  /** The number of times that its keys were read. */
   asked = 0
-  /** Times that it was asked for anything. */
+  /** The number of all requests. */
   requests = 0
   #keys!: Keys
   #kid = 'first'
@@ -36,7 +36,7 @@ export class Issuer {
     return this
   }
 
-  /** Signs with another key from now on, and publishes no other. */
+  /** Signs with another key from now on, and publishes that key alone. */
   async rotate(kid: string): Promise<void> {
     this.#keys = await generateKeyPair('RS256', { extractable: true })
     this.#kid = kid
@@ -48,12 +48,12 @@ export class Issuer {
     await new Promise((done) => this.#server.close(done))
   }
 
-  /** The public key as a text, as somebody would take it for a secret. */
+  /** The public key as a text, to misuse it as a secret. */
   publicText = () => JSON.stringify(this.jwks[0])
 
   /**
-   * Signs a token of a run of GitHub Actions, which lives for five minutes.
-   * @param claims replace what the token says; undefined takes a claim away
+   * Signs a token for a run of GitHub Actions, which is valid for five minutes.
+   * @param claims replace the default claims; undefined removes a claim
    */
   token(
     claims: JWTPayload = {},
@@ -75,7 +75,7 @@ interface Signed {
 
 let count = 0
 
-/** The claims of GitHub about a run on the branch main. */
+/** GitHub's claims about a run on the branch main. */
 export const githubClaims = (): JWTPayload => ({
   jti: `run-${process.pid}-${count++}`,
   sub: 'repo:acme/app:ref:refs/heads/main',
@@ -89,7 +89,7 @@ export const githubClaims = (): JWTPayload => ({
   actor: 'ada',
 })
 
-/** A token with another content under the same signature: for another repository. */
+/** Changes claims of a token, but not its signature. */
 export function changed(token: string): string {
   const [head, body, signature] = token.split('.')
   const claims = JSON.parse(Buffer.from(body, 'base64url').toString())

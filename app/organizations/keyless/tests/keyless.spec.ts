@@ -32,7 +32,7 @@ test.group('POST /keylessKey', (group) => {
     }
   })
 
-  /** An app whose runs on main, and on branches of releases, get a key. */
+  /** Makes an app whose runs on main and on release branches get a key. */
   async function given(set: Partial<TrustRuleInput> = {}) {
     const world = await makeWorld()
     const appId = await makeApp(world)
@@ -53,7 +53,7 @@ test.group('POST /keylessKey', (group) => {
   const exchangeFor = (world: World, appId: string) => (token: string) =>
     anyone.post('/keylessKey', { orgId: world.organizationId, appId, token })
 
-  test('200 with a key of 15 minutes for that app alone, and the audit names the run', async ({
+  test('200 with a key for that app alone and 15 minutes; the audit names the run', async ({
     assert,
   }) => {
     const { world, appId, rule, exchange } = await given()
@@ -83,7 +83,7 @@ test.group('POST /keylessKey', (group) => {
     assert.equal((await run.get(`/app/${appId}`)).status, 401)
   })
 
-  test('401 for a token that was used, also by several processes at once', async ({ assert }) => {
+  test('401 for a used token, even in concurrent requests', async ({ assert }) => {
     const { world, appId, exchange } = await given()
     const token = await issuer.token()
     const answers = await Promise.all(Array.from({ length: 5 }, () => exchange(token)))
@@ -97,13 +97,15 @@ test.group('POST /keylessKey', (group) => {
       keys.filter(({ trust_rule_id: of }) => of !== null),
       1
     )
-    // Nor is it taken by another organization that trusts the same run.
+    // Another organization that trusts the same run does not accept it either.
     const theirs = await given()
     assert.equal((await theirs.exchange(token)).status, 401)
     assert.equal((await exchangeFor(world, appId)(await issuer.token())).status, 200)
   })
 
-  test('401 for whatever is forged, late, early or for others', async ({ assert }) => {
+  test('401 for tokens that are forged, expired, not yet valid or for another audience', async ({
+    assert,
+  }) => {
     const { exchange } = await given()
     const now = Math.floor(clock.milliseconds() / 1000)
     const stranger = await new Issuer().start()
@@ -151,7 +153,7 @@ test.group('POST /keylessKey', (group) => {
     )
   })
 
-  test('401 for another repository, workflow, branch or pull request, by whatever trick', async ({
+  test('401 for another repository, workflow or branch, and for pull requests', async ({
     assert,
   }) => {
     const { exchange } = await given({ repositoryId: '74', environment: 'stores' })
@@ -164,7 +166,7 @@ test.group('POST /keylessKey', (group) => {
       { repository: 'evil/acme/app', workflow_ref: file('evil/acme/app', 'release.yml') },
       // A fork has its own name, whatever its workflow is.
       { repository: 'evil/app', workflow_ref: file('acme/app', 'release.yml') },
-      // Somebody took the name after it was given up.
+      // Another repository has taken the name after a renaming.
       { repository_id: '75' },
       { workflow_ref: file('acme/app', 'other.yml') },
       { ref: 'refs/heads/feature' },
@@ -188,7 +190,7 @@ test.group('POST /keylessKey', (group) => {
     assert.equal(ok.status, 200, ok.text)
   })
 
-  test('401 in the same words for an organization, an app or a rule that there is not', async ({
+  test('401 with the same words for an unknown organization or app, and without a rule', async ({
     assert,
   }) => {
     const own = await given()
@@ -212,7 +214,9 @@ test.group('POST /keylessKey', (group) => {
     }
   })
 
-  test('401 once the rule is changed or deleted, and its keys end', async ({ assert }) => {
+  test('401 once the rule is changed or deleted, which also revokes its keys', async ({
+    assert,
+  }) => {
     const { world, appId, input, rule, exchange } = await given()
     const key = async () => new Api((await exchange(await issuer.token())).body.key)
     const first = await key()
@@ -228,16 +232,14 @@ test.group('POST /keylessKey', (group) => {
     assert.equal((await exchange(await issuer.token())).status, 401)
   })
 
-  test('keys of an issuer are kept, and read anew for one that is not known', async ({
-    assert,
-  }) => {
+  test('keys of an issuer are cached, and read again for an unknown key', async ({ assert }) => {
     const { exchange } = await given()
     for (let run = 0; run < 3; run++) {
       assert.equal((await exchange(await issuer.token())).status, 200)
     }
     assert.equal(issuer.asked, 1)
     await issuer.rotate('second')
-    // It was asked a moment ago.
+    // The issuer was asked a moment ago, so it is not asked again.
     assert.equal((await exchange(await issuer.token())).status, 401)
     assert.equal(issuer.asked, 1)
     passMinutes(1)
@@ -267,7 +269,7 @@ test.group('POST /keylessKey', (group) => {
     assert.equal(issuer.asked, 0)
   })
 
-  test('503 from an issuer that is down asks it once in a while, and counts', async ({
+  test('503 while an issuer is down, which is rarely asked; each failure counts', async ({
     assert,
   }) => {
     const { exchange } = await given()
@@ -289,9 +291,7 @@ test.group('POST /keylessKey', (group) => {
     assert.equal((await exchange(await issuer.token())).status, 200)
   })
 
-  test('keys outlive a failure to read them anew, as long as they are believed', async ({
-    assert,
-  }) => {
+  test('cached keys stay valid if reading them again fails', async ({ assert }) => {
     const { exchange } = await given()
     assert.equal((await exchange(await issuer.token())).status, 200)
     passMinutes(1)
@@ -303,9 +303,7 @@ test.group('POST /keylessKey', (group) => {
     assert.equal((await exchange(await issuer.token())).status, 503)
   })
 
-  test('401 or 503, never 500, for keys that are none and claims of a wrong kind', async ({
-    assert,
-  }) => {
+  test('401 or 503, never 500, for malformed keys and claims', async ({ assert }) => {
     const now = Math.floor(clock.milliseconds() / 1000)
     const { exchange } = await given()
     const claims: Record<string, unknown>[] = [
@@ -329,7 +327,7 @@ test.group('POST /keylessKey', (group) => {
     }
   })
 
-  test('an audience is the same with a slash at its end and without', async ({ assert }) => {
+  test('an audience may have a trailing slash', async ({ assert }) => {
     const aud = 'https://tarmac.acme.example'
     for (const audience of [aud, `${aud}/`]) {
       const { rule, exchange } = await given({ audience })
@@ -339,7 +337,7 @@ test.group('POST /keylessKey', (group) => {
     }
   })
 
-  test('200 by the first rule of the app that the run fits', async ({ assert }) => {
+  test('200 by the first rule of the app that trusts the run', async ({ assert }) => {
     const { world, input, exchange } = await given({ refs: ['refs/heads/other'] })
     const second = await world.write((scope) =>
       makeTrustRule(scope, { ...input, refs: ['refs/heads/main'], groupIds: [] })
@@ -354,7 +352,7 @@ test.group('POST /keylessKey', (group) => {
     )
   })
 
-  test('a group that is gone gives nothing', async ({ assert }) => {
+  test('a deleted group gives no rights', async ({ assert }) => {
     const { world, input, exchange } = await given()
     const crew = await world.admin.post(`/org/${world.organizationId}/group`, {
       ...{ name: 'Crew', userActions: ['EditRelease'] },
@@ -378,7 +376,7 @@ test.group('POST /keylessKey', (group) => {
     }
   })
 
-  test('a token is forgotten once nobody would take it', async ({ assert }) => {
+  test('a used token is forgotten once it has expired', async ({ assert }) => {
     const { world, appId, exchange } = await given()
     await exchangeToken({ orgId: world.organizationId, appId, token: await issuer.token() })
     const before = await db.from('spent_tokens')
@@ -390,7 +388,7 @@ test.group('POST /keylessKey', (group) => {
   })
 })
 
-/** A token of an issuer, signed by somebody else under a key that it does not have. */
+/** Signs a token of an issuer with a key that the issuer does not have. */
 const sign = (issuer: string) =>
   new SignJWT({ ...githubClaims(), iss: issuer })
     .setProtectedHeader({ alg: 'HS256', kid: 'none' })

@@ -1,7 +1,7 @@
 import http, { type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A request as the receiver got it. */
+/** A request that the receiver got. */
 export interface Received {
   path: string
   headers: IncomingHttpHeaders
@@ -11,11 +11,11 @@ export interface Received {
 
 type Reply = (received: Received, response: ServerResponse, count: number) => void
 
-/** A real HTTP receiver on loopback that keeps what it gets. */
+/** An HTTP receiver on loopback that records its requests. */
 export class Receiver {
   readonly received: Received[] = []
   url = ''
-  /** Requests being answered right now, and the most there ever were. */
+  /** The number of open requests, and its maximum so far. */
   open = 0
   mostOpen = 0
 
@@ -47,7 +47,7 @@ export class Receiver {
     await new Promise((done) => this.#server.close(done))
   }
 
-  /** Answers this status from now on. */
+  /** Answers with this status from now on. */
   answer(status: number, headers: Record<string, string> = {}): void {
     this.reply = (_received, response) => response.writeHead(status, headers).end()
   }

@@ -10,22 +10,22 @@ import { makeDispatcher } from '#webhooks/delivery/make_dispatcher'
 import type { AttemptRow, DeliveryRow, EndpointRow } from '#webhooks/rows'
 import { makeWorld, type World } from '#tests/support/world'
 
-interface Spoken {
+interface LogLine {
   level: 'info' | 'warn' | 'error'
   message: string
 }
 
-interface Happened {
+interface RecordedEvent {
   type?: string
   entity?: string
   appId?: string
   note?: string
 }
 
-/** An organization, a dispatcher with a clock of its own, and what they leave behind. */
+/** An organization, a dispatcher with a virtual clock, and its log. */
 export class Stage {
   readonly clock = new VirtualClock(new SystemClock().now())
-  readonly log: Spoken[] = []
+  readonly log: LogLine[] = []
   readonly dispatcher: Dispatcher
 
   private constructor(
@@ -35,16 +35,16 @@ export class Stage {
     this.dispatcher = this.another(client)
   }
 
-  /** A stage on which only its own endpoints stand. */
+  /** Makes a stage, and removes all other endpoints. */
   static async set(client = new OutboundClient({ allowLoopback: true })): Promise<Stage> {
     await db.from('webhook_endpoints').delete()
     await db.from('webhook_relays').delete()
     return new Stage(await makeWorld(), client)
   }
 
-  /** One more dispatcher on the same database and clock, as another process would be. */
+  /** Makes another dispatcher with the same database and clock, as if of another process. */
   another(client = new OutboundClient({ allowLoopback: true })): Dispatcher {
-    const speak = (level: Spoken['level']) => (_about: unknown, message?: string) => {
+    const log = (level: LogLine['level']) => (_about: unknown, message?: string) => {
       this.log.push({ level, message: message ?? '' })
     }
     return makeDispatcher({
@@ -53,7 +53,7 @@ export class Stage {
       clock: this.clock,
       outbound: client,
       secrets,
-      logger: { info: speak('info'), warn: speak('warn'), error: speak('error') } as never,
+      logger: { info: log('info'), warn: log('warn'), error: log('error') } as never,
       random: () => 0,
     })
   }
@@ -64,17 +64,17 @@ export class Stage {
     )
   }
 
-  /** Another organization beside that of the stage. */
+  /** Makes another organization. */
   beside(): Promise<World> {
     return makeWorld()
   }
 
-  /** Records events in one transaction; each is the entity it speaks of. */
-  record(...events: Happened[]) {
+  /** Records events of the stage's organization in one transaction. */
+  record(...events: RecordedEvent[]) {
     return this.recordIn(this.world, ...events)
   }
 
-  recordIn(world: World, ...events: Happened[]) {
+  recordIn(world: World, ...events: RecordedEvent[]) {
     return world.write(async (scope) => {
       for (const { type = 'release.created', entity = 'one', appId, note } of events) {
         scope.events.record({
@@ -88,7 +88,7 @@ export class Stage {
     })
   }
 
-  /** As if the relay had crashed before it wrote down how far it came. */
+  /** Resets the relay, as if it had crashed before it stored its progress. */
   async forgetRelay(): Promise<void> {
     await db.from('webhook_relays').update({ sequence: 0 })
   }
@@ -96,7 +96,7 @@ export class Stage {
   /** Turns until nothing is due at this time. */
   async drain(): Promise<void> {
     const now = new SystemClock().now()
-    // Actions of the API happened by the clock of the service.
+    // Actions of the API use the clock of the service.
     if (this.clock.now() < now) this.clock.travelTo(now)
     for (let turn = 0; turn < 200; turn++) {
       if ((await this.dispatcher.turn()) === 0) return
@@ -104,7 +104,7 @@ export class Stage {
     throw new Error('The dispatcher does not come to rest')
   }
 
-  /** Moves time on, in steps, and lets the dispatcher work at each. */
+  /** Advances the clock in steps, and has the dispatcher work at each. */
   async pass(milliseconds: number, steps = 1): Promise<void> {
     for (let step = 0; step < steps; step++) {
       this.clock.advance(milliseconds / steps)

@@ -1,7 +1,7 @@
 import { apkEntries, writeIpa } from '../../writing/sane_archives.js'
 import { writeZip, type ZipEntry, type ZipOptions } from '../../writing/write_zip.js'
 
-/** An archive that is refused, with the reason that its uploader reads. */
+/** An archive that is refused, with the reason for its uploader. */
 export interface Variant {
   name: string
   bytes: () => Buffer
@@ -10,7 +10,7 @@ export interface Variant {
 
 export const MIB = 1024 * 1024
 
-/** An APK whose entries are changed before they are written. */
+/** Writes an APK with changed entries. */
 export function apkWith(
   change: (entry: ZipEntry, index: number) => ZipEntry,
   options?: ZipOptions

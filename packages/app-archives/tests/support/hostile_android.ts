@@ -18,7 +18,7 @@ const nested = (depth: number): XmlElement => {
   return { ...MANIFEST, children: [element] }
 }
 
-/** Archives of Android that are ill inside. */
+/** Android archives with malformed or malicious contents. */
 export const HOSTILE_ANDROID: Variant[] = [
   {
     name: 'a chunk of no size in binary XML',
@@ -84,7 +84,7 @@ export const HOSTILE_ANDROID: Variant[] = [
         chunk(0x0103, line, u32(0, 0)),
       ])
       const whole = writeBinaryXml(MANIFEST)
-      // In front of the end of the root, and of its namespace.
+      // Before the end of the root and of its namespace.
       const [start, end] = [whole.subarray(8, -48), whole.subarray(-48)]
       const many = Array.from({ length: 250_000 }, () => one)
       return writeApk({

@@ -5,7 +5,7 @@ import { writeZip } from '../../writing/write_zip.js'
 
 const INFO_NAME = 'Payload/Acme.app/Info.plist'
 
-/** A binary property list of given objects, the first on top. */
+/** Writes a binary property list of objects; the first is the root. */
 function bplist(
   objects: Buffer[],
   reported: { count?: number; start?: number; top?: number } = {}
@@ -31,7 +31,7 @@ const deepPlist = (depth: number) =>
     `<plist version="1.0"><dict><key>k</key>${'<array>'.repeat(depth)}${'</array>'.repeat(depth)}</dict></plist>`
   )
 
-/** Archives of Apple's devices that are ill inside. */
+/** Apple archives with malformed or malicious contents. */
 export const HOSTILE_APPLE: Variant[] = [
   {
     name: 'a property list nested a thousand deep',
@@ -138,11 +138,11 @@ export const HOSTILE_APPLE: Variant[] = [
   },
 ]
 
-/** Profiles that are damaged, or mean harm: they take nothing away but themselves. */
+/** Damaged or malicious profiles, which affect nothing else. */
 export const HOSTILE_PROFILES: readonly Buffer[] = [
   Buffer.alloc(0),
   Buffer.from('<plist><dict/></plist>'),
-  // Open lengths without an end, and 4 GiB, as it says.
+  // Indefinite lengths without an end, and a stated length of 4 GiB.
   Buffer.alloc(100_000, Buffer.from([0x30, 0x80])),
   Buffer.from('3084ffffffff0609', 'hex'),
   nestedInBytes(),

@@ -2,7 +2,7 @@ import { MIB, apkWith, manifestWith, type Variant } from './hostile.js'
 import { apkEntries, ipaEntries } from '../../writing/sane_archives.js'
 import { writeZip } from '../../writing/write_zip.js'
 
-/** Archives that are ill as archives. */
+/** Malformed or malicious zip archives. */
 export const HOSTILE_ZIPS: Variant[] = [
   {
     name: 'a manifest of zeros, compressed a thousand times',

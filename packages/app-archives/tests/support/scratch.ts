@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readArchive } from '../../read_archive.js'
 
-/** Gives work a file of its own with some bytes. */
+/** Writes bytes to a temporary file for some work. */
 export async function withFile<Result>(
   bytes: Buffer,
   work: (path: string) => Promise<Result>
@@ -27,21 +27,21 @@ export async function metadataOf(bytes: Buffer) {
   return { ...read.metadata, icon: read.icon && Buffer.from(read.icon) }
 }
 
-/** Returns what a readable archive holds. @throws the reason if it is unreadable */
+/** Returns the contents of a readable archive. @throws the reason if it is unreadable */
 export async function contentsOf(bytes: Buffer) {
   const read = await readBytes(bytes)
   if (!read.isRead) throw new Error(read.reason)
   return read.contents
 }
 
-/** Why an archive cannot be read. @throws where it can */
+/** Returns the reason why an archive cannot be read. @throws if it can */
 export async function reasonOf(bytes: Buffer): Promise<string> {
   const read = await readBytes(bytes)
   if (read.isRead) throw new Error(`It was read: ${JSON.stringify(read.metadata)}`)
   return read.reason
 }
 
-/** As in a thread: what a library finds odd in a file is nobody's to read. @returns the way back */
+/** Silences the console, to which libraries report odd files. @returns a function to undo it */
 export function quieten(): () => void {
   const { error, warn } = console
   console.error = console.warn = () => {}

@@ -3,7 +3,7 @@ import { pageAddresses } from '#releases/page_addresses'
 
 export { addressOf } from '#foundation/core/address_of'
 
-/** Addresses of pages: `/dashboard`, followed by the API's own path of what is shown. */
+/** Addresses of pages: `/dashboard`, followed by the path of the same resource in the API. */
 export const addresses = {
   reference: '/docs',
   device: '/dashboard/device',
@@ -117,10 +117,12 @@ export const addresses = {
     '/dashboard/app/{appId}/bucket/{bucketId}/installLink/{installLinkId}/withdraw',
 } as const
 
-/** Addresses that older clients print, and the page that each leads to by what its query names. */
+/** Addresses that older clients print, each with the page to redirect to by its query. */
 export const oldAddresses: Readonly<
   Record<string, (query: Readonly<Record<string, unknown>>) => string>
 > = {
-  '/dashboard/org/{orgId}/app/{appId}/builds': ({ bucketId, buildId }) =>
-    !bucketId ? addresses.buckets : buildId ? addresses.testerBuild : addresses.bucket,
+  '/dashboard/org/{orgId}/app/{appId}/builds': ({ bucketId, buildId }) => {
+    if (!bucketId) return addresses.buckets
+    return buildId ? addresses.testerBuild : addresses.bucket
+  },
 }

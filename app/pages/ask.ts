@@ -10,7 +10,7 @@ import type { Principal } from '#foundation/core/principal'
 import type { Problem } from '#foundation/core/problems/problem'
 import { entryTitle } from './words/plain.js'
 
-/** A request of an operation, as a page makes it. */
+/** A page's request to run an operation. */
 export type Asked = Pick<PlainRequest, 'params' | 'query' | 'body' | 'ifMatch'> & {
   idempotencyKey?: string | null
 }
@@ -28,7 +28,7 @@ export type Ask = <Body = unknown>(operationId: string, asked?: Asked) => Promis
 /** The outcome of a write: the events that it would record, or why it would be refused. */
 export type Outlook = { titles: string[]; problem: null } | { titles: []; problem: Problem }
 
-/** Rehearses a write as the reader: it is carried out and taken back, and nothing is sent. */
+/** Rehearses a write as the reader: it is carried out and rolled back, and nothing is sent. */
 export type Rehearse = (operationId: string, asked: Asked) => Promise<Outlook>
 
 export function rehearseAs(executor: Executor, principal: Principal, baseUrl: string): Rehearse {
@@ -54,20 +54,20 @@ export function rehearseAs(executor: Executor, principal: Principal, baseUrl: st
 }
 
 /**
- * Runs the operations of one page as the reader. Equal reads of the page are answered once, until
- * something is written.
+ * Runs the operations of one page as the reader. Identical reads of the page run once, until it
+ * writes something.
  * @param baseUrl the address that the reader reaches the service at
  */
 export function askAs(executor: Executor, principal: Principal, baseUrl: string): Ask {
   const answers = new Map<string, Promise<Rendered>>()
   const answer = (operationId: string, asked: Asked): Promise<Rendered> => {
     const { params = {}, query } = asked
-    const carriedOut = () => carryOut(executor, principal, baseUrl, operationId, asked)
-    if (isWrite(operations.get(operationId))) return carriedOut().finally(() => answers.clear())
-    const question = questionOf(operationId, params, query)
-    const made = answers.get(question) ?? carriedOut()
-    answers.set(question, made)
-    return made
+    const run = () => carryOut(executor, principal, baseUrl, operationId, asked)
+    if (isWrite(operations.get(operationId))) return run().finally(() => answers.clear())
+    const key = cacheKeyOf(operationId, params, query)
+    const running = answers.get(key) ?? run()
+    answers.set(key, running)
+    return running
   }
   return async <Body>(operationId: string, asked: Asked = {}) => {
     const rendered = await answer(operationId, asked)
@@ -80,7 +80,7 @@ export function askAs(executor: Executor, principal: Principal, baseUrl: string)
   }
 }
 
-/** Returns the JSON of an answer, parsed again if there are only bytes, or the text of YAML. */
+/** Returns the body of an answer: JSON as a value, parsed if there are only bytes; YAML as text. */
 function bodyOf({ body, bytes, headers }: Rendered): unknown {
   const type = headers['content-type'] ?? ''
   if (body !== undefined) return body
@@ -101,8 +101,8 @@ async function carryOut(
     executor.execute(operation, principal, {
       params: present,
       origin: { baseUrl },
-      // Equal reads of the same reader are answered once while nothing changes.
-      asked: isWrite(operation) ? undefined : questionOf(operationId, present, asked.query),
+      // Lets identical reads of the same reader share one answer while nothing changes.
+      asked: isWrite(operation) ? undefined : cacheKeyOf(operationId, present, asked.query),
       input: () => inputOf(operation, { ...asked, params: present, strict: true }),
       ifMatch: asked.ifMatch,
       idempotencyKey,
@@ -110,5 +110,5 @@ async function carryOut(
   )
 }
 
-const questionOf = (id: string, params: object, query: object | undefined) =>
+const cacheKeyOf = (id: string, params: object, query: object | undefined) =>
   JSON.stringify([id, params, query ?? {}])

@@ -51,7 +51,7 @@ export const pages: readonly Loaded<AnyPage>[] = [
   [addresses.turn, async () => (await home()).turnPage],
   [addresses.newApp, async () => (await newApp()).newAppPage],
   [addresses.chooseApp, async () => (await home()).chooseAppPage],
-  // Before the page of a release, whose id it is not.
+  // Before the page of a release, which would take `new` for an id.
   [addresses.newRelease, async () => (await app()).newReleasePage],
   [addresses.release, async () => (await release()).releasePage],
   [addresses.step, async () => (await release()).stepPage],
@@ -80,7 +80,7 @@ export const pages: readonly Loaded<AnyPage>[] = [
   [addresses.deleteTrustRule, async () => (await trust()).deleteTrustRulePage],
   [addresses.connections, async () => (await providers()).connectionsPage],
   [addresses.catalogue, async () => (await providers()).cataloguePage],
-  // Before the page of a connection, whose id it is not.
+  // Before the page of a connection, which would take `authorized` for an id.
   [addresses.authorized, async () => (await providers()).authorizedPage],
   [addresses.connect, async () => (await providers()).connectPage],
   [addresses.connection, async () => (await providers()).connectionPage],
@@ -197,7 +197,7 @@ export const forms: readonly Loaded<Form>[] = [
   [addresses.withdrawInstallLink, async () => (await bucketForms()).withdrawLinkForm],
 ]
 
-/** Answers served to everybody, without the frame of a page. */
+/** Addresses that everybody may open, served without the frame of a page. */
 const plain: readonly Loaded<(http: HttpContext) => unknown>[] = [
   [addresses.shared, async () => (await import('./sharing/serve_shared.js')).serveShared],
   [
@@ -209,7 +209,7 @@ const plain: readonly Loaded<(http: HttpContext) => unknown>[] = [
   ['/guide/*', guide],
 ]
 
-/** A form whose token is too old: nothing is asked for, and its page is shown again. */
+/** Returns a form as it acts when its token is stale: it does nothing and shows its page again. */
 const stale = (form: Form): Form => ({
   ...form,
   request() {
@@ -217,34 +217,34 @@ const stale = (form: Form): Form => ({
   },
 })
 
-const adapter = async () => (await import('./frame/adapter.js')).adapter
+const loadAdapter = async () => (await import('./frame/adapter.js')).adapter
 
-/** Gives every page, every form and the files they name their routes. */
+/** Adds the routes of every page, of every form and of the files that they use. */
 export function mountPages(router: Router): void {
   mountSignIn(router)
   for (const [address, load] of pages) {
     pageRoute(router, 'GET', routePattern(address), async () => {
-      const [page, by] = await Promise.all([load(), adapter()])
-      return { handle: (http) => by.serve(page, http) }
+      const [page, adapter] = await Promise.all([load(), loadAdapter()])
+      return { handle: (http) => adapter.serve(page, http) }
     })
   }
   for (const [address, load] of forms) {
     pageRoute(router, 'POST', routePattern(address), async () => {
-      const [form, by] = await Promise.all([load(), adapter()])
+      const [form, adapter] = await Promise.all([load(), loadAdapter()])
       const { isUrgent } = operations.get(form.operation)
       return {
         isUrgent,
         shownAt: ({ request }) => shownAt(form, request.params(), request.body()).address,
-        handle: (http) => by.submit(form, http),
+        handle: (http) => adapter.submit(form, http),
         sent: (http) => keptOf(http, form.secrets),
-        showAgain: (http) => by.submit(stale(form), http),
+        showAgain: (http) => adapter.submit(stale(form), http),
       }
     })
   }
-  for (const [address, to] of Object.entries(oldAddresses)) {
+  for (const [address, pageFor] of Object.entries(oldAddresses)) {
     pageRoute(router, 'GET', routePattern(address), async () => {
-      const by = await adapter()
-      return { handle: (http) => by.lead(to, http) }
+      const adapter = await loadAdapter()
+      return { handle: (http) => adapter.redirectOld(pageFor, http) }
     })
   }
   pageRoute(
@@ -253,7 +253,7 @@ export function mountPages(router: Router): void {
     addresses.notConnected,
     async () => (await import('./providers/not_connected.js')).notConnectedPage
   )
-  // After all others: what is none of them.
+  // After all others, as it matches every other address.
   pageRoute(
     router,
     'GET',

@@ -5,7 +5,7 @@ import { newReleasePage } from './page.js'
 
 const DATES = ['targetKickoffAt', 'targetSubmitAt', 'targetReleaseAt'] as const
 
-/** Plans a release. Dates are of the reader's zone. */
+/** Plans a release. Dates are in the reader's time zone. */
 export const newReleaseForm = form({
   path: addresses.newRelease,
   operation: 'createRelease',

@@ -3,7 +3,7 @@ import type { Reader } from '../frame/page.js'
 import { hueOf } from '../words/hues.js'
 import { appName } from '../words/names.js'
 
-/** An app as the head of its pages names it. */
+/** The parts of an app that the head of its pages needs. */
 export interface NamedApp {
   id: string
   name: string
@@ -24,7 +24,7 @@ const SECTIONS = [
 
 export type Section = (typeof SECTIONS)[number][0]
 
-/** The head of a page of an app: its name, and the way to its other pages. */
+/** The head of a page of an app: its name, and links to its other pages. */
 export const headOf = (app: NamedApp, reader: Reader, here: Section) => ({
   heading: appName(app),
   letter: [...app.name][0].toUpperCase(),

@@ -10,13 +10,13 @@ import { headOf } from './head.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused'>
 
-/** Kinds of releases that may be planned, the usual first. */
+/** Kinds of releases that can be planned. The first is the default. */
 const RELEASE_KINDS = [
   ['release', 'Release'],
   ['hotfix', 'Hotfix'],
 ] as const
 
-/** The view of an app: its releases by status, and planning the next one. */
+/** The view of an app: its releases by status, and the link to plan the next one. */
 export function appView({ app, releases, nextCursor, chosen }: AppAnswers, { reader }: Call) {
   const base = addressOf(addresses.app, { appId: app.id })
   return {

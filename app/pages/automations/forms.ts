@@ -9,7 +9,7 @@ type Params = Record<string, string>
 const ofApp = ({ appId }: Params) => ({ appId })
 const shownOn = { page: automationsPage, params: ofApp }
 
-/** Switches an automation on or off, or says what it does after a freeze. */
+/** Switches an automation on or off, or sets whether it acts after a freeze. */
 export const automationForm = form({
   path: addresses.appAutomations,
   operation: 'setAutomation',

@@ -131,7 +131,7 @@ const TARGET_OF = {
   release: 'targetReleaseAt',
 } as const
 
-/** The next target date of a phase. */
+/** Names the next target date of a phase. */
 function nextText(
   phase: keyof typeof TARGET_OF,
   schedule: AutomationsAnswers['schedule'],

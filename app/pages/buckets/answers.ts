@@ -25,9 +25,9 @@ export interface BucketAnswers {
   app: NamedApp
   bucket: Bucket
   builds: PageOf<Build>
-  /** The newest install links; null for whoever may not upload into the bucket. */
+  /** The newest install links; null for readers who may not upload into the bucket. */
   links: PageOf<Link> | null
-  /** The newest devices of testers; null for whoever is no admin of the bucket. */
+  /** The newest devices of testers; null for readers who are no admin of the bucket. */
   devices: PageOf<TesterDeviceEntity> | null
   baseUrl: string
 }
@@ -53,6 +53,6 @@ export interface LinkAnswers {
   bucket: Bucket
   link: Link
   tag: string
-  /** The build that it opens; null for the newest, and for one that is gone. */
+  /** The build that it opens; null for a link to the newest build, or if the build is gone. */
   build: Build | null
 }

@@ -17,10 +17,10 @@ import {
 
 type Call = Pick<PageCall, 'reader' | 'params' | 'query'>
 
-/** Longest text that is searched for. */
+/** The most characters of a search. */
 const MOST_OF_SEARCH = 100
 
-/** The search for builds in an address. */
+/** Returns the search for builds in a query. */
 export const searchIn = (query: PageCall['query']): string =>
   (textOf(query, 'q') ?? '').slice(0, MOST_OF_SEARCH)
 
@@ -30,7 +30,7 @@ const LEVELS: Readonly<Record<string, string>> = {
   tester: 'Installs',
 }
 
-/** The view of a bucket: its builds, who sees them, and how they come in and go out. */
+/** The view of a bucket: its builds, who sees them, its rules, links, devices and upload. */
 export function bucketView(answers: BucketAnswers, { reader, params, query }: Call) {
   const { app, bucket, builds, links, devices, baseUrl } = answers
   const base = addressOf(addresses.bucket, params)
@@ -65,7 +65,7 @@ export function bucketView(answers: BucketAnswers, { reader, params, query }: Ca
     more: builds.pagination.nextCursor
       ? `${base}?${new URLSearchParams({ ...(q && { q }), cursor: builds.pagination.nextCursor })}`
       : null,
-    // Members are listed by name.
+    // Otherwise its members are listed by name.
     seenBy: bucket.orgWideAccessEnabled || bucket.members.length === 0 ? seenByText(bucket) : null,
     members: bucket.members.map(({ name, permissionLevel }) => ({
       name,

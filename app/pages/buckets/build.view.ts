@@ -16,7 +16,7 @@ import { BUILD_STATUSES, buildName } from './words.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused' | 'params'>
 
-/** The view of a build: what it is, who may install it, and what may be changed of it. */
+/** The view of a build: its facts, its testers, and the form to change it. */
 export function testerBuildView(
   { app, bucket, build, tag, mayLink, isAdmin }: BuildAnswers,
   { reader, refused, params }: Call
@@ -108,7 +108,7 @@ function formOf(
   }
 }
 
-/** The known facts about a build, each with its name; unknown ones are left out. */
+/** The facts about a build; unknown ones are left out. */
 function factsOf(build: Build, reader: Reader) {
   const { metadata, ciBuild } = build
   const profile = metadata?.profile

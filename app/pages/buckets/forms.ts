@@ -35,7 +35,7 @@ const rowsIn = (fields: Fields, name: string, separator: RegExp): string[] =>
 const isLevel = (word: string): word is PermissionLevel =>
   (PERMISSION_LEVELS as readonly string[]).includes(word)
 
-/** A member as it is typed: a name, and after the last comma a level. */
+/** Returns a member as it was typed: a name, and optionally a level after the last comma. */
 function memberIn(row: string) {
   const [, name, level] = /^(.*),\s*(\w+)$/.exec(row) ?? []
   return level && isLevel(level)
@@ -43,7 +43,7 @@ function memberIn(row: string) {
     : { name: row, permissionLevel: 'tester' as const }
 }
 
-/** The rules, each of fields with its number; one without a type is none. */
+/** Returns the rules from numbered fields; those without a type are skipped. */
 function rulesIn(fields: Fields) {
   const rules: object[] = []
   for (let index = 0; `ruleType-${index}` in fields; index++) {
@@ -66,11 +66,11 @@ function automationsIn(fields: Fields) {
   return isAny ? [{ enabled, config: { maxAgeDays, maxBuilds } }] : []
 }
 
-/** An end is typed by the minute: one that nobody changed is not sent. */
+/** Returns the typed end, unless it is unchanged: its field has no seconds, so they would be lost. */
 const endIn = (fields: Fields, zone: string) =>
   isUntouched(fields, 'expiresAt') ? {} : { expiresAt: instantIn(fields, 'expiresAt', zone) }
 
-/** Reads the fields that both forms of a bucket have. */
+/** Returns the settings from the fields that both forms of a bucket have. */
 const settingsIn = (fields: Fields) => ({
   name: textOf(fields, 'name') ?? '',
   orgWideAccessEnabled: isTicked(fields, 'orgWideAccessEnabled'),
@@ -116,7 +116,7 @@ export const editBucketForm = form({
   }),
 })
 
-/** Changes a build's notes for testers and its expiry. */
+/** Changes a build's notes for testers, its tags and its expiry. */
 export const testerBuildForm = form({
   path: addresses.testerBuild,
   operation: 'updateBucketBuild',
@@ -134,7 +134,7 @@ export const testerBuildForm = form({
   done: () => ({ said: 'Changed the build.' }),
 })
 
-/** Ends the time of a build. */
+/** Lets a build expire. */
 export const expireBuildForm = form({
   path: addresses.expireTesterBuild,
   operation: 'updateBucketBuild',

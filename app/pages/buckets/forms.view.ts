@@ -16,7 +16,7 @@ const RULE_TYPES: Readonly<Record<(typeof BUCKET_RULE_TYPES)[number], string>> =
   PR: 'Builds of pull requests onto a branch',
 }
 
-/** The view of the form that makes a bucket, or changes one. */
+/** The view of the form that makes or changes a bucket. */
 export function bucketFormView(
   { app, bucket, tag }: BucketFormAnswers,
   { reader, refused, params }: Call
@@ -106,12 +106,13 @@ export function bucketFormView(
   } satisfies PageView & Record<string, unknown>
 }
 
-/** Fields of a rule; of the last one, which may be left empty. */
+/** The fields of a rule. The last ones are for another rule and may stay empty. */
 function ruleOf(state: FormState, rule: Bucket['rules'][number] | null, index: number) {
   const field = (id: string, label: string, stored: string | null, hint?: string) =>
     fieldView(state, { id: `${id}-${index}`, label, stored: stored ?? '', hint })
+  const spareTitle = index > 0 ? 'Another rule (optional)' : 'Rule (optional)'
   return {
-    title: rule ? `Rule ${index + 1}` : index > 0 ? 'Another rule (optional)' : 'Rule (optional)',
+    title: rule ? `Rule ${index + 1}` : spareTitle,
     type: choicesView(state, {
       id: `ruleType-${index}`,
       label: 'Brings in',

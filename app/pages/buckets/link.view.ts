@@ -57,8 +57,10 @@ export function newInstallLinkView(
   } satisfies PageView & Record<string, unknown>
 }
 
-const nameOf = ({ link, build }: LinkAnswers): string =>
-  link.buildDistroBuildId === null ? 'the newest build' : build ? buildName(build) : 'a build'
+function nameOf({ link, build }: LinkAnswers): string {
+  if (link.buildDistroBuildId === null) return 'the newest build'
+  return build ? buildName(build) : 'a build'
+}
 
 /** The view of an install link, with its QR code. */
 export function installLinkView(answers: LinkAnswers, { reader, refused, params }: Call) {

@@ -8,13 +8,13 @@ import { BUCKET_TYPES, seenByText } from './words.js'
 
 type Call = Pick<PageCall, 'reader' | 'params'>
 
-/** Returns the way to the pages of an app's buckets. */
+/** Returns links to the app and to its buckets. */
 export const crumbsOf = (app: BucketsAnswers['app']) => ({
   app: { href: addressOf(addresses.app, { appId: app.id }), name: appName(app) },
   buckets: addressOf(addresses.buckets, { appId: app.id }),
 })
 
-/** The view of the buckets of an app: those that take builds, then those archived. */
+/** The view of the buckets of an app: active ones, then archived ones. */
 export function bucketsView({ app, buckets }: BucketsAnswers, { reader, params }: Call) {
   const rows = buckets.map((bucket) => ({
     isActive: bucket.status === 'active',

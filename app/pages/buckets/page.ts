@@ -21,11 +21,11 @@ const appOf = async ({ ask, params }: PageCall) =>
 
 const bucketOf = ({ ask, params }: PageCall) => ask<Bucket>('getBucket', ofBucket(params))
 
-/** Links of the bucket, which who may not make any may not see. */
+/** Reads the links of the bucket; null for readers who may not see them. */
 const linksOf = ({ ask, params }: PageCall) =>
   unlessForbidden(ask<PageOf<Link>>('listInstallLinks', ofBucket(params)))
 
-/** Devices of its testers, which its admins alone may see. */
+/** Reads the devices of its testers; null for readers who are no admin of the bucket. */
 const devicesOf = ({ ask, params }: PageCall) =>
   unlessForbidden(ask<PageOf<TesterDeviceEntity>>('listTesterDevices', ofBucket(params)))
 
@@ -130,7 +130,7 @@ export const newInstallLinkPage = page({
   template: 'buckets/new_link',
   async read(call) {
     const { ask, params } = call
-    // Those who may not see links may not make one.
+    // Refuses readers who may not see links, as they may not make one.
     await ask('listInstallLinks', ofBucket(params))
     const { body: bucket } = await bucketOf(call)
     const asked = { ...ofBucket(params), query: { status: 'active' } }

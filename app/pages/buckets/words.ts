@@ -17,7 +17,7 @@ export const BUILD_STATUSES: Readonly<Record<string, StatusWords>> = {
   expired: { word: 'Expired', icon: 'clock', colour: 'hint' },
 }
 
-/** Most members that a row names. */
+/** The most members that a row names. */
 const MOST_NAMED = 3
 
 /** Describes who sees the builds of a bucket. */
@@ -25,11 +25,11 @@ export function seenByText({ orgWideAccessEnabled, members }: Bucket): string {
   if (orgWideAccessEnabled) return 'Everybody of the organization'
   if (members.length === 0) return 'Whoever manages buckets or uploads builds'
   const names = members.slice(0, MOST_NAMED).map(({ name }) => name)
-  const left = members.length - names.length
-  return left > 0 ? `${names.join(', ')} and ${left} more` : names.join(', ')
+  const more = members.length - names.length
+  return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ')
 }
 
-/** Names a build: its version with its number, else its file. */
+/** Returns the name of a build: its version with its number, else its file. */
 export const buildName = ({ version, buildNumber, artifactFileName }: Build): string =>
   version === null ? artifactFileName : `${version}${buildNumber ? ` (${buildNumber})` : ''}`
 
@@ -57,7 +57,7 @@ export function retentionText({ automations }: Bucket): string | null {
   return `Builds expire ${parts.join(', or ')}.`
 }
 
-/** By what builds of a bucket expire. */
+/** The limits beyond which builds of a bucket expire. */
 export interface Retention {
   maxAgeDays: number | null
   maxBuilds: number | null

@@ -17,7 +17,7 @@ import {
 } from './chart.js'
 import { dayLines, dayNames, timeAxis } from './time_axis.js'
 
-/** Attempts of an hour, as `getWebhookStatistics` counts them. */
+/** The attempts in an hour, as `getWebhookStatistics` counts them. */
 export interface HourOfAttempts {
   startsAt: Instant
   delivered: number
@@ -29,8 +29,8 @@ const [TOP, BOTTOM] = [4, 92]
 const INNER = { y: 10, height: 82 }
 
 /**
- * Draws attempts by the hour: those that failed stand on those that were delivered.
- * @param since the beginning of what is counted
+ * Draws attempts per hour, with failed ones stacked on delivered ones.
+ * @param since the beginning of the counted span
  */
 export function attemptsChart(
   hours: readonly HourOfAttempts[],

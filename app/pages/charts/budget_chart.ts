@@ -16,7 +16,7 @@ import {
   type ChartView,
 } from './chart.js'
 
-/** The expected verdict of the guard about a metric whose traffic is known. */
+/** The expected limits of the guard for a metric with known traffic. */
 export interface KnownOutlook {
   daily: { of: number; bad: number }
   harmedAtMost: number
@@ -33,16 +33,16 @@ const TALL = 168
 const [TOP, BOTTOM] = [8, 146]
 const INNER = { y: 16, height: 122 }
 
-/** Shares below this are drawn there: a logarithm has no zero. */
+/** The least share that is drawn, as a logarithmic scale has no zero. */
 const LEAST_SHARE = 1e-6
 
 /** Room below and above the lines, as a factor. */
 const ROOM = 1.5
 
 /**
- * Draws what may go wrong on each rung: as of the version before, up to where the budget allows the
- * next rung, and from where on the version is stopped.
- * @param words of what is counted: `users`
+ * Draws shares of failures for each rung: that of the version before, the most at which the rollout
+ * still grows, and the least at which it is stopped.
+ * @param words the noun for what is counted, such as `users`
  */
 export function budgetChart(
   { daily, harmedAtMost, rungs }: KnownOutlook,
@@ -125,7 +125,7 @@ export function budgetChart(
   }
 }
 
-/** Rungs that a title names; the table has them all. */
+/** The most rungs that a title names; the table has all. */
 const MOST_NAMED = 6
 
 function titleOf({ daily, harmedAtMost, rungs }: KnownOutlook, words: string): string {

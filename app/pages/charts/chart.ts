@@ -2,15 +2,15 @@ import { html, type Markup } from '#foundation/api/http/html'
 import { clipped } from '#foundation/core/text'
 import type { Party } from '../words/who.js'
 
-/** A line of a chart as its legend shows it; its look is a class of the style sheet. */
+/** An entry of a chart's legend; `line` is a class of the style sheet. */
 export interface Key {
   line: 'past' | 'plan' | 'is' | 'was' | 'thr' | 'took' | 'lost' | 'usual' | Party
   label: string
 }
 
-/** A drawn chart, and the same as a table for who does not see it. */
+/** A drawn chart, and its data as a table for those who cannot see it. */
 export interface ChartView {
-  /** Its message in one sentence; the title of the drawing, too. */
+  /** The message of the chart in one sentence, which is also the title of the drawing. */
   title: string
   svg: Markup
   keys: readonly Key[]
@@ -26,14 +26,14 @@ export const shownChart = (name: string, { svg, keys, table, title }: ChartView)
   table,
 })
 
-/** Size of the inner drawing, which is stretched to the width there is. */
+/** Size of the inner drawing, which is stretched to the available width. */
 export const WIDTH = 1000
 export const HEIGHT = 100
 
-/** A place from left to right, 0 to 1, as a share of the width. */
+/** Returns a place from left (0) to right (1) as a percentage of the width. */
 export const percentOf = (place: number): string => `${rounded(100 * inside(place), 2)}%`
 
-/** A place from 0 to 1; what is outside stands on the edge. */
+/** Limits a place to 0 to 1. */
 export const inside = (place: number): number => Math.min(1, Math.max(0, place))
 
 export function rounded(value: number, digits: number): number {
@@ -51,11 +51,11 @@ export function upright(place: number, from: number, to: number, look: string): 
 export const level = (y: number, look: string): Markup =>
   html`<line x1="0" x2="100%" y1="${y}" y2="${y}" class="${look}" />`
 
-/** Returns a path; nothing for none. */
+/** Returns a path; null if there is nothing to draw. */
 export const path = (d: string | null, look: string): Markup | null =>
   d ? html`<path class="${look}" d="${d}" />` : null
 
-/** A text beside a mark stands on the other side where it would leave the drawing. */
+/** From this place on, the text of a mark is on its left, as it would leave the drawing otherwise. */
 const NEAR_EDGE = 0.82
 
 /** Returns a text beside a mark. */
@@ -83,7 +83,7 @@ export const drawing = (
     ${parts}
   </svg>`
 
-/** Returns the stretched part of a drawing, in which paths stand. */
+/** Returns the stretched part of a drawing, for paths. */
 export const stretched = (y: number, height: number, parts: readonly (Markup | null)[]): Markup =>
   html`<svg
     x="0"
@@ -96,11 +96,11 @@ export const stretched = (y: number, height: number, parts: readonly (Markup | n
     ${parts}
   </svg>`
 
-/** A span narrower than that has no room for its name. */
+/** The least width of a span that has room for its name. */
 const NAMED_FROM = 0.12
 const LONGEST_NAME = 24
 
-/** Returns the name of a span in its middle; nothing if it has no room, as on a phone. */
+/** Returns the name of a span in its middle; null if it has no room. Phones hide it. */
 export function nameAcross(
   { left, right }: { left: number; right: number },
   y: number,

@@ -3,7 +3,7 @@ import { html, type Markup } from '#foundation/api/http/html'
 import { inside, percentOf } from './chart.js'
 import type { TimeAxis } from './time_axis.js'
 
-/** A time in which something does not go on. */
+/** A span of time in which a rollout does not grow. */
 export interface Closed {
   from: Instant
   to: Instant
@@ -11,13 +11,13 @@ export interface Closed {
   name: string | null
 }
 
-/** Returns where a time begins and ends on an axis, as far as it is drawn. */
+/** Returns the edges of a span on an axis, limited to the axis. */
 export const edgesOf = (
   { from, to }: Pick<Closed, 'from' | 'to'>,
   { placeOf }: Pick<TimeAxis, 'placeOf'>
 ) => ({ left: inside(placeOf(from)), right: inside(placeOf(to)) })
 
-/** Draws a time as a band from top to bottom. */
+/** Draws a span of time as a band from top to bottom. */
 export function spanOf(
   span: Pick<Closed, 'from' | 'to'>,
   axis: Pick<TimeAxis, 'placeOf'>,

@@ -37,10 +37,10 @@ const INNER = { y: 6, height: 74 }
 
 /** Room above and below the lines, as a share of what they span. */
 const ROOM = 0.15
-/** The least span of the range, in percent: noise is not to look like a fall. */
+/** The least span of the range, in percent, so that noise does not look like a fall. */
 const LEAST_SPAN = 0.1
 
-/** Half of the dash that stands for a single look. */
+/** Half the width of the dash that shows a single look. */
 const DASH = 4
 
 type Member = 'value' | 'previousValue'
@@ -49,9 +49,9 @@ const LOOKS_OF: Readonly<Record<Member, 'is' | 'was'>> = { value: 'is', previous
 const number = (value: number) => `${rounded(value, 2)} %`
 
 /**
- * Draws what the guard found about a metric, beside the version before and the value below which
- * the rollout is halted. Its range is its own, and stands at its side.
- * @param names of the metric, and of the two versions
+ * Draws a metric over time, with that of the version before and the value below which the rollout is
+ * halted. The range of the vertical axis is fitted to the values, and stated below.
+ * @param names of the metric and of the two versions
  */
 export function healthChart(
   looks: readonly LookOfGuard[],
@@ -105,7 +105,7 @@ export function healthChart(
   }
 }
 
-/** The value below which it is halted now, from side to side. */
+/** Draws the value below which the rollout is halted now, from side to side. */
 function haltsAcross(threshold: number | null, scale: (value: number) => number): string | null {
   if (threshold === null) return null
   const y = rounded(scale(threshold), 1)
@@ -114,10 +114,10 @@ function haltsAcross(threshold: number | null, scale: (value: number) => number)
 
 const isShown = (place: number) => place >= 0 && place <= 1
 
-/** A text above a line, within the drawing. */
+/** Returns the height of a text above a line, within the drawing. */
 const labelled = (y: number) => rounded(Math.min(BOTTOM - 6, Math.max(TOP + 12, y - 5)), 1)
 
-/** The range of all values, within what shares can be. */
+/** Returns the range of all values with some room, within 0 to 100 %. */
 function rangeOf(looks: readonly LookOfGuard[]): [low: number, high: number] {
   const values = looks.flatMap(({ value, previousValue, threshold }) =>
     [value, previousValue, threshold].filter((each) => each !== null)

@@ -30,10 +30,10 @@ const TALL = 168
 const [TOP, BOTTOM] = [8, 146]
 const INNER = { y: 18, height: 128 }
 
-/** Rungs nearer to each other than that have one label. */
+/** The least distance between labels: a rung that is nearer to the last label has none. */
 const LABELLED_FROM = 0.07
 
-/** Draws the ladder of a policy: the share of users over the days, and when nothing grows. */
+/** Draws the ladder of a policy: the share of users over time, and days without growth. */
 export function ladderChart(
   rungs: readonly ForeseenRung[],
   closed: readonly Closed[],
@@ -90,7 +90,7 @@ export function ladderChart(
   }
 }
 
-/** Rungs that a title names; the table has them all. */
+/** The most rungs that a title names; the table has all. */
 const MOST_NAMED = 8
 
 function titleOf(rungs: readonly ForeseenRung[], reader: TimeReader): string {

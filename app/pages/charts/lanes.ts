@@ -8,12 +8,12 @@ import { edgesOf } from './closed.js'
 import { barPart, partyKeys } from './parties.js'
 import { dayLines, dayNames, timeAxis, type TimeAxis } from './time_axis.js'
 
-/** A release over time. */
+/** A release as it is drawn over time. */
 export interface Lane {
   version: string
   /** Its end, or its current state. */
   phase: string
-  /** The time from its kickoff on, each part with what it waited for. */
+  /** The time since its kickoff, divided by what the release waited for. */
   spans: readonly {
     from: Instant
     to: Instant
@@ -21,7 +21,7 @@ export interface Lane {
     who: readonly Who[]
   }[]
   steps: readonly { name: string; at: Instant }[]
-  /** Marks above it. */
+  /** Milestones on the bar. */
   marks: readonly { what: string; at: Instant }[]
 }
 
@@ -35,16 +35,16 @@ const ROW = 50
 const TOP = 8
 const BAR = { y: 24, height: 14 }
 const DAYS = 20
-/** Room for the names of freezes. */
+/** The height for the names of freezes. */
 const NAMES = 18
 
 const hoursOf = ({ from, to }: { from: Instant; to: Instant }) =>
   (Date.parse(to) - Date.parse(from)) / HOUR
 
 /**
- * Draws releases over time, a lane each: what each part of the time waited for, steps that were
- * complete, and freezes across.
- * @param id of its title, unique in the page
+ * Draws releases over time, one lane each: whom the release waited for, when steps were complete, and
+ * freezes across all lanes.
+ * @param id of the title, unique in the page
  */
 export function lanes(
   all: readonly Lane[],
@@ -121,7 +121,7 @@ function laneOf(lane: Lane, top: number, axis: TimeAxis, reader: TimeReader): (M
   ]
 }
 
-/** A lane that begins on the right is named at its end: beyond it is no room. */
+/** Draws the name of a lane. If the lane begins on the right half, the name ends at its end. */
 function nameOf(
   name: string,
   axis: TimeAxis,
@@ -154,7 +154,7 @@ function freezeOf(freeze: Freeze, axis: TimeAxis, bottom: number): Markup {
     >${nameAcross({ left, right }, bottom - 6, freeze.name)}`
 }
 
-/** A wait of a release: for which step and whom, in hours. */
+/** The hours that a release waited at a step for somebody. */
 interface Wait {
   version: string
   step: string
@@ -162,7 +162,7 @@ interface Wait {
   hours: number
 }
 
-/** Returns the waits of a release by step and whom, the longest first. */
+/** Returns the waits of a release by step and party, the longest first. */
 export function waitsOf({ version, spans }: Pick<Lane, 'version' | 'spans'>): Wait[] {
   const groups = Map.groupBy(spans, ({ step, who }) => `${step}\n${namesOf(who)}`)
   return [...groups.values()]

@@ -10,16 +10,16 @@ const LABELS: Readonly<Record<Party, string>> = {
   nobody: 'nobody',
 }
 
-/** The legend of those that something waits for. */
+/** Returns the legend for the parties that are waited for. */
 export const partyKeys = (parties: readonly Party[]): Key[] =>
   (Object.keys(LABELS) as Party[])
     .filter((party) => parties.includes(party))
     .map((line) => ({ line, label: LABELS[line] }))
 
-/** The least width of what is drawn, as a share: it is not to vanish. */
+/** The least width of a part, as a share of the whole, so that it is visible. */
 const LEAST = 0.002
 
-/** Returns a part of a bar, which says what it is to who points at it. */
+/** Returns a part of a bar, with a title for the pointer. */
 export function barPart(
   party: Party,
   { from, to }: { from: number; to: number },

@@ -30,7 +30,7 @@ export interface CourseOfRollout {
   }
 }
 
-/** A flag that changed meanwhile. */
+/** A feature flag that changed during the rollout. */
 export interface FlagMark {
   at: Instant
   name: string
@@ -41,10 +41,10 @@ const TALL = 192
 const [TOP, BOTTOM] = [8, 170]
 const INNER = { y: 10, height: 160 }
 const FLAG = { y: 146, radius: 3.5 }
-/** Below the names of the highest share and of a span, wherever on the axis it stands. */
+/** The height of the text at the present, below the texts for 100 % and for spans. */
 const NOW = 44
 
-/** Over its last rung stands nothing more, and what is over has ended. */
+/** States in which a rollout has ended. */
 const ENDED = new Set(['completed', 'replaced'])
 
 /** Returns the axis that a rollout and its health share. */
@@ -60,9 +60,9 @@ export function axisOf(
 }
 
 /**
- * Draws the share of users over time: what it was, the rungs to come, days on which nothing grows,
- * and flags that changed.
- * @param id of its title, unique in the page
+ * Draws the share of users over time: past shares, planned rungs, days without growth, and flags that
+ * changed.
+ * @param id of the title, unique in the page
  */
 export function rolloutChart(
   course: CourseOfRollout,
@@ -74,7 +74,7 @@ export function rolloutChart(
   const last = reached.at(-1)
   const isOver = last !== undefined && ENDED.has(last.state)
   const points = reached.map(({ at, percentage }) => pointOf(axis.placeOf(at), percentage))
-  const end = isOver ? (last.state === 'completed' ? 1 : axis.placeOf(last.at)) : now
+  const end = endOf(last, axis, now)
   const past = last ? [...points, pointOf(end, last.percentage)] : []
   const plan = planOf(course, axis, now)
   const closed = forecast.closed.filter(({ why }) => why !== 'officeHours')
@@ -108,6 +108,16 @@ export function rolloutChart(
   }
 }
 
+/** Returns the end of the past line: now, the end of the rollout, or the edge once all have it. */
+function endOf(
+  last: CourseOfRollout['reached'][number] | undefined,
+  axis: TimeAxis,
+  now: number
+): number {
+  if (!last || !ENDED.has(last.state)) return now
+  return last.state === 'completed' ? 1 : axis.placeOf(last.at)
+}
+
 type Point = [x: number, y: number]
 
 const pointOf = (place: number, percentage: number): Point => [
@@ -123,7 +133,7 @@ const filled = area<Point>()
   .curve(curveStepAfter)
   .digits(1)
 
-/** Returns the points of the forecast, from where the rollout is now to the end of the axis. */
+/** Returns the points of the forecast, from now to the end of the axis. */
 function planOf({ reached, forecast }: CourseOfRollout, axis: TimeAxis, now: number): Point[] {
   const { moves } = forecast
   const last = moves.at(-1)
@@ -138,7 +148,7 @@ function planOf({ reached, forecast }: CourseOfRollout, axis: TimeAxis, now: num
 
 const reasonOf = ({ why, name }: Closed) => (why === 'freeze' ? (name ?? 'Freeze') : 'Quiet days')
 
-/** The name of the widest span, where it has room. */
+/** Draws the name of the widest span if it has room. */
 function nameOf(closed: readonly Closed[], axis: TimeAxis): Markup | null {
   const [wide] = closed
     .map((span) => ({ span, ...edgesOf(span, axis) }))
@@ -168,7 +178,7 @@ function flagOf(flag: FlagMark, axis: TimeAxis, reader: TimeReader): Markup {
     >`
 }
 
-/** Shares that a title names; the table has them all. */
+/** The most shares that a title names; the table has all. */
 const MOST_NAMED = 8
 
 function titleOf({ reached, forecast }: CourseOfRollout, reader: TimeReader): string {
@@ -176,9 +186,9 @@ function titleOf({ reached, forecast }: CourseOfRollout, reader: TimeReader): st
   if (!last) return 'Share of users over time: no user has it yet'
   const named = reached.slice(-MOST_NAMED).map(({ at, percentage, state }, index, all) => {
     const isLast = index === all.length - 1
-    const stands = isLast && !ENDED.has(state) ? 'since' : 'from'
+    const preposition = isLast && !ENDED.has(state) ? 'since' : 'from'
     const word = state === 'paused' || state === 'halted' ? `, ${state}` : ''
-    return `${percentText(percentage)} ${stands} ${timeText(at, reader)}${word}`
+    return `${percentText(percentage)} ${preposition} ${timeText(at, reader)}${word}`
   })
   const moves = forecast.moves.filter(({ what }) => what === 'grow').slice(0, MOST_NAMED)
   const planned = moves.map(
@@ -226,6 +236,6 @@ function rowsOf(
     ...flags.map((flag) => ({ at: flag.at, cells: ['', flagText(flag)] })),
   ]
   return rows
-    .sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
+    .sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
     .map(({ at, cells }) => [timeText(at, reader), ...cells])
 }

@@ -17,7 +17,7 @@ export interface DrawnTrain {
   releaseAt: Instant | null
 }
 
-/** A time in which automations stand still. */
+/** A freeze as it is drawn. */
 interface DrawnFreeze {
   name: string
   from: Instant
@@ -25,7 +25,7 @@ interface DrawnFreeze {
 }
 
 export interface Schedule {
-  /** The begin of the first week. */
+  /** The beginning of the first week. */
   from: Instant
   weeks: number
   trains: readonly DrawnTrain[]
@@ -34,17 +34,17 @@ export interface Schedule {
   quiet: readonly { from: Instant; to: Instant }[]
 }
 
-/** Most trains that are drawn; the list has them all. */
+/** The most trains that are drawn; the list has all. */
 export const MOST_DRAWN = 24
 
 const TOP = 8
-/** Lines that the names of freezes stand in. */
+/** The lines for the names of freezes. */
 const NAMES = { lines: 3, height: 16 }
 const ROW = 34
 const QUIET = 8
 const LONGEST_NAME = 28
 
-/** Marks of what a train gets to, in a box of twelve points. */
+/** The marks of the targets of a train, in a box of twelve points. */
 const MARKS = {
   kickoffAt: ['Kickoff', 'M6,0L12,6L6,12L0,6Z'],
   submitAt: ['Submit', 'M6,0L12,11L0,11Z'],
@@ -53,7 +53,7 @@ const MARKS = {
 type Target = keyof typeof MARKS
 const TARGETS = Object.keys(MARKS) as Target[]
 
-/** Draws the trains of some weeks, one below the other, with all that stands in their way. */
+/** Draws the trains of some weeks, one below the other, with freezes and quiet days. */
 export function scheduleChart(
   { from, weeks, trains, freezes, quiet }: Schedule,
   { id, reader }: { id: string; reader: TimeReader }
@@ -112,7 +112,7 @@ function rowOf(train: DrawnTrain, top: number, axis: TimeAxis, reader: TimeReade
     })}`
 }
 
-/** Trains and freezes that a title names; the list has them all. */
+/** The most trains, and the most freezes, that a title names; the list has all. */
 const MOST_NAMED = 6
 
 function titleOf(
@@ -130,6 +130,6 @@ function titleOf(
   const frozen = freezes
     .slice(0, MOST_NAMED)
     .map(({ name, from, to }) => `${name} ${timeText(from, reader)} to ${timeText(to, reader)}`)
-  const stands = frozen.length > 0 ? `; frozen: ${frozen.join(', ')}` : ''
-  return `Twelve weeks: ${named.join('; ') || 'no release'}${more}${stands}`
+  const frozenText = frozen.length > 0 ? `; frozen: ${frozen.join(', ')}` : ''
+  return `Twelve weeks: ${named.join('; ') || 'no release'}${more}${frozenText}`
 }

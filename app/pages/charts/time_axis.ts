@@ -5,21 +5,21 @@ import { html, type Markup } from '#foundation/api/http/html'
 import type { TimeReader } from '../words/times.js'
 import { percentOf, upright } from './chart.js'
 
-/** Days from left to right, in the reader's zone: charts that stand above each other share it. */
+/** Days from left to right, in the reader's time zone. Charts below each other can share an axis. */
 export interface TimeAxis {
-  /** The place of an instant, 0 at the left and 1 at the right; outside for what is not shown. */
+  /** Returns the place of an instant from left (0) to right (1); outside of these if not shown. */
   placeOf(at: Instant): number
-  /** Beginnings of the days that are labelled. */
+  /** The beginnings of the labelled days. */
   days: readonly { place: number; label: string }[]
 }
 
-/** Most days that have a label. */
+/** The most days that have a label. */
 const MOST_LABELS = 8
 
-/** The fewest days shown: two points beside each other show no course. */
+/** The fewest days that are shown. */
 const LEAST_DAYS = 2
 
-/** Makes an axis over whole days that hold all of some instants. */
+/** Makes an axis of whole days that includes all given instants. */
 export function timeAxis(instants: readonly Instant[], { zone, now }: TimeReader): TimeAxis {
   const all = instants.length > 0 ? [...instants].sort() : [now]
   const at = (instant: Instant) => DateTime.fromISO(instant, { zone })
@@ -38,7 +38,7 @@ export function timeAxis(instants: readonly Instant[], { zone, now }: TimeReader
   return { placeOf: (instant) => scale(Date.parse(instant)), days }
 }
 
-/** Makes an axis over whole weeks, each with its first day. */
+/** Makes an axis of whole weeks, each labelled with its first day. */
 export function weekAxis(from: Instant, weeks: number, { zone }: TimeReader): TimeAxis {
   const first = DateTime.fromISO(from, { zone })
   const scale = scaleLinear()
@@ -57,7 +57,7 @@ export const dayLines = ({ days }: TimeAxis, from: number, to: number): Markup[]
   upright(1, from, to, 'grid'),
 ]
 
-/** Returns the names of the days; on a phone, every second one is left out. */
+/** Returns the names of the days; phones hide every second one. */
 export const dayNames = ({ days }: TimeAxis, y: number): Markup[] =>
   days.map(
     ({ place, label }, index) =>

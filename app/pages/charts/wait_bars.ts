@@ -14,12 +14,12 @@ export interface WaitedStep {
 
 const ROW = 46
 const BAR = { y: 20, height: 14 }
-/** The overhang of the line at the usual value beyond its bar. */
+/** The overhang of the line for the median beyond its bar. */
 const BEYOND = 4
 
 export const namesIn = (who: readonly Who[]): string => within(namesOf(who))
 
-/** Draws how long each step was waited for and for whom, with a line at what is usual. */
+/** Draws how long a release waited at each step and for whom, with a line at the median. */
 export function waitBars(steps: readonly WaitedStep[], id: string): ChartView {
   const most = Math.max(...steps.flatMap(({ hours, medianHours }) => [hours, medianHours ?? 0]), 1)
   const [first] = steps

@@ -6,7 +6,7 @@ import type { NamedApp } from '../keys/answers.js'
 import type { PageOf } from '../release/answers.js'
 import { comparisonView, type Comparison, type Other } from './view.js'
 
-/** Builds of a bucket that one is compared with: the newest. */
+/** The most builds of a bucket to compare with: the newest ones. */
 const MOST_OTHERS = 50
 
 async function answersOf(call: PageCall, query: Record<string, string>, others: readonly Other[]) {
@@ -23,7 +23,7 @@ export const releaseComparisonPage = page({
   template: 'comparison/page',
   async read(call) {
     const { appId, releaseId } = call.params
-    // Whatever stands in the address; a release of another version now leads to its page.
+    // The address may have a former id; the API then redirects to the present one.
     const { body } = await call.ask<{ id: string }>('getRelease', { params: { appId, releaseId } })
     return answersOf(call, { releaseId: body.id }, [])
   },
@@ -36,7 +36,7 @@ export const buildComparisonPage = page({
   template: 'comparison/page',
   async read(call) {
     const { appId, bucketId, buildDistroBuildId: buildId } = call.params
-    // One that is in another bucket has no page here.
+    // A build of another bucket is not found here.
     await call.ask('getBucketBuild', { params: { appId, bucketId, buildDistroBuildId: buildId } })
     const { body } = await call.ask<PageOf<Build>>('listBucketBuilds', {
       params: { appId, bucketId },

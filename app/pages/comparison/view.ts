@@ -19,11 +19,11 @@ export type Other = Pick<Build, 'id' | 'version' | 'buildNumber' | 'artifactFile
 export interface ComparisonAnswers {
   app: NamedApp
   comparison: Comparison
-  /** Empty if it is the build of a release. */
+  /** The other builds of the bucket; empty for the build of a release. */
   others: readonly Other[]
 }
 
-/** Kinds of change, by what people look for. */
+/** The sections of the page, each with its kinds of change. */
 const SECTIONS: readonly (readonly [title: string, kinds: readonly ChangeKind[]])[] = [
   ['Identity', ['bundleIdChanged', 'signerChanged']],
   ['Permissions', ['permissionAdded', 'permissionRemoved']],
@@ -45,7 +45,7 @@ const SECTIONS: readonly (readonly [title: string, kinds: readonly ChangeKind[]]
   ],
 ]
 
-/** Changes of a section that are shown. */
+/** The most changes of a section that are shown. */
 const MOST_SHOWN = 200
 
 const PARTS: Readonly<Record<string, string>> = {
@@ -69,8 +69,8 @@ export function comparisonView(
     const found = changes.filter(({ kind }) => kinds.includes(kind))
     if (found.length === 0) return []
     const rows = found.slice(0, MOST_SHOWN).map(rowOf)
-    const left = found.length - rows.length
-    return [{ title, rows, left: left > 0 ? `and ${left} more` : null }]
+    const hidden = found.length - rows.length
+    return [{ title, rows, left: hidden > 0 ? `and ${hidden} more` : null }]
   })
   const since = base ? nameOf(base) : null
   const heading = since ? `What changed since ${since}` : 'What changed'
@@ -78,7 +78,7 @@ export function comparisonView(
   return {
     title: `${heading} · ${app.name}`,
     place: null,
-    // A file that is being read will have an answer soon.
+    // An unread file may soon have been read.
     everySeconds: [base, build].some((side) => side?.whyUnread) ? 15 : null,
     crumbs: {
       app: {
@@ -125,14 +125,14 @@ export function comparisonView(
   } satisfies PageView & Record<string, unknown>
 }
 
-/** Sizes have a table of their own. */
+/** Returns how much has changed. Sizes do not count, as they have their own table. */
 function briefOf(changes: readonly Change[]): string {
   const named = changes.filter(({ kind }) => !kind.startsWith('size')).length
   if (named === 0) return changes.length === 0 ? 'Nothing changed.' : 'Only sizes changed.'
   return counted(named, 'change')
 }
 
-/** Names a side: by its version where it is known. */
+/** Returns the name of a build: its version if that is known. */
 const nameOf = ({ name, version, buildNumber }: Side): string =>
   version === null ? name : `${version}${buildNumber ? ` (${buildNumber})` : ''}`
 
@@ -145,18 +145,18 @@ const MARKS: Readonly<Record<string, { icon: IconName; word: string; colour: str
 function rowOf({ kind, subject, from, to, message }: Change) {
   const ending = /(Added|Removed)$/.exec(kind)?.[1] ?? 'Changed'
   const isChange = ending === 'Changed'
-  // A reader who needs no permission may start it.
+  // An exported component without a permission can be started by every app.
   const none = kind === 'exportedComponentChanged' ? 'no permission' : null
   const values = [from ?? none, to ?? none].filter((each) => each !== null)
   return {
     ...MARKS[ending],
-    // A change that is the only one of its kind is described in words.
+    // A change without a subject is described in words.
     name: subject ?? message,
     value: subject === null ? null : values.join(isChange ? ' → ' : '') || null,
   }
 }
 
-/** The known facts about both, each with its name; facts unknown for both are left out. */
+/** The facts about both builds. Those that are unknown for both are left out. */
 function factsOf(base: Side | null, build: Side | null) {
   const facts: readonly (readonly [name: string, of: (side: Side) => string | null])[] = [
     ['Build', nameOf],
@@ -176,7 +176,7 @@ function factsOf(base: Side | null, build: Side | null) {
 const wholeOf = ({ contents }: Side): number =>
   Object.values(contents?.sizes ?? {}).reduce((sum, bytes) => sum + bytes, 0)
 
-/** Sizes of both, part by part, of the whole and of each architecture. */
+/** The sizes of both builds: in total, by part, and by architecture. */
 function sizesOf(base: Side | null, build: Side | null) {
   const [before, after] = [base?.contents, build?.contents]
   if (!base || !build || !before || !after) return []

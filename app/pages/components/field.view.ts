@@ -8,7 +8,7 @@ export interface FieldView {
   hint: string | null
   error: string | null
   value: string
-  /** Ids of what is said of it. */
+  /** Ids of its hint and its error. */
   describedBy: string
   type: 'text' | 'email' | 'number' | 'area' | 'date' | 'time' | 'datetime-local'
 }
@@ -19,7 +19,7 @@ export interface Choice {
   label: string
   hint: string | null
   isOn: boolean
-  /** True for one that stays as it is: the reader may not change it. */
+  /** True if the reader may not change it. */
   isFixed: boolean
 }
 
@@ -29,7 +29,7 @@ export interface ChoicesView {
   label: string
   hint: string | null
   error: string | null
-  /** Ids of what is said of it. */
+  /** Ids of its hint and its error. */
   describedBy: string
   options: readonly Choice[]
 }
@@ -40,7 +40,7 @@ interface Described {
   hint?: string
 }
 
-/** @param name if absent, the id; faults are of the id */
+/** @param name the name of the field; absent: its id, which faults refer to */
 export function fieldView(
   state: FormState,
   {
@@ -57,7 +57,7 @@ export function fieldView(
 
 type Offered = Pick<Choice, 'value' | 'label'> & Partial<Choice>
 
-/** Several of them may be chosen, or one alone in a select. */
+/** The view of choices: several may be chosen as checkboxes, or one in a select. */
 export function choicesView(
   state: FormState,
   { id, label, hint, options }: Described & { options: readonly Offered[] }

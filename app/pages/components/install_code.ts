@@ -1,5 +1,5 @@
 import { qrCode } from '#foundation/api/http/qr_code'
 
-/** Draws the address of an install page, which another device opens by its camera. */
+/** Draws a QR code of an install page, for the camera of another device. */
 export const installCode = (url: string): string =>
   qrCode(url, 'QR code of the install page').toString()

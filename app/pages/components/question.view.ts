@@ -1,10 +1,10 @@
 import type { PageView, Place } from '../frame/page.js'
 
-/** A question before what cannot be taken back. */
+/** A question to confirm something that cannot be undone. */
 interface Question {
-  /** The title of the browser's tab; for a question, it is the heading. */
+  /** The title of the browser's tab. With a question mark, it is also the heading. */
   title: string
-  /** The case and its consequences, one sentence each. */
+  /** The situation and the consequences, one sentence each. */
   lines: readonly string[]
   action: string
   /** The entity tag of what it is about; absent for none. */

@@ -13,8 +13,9 @@ interface Bar {
 
 /** The steps of a release as one line of bars. */
 export interface RailView {
-  /** The same in one sentence, for whoever does not see it. */
+  /** The same in one sentence, for screen readers. */
   sentence: string
+  /** Each group with a class of the style sheet for its width. */
   groups: { wide: string; bars: Bar[] }[]
 }
 
@@ -27,16 +28,21 @@ const SHAPES: Readonly<Record<string, Bar['shape']>> = {
 
 type Step = HeldStep & { groupIndex: number }
 
-/** @param isIll whether the guard of the rollout found it unhealthy */
+/** @param isIll whether the health guard found the version of the rollout unhealthy */
 export function railOf(steps: readonly Step[], isIll: boolean): RailView {
   const groups: { wide: string; bars: Bar[] }[] = []
   for (const index of new Set(steps.map(({ groupIndex }) => groupIndex))) {
     const bars = steps
       .filter(({ groupIndex }) => groupIndex === index)
       .map((step) => barOf(step, isIll))
-    groups.push({ wide: bars.length > 2 ? 'w3' : bars.length > 1 ? 'w2' : '', bars })
+    groups.push({ wide: widthOf(bars.length), bars })
   }
   return { sentence: sentenceOf(steps), groups }
+}
+
+function widthOf(barCount: number): string {
+  if (barCount > 2) return 'w3'
+  return barCount > 1 ? 'w2' : ''
 }
 
 function barOf(step: Step, isIll: boolean): Bar {

@@ -7,13 +7,13 @@ import type { Fields } from '../frame/page.js'
  * `settings.host`; groups of a list by their number, such as `settings.hosts.0.name`.
  */
 
-/** Most words of an enumeration that are shown at once; more are in a select. */
+/** The most values of an enumeration that are shown as radio buttons; more become a select. */
 const MOST_RADIOS = 5
-/** From so many characters on a text has several lines, unless it has a pattern. */
+/** A text that may have more characters gets several lines, unless it has a pattern. */
 const LONG = 200
-/** A secret of more characters is a file, and no line that somebody types, unless it has a pattern. */
+/** A secret that may have more characters is taken as a file, unless it has a pattern. */
 const LONGEST_LINE = 1000
-/** Groups of a list that are there to be filled in, before there is another one. */
+/** Empty groups that are shown at the end of a list, to be filled in. */
 const SPARE_GROUPS = 1
 
 type Looks = 'line' | 'area' | 'secret' | 'file' | 'radios' | 'select' | 'flag' | 'group' | 'list'
@@ -29,7 +29,7 @@ export interface ControlView {
   value: string
   isNumber: boolean
   isOn: boolean
-  /** True if the stored value is to be forgotten although it is not needed. Null for all others. */
+  /** Whether the optional stored value is to be deleted; null if there is none to delete. */
   isForgotten: boolean | null
   options: readonly { value: string; label: string; isOn: boolean }[]
   /** The members of a group, or the groups of a list. */
@@ -47,11 +47,11 @@ export const fieldAt = (pointer: string): string =>
 /** The context of a form beside its schema. */
 interface Known {
   state: FormState
-  /** Names of the secrets that are stored: they are kept where nothing is given. */
+  /** Names of the secrets that are stored: an empty field keeps them. */
   kept?: ReadonlySet<string>
 }
 
-/** The fields of an object, in the order of its schema, without those of whoever runs the service. */
+/** The fields of an object, in the order of its schema, without those of the service's operator. */
 export const controlsOf = (
   { properties, required = [] }: ObjectSchema,
   place: string,
@@ -137,8 +137,8 @@ function partsOf(schema: ValueSchema, id: string, known: Known): ControlView[] {
   if (schema.type === 'object') return controlsOf(schema, id, inner)
   if (schema.type !== 'array' || schema.items.type !== 'object') return []
   const { items, minItems = 0, maxItems = Infinity, title } = schema
-  const there = indexesOf(state.typed, id).length
-  const count = Math.min(Math.max(there + SPARE_GROUPS, minItems), maxItems)
+  const filledIn = indexesOf(state.typed, id).length
+  const count = Math.min(Math.max(filledIn + SPARE_GROUPS, minItems), maxItems)
   return Array.from({ length: count }, (_, index) =>
     controlOf(items, `${id}.${index}`, inner, { label: `${title ?? 'Entry'} ${index + 1}` })
   )
@@ -156,8 +156,8 @@ export function labelOf(name: string, schema: ValueSchema | undefined): string {
 }
 
 /**
- * The values of an object that a form was filled in with; what is empty is absent, and what does
- * not fit stays as it was typed, for the service to refuse.
+ * Returns the values of an object from the fields of a form. An empty field is absent, and a value
+ * of the wrong type stays as it was typed, for the service to refuse.
  */
 export function valuesOf(
   { properties }: ObjectSchema,
@@ -198,7 +198,7 @@ function valueOf(schema: ValueSchema, id: string, fields: Fields): unknown {
   }
 }
 
-/** A secret is left as it is, but for the end of its line. */
+/** Returns a text trimmed, but a secret as it was typed. */
 function textIn(schema: TextSchema, id: string, fields: Fields): string | undefined {
   const text = rawTextOf(fields, id) ?? undefined
   return schema['x-secret'] ? text : text?.trim()
@@ -222,7 +222,7 @@ function entriesIn({ items }: ListSchema, id: string, fields: Fields): unknown[]
   return entries.length > 0 ? entries : undefined
 }
 
-/** Numbers of the groups of a list that something was typed into. */
+/** Returns the numbers of a list's groups that something was typed into. */
 function indexesOf(fields: Fields, id: string): number[] {
   const found = Object.keys(fields).flatMap((name) => {
     const [, index] = name.startsWith(`${id}.`)

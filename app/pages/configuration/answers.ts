@@ -14,16 +14,16 @@ export interface ConfigurationAnswers {
   exported: string
   /** Its entity tag. */
   tag: string
-  /** The form that led here, refused or not; null for a page that is asked for. */
+  /** The form that led here, refused or not; null if the page was opened. */
   typed: Typed | Refused | null
-  /** The outcome that the submitted text would have; null if nobody asked. */
+  /** The plan for the submitted text; null if none was asked for. */
   outcome: { asked: Asked; plan: PlanEntity } | null
-  /** Changes of others to the app since the text was begun, if they conflict with it. */
+  /** Changes to the app since the reader saw it, if the form was refused because of them. */
   meanwhile: readonly AppTimelineEvent[]
 }
 
-/** Returns the text of a configuration as it was typed; browsers send other ends of lines. */
+/** Returns the typed text of a configuration, with line ends of files. */
 export const textIn = (fields: Fields): string => textWithin(fields, 'configuration')
 
-/** The mark of a text, by which a plan of it is known. */
+/** Returns the digest of a text, which tells whether a plan was made for it. */
 export const markOf = (text: string): string => hash('sha1', text, 'base64url')

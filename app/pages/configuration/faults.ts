@@ -1,15 +1,15 @@
 import type { Refused } from '../frame/page.js'
 import { counted } from '../words/numbers.js'
 
-/** The code of the entry that counts the problems that are not listed. */
+/** The code of the error that counts the problems beyond the limit. */
 const UNLISTED = 'more_problems'
 
-/** Most characters of a line that is shown beside its problem. */
+/** The most characters that are shown of a line beside its problem. */
 const MOST_OF_LINE = 120
 
 /**
- * The problems of a text that was refused, each at its line, as `found.edge` shows them.
- * @param outcome what the refusal left as it was
+ * The problems of a refused text, each with its line, as `found.edge` shows them.
+ * @param outcome a sentence that nothing was done
  */
 export function faultsView(refused: Refused | null, text: string, outcome: string) {
   const errors = refused?.problem.extras.errors ?? []
@@ -32,7 +32,7 @@ export function faultsView(refused: Refused | null, text: string, outcome: strin
   return {
     problems,
     unlisted: unlisted ? `${unlisted.message}.` : null,
-    // Each stands on its own, at its line.
+    // The problems are listed with their lines instead.
     ...(problems.length > 0 && {
       places: [],
       refusal: `${counted(problems.length, 'problem')} in the text${unlisted ? ', and more' : ''}. ${outcome}`,
@@ -40,7 +40,7 @@ export function faultsView(refused: Refused | null, text: string, outcome: strin
   }
 }
 
-/** Returns the beginning of a text that is longer. */
+/** Returns a text, cut after the most characters. */
 export function shortened(text: string, most: number): string {
   const letters = [...text.slice(0, 2 * most)]
   return letters.length > most ? `${letters.slice(0, most).join('')}…` : text

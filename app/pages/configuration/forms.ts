@@ -16,25 +16,25 @@ const requestOf = ({ params, fields }: FormCall) => ({
   body: { bytes: Buffer.from(textIn(fields)), contentType: 'application/yaml' },
 })
 
-const triedOf = (call: FormCall) => ({ ...requestOf(call), query: { dryRun: true } })
+const dryRunOf = (call: FormCall) => ({ ...requestOf(call), query: { dryRun: true } })
 
-/** Looks for what is wrong with a text. */
+/** Checks a text. */
 export const checkForm = form({
   ...shared,
   path: addresses.configurationCheck,
-  request: triedOf,
+  request: dryRunOf,
   shows: checkedPage,
 })
 
-/** Previews the outcome of a text. */
+/** Plans the changes of a text. */
 export const planForm = form({
   ...shared,
   path: addresses.configurationPlan,
-  request: triedOf,
+  request: dryRunOf,
   shows: plannedPage,
 })
 
-/** Changes the app by the text whose plan was seen. */
+/** Changes the app by a text. If it was planned, it must be the text of the plan. */
 export const applyForm = form({
   ...shared,
   path: addresses.configuration,

@@ -7,7 +7,7 @@ import { page, type PageCall, type Refused } from '../frame/page.js'
 import type { Asked, ConfigurationAnswers } from './answers.js'
 import { configurationView } from './view.js'
 
-/** Most entries of what others did meanwhile. */
+/** The most entries of changes since the reader saw the app. */
 const MOST_MEANWHILE = '20'
 
 async function read(call: PageCall, asked: Asked | null): Promise<ConfigurationAnswers> {
@@ -45,8 +45,8 @@ const shared = {
 /** The configuration of an app as YAML. */
 export const configurationPage = page({ ...shared, read: (call: PageCall) => read(call, null) })
 
-/** The same with what was found of a text. */
+/** The same page with the result of checking a text. */
 export const checkedPage = page({ ...shared, read: (call: PageCall) => read(call, 'check') })
 
-/** The same with what would happen by a text, and the way to have it happen. */
+/** The same page with the plan of a text, and the button to apply it. */
 export const plannedPage = page({ ...shared, read: (call: PageCall) => read(call, 'plan') })

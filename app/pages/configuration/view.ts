@@ -61,7 +61,7 @@ const checkedText = (plan: PlanEntity) =>
     ? 'Nothing is wrong with it. It is what the app has already.'
     : `Nothing is wrong with it. ${counted(plan.length, 'change')} would follow.`
 
-/** Changes that are listed at most. */
+/** The most changes that are listed. */
 const MOST_CHANGES = 500
 
 const OPERATIONS = { add: 'Add', change: 'Change', remove: 'Remove' } as const
@@ -86,10 +86,10 @@ function planOf(plan: PlanEntity, appId: string, text: string) {
   }
 }
 
-/** Most characters of a value. */
+/** The most characters that are shown of a value. */
 const MOST_OF_VALUE = 200
 
-/** A value in one line; null for none, which says nothing. */
+/** Returns a value in one line; null for no value. */
 function valueText(value: unknown): string | null {
   if (value === null || value === undefined) return null
   return shortened(typeof value === 'string' ? value : JSON.stringify(value), MOST_OF_VALUE)

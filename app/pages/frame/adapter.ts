@@ -3,5 +3,5 @@ import { clock } from '#foundation/core/services'
 import { organizationOfApp } from '../session/queries/organization_of_app.js'
 import { PageAdapter } from './page_adapter.js'
 
-/** The pages of this process. */
+/** The page adapter of this process. */
 export const adapter = new PageAdapter({ executor, clock, organizationOf: organizationOfApp })

@@ -28,23 +28,23 @@ const STYLES = [
   'responsive',
 ] as const
 
-/** A file that pages name, served for ever under a name with the hash of its content. */
+/** A file that pages link to. Its address changes with its content. */
 interface Asset {
   /** Its address. */
   path: string
   contentType: string
-  /** Returns its bytes in a content coding, or as they are. Each is made once. */
-  as: (coding: Coding | null) => Promise<Buffer>
+  /** Returns its bytes in a content coding, uncompressed for null. Each coding is made once. */
+  bytesIn: (coding: Coding | null) => Promise<Buffer>
 }
 
 type Coding = 'br' | 'gzip'
 
-/** A large file that is kept compressed, with its version in its name: `scalar.1.72.1.js.br`. */
+/** The name of a large file that is stored compressed, with its version: `scalar.1.72.1.js.br`. */
 const PACKED = /^((\w+)\.[\d.]+(\.js))\.br$/
 
 /**
- * The files that pages name: style, scripts, icons and fonts. They are read once, at their first
- * use. An address holds the hash of the content, or its version, so a browser keeps it for good.
+ * The files that pages link to: style, scripts, icons and fonts. They are read once, at their first
+ * use. Each address holds a hash of the content or its version, so browsers may cache it for good.
  */
 class Assets {
   readonly #byName = new Map<string, Asset>()
@@ -53,17 +53,20 @@ class Assets {
   readonly version: string
 
   constructor() {
-    const copied = `${FOLDER}assets/`
-    for (const name of readdirSync(copied)) {
+    const folder = `${FOLDER}assets/`
+    for (const name of readdirSync(folder)) {
       const [, file, stem, extension] = PACKED.exec(name) ?? []
-      if (file) this.#keep(stem + extension, `/assets/${file}`, packed(copied + name))
-      else if (extname(name) in CONTENT_TYPES) this.#add(name, readFileSync(copied + name))
+      if (file) this.#keep(stem + extension, `/assets/${file}`, packed(folder + name))
+      else if (extname(name) in CONTENT_TYPES) this.#add(name, readFileSync(folder + name))
     }
     this.#add('tarmac.js', readFileSync(`${FOLDER}script/tarmac.js`))
     const style = STYLES.map((name) => readFileSync(`${FOLDER}style/${name}.css`, 'utf8')).join('')
-    // Fonts are named in it, under the names that they are served as.
-    const named = style.replace(/url\(([\w.-]+)\)/g, (_, name: string) => `url(${this.path(name)})`)
-    this.#add('style.css', Buffer.from(named))
+    // The style sheet names fonts by file; browsers need their addresses.
+    const served = style.replace(
+      /url\(([\w.-]+)\)/g,
+      (_, name: string) => `url(${this.path(name)})`
+    )
+    this.#add('style.css', Buffer.from(served))
     this.version = hash('sha1', [...this.#byPath.keys()].join(' '), 'base64url').slice(0, 8)
   }
 
@@ -74,14 +77,14 @@ class Assets {
     this.#keep(name, path, async (coding) => (coding ? compress(bytes, coding) : bytes))
   }
 
-  #keep(name: string, path: string, read: Asset['as']) {
-    const made = new Map<Coding | null, Promise<Buffer>>()
-    const as: Asset['as'] = (coding) => {
-      const bytes = made.get(coding) ?? read(coding)
-      made.set(coding, bytes)
+  #keep(name: string, path: string, read: Asset['bytesIn']) {
+    const cache = new Map<Coding | null, Promise<Buffer>>()
+    const bytesIn: Asset['bytesIn'] = (coding) => {
+      const bytes = cache.get(coding) ?? read(coding)
+      cache.set(coding, bytes)
       return bytes
     }
-    const asset = { path, contentType: CONTENT_TYPES[extname(name)], as }
+    const asset = { path, contentType: CONTENT_TYPES[extname(name)], bytesIn }
     this.#byName.set(name, asset)
     this.#byPath.set(path, asset)
   }
@@ -93,7 +96,7 @@ class Assets {
     return asset.path
   }
 
-  /** Finds the file with an address; undefined for one that there is not. */
+  /** Finds the file with an address; undefined if there is none. */
   find(path: string): Asset | undefined {
     return this.#byPath.get(path)
   }
@@ -108,8 +111,8 @@ const compress = (bytes: Buffer, coding: Coding) =>
     ? brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })
     : zip(bytes, { level: 9 })
 
-/** Reads a file that is kept compressed, when it is first asked for. */
-function packed(file: string): Asset['as'] {
+/** Returns how to read a file that is stored compressed. */
+function packed(file: string): Asset['bytesIn'] {
   return async (coding) => {
     const bytes = await readFile(file)
     if (coding === 'br') return bytes

@@ -4,7 +4,7 @@ import { assets } from './assets.js'
 
 const A_YEAR = 365 * 24 * 3600
 
-/** Serves a file that pages name, compressed for whoever takes it. */
+/** Serves a file that pages link to, compressed if the client accepts it. */
 export async function serveAsset({ request, response }: HttpContext): Promise<void> {
   const asset = assets().find(request.url())
   if (!asset) throw refuse('not_found')
@@ -12,10 +12,10 @@ export async function serveAsset({ request, response }: HttpContext): Promise<vo
   response.header('cache-control', `public, max-age=${A_YEAR}, immutable`)
   response.header('x-content-type-options', 'nosniff')
   // Fonts are compressed already.
-  if (asset.contentType.startsWith('font/')) return response.send(await asset.as(null))
+  if (asset.contentType.startsWith('font/')) return response.send(await asset.bytesIn(null))
   response.header('vary', 'Accept-Encoding')
   const coding = request.encoding(['br', 'gzip'])
-  if (coding !== 'br' && coding !== 'gzip') return response.send(await asset.as(null))
+  if (coding !== 'br' && coding !== 'gzip') return response.send(await asset.bytesIn(null))
   response.header('content-encoding', coding)
-  response.send(await asset.as(coding))
+  response.send(await asset.bytesIn(coding))
 }

@@ -6,7 +6,7 @@ import { strictView } from './strict_view.js'
 
 const known = new Set<string>(ICONS)
 
-/** An icon: it says nothing to a screen reader, so a word stands beside it. */
+/** Renders an icon. Screen readers skip it, so templates put a word beside it. */
 function icon(name: IconName, classes = ''): string {
   if (!known.has(name)) throw new Error(`There is no icon ${name}`)
   const use = `<use href="${assets().path('icons.svg')}#${name}"/>`
@@ -18,7 +18,7 @@ let engine: Edge | undefined
 function edge(): Edge {
   if (engine) return engine
   engine = Edge.create({ cache: true })
-  keepIncluded(engine.compiler)
+  cacheIncluded(engine.compiler)
   engine.mount(fileURLToPath(new URL('../', import.meta.url)))
   engine.global('icon', icon)
   engine.global('asset', (name: string) => assets().path(name))
@@ -26,17 +26,17 @@ function edge(): Edge {
 }
 
 /**
- * Has included templates compiled once, as all others are: Edge keeps none that gets variables of
- * the template around it, and would compile each again wherever it is shown.
+ * Makes the compiler cache included templates. Edge itself does not cache a template that gets
+ * variables of the template around it: it would compile it again each time it is shown.
  */
-function keepIncluded(compiler: Edge['compiler']): void {
+function cacheIncluded(compiler: Edge['compiler']): void {
   const compile = compiler.compile.bind(compiler)
-  const kept = new Map<string, ReturnType<typeof compile>>()
+  const cache = new Map<string, ReturnType<typeof compile>>()
   compiler.compile = (path, variables) => {
     if (variables === undefined) return compile(path)
-    const name = [path, ...variables].join(' ')
-    const compiled = kept.get(name) ?? compile(path, variables)
-    kept.set(name, compiled)
+    const key = [path, ...variables].join(' ')
+    const compiled = cache.get(key) ?? compile(path, variables)
+    cache.set(key, compiled)
     return compiled
   }
 }

@@ -4,7 +4,7 @@ import type { Fault, Fields, Refused, Typed } from './page.js'
 import { faultText } from '../words/plain.js'
 import { fieldOf } from './refusal.js'
 
-/** The field with the places of what is stored and to be forgotten. */
+/** The field that lists stored values to delete, by the names of their fields. */
 export const FORGET = 'forget'
 
 /** Returns what was typed into a field; null for a field that is empty, missing or given twice. */
@@ -13,15 +13,15 @@ export function textOf(fields: Fields, name: string): string | null {
   return typeof given === 'string' && given.trim() !== '' ? given.trim() : null
 }
 
-/** Returns a text of several lines; browsers send other ends of lines than files have. */
+/** Returns a text of several lines; browsers send CRLF, which becomes LF. */
 export function textWithin(fields: Fields, name: string): string {
   const given = fields[name]
   return typeof given === 'string' ? given.replaceAll('\r\n', '\n') : ''
 }
 
 /**
- * Returns a field as it was typed; of several, such as a text and a file of one name, the last that
- * is there. Null for none.
+ * Returns a field untrimmed; null if it is empty. If several fields share the name, such as a text
+ * and a file, the last one that is not empty counts.
  */
 export function rawTextOf(fields: Fields, name: string): string | null {
   const given = listIn(fields, name).findLast(
@@ -36,7 +36,7 @@ export function listIn(fields: Fields, name: string): string[] {
   return typeof given === 'string' ? [given] : Object.values(given)
 }
 
-/** Returns the lines of a field. */
+/** Returns the entries of a field, separated by spaces, line ends, commas or semicolons. */
 export function linesIn(fields: Fields, name: string): string[] {
   return (textOf(fields, name) ?? '')
     .split(/[\s,;]+/)
@@ -44,11 +44,11 @@ export function linesIn(fields: Fields, name: string): string[] {
     .filter(Boolean)
 }
 
-/** Returns the number in a field; what is none is sent as it is, to be refused. Null for nothing. */
+/** Returns the number in a field; other text as typed, to be refused; null for an empty field. */
 export const numberIn = (fields: Fields, name: string): number | string | null =>
   numberOf(textOf(fields, name))
 
-/** The same of what was typed. */
+/** Returns the number in a typed text, as `numberIn` does for a field. */
 export function numberOf(typed: string | null): number | string | null {
   const number = typed === null ? Number.NaN : Number(typed.replace(',', '.'))
   return Number.isNaN(number) ? typed : number
@@ -67,8 +67,8 @@ export const isUntouched = (fields: Fields, name: string): boolean =>
 const TYPED = "yyyy-MM-dd'T'HH:mm"
 
 /**
- * Returns the instant of a date and time that were typed, the first of a time that comes twice; what
- * cannot be read is sent as it is, to be refused. Null for nothing.
+ * Returns the instant of a typed date and time, the earlier one if the clocks go back and the time
+ * occurs twice. Returns other text as typed, to be refused; null for an empty field.
  */
 export function instantIn(fields: Fields, name: string, zone: string): string | null {
   const typed = textOf(fields, name)
@@ -81,15 +81,15 @@ export function instantIn(fields: Fields, name: string, zone: string): string | 
 export const typedInstant = (instant: Instant, zone: string): string =>
   DateTime.fromISO(instant, { zone }).toFormat(TYPED)
 
-/** Values of the fields of a form: those typed, once it is shown again, else those stored. */
+/** Values of a form's fields: those typed if it is shown again, otherwise those stored. */
 export class FormState {
   readonly #typed: Typed | Refused | null
-  /** All that is wrong with the form, with the field to mend. */
+  /** Everything that is wrong with the form, each with the field to correct. */
   readonly faults: readonly Fault[]
 
   /**
-   * @param action the address of the form, as another one of the page may have been sent; several
-   *   for a form that is sent to one of them
+   * @param action the address of the form, as another form of the page may have been sent; several
+   *   if its buttons send it to different addresses
    * @param fieldFor the field that a pointer into the body leads to
    */
   constructor(
@@ -115,7 +115,7 @@ export class FormState {
     return this.#typed ? listIn(this.#typed.fields, name) : stored
   }
 
-  /** Returns whether one of several choices of a name is made. */
+  /** Returns whether one of several choices with the same name is selected. */
   has(name: string, value: string, stored: boolean): boolean {
     return this.#typed ? listIn(this.#typed.fields, name).includes(value) : stored
   }

@@ -14,24 +14,24 @@ export interface FrameParts {
   call: PageCall
   /** The organizations that the reader belongs to, by name. */
   organizations: Organizations
-  /** The sentence that was kept for this page. */
+  /** The sentence that the last form left for this page. */
   said: string | null
   csrfToken: string
-  /** The owner of the page, sealed. */
+  /** The account that the page is shown to, sealed. */
   by: string
-  /** A random key for forms that make something. */
+  /** A random idempotency key for forms that create something. */
   key: string
   /** True if the open page refreshes itself. */
   isPoll: boolean
-  /** Names who may do what was refused. */
+  /** A sentence that names who may do what was refused. */
   who: string | null
 }
 
-/** Attributes of a form whose page stays where it is; without script it is an ordinary form. */
+/** Attributes of a form that updates its page in place; without script it is an ordinary form. */
 const IN_PLACE =
   ' hx-boost="true" hx-target="#live" hx-select="#live" hx-swap="outerMorph" hx-push-url="false"'
 
-/** Seconds that people have at least to read a page before all of it is asked for again. */
+/** The fewest seconds between reloads of a whole page, so that people have time to read it. */
 const LEAST_REFRESH = 5
 
 /** The view of the frame around a page. */
@@ -48,22 +48,22 @@ export async function frameOf(parts: FrameParts) {
     title: refused ? `Error: ${view.title}` : view.title,
     theme: themeAttribute(reader.theme),
     live: view.everySeconds === null ? '' : liveAttributes(address, view.everySeconds),
-    /** Seconds after which a browser without script asks for the page again. */
+    /** Seconds after which a browser without script reloads the page. */
     refresh: view.isUnderWay ? Math.max(LEAST_REFRESH, view.everySeconds ?? 0) : null,
     said,
     refusal: refused && refusalOf(refused, who, view),
     navigation: navigationOf(reader, around),
     inPlace: IN_PLACE,
-    /** The token that every form carries, whose page it is, and what the page has them carry. */
+    /** Hidden fields of every form: CSRF token, account, and those that the page adds. */
     hidden: [['_csrf', csrfToken], ['_by', by], ...Object.entries(view.carries ?? {})]
       .map(([name, value]) => hidden(name, value))
       .join(''),
-    /** The key of a form that makes something anew. */
+    /** The hidden field with the idempotency key, for forms that create something. */
     hiddenKey: hidden('_key', key),
   }
 }
 
-/** Polls: they keep what is typed and where the keyboard is, and take nothing that is said once. */
+/** Attributes of polling. A poll keeps typed text and focus, and takes no one-time sentence. */
 function liveAttributes(address: string, seconds: number): string {
   const asked = html` hx-get="${withoutPress(address)}" hx-trigger="every ${seconds}s, look"
   hx-select="#live"`

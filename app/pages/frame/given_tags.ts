@@ -4,7 +4,7 @@ import type { PageView } from './page.js'
 
 const MOST_TAGS = 5000
 
-/** Views weigh more than tags: those of the pages that were given last are kept. */
+/** Views need more memory than tags, so only those of the pages sent last are kept. */
 const MOST_VIEWS = 300
 
 interface Given {
@@ -13,23 +13,23 @@ interface Given {
 }
 
 /**
- * Tags of pages as they were given out: while nothing changes, a browser that names the tag has
- * what it would get, and nothing is asked. One that names another is shown the same view, so that
- * many tabs come to one tag.
+ * The entity tags of pages as they were sent last. While nothing changes, a browser that has the tag
+ * gets a 304 without any read. A browser with another tag gets the same view, so that all tabs end
+ * up with one tag.
  */
 export class GivenTags {
   readonly #given = new KeptWhileUnchanged<Given>(MOST_TAGS)
   readonly #withViews = new Set<Given>()
 
-  /** @param number the organization's number of changes as it is now */
-  find(question: string, number: string | undefined, now: Instant): Given | undefined {
-    return this.#given.find(question, number, now)
+  /** @param changes the organization's number of changes as it is now */
+  find(key: string, changes: string | undefined, now: Instant): Given | undefined {
+    return this.#given.find(key, changes, now)
   }
 
-  keep(question: string, number: string | undefined, at: Instant, tag: string, view: PageView) {
-    if (number === undefined) return
+  keep(key: string, changes: string | undefined, at: Instant, tag: string, view: PageView) {
+    if (changes === undefined) return
     const given: Given = { tag, view }
-    this.#given.keep(question, number, at, given)
+    this.#given.keep(key, changes, at, given)
     this.#withViews.add(given)
     if (this.#withViews.size <= MOST_VIEWS) return
     const [oldest] = this.#withViews

@@ -1,18 +1,18 @@
 import { later, type Instant } from '#foundation/core/clock'
 import { SECOND } from '#foundation/core/durations'
 
-/** The longest time for which an answer is reused while nothing changes: pages show times, too. */
-const BELIEVED_MS = 60 * SECOND
+/** The longest time for which a value is reused while nothing changes: pages also show times. */
+const LONGEST_MS = 60 * SECOND
 
 interface Kept<Value> {
-  number: string
+  changes: string
   at: Instant
   value: Value
 }
 
 /**
- * Values by their question, each kept for as long as the number of its organization's changes
- * stands, and for a minute at most.
+ * A cache. A value is valid while the number of its organization's changes is the same, and for a
+ * minute at most.
  */
 export class KeptWhileUnchanged<Value> {
   /** The most recently kept value is at the end. */
@@ -21,22 +21,22 @@ export class KeptWhileUnchanged<Value> {
   /** @param most how many values are kept */
   constructor(private readonly most: number) {}
 
-  /** @param number the organization's number as it is now */
-  find(question: string, number: string | undefined, now: Instant): Value | undefined {
-    return this.#kept.get(question)?.number === number ? this.findLast(question, now) : undefined
+  /** @param changes the organization's number of changes as it is now */
+  find(key: string, changes: string | undefined, now: Instant): Value | undefined {
+    return this.#kept.get(key)?.changes === changes ? this.findLast(key, now) : undefined
   }
 
-  /** Returns what was kept last, whatever changed since; it is a minute old at most. */
-  findLast(question: string, now: Instant): Value | undefined {
-    const kept = this.#kept.get(question)
-    return kept && kept.at > later(now, -BELIEVED_MS) ? kept.value : undefined
+  /** Returns the last value even if something changed since; it is a minute old at most. */
+  findLast(key: string, now: Instant): Value | undefined {
+    const kept = this.#kept.get(key)
+    return kept && kept.at > later(now, -LONGEST_MS) ? kept.value : undefined
   }
 
-  /** @param number the organization's number before the value was made; without one it is not kept */
-  keep(question: string, number: string | undefined, at: Instant, value: Value): void {
-    if (number === undefined) return
-    this.#kept.delete(question)
-    this.#kept.set(question, { number, at, value })
+  /** @param changes the number of changes before the value was made; without it, nothing is kept */
+  keep(key: string, changes: string | undefined, at: Instant, value: Value): void {
+    if (changes === undefined) return
+    this.#kept.delete(key)
+    this.#kept.set(key, { changes, at, value })
     if (this.#kept.size > this.most) this.#kept.delete(this.#kept.keys().next().value!)
   }
 }

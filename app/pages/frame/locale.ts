@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** The first language of the browser that times can be formatted in; it may name any, and `*`. */
+/** Returns the browser's first language that times can be formatted in; browsers may send `*`. */
 export const localeOf = (request: HttpContext['request']): string =>
   request.languages().find(isLocale) ?? 'en'
 

@@ -4,7 +4,7 @@ import { signedInOf } from '../session/signed_in.js'
 import { adapter } from './adapter.js'
 import { page } from './page.js'
 
-const nothing = page<never, never>({
+const unknownPage = page<never, never>({
   path: '/dashboard/*',
   template: 'frame/problem',
   read() {
@@ -13,10 +13,10 @@ const nothing = page<never, never>({
   view: (answers) => answers,
 })
 
-/** Addresses that are none, in the organization used last. */
+/** The page of an unknown address, in the organization used last. */
 export const lostPage: Page = {
   async handle(http) {
     http.params = { orgId: (await signedInOf(http)!.lastOrganization()) ?? '' }
-    await adapter.serve(nothing, http)
+    await adapter.serve(unknownPage, http)
   },
 }

@@ -18,7 +18,7 @@ export interface Reader {
   may: (operationId: string) => boolean
 }
 
-/** A form as it was sent: what was typed, and where to. */
+/** A form as it was sent: its address, and what was typed. */
 export interface Typed {
   /** The form's address. */
   action: string
@@ -70,23 +70,23 @@ export interface PageView {
   /** The title of the browser's tab, without the product's name. */
   title: string
   place: Place | null
-  /** Seconds after which the part that is live is asked for again; null if nothing is. */
+  /** Seconds between polls of the live part; null for a page that does not poll. */
   everySeconds: number | null
-  /** True if the whole page is asked for again without script, too: something goes on. */
+  /** True while something is under way: a browser without script then reloads the whole page. */
   isUnderWay?: boolean
-  /** True if nobody may keep the page: it shows a secret, or makes something. */
+  /** True if no cache may store the page: it shows a secret, or leads to one. */
   isSecret?: boolean
   /** The text about a refused form; if absent, the message of the problem. */
   refusal?: string
-  /** Places of what is wrong with it; absent: those of the problem. */
+  /** The faults of a refused form; absent: those of the problem. */
   places?: readonly Fault[]
-  /** An origin that a form of the page leads to beside the service; absent for none. */
+  /** Another origin that a form of the page redirects to; absent for none. */
   leadsTo?: string
   /** Fields that every form of the page carries, by name; absent for none. */
   carries?: Readonly<Record<string, string>>
   /** Status of the answer; absent: 200. */
   httpStatus?: number
-  /** Leads on in place of being shown: what it did is not done again where it is loaded again. */
+  /** A redirect instead of the page, so that a reload does not repeat what it did. */
   leadsOn?: Required<Done>
 }
 
@@ -96,13 +96,13 @@ export interface Fault {
   field: string | null
 }
 
-/** A page as it is declared once: what it asks, and what it shows of the answers. */
+/** The declaration of a page: which operations it asks, and what it shows of the answers. */
 export interface Page<Answers, View extends PageView> {
-  /** `/dashboard`, followed by the API's own path of what is shown. */
+  /** `/dashboard`, followed by the path of the same resource in the API. */
   path: string
   /** The template, from `app/pages` and without its ending. It gets the view as `view`. */
   template: string
-  /** True if reading it uses something up, which nobody does who asks for headers alone. */
+  /** True if reading the page uses something up, so that HEAD must not read it. */
   isOnce?: boolean
   /** Asks operations. A problem of one that is not caught becomes the page. */
   read(call: PageCall): Promise<Answers>
@@ -110,7 +110,7 @@ export interface Page<Answers, View extends PageView> {
   view(answers: Answers, call: Pick<PageCall, 'reader' | 'refused' | 'query' | 'params'>): View
 }
 
-/** A page whose types are its own matter. */
+/** A page without the types of its answers and its view. */
 export type AnyPage = Page<unknown, PageView>
 
 export function page<Answers, View extends PageView>(declaration: Page<Answers, View>): AnyPage {
@@ -122,11 +122,11 @@ export interface FormRequest {
   params?: Record<string, string>
   query?: Record<string, unknown>
   body?: unknown
-  /** The entity tag of what it was made from; absent: that which the form carries. */
+  /** The entity tag of the state that it is based on; absent: the tag that the form carries. */
   ifMatch?: string
 }
 
-/** A form as it was sent. */
+/** What a form needs to know of a submission to say where it leads. */
 export interface FormCall {
   params: Record<string, string>
   fields: Fields
@@ -134,7 +134,7 @@ export interface FormCall {
   zone: string
 }
 
-/** The same while its request is made. */
+/** What a form needs to know of a submission to make its request. */
 export interface SentForm extends FormCall {
   ask: Ask
   /** The session of the reader's browser. */
@@ -142,16 +142,19 @@ export interface SentForm extends FormCall {
   now: Instant
 }
 
-/** A form as it is declared once: the operation that it asks for, and where it leads. */
+/** The declaration of a form: the operation that it asks for, and where it leads. */
 export interface Form {
   /** The address that it is sent to, with POST. */
   path: string
   /** An id of an operation. */
   operation: string
   request(call: SentForm): FormRequest | Promise<FormRequest>
-  /** An operation that must succeed beside those of the page; it is asked first, by its id. */
-  stands?: { operation: string; params: (params: Record<string, string>) => Record<string, string> }
-  /** The page that shows the form: it is shown again with what was refused. */
+  /** An operation that must succeed before the form's own, such as a read of what it belongs to. */
+  requires?: {
+    operation: string
+    params: (params: Record<string, string>) => Record<string, string>
+  }
+  /** The page that shows the form. If the form is refused, the page is shown again with it. */
   shownOn: ShownOn
   /**
    * The address to show after it, and what to say there. Absent: the page that shows the form.
@@ -160,22 +163,22 @@ export interface Form {
   done?(call: FormCall & { answer: unknown }): Done
   /** A page that is shown in place of a redirect, for what may be shown only once. */
   shows?: AnyPage
-  /** Fields that hold secrets, each with all below its place: they are kept nowhere. Absent: none. */
+  /** Fields that hold secrets, with all fields below them: they are never stored. Absent: none. */
   secrets?: readonly string[]
-  /** True if it makes something anew each time, so that it carries a key for idempotency. */
+  /** True if each submission creates something, so that the form carries an idempotency key. */
   makes?: boolean
 }
 
 interface ShownOn {
   page: AnyPage
-  /** The path of the page, by what the form carries; absent: the page's own. */
+  /** Returns the address of the page for the fields of the form; absent: the page's own path. */
   path?: (fields: Fields) => string
   params?: (params: Record<string, string>, fields: Fields) => Record<string, string>
 }
 
 interface Done {
   to?: string
-  /** One sentence. */
+  /** One sentence to show there. */
   said?: string
 }
 

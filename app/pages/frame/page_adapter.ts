@@ -36,8 +36,8 @@ interface Dependencies {
 interface Admitted {
   http: HttpContext
   signedIn: SignedIn
-  /** By whom, and how, which page is asked for: its tag is kept by this. */
-  question: string
+  /** The key of the page's entity tag: session, organization, settings of the reader, address. */
+  tagKey: string
   call: PageCall
 }
 
@@ -47,7 +47,7 @@ const POLL = 'x-poll'
 /** The cookie in which script notes the time zone of the browser. */
 const ZONE_COOKIE = 'tarmac-zone'
 
-/** Seconds between polls from which on a page changes only where something was stored. */
+/** A page that polls at this interval, in seconds, or slower changes only with stored data. */
 const STEADY_SECONDS = 5
 
 /** The name of the sentence that a form leaves for the page after it. */
@@ -65,36 +65,39 @@ export class PageAdapter {
     try {
       const admitted = await this.#admit(http, signedIn)
       if (page.isOnce && http.request.method() === 'HEAD') return http.response.send('')
-      const kept = await keptFor(admitted)
-      if (kept) {
-        const call = { ...admitted.call, refused: { ...kept, problem: signedOutMeanwhile() } }
+      const keptForm = await keptFormOf(admitted)
+      if (keptForm) {
+        const call = { ...admitted.call, refused: { ...keptForm, problem: signedOutMeanwhile() } }
         const to = { status: 200, address: http.request.url(true) }
         await this.#show(page, { ...admitted, call }, to)
         return await dropForm(http)
       }
-      if (this.#stands(admitted)) return http.response.status(304).send(null)
+      if (this.#isUnchanged(admitted)) return http.response.status(304).send(null)
       await this.#show(page, admitted, { status: 200, address: http.request.url(true) })
     } catch (error) {
       await this.#showProblem(http, signedIn, error)
     }
   }
 
-  /** Leads from an old address of an app to the page that shows it today. */
-  async lead(to: (query: PageCall['query']) => string, http: HttpContext): Promise<void> {
+  /** Redirects from an address of older clients to the page that shows the same today. */
+  async redirectOld(
+    pageFor: (query: PageCall['query']) => string,
+    http: HttpContext
+  ): Promise<void> {
     const signedIn = signedInOf(http)!
     try {
       const { call } = await this.#admit(http, signedIn)
       const { appId } = call.params
       const { body } = await call.ask<{ id: string }>('getApp', { params: { appId } })
       const { bucketId = '', buildId: buildDistroBuildId = '' } = call.query
-      const named = { appId: body.id, bucketId, buildDistroBuildId }
-      seeOther(http, addressOf(to(call.query), named))
+      const params = { appId: body.id, bucketId, buildDistroBuildId }
+      seeOther(http, addressOf(pageFor(call.query), params))
     } catch (error) {
       await this.#showProblem(http, signedIn, error)
     }
   }
 
-  /** Carries out what a form asks, and leads to the page that shows what came of it. */
+  /** Runs the operation of a form, and redirects to the page that shows the result. */
   async submit(form: Form, http: HttpContext): Promise<void> {
     const { request, response } = http
     const signedIn = signedInOf(http)!
@@ -109,12 +112,12 @@ export class PageAdapter {
       const { zone, now } = reader
       let answer: unknown
       try {
-        const { stands } = form
-        if (stands) await ask(stands.operation, { params: stands.params(params) })
+        const { requires } = form
+        if (requires) await ask(requires.operation, { params: requires.params(params) })
         const { body } = await ask(form.operation, {
-          // A page that was seen is what people act on; where an organization asks for a tag
-          // and the form has none, it is whatever there is.
-          ifMatch: tag ?? demanded(admitted.call),
+          // People act on the state that the page showed. A form without a tag acts on any state,
+          // also if the organization requires If-Match.
+          ifMatch: tag ?? anyStateIfRequired(admitted.call),
           ...(await form.request({ params, fields, zone, ask, now, browser })),
           idempotencyKey: key,
         })
@@ -171,49 +174,46 @@ export class PageAdapter {
         may: (id) => operations.has(id) && executor.mayAsk(operations.get(id), principal),
       },
     }
-    return { http, call, signedIn, question: questionOf(http, call, signInId) }
+    return { http, call, signedIn, tagKey: tagKeyOf(http, call, signInId) }
   }
 
-  /** Returns whether the page that the browser keeps is still what it would get. */
-  #stands(admitted: Admitted): boolean {
+  /** Returns whether the browser has the current page, and answers with its tag then. */
+  #isUnchanged(admitted: Admitted): boolean {
     const { http } = admitted
-    const given = http.request.header('if-none-match')
-    if (given === undefined || isReportedOnce(http)) return false
-    const tag = this.#given(admitted)?.tag
-    if (tag === undefined || !matchesTag(given, tag, true)) return false
+    const ifNoneMatch = http.request.header('if-none-match')
+    if (ifNoneMatch === undefined || hasSaid(http)) return false
+    const tag = this.#lastSent(admitted)?.tag
+    if (tag === undefined || !matchesTag(ifNoneMatch, tag, true)) return false
     http.response.header('etag', tag)
     return true
   }
 
-  #given({ call, question }: Admitted) {
-    return this.#tags.find(question, numberOf(call), call.reader.now)
+  #lastSent({ call, tagKey }: Admitted) {
+    return this.#tags.find(tagKey, changesOf(call), call.reader.now)
   }
 
-  /**
-   * Returns the view of a page: for a poll, and for who asks for headers alone, the one that was
-   * given last, where that still stands.
-   */
+  /** Returns the view of a page. A poll or a HEAD request gets the last one while nothing changes. */
   async #viewOf(page: AnyPage, admitted: Admitted): Promise<PageView> {
     const { http, call } = admitted
     const isBrief = http.request.header(POLL) !== undefined || http.request.method() === 'HEAD'
-    const given = isBrief ? this.#given(admitted)?.view : null
-    return given ?? page.view(await page.read(call), call)
+    const lastView = isBrief ? this.#lastSent(admitted)?.view : null
+    return lastView ?? page.view(await page.read(call), call)
   }
 
-  /** @param address the address of the page, which is not that of the form that led to it */
+  /** @param address the address of the page, even if a form was sent to another one */
   async #show(
     page: AnyPage,
     admitted: Admitted,
     { status: usual, address }: { status: number; address: string }
   ): Promise<void> {
-    const { http, call, signedIn, question } = admitted
+    const { http, call, signedIn, tagKey } = admitted
     const view = await this.#viewOf(page, admitted)
     if (view.leadsOn) {
       http.session.flash(SAID, view.leadsOn.said)
       return seeOther(http, view.leadsOn.to)
     }
     const status = usual === 200 ? (view.httpStatus ?? usual) : usual
-    const said = saidTo(http)
+    const said = takeSaid(http)
     const parts: FrameParts = {
       address,
       view,
@@ -233,18 +233,20 @@ export class PageAdapter {
     const isTagged = status === 200 && !isOfForm && !view.isSecret
     const tag = isTagged ? tagOf(view, frame, signedIn.signInId) : null
     if (tag !== null) {
-      // The page shows by the second how long a store has been asked.
+      // A page that polls faster shows the seconds since a store was asked, which always change.
       const isSteady = view.everySeconds === null || view.everySeconds >= STEADY_SECONDS
-      if (isSteady && this.#given(admitted)?.tag !== tag) {
-        this.#tags.keep(question, numberOf(call), call.reader.now, tag, view)
+      if (isSteady && this.#lastSent(admitted)?.tag !== tag) {
+        this.#tags.keep(tagKey, changesOf(call), call.reader.now, tag, view)
       }
       http.response.header('etag', tag)
-      const given = http.request.header('if-none-match')
-      if (given && matchesTag(given, tag, true)) return http.response.status(304).send(null)
+      const ifNoneMatch = http.request.header('if-none-match')
+      if (ifNoneMatch && matchesTag(ifNoneMatch, tag, true)) {
+        return http.response.status(304).send(null)
+      }
     }
     http.response.status(status)
     await sendHtml(http, renderTemplate(page.template, { view, frame }), {
-      // A form that makes something holds no secret yet, though nobody may keep it.
+      // A page that only leads to a secret does not hold it yet.
       isSecret: view.isSecret === true && call.answer !== undefined,
     })
   }
@@ -281,10 +283,10 @@ export class PageAdapter {
 }
 
 /**
- * Returns whether the last form left a sentence for this page. A poll leaves it for the page that
- * is shown next.
+ * Returns whether the last form left a sentence for this page. A poll does not take it, but leaves
+ * it for the next page.
  */
-function isReportedOnce({ request, session }: HttpContext): boolean {
+function hasSaid({ request, session }: HttpContext): boolean {
   if (session.flashMessages.get(SAID, null) === null) return false
   if (!request.header(POLL)) return true
   session.reflash()
@@ -292,11 +294,11 @@ function isReportedOnce({ request, session }: HttpContext): boolean {
 }
 
 /** Takes the sentence that the last form left. */
-const saidTo = (http: HttpContext): string | null =>
-  isReportedOnce(http) ? (http.session.flashMessages.get(SAID, null) as string) : null
+const takeSaid = (http: HttpContext): string | null =>
+  hasSaid(http) ? (http.session.flashMessages.get(SAID, null) as string) : null
 
-/** Returns what was typed into a form of a page when its session had ended. A poll leaves it. */
-async function keptFor({ http, signedIn }: Admitted) {
+/** Finds the form that was sent from this page after its session had ended. Polls ignore it. */
+async function keptFormOf({ http, signedIn }: Admitted) {
   const isShown = http.request.method() === 'GET' && http.request.header(POLL) === undefined
   return isShown ? findForm(http, signedIn.account.id) : null
 }
@@ -306,26 +308,26 @@ const signedOutMeanwhile = () =>
     detail: 'You were signed out. What you typed stands below, except secrets; send it again.',
   })
 
-/** The time zone that the script of an earlier page has noted; null for none, or none there is. */
+/** Returns the time zone that the script of an earlier page has noted; null if none or unknown. */
 function zoneOf({ request }: HttpContext): string | null {
   const zone: unknown = request.plainCookie(ZONE_COOKIE, { encoded: false })
   return typeof zone === 'string' && IANAZone.isValidZone(zone) ? zone : null
 }
 
-const questionOf = ({ request }: HttpContext, { reader }: PageCall, signInId: string) => {
+const tagKeyOf = ({ request }: HttpContext, { reader }: PageCall, signInId: string) => {
   const { principal, locale, zone, theme } = reader
   return `${signInId} ${principal.organization.id} ${locale} ${zone} ${theme} ${request.url(true)}`
 }
 
-const numberOf = ({ reader }: PageCall) => reader.principal.organization.changes
+const changesOf = ({ reader }: PageCall) => reader.principal.organization.changes
 
-/** The precondition of an organization that asks for one on every write. */
-const demanded = ({ reader }: PageCall) =>
+/** Returns `*`, which any state matches, if the organization requires If-Match on every write. */
+const anyStateIfRequired = ({ reader }: PageCall) =>
   reader.principal.organization.requireIfMatch ? '*' : undefined
 
 /**
- * The tag of a page: of all that it shows, of the session whose forms it carries, and of what is
- * served with it. Tokens differ in each answer, and are left out.
+ * Returns the entity tag of a page. It changes with what the page shows, with the session that its
+ * forms belong to, and with the assets. Tokens differ in each answer, so they do not count.
  */
 function tagOf(view: object, frame: Record<string, unknown>, signInId: string): string {
   const { hidden, hiddenKey, ...shown } = frame
@@ -334,7 +336,7 @@ function tagOf(view: object, frame: Record<string, unknown>, signInId: string): 
   return `W/"${hash('sha1', text, 'base64url')}"`
 }
 
-/** The parameters of a query that are given once; no page takes others. */
+/** Returns the query parameters that are given once; pages take no repeated ones. */
 const textsOf = (query: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(query).filter((each): each is [string, string] => typeof each[1] === 'string')

@@ -3,7 +3,7 @@ import type { IconName } from './icon_names.js'
 import type { navigationOf } from './places.js'
 import type { refusalOf } from './refusal.js'
 
-/** The attribute of a page's theme; none if it is the system's. */
+/** Returns the attribute of a page's theme; empty if it is the system's. */
 export const themeAttribute = (theme: 'system' | 'light' | 'dark' | null): string =>
   theme === null || theme === 'system' ? '' : ` data-theme="${theme}"`
 
@@ -15,7 +15,7 @@ interface PlainFrame {
   navigation?: ReturnType<typeof navigationOf> | null
 }
 
-/** The frame of a page that stands as it is: of signing in, or of a problem. */
+/** The frame of a page that does not poll: one of signing in, or of a problem. */
 export const plainFrame = ({ theme, ...frame }: PlainFrame) => ({
   said: null,
   refusal: null,
@@ -31,7 +31,7 @@ interface ProblemView {
   icon: IconName
   heading: string
   text: string
-  /** Names who may do what was refused. */
+  /** A sentence that names who may do what was refused. */
   who: string | null
   /** Null if the log has nothing about it. */
   requestId: string | null

@@ -13,11 +13,11 @@ interface About {
   /** True if a form was carried out, and only the page after it failed. */
   isDone: boolean
   requestId: string
-  /** Null for an organization that the reader does not belong to, or where none could be read. */
+  /** Null if the reader does not belong to the organization, or it could not be read. */
   call: PageCall | null
 }
 
-/** The page of a problem: what is the case, and whose move it is. */
+/** Renders the page of a problem: what happened, and who can act on it. */
 export async function problemPage(
   problem: Problem,
   { signedIn, isDone, requestId, call }: About
@@ -25,11 +25,9 @@ export async function problemPage(
   const { email, theme } = signedIn.account
   const isOurs = problem.status >= 500
   const home = call?.reader.principal.organization.id ?? (await signedIn.lastOrganization())
-  const [icon, heading, text] = isDone
-    ? DONE
-    : problem.status === 404 && home === null
-      ? nowhere(email)
-      : wordsOf(problem)
+  const isNowhere = problem.status === 404 && home === null
+  const failed = isNowhere ? nowhere(email) : wordsOf(problem)
+  const [icon, heading, text] = isDone ? DONE : failed
   return problemHtml(
     {
       icon,
@@ -43,7 +41,7 @@ export async function problemPage(
     },
     {
       theme,
-      // The page may fail again there.
+      // After a failure of the service, the reads of the navigation may fail, too.
       navigation: call && !isOurs ? await navigationIn(call, signedIn) : null,
     }
   )
@@ -64,7 +62,7 @@ const DONE: [IconName, string, string] = [
   'What you asked for was carried out. What it would have shown once cannot be shown again.',
 ]
 
-/** Whoever belongs nowhere finds nothing anywhere. */
+/** Explains a 404 to somebody without an organization, who gets it at every address. */
 const nowhere = (email: string): [IconName, string, string] => [
   'users',
   'No organization',

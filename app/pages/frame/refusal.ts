@@ -6,24 +6,24 @@ import type { PageView, Refused } from './page.js'
 /** Explains why a form was refused, in the words of the page, with links to the fields it shows. */
 export function refusalOf({ problem }: Refused, who: string | null, view: PageView) {
   const title = titleOf(problem)
-  const given =
+  const faults =
     view.places ??
     (problem.extras.errors ?? []).map(({ pointer, message }) => ({
       message: faultText(message),
       field: pointer ? faultyField(view, fieldOf(pointer)) : null,
     }))
-  const places = given.map(({ message, field }) => ({
+  const places = faults.map(({ message, field }) => ({
     field,
     message: named(view, field, message),
   }))
   const isSaid = title.endsWith(`${problem.message}.`)
-  // The list says it already.
+  // The list of places says it already.
   const isListed = problem.code === 'invalid_input' && places.length > 0
   const detail = view.refusal ?? (isSaid || isListed ? null : plainText(problem.message))
   return { title, detail, places, who }
 }
 
-/** Returns a message with the label of its field, which it does not stand beside. */
+/** Puts the label of the field before a message about `It`, as the field is not beside it. */
 function named(view: PageView, field: string | null, message: string): string {
   const label = field !== null && message.startsWith('It ') ? labelOf(view, field) : null
   return label === null
@@ -42,10 +42,10 @@ function labelOf(shown: unknown, field: string): string | null {
   return null
 }
 
-/** The id of the field that a pointer into the body leads to: its first member. */
+/** Returns the id of the field that a pointer into the body leads to: its first member. */
 export const fieldOf = (pointer: string) => pointer.split('/')[1] ?? null
 
-/** Returns the id of a field, if a view shows it with a fault; forms of one page share names. */
+/** Returns the id of a field if a view shows it with an error; null if it does not. */
 function faultyField(shown: unknown, name: string | null): string | null {
   if (typeof shown !== 'object' || shown === null) return null
   const { id, error } = shown as { id?: unknown; error?: unknown }
@@ -53,7 +53,7 @@ function faultyField(shown: unknown, name: string | null): string | null {
   return Object.values(shown).some((each) => faultyField(each, name) !== null) ? name : null
 }
 
-/** Says first what was not done. */
+/** Returns a title that begins with the outcome. */
 function titleOf({ code, status }: Problem): string {
   if (code === 'precondition_failed') return 'Not done. This was changed meanwhile.'
   if (code === 'form_stale') return 'Not done. This page was open for too long.'

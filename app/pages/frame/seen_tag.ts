@@ -1,9 +1,9 @@
 import type { Refused, Typed } from './page.js'
 
 /**
- * Returns the tag of a form. A form that is shown again with what was typed keeps the tag that was
- * seen then; only after it has reported somebody else's change it gets the current one.
- * @param action the address of the form; several for one that is sent to one of them
+ * Returns the entity tag for a form. A form that is shown again with what was typed keeps the tag
+ * that it was sent with; it gets the current one only after it has reported somebody else's change.
+ * @param action the address of the form; several if its buttons send it to different addresses
  */
 export function seenTag<Tag extends string | null>(
   tag: Tag,

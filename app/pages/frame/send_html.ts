@@ -4,8 +4,8 @@ import { compressed } from '#foundation/api/http/compress'
 const CONTENT_TYPE = 'text/html; charset=utf-8'
 
 /**
- * Sends a page. One that shows a secret is sent uncompressed: its compressed length would reveal
- * something about the secret beside what others may have put into the page.
+ * Sends a page. A page that shows a secret is sent uncompressed: if others can put text into the
+ * page, its compressed length would reveal something about the secret.
  */
 export async function sendHtml(
   http: HttpContext,

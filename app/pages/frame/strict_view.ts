@@ -1,9 +1,9 @@
-/** Names that a runtime asks any object for. */
+/** Members that a runtime looks for in any object. */
 const ASKED_OF_ALL = new Set(['then', 'toJSON', 'constructor', 'inspect', 'nodeType', 'tagName'])
 
 /**
- * Wraps a view so that reading a member that it lacks throws, where a template would print
- * `undefined`. Tests and development render with it.
+ * Wraps a view so that reading a missing member throws; a template would otherwise print
+ * `undefined`. It is used everywhere but in production.
  */
 export function strictView<View>(view: View, name = 'view'): View {
   if (typeof view !== 'object' || view === null) return view

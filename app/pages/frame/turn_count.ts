@@ -6,19 +6,19 @@ import type { PageCall } from './page.js'
 const counts = new KeptWhileUnchanged<number>(10_000)
 
 /**
- * Returns how many things wait for the reader. It is counted once while nothing changes.
- * @param isBrief whether a count of the last minute will do, as for a poll of another page
+ * Returns how many things wait for the reader. They are counted once while nothing changes.
+ * @param isBrief whether a count of the last minute is enough, as for a poll of another page
  */
 export async function turnCountOf(call: PageCall, isBrief = false): Promise<number> {
   const { reader } = call
   const { organization, actor } = reader.principal
-  const question = `${organization.id} ${actor.id}`
+  const key = `${organization.id} ${actor.id}`
   const counted = isBrief
-    ? counts.findLast(question, reader.now)
-    : counts.find(question, organization.changes, reader.now)
+    ? counts.findLast(key, reader.now)
+    : counts.find(key, organization.changes, reader.now)
   if (counted !== undefined) return counted
   if (!reader.may('getOrganizationOverview')) return 0
   const count = turnsOf(await appsOf(call), reader.principal).length
-  counts.keep(question, organization.changes, reader.now, count)
+  counts.keep(key, organization.changes, reader.now, count)
   return count
 }

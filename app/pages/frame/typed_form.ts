@@ -2,12 +2,12 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { FORGET, listIn, rawTextOf } from './fields.js'
 import type { Fields, Typed } from './page.js'
 
-/** A form as it came: what was typed, and what it carries beside. */
+/** A form as it was sent: what was typed, and its hidden fields. */
 export interface SentTyped {
   typed: Typed
-  /** The key of a form that makes something anew; null for none. */
+  /** The idempotency key of a form that creates something; null for other forms. */
   key: string | null
-  /** The owner of its page, sealed; null for none. */
+  /** The account that its page was shown to, sealed; null for none. */
   by: string | null
 }
 
@@ -21,15 +21,18 @@ export function typedIn({ request }: HttpContext): SentTyped {
 }
 
 /**
- * The same without secrets.
- * @param secrets the fields that hold them, each with all below its place
+ * Reads the form of a request without secrets, to keep it while its sender signs in again.
+ * @param secrets the fields that hold them, including all fields below them
  */
 export function keptOf(http: HttpContext, secrets: readonly string[] = []): SentTyped {
   const { typed, ...sent } = typedIn(http)
   return { ...sent, typed: { ...typed, fields: withoutSecrets(typed.fields, secrets) } }
 }
 
-/** A secret that was typed anew is typed again: what is stored must not be forgotten before. */
+/**
+ * Removes secrets. A typed secret also wins over the request to forget the stored one, which must
+ * not take effect alone: so it is removed as well.
+ */
 function withoutSecrets(fields: Fields, secrets: readonly string[]): Fields {
   const isSecret = (name: string) =>
     secrets.some((secret) => name === secret || name.startsWith(`${secret}.`))

@@ -10,7 +10,7 @@ const HERE = '/guide'
 
 const built = new GuideSite(app.makePath('docs/.vitepress/dist'))
 
-/** Everything comes from the service itself; scripts within a page are known by their hashes. */
+/** Returns a policy that loads from this service alone; inline scripts are allowed by their hashes. */
 const policyOf = (scripts: readonly string[]) =>
   [
     "default-src 'none'",
@@ -24,16 +24,16 @@ const policyOf = (scripts: readonly string[]) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** Serves the pages of docs, as `npm run docs:build` has made them. */
+/** Serves the pages of the documentation that `npm run docs:build` has made. */
 export async function serveGuide(http: HttpContext, site = built): Promise<void> {
   const { request, response } = http
   const path = request.url()
-  // Links of its pages are relative to a folder.
+  // Relative links of the first page need the slash.
   if (path === HERE) return response.redirect().status(308).toPath(`${HERE}/`)
   const found = await site.find(path.slice(HERE.length + 1))
   response.header('x-content-type-options', 'nosniff')
   response.header('referrer-policy', 'same-origin')
-  if (!found) return sendNothing(http, found === null)
+  if (!found) return sendNotFound(http, found === null)
   response.header('content-security-policy', policyOf(found.scripts))
   response.header('etag', found.etag)
   response.header(
@@ -45,7 +45,7 @@ export async function serveGuide(http: HttpContext, site = built): Promise<void>
   response.send(await compressed(http, found.contentType, found.bytes, found.etag))
 }
 
-function sendNothing(http: HttpContext, isUnbuilt: boolean): Promise<void> {
+function sendNotFound(http: HttpContext, isUnbuilt: boolean): Promise<void> {
   const [heading, text] = isUnbuilt
     ? [
         'The guide is not built',

@@ -12,7 +12,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** The file that a build writes last: another build has another one. */
+/** The file that a build writes last: its time tells builds apart. */
 const LAST_WRITTEN = 'hashmap.json'
 
 const INLINE_SCRIPT = /<script(?![^>]*\bsrc=)[^>]*>([^]*?)<\/script>/g
@@ -28,7 +28,7 @@ export interface GuideFile {
   scripts: readonly string[]
 }
 
-/** The guide as `npm run docs:build` has left it in a folder; read at its first use. */
+/** The guide that `npm run docs:build` has written into a folder. Files are read at first use. */
 export class GuideSite {
   readonly #folder: string
   #builtAt = Number.NaN
@@ -40,12 +40,12 @@ export class GuideSite {
   }
 
   /**
-   * Finds what an address below the guide leads to. It is looked for among the files that there
-   * are, so no address leads out of the folder.
-   * @returns null where nothing was built, undefined for an address that the guide does not have
+   * Finds the file of an address below the guide. Only listed files are found, so no address leads
+   * out of the folder.
+   * @returns null if the guide is not built, undefined for an unknown address
    */
   async find(address: string): Promise<GuideFile | null | undefined> {
-    if (!(await this.#look())) return null
+    if (!(await this.#listFiles())) return null
     const name = this.#files.get(address)
     if (name === undefined) return undefined
     const reading = this.#read.get(name) ?? this.#readFile(name)
@@ -54,7 +54,7 @@ export class GuideSite {
   }
 
   /** Lists the files of the last build. Returns whether there is one. */
-  async #look(): Promise<boolean> {
+  async #listFiles(): Promise<boolean> {
     const last = await stat(join(this.#folder, LAST_WRITTEN)).catch(() => null)
     if (last === null) return false
     if (last.mtimeMs === this.#builtAt) return true
@@ -82,7 +82,7 @@ export class GuideSite {
   }
 }
 
-/** The address of a file: pages are named without their ending, folders by their index. */
+/** Returns the address of a file: a page without its ending, an index page as its folder. */
 const addressOf = (name: string) =>
   name
     .split(sep)

@@ -1,7 +1,7 @@
 import { addresses, addressOf } from '../addresses.js'
 import type { Reader } from '../frame/page.js'
 
-/** Returns the steps to a first app that a reader can take. */
+/** Returns the steps that a reader can take to a first app. */
 export function beginningOf(reader: Reader, baseUrl: string) {
   if (!reader.may('createAppFromConfiguration')) {
     return { text: 'Whoever may change the settings of apps makes the first one.', ways: [] }

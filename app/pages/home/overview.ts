@@ -12,7 +12,7 @@ interface Overview {
   pagination: { nextCursor: string | null }
 }
 
-/** Asks for all apps of the organization with their releases, one page of them after the other. */
+/** Reads all apps of the organization with their releases, page by page. */
 export async function appsOf({ ask, reader }: PageCall): Promise<OverviewApp[]> {
   const params = { orgId: reader.principal.organization.id }
   const apps: OverviewApp[] = []

@@ -20,7 +20,7 @@ export const turnPage = page({
   view: turnView,
 })
 
-/** The apps that a new release may be of. */
+/** The page to choose the app of a new release. */
 export const chooseAppPage = page({
   path: addresses.chooseApp,
   template: 'home/choose_app',
@@ -28,7 +28,7 @@ export const chooseAppPage = page({
   view: chooseAppView,
 })
 
-/** Asks for all apps. Their messages show instants in the reader's time zone. */
+/** Reads all apps. Their messages show instants in the reader's time zone. */
 async function readApps(call: PageCall) {
   const { reader, baseUrl } = call
   const apps = (await appsOf(call)).map((app) => ({

@@ -9,11 +9,11 @@ import type { OverviewApp, OverviewRelease } from './overview.js'
 export interface Turn {
   app: OverviewApp
   release: OverviewRelease
-  /** The step that it is about; null for the whole release. */
+  /** The step that waits; null for the whole release. */
   stepId: string | null
   /** The task as a heading. */
   text: string
-  /** More about it. */
+  /** The step or subject of the task, and how many more there are. */
   about: string
   since: Instant | null
   /** The text of the button that leads there. */
@@ -37,7 +37,7 @@ const VERBS: Readonly<Record<string, string>> = {
   rollout: 'Look at the rollout',
 }
 
-/** Returns all that waits for a reader, oldest first; what has no date comes last. */
+/** Returns everything that waits for a reader, oldest first; entries without a date come last. */
 export function turnsOf(apps: readonly OverviewApp[], reader: Principal): Turn[] {
   const all = apps.flatMap((app) => (app.release ? turnsOfRelease(app, app.release, reader) : []))
   return all.sort((a, b) => (a.since ?? '~').localeCompare(b.since ?? '~'))

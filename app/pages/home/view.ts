@@ -18,10 +18,10 @@ import { beginningOf } from './beginning.js'
 import type { OverviewApp, OverviewRelease } from './overview.js'
 import { turnsOf, type Turn } from './turns.js'
 
-/** Most cards of what waits for the reader. */
+/** The most cards of things that wait for the reader. */
 const MOST_TURNS = 3
 
-/** Most apps that are shown at once. */
+/** The most apps that are shown on one page. */
 const MOST_ROWS = 200
 
 const PHASES_IN_STORES = new Set(['submitted', 'inReview', 'readyToRelease', 'rollingOut'])
@@ -36,7 +36,7 @@ const TABS = [
 ] as const
 type Tab = (typeof TABS)[number][0]
 
-/** Home as its page shows it. */
+/** The answers that Home shows. */
 interface HomeAnswers {
   apps: readonly OverviewApp[]
   /** The address that the reader reaches the service at. */
@@ -95,14 +95,14 @@ export function homeView(
   } satisfies PageView & Record<string, unknown>
 }
 
-/** Returns where a release is planned: of the only app there is, or after choosing one. */
+/** Returns the address to plan a release: for the only app, or to choose one. */
 function planOf(apps: readonly OverviewApp[], reader: PageCall['reader']): string | null {
   if (apps.length === 0 || !reader.may('createRelease')) return null
   if (apps.length === 1) return addressOf(addresses.newRelease, { appId: apps[0].id })
   return addressOf(addresses.chooseApp, { orgId: reader.principal.organization.id })
 }
 
-/** The view of the apps that a new release may be of. */
+/** The view of the page to choose the app of a new release. */
 export const chooseAppView = (apps: readonly OverviewApp[], { params }: Pick<PageCall, 'params'>) =>
   ({
     title: 'New release',
@@ -119,7 +119,7 @@ export const chooseAppView = (apps: readonly OverviewApp[], { params }: Pick<Pag
     home: addressOf(addresses.home, params),
   }) satisfies PageView & Record<string, unknown>
 
-/** The view of all that waits for the reader. */
+/** The view of everything that waits for the reader. */
 export function turnView({ apps }: HomeAnswers, { reader }: Pick<PageCall, 'reader'>) {
   const turns = turnsOf(apps, reader.principal)
   return {
@@ -147,7 +147,7 @@ function briefOf(turns: number, blocked: number): string {
   return blocked === 0 ? waits : `${waits}, ${blocked} ${blocked === 1 ? 'is' : 'are'} blocked`
 }
 
-/** The next move of any release that happens by itself. */
+/** Returns the first automatic move of any release, in one sentence. */
 function soonestOf(apps: readonly OverviewApp[], times: TimeReader): string | null {
   const moves = apps.flatMap(({ name, release }) => {
     const move = release && nextMoveOf(release.whyNotMoving.next)
@@ -206,7 +206,7 @@ function rowOf(app: OverviewApp, reader: PageCall['reader']) {
   }
 }
 
-/** Returns the next move of a release: by itself, else the date that it is meant to. */
+/** Returns the next automatic move of a release, else its next target date. */
 function nextOf(release: OverviewRelease, times: TimeReader) {
   const move = nextMoveOf(release.whyNotMoving.next)
   if (move) return { text: withoutStop(move.message), time: timeOf(move.at, times), note: null }
@@ -215,7 +215,7 @@ function nextOf(release: OverviewRelease, times: TimeReader) {
   return { text: 'No move is planned', time: null, note: null }
 }
 
-/** The date of the stage that a release has not reached. */
+/** Returns the target date of the next stage that a release has not reached. */
 function targetOf({ phase, status, ...release }: OverviewRelease) {
   if (status === 'completed' || status === 'skipped') return null
   const stages = [

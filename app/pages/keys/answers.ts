@@ -1,6 +1,6 @@
 import type { ApiKeyEntity, GroupEntity } from '#organizations/entities'
 
-/** An app as far as keys name it. */
+/** The parts of an app that its name needs. */
 export interface NamedApp {
   id: string
   name: string

@@ -6,7 +6,7 @@ import { madeKeyPage, newKeyPage, revokeKeyPage, rotateKeyPage } from './page.js
 
 const only = ({ orgId, apiKeyId }: Record<string, string>) => ({ orgId, apiKeyId })
 
-/** The end of a key: absent for the usual one, null for none. */
+/** Returns the end of a key: absent for the default, null for a key that never ends. */
 function endIn(fields: Fields) {
   const end = textOf(fields, 'expiresAt')
   return end === null ? {} : { expiresAt: end === NEVER ? null : end }

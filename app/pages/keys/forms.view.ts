@@ -15,14 +15,14 @@ type Call = Pick<PageCall, 'reader' | 'refused' | 'params'>
 
 const DAY_MS = 24 * 3600 * 1000
 
-/** Value of a choice for a key without an end. */
+/** The value of the choice for a key that never ends. */
 export const NEVER = 'never'
 
-/** The beginning of a day in so many days, which is the same for the whole of today. */
+/** Returns the beginning of the day in some days, so that the choices stay the same all day. */
 const dayIn = (now: Instant, days: number): Instant =>
   `${later(now, days * DAY_MS).slice(0, 10)}T00:00:00.000Z`
 
-/** Ends to choose from; a year is what the service takes by itself. */
+/** The ends to choose from. A year is the default of the service. */
 const endsFrom = (now: Instant) => [
   { value: dayIn(now, 30), label: 'In 30 days' },
   { value: dayIn(now, 90), label: 'In 90 days' },
@@ -81,7 +81,7 @@ export function newKeyView({ groups, apps }: NewKeyAnswers, { reader, refused, p
   } satisfies PageView & Record<string, unknown>
 }
 
-/** Hours that the former key may work beside a new one. */
+/** Hours for which the former key can work beside the new one. */
 const OVERLAPS = [
   ['0', 'It ends at once'],
   ['1', 'For an hour'],

@@ -32,7 +32,7 @@ export const newKeyPage = page({
   template: 'keys/new',
   async read(call) {
     const { ask, params } = call
-    // Those who may not see keys may not make one.
+    // Refuses readers who may not see keys, as they may not make one.
     await ask('listApiKeys', of(params))
     const { body: groups } = await ask<GroupEntity[]>('listGroups', of(params))
     return { groups, apps: await appsOf(call) }

@@ -20,14 +20,14 @@ const PROVIDERS: Readonly<Record<TrustRuleEntity['provider'], string>> = {
   gitlab: 'GitLab CI',
 }
 
-/** The choices of the form of a rule. */
+/** The choices that the form of a rule offers. */
 interface Offered {
   apps: readonly NamedApp[]
   groups: readonly GroupEntity[]
   baseUrl: string
 }
 
-/** The view of all rules. */
+/** The view of all trust rules. */
 export function trustRulesView(
   { rules, apps }: { rules: readonly TrustRuleEntity[]; apps: readonly NamedApp[] },
   { reader, params }: Call
@@ -56,7 +56,7 @@ export function trustRulesView(
   } satisfies PageView & Record<string, unknown>
 }
 
-/** The view of the form that makes a rule, or changes one. */
+/** The view of the form that makes or changes a trust rule. */
 export function trustRuleView(
   {
     rule,

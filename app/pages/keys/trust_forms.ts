@@ -8,7 +8,7 @@ type Params = Record<string, string>
 
 const ofRule = ({ orgId, trustRuleId }: Params) => ({ orgId, trustRuleId })
 
-/** Reads the fields that both forms of a rule have. */
+/** Returns a trust rule from the fields that both of its forms have. */
 const ruleIn = (fields: Fields) => ({
   appId: textOf(fields, 'appId') ?? '',
   provider: textOf(fields, 'provider') ?? '',

@@ -10,7 +10,7 @@ const ofOrg = ({ orgId }: Record<string, string>) => ({ params: { orgId } })
 const appsOf = async ({ ask, params }: PageCall) =>
   (await ask<NamedApp[]>('listApps', ofOrg(params))).body
 
-/** Reads the choices of the form of a rule. */
+/** Reads the choices that the form of a trust rule offers. */
 async function offered(call: PageCall) {
   const groups = call.ask<GroupEntity[]>('listGroups', ofOrg(call.params))
   return { apps: await appsOf(call), groups: (await groups).body, baseUrl: call.baseUrl }
@@ -22,7 +22,7 @@ async function ruleOf({ ask, params: { orgId, trustRuleId } }: PageCall) {
   return { rule, tag }
 }
 
-/** The runs of CI that get keys. */
+/** The trust rules of an organization. */
 export const trustRulesPage = page({
   path: addresses.trustRules,
   template: 'keys/trust_list',
@@ -38,7 +38,7 @@ export const newTrustRulePage = page({
   path: addresses.newTrustRule,
   template: 'keys/trust_form',
   async read(call) {
-    // Those who may not see rules may not make one.
+    // Refuses readers who may not see rules, as they may not make one.
     await call.ask('listTrustRules', ofOrg(call.params))
     return { rule: null, tag: null, ...(await offered(call)) }
   },

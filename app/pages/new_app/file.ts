@@ -2,7 +2,7 @@ import { stringify } from 'yaml'
 import { linesIn, textOf } from '../frame/fields.js'
 import type { Fields } from '../frame/page.js'
 
-/** Kinds of providers that the fields of an app offer, and what the app names of each. */
+/** Kinds of providers that the form for an app offers, with the member of `data` that each needs. */
 export const OFFERED = [
   { kind: 'versionControl', label: 'Code', data: 'repoName', dataLabel: 'Repository' },
   { kind: 'ci', label: 'CI', data: 'workflowId', dataLabel: 'Workflow that builds' },
@@ -10,13 +10,13 @@ export const OFFERED = [
   { kind: 'chat', label: 'Chat', data: 'primaryChannelIds', dataLabel: 'Channels, by their ids' },
 ] as const
 
-/** The value of a choice that is still to be made; a file of it is refused there. */
+/** The value of a choice that is not made yet. It is no valid type, so the service refuses it. */
 export const UNDECIDED = '?'
 
-/** The choice of a connection for a kind: the type of the integration and what files call it. */
+/** The value of a choice: the type of an integration, and the name of its connection in files. */
 export const choiceOf = (type: string, provider: string) => `${type} ${provider}`
 
-/** Returns the configuration file that fields come to, which is checked like any other. */
+/** Returns the configuration file for the fields, which is checked like any other. */
 export function fileOf(fields: Fields): string {
   const integrations = Object.fromEntries(
     OFFERED.flatMap(({ kind, data }) => {
@@ -43,7 +43,7 @@ export function fileOf(fields: Fields): string {
   })
 }
 
-/** The field that a place in the file comes from; null for none. */
+/** Returns the field for a place in the file; null if there is none. */
 export function fieldAt(pointer: string): string | null {
   const [, member, kind, part, data] = pointer.split('/')
   if (member === 'branchSettings') return 'workingBranch'

@@ -10,8 +10,8 @@ const requestOf = ({ params: { orgId } }: FormCall, text: string) => ({
   body: { bytes: Buffer.from(text), contentType: 'application/yaml' },
 })
 
-/** Reports the errors of a text, or that there are none. */
-const tries = (path: string, textOf: (fields: Fields) => string): Form =>
+/** A form that checks a text without making an app. */
+const checks = (path: string, textOf: (fields: Fields) => string): Form =>
   form({
     path,
     operation: 'createAppFromConfiguration',
@@ -20,7 +20,7 @@ const tries = (path: string, textOf: (fields: Fields) => string): Form =>
     shows: newAppPage,
   })
 
-/** Makes the app of a text. */
+/** A form that makes an app from a text. */
 const makes = (path: string, textOf: (fields: Fields) => string): Form =>
   form({
     path,
@@ -38,6 +38,6 @@ const makes = (path: string, textOf: (fields: Fields) => string): Form =>
   })
 
 export const fieldsForm = makes(addresses.newApp, fileOf)
-export const fileForm = tries(addresses.newAppFile, fileOf)
+export const fileForm = checks(addresses.newAppFile, fileOf)
 export const textForm = makes(addresses.newAppFromFile, textIn)
-export const checkForm = tries(addresses.newAppCheck, textIn)
+export const checkForm = checks(addresses.newAppCheck, textIn)

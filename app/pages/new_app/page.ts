@@ -32,7 +32,7 @@ async function read({
   }
 }
 
-/** The forms that make an app: of a few fields, or of a configuration file. */
+/** The forms that make an app: from a few fields, or from a configuration file. */
 export const newAppPage = page({
   path: addresses.newApp,
   template: 'new_app/page',

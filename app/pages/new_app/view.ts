@@ -70,7 +70,7 @@ const LABELS = new Map<string, string>([
   ]),
 ])
 
-/** The faults of fields by their labels, as problems of files name none. */
+/** The faults of fields with their labels, which problems of a file do not name. */
 function placesOf({ faults }: FormState) {
   if (faults.length === 0) return {}
   const places = faults.map(({ field, message }) => {
@@ -91,14 +91,14 @@ function offersOf(
     name: `Find channels of ${nameOf(connection)}`,
     href: addressOf(addresses.channels, { orgId, connectionId: connection.id }),
   })
-  // Once one is chosen, what no app of it may use is not offered.
+  // Once a platform is chosen, only what suits it is offered.
   const platform = APP_PLATFORMS.find((each) => each === state.text('platform'))
   return OFFERED.flatMap(({ kind, label, data, dataLabel }) => {
     const offered = connections.flatMap((connection) => {
       const plugin = plugins.find(({ id }) => id === connection.plugin.id)
       const capability = plugin?.capabilities.find((each) => each.kind === kind)
-      const isFor = capability && (!platform || suitsPlatform(capability.platforms, platform))
-      return isFor ? [{ connection, capability }] : []
+      const isSuitable = capability && (!platform || suitsPlatform(capability.platforms, platform))
+      return isSuitable ? [{ connection, capability }] : []
     })
     if (offered.length === 0) return []
     const isSimulated = offered.every(({ connection }) => SIMULATORS.includes(connection.plugin.id))

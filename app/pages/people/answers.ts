@@ -12,7 +12,7 @@ interface SignIn {
   seenAt: string
 }
 
-/** Sessions of a person; none of an account that belongs to another organization, too. */
+/** The sessions of a person; empty if the account belongs to another organization, too. */
 export interface SignIns {
   belongsElsewhere: boolean
   signIns: readonly SignIn[]
@@ -20,7 +20,7 @@ export interface SignIns {
 
 export interface PersonAnswers {
   user: UserEntity
-  /** The entity tag of the person, which changes with them. */
+  /** The entity tag of the person. */
   tag: string
   groups: readonly GroupEntity[]
   /** Null for a reader who may not see them. */

@@ -19,7 +19,7 @@ const ofOrg = ({ orgId }: Params) => ({ orgId })
 const ofUser = ({ orgId, userId }: Params) => ({ orgId, userId })
 const ofGroup = ({ orgId, groupId }: Params) => ({ orgId, groupId })
 
-/** Reads the fields of both forms of a person. The mark of an admin is there for admins alone. */
+/** Returns a person from the fields of both forms. Only admins have the box that makes an admin. */
 const personIn = (fields: Fields) => ({
   name: textOf(fields, 'name'),
   groupIds: listIn(fields, 'groupIds'),

@@ -15,7 +15,7 @@ import {
 const groupsOf = async ({ ask, params: { orgId } }: PageCall) =>
   (await ask<GroupEntity[]>('listGroups', { params: { orgId } })).body
 
-/** A group, with its entity tag. */
+/** Reads a group with its entity tag. */
 async function seenGroupOf({ ask, params: { orgId, groupId } }: PageCall) {
   const { body: group, etag: tag } = await ask<GroupEntity>('getGroup', {
     params: { orgId, groupId },

@@ -28,7 +28,7 @@ const TABS: readonly [status: UserStatus | null, name: string][] = [
   ['deactivated', 'Deactivated'],
 ]
 
-/** The status that an address asks for; undefined for everybody. */
+/** Returns the status to filter by in a query; undefined for everybody. */
 export const statusIn = (query: PageCall['query']): UserStatus | undefined =>
   userStatuses.find((status) => status === query.status)
 
@@ -52,7 +52,7 @@ export function peopleView({ data, pagination }: PeopleAnswers, { reader, query,
     rows: data.map((user) => ({
       initials: initialsOf(user.name ?? user.email),
       name: nameOf(user),
-      /** Null if it stands for the name. */
+      /** Null if it is shown as the name. */
       email: user.name === null ? null : user.email,
       groups: user.groups.length > 0 ? user.groups.map(({ name }) => name).join(', ') : 'No group',
       isAdmin: user.admin,
@@ -86,7 +86,7 @@ export function newPersonView(groups: readonly GroupEntity[], { refused, reader,
   } satisfies PageView & Record<string, unknown>
 }
 
-/** The view of one person, with what may be changed of them. */
+/** The view of one person, with the form to change them. */
 export function personView(
   { user, tag, groups, signIns }: PersonAnswers,
   { reader, refused, params }: Call
@@ -138,7 +138,7 @@ function signInsText({ belongsElsewhere, signIns }: SignIns, { now }: Reader): s
   return `Signed in with ${counted(signIns.length, 'browser')}${seen ? `, last seen ${seen}` : ''}.`
 }
 
-/** Fields of a person. Default groups and the mark of an admin are for admins to change. */
+/** The fields of a person. Only admins change default groups and who is an admin. */
 function fieldsOf(
   state: FormState,
   user: Pick<UserEntity, 'name' | 'admin' | 'groups'>,

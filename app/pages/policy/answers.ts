@@ -6,16 +6,16 @@ import type { Refused, Typed } from '../frame/page.js'
 export type Policy = NonNullable<RolloutPolicyEntity['policy']>
 
 export interface PolicyAnswers {
-  /** The first of its destinations is the store that null means. */
+  /** The app; a destination of null means the first one. */
   app: NamedApp & { destinations: readonly { id: string; name: string }[] }
-  /** The destination whose store it is; null for the first one. */
+  /** The destination that the policy is for; null for the first one. */
   destinationId: string | null
   stored: RolloutPolicyEntity['policy']
-  /** The entity tag of what is stored. */
+  /** The entity tag of the stored policy. */
   tag: string
-  /** By the policy that stands, or by the one that was sent for a preview. */
+  /** The outlook for the stored policy, or for the one that was sent for a preview. */
   outlook: RolloutOutlookEntity
-  /** True if it is of a policy that nobody has set. */
+  /** True if the outlook is a preview of a policy that is not set. */
   isPreview: boolean
   typed: Typed | Refused | null
 }

@@ -3,7 +3,7 @@ import { isTicked, linesIn, listIn, numberIn, numberOf, textOf } from '../frame/
 import { form, type Fields, type FormCall } from '../frame/page.js'
 import { policyPage, previewPage } from './page.js'
 
-/** The policy that is typed; what is left empty stands at its default. */
+/** Returns the typed policy; null if people drive rollouts. Empty fields have their defaults. */
 function policyIn(fields: Fields) {
   if (textOf(fields, 'by') === 'people') return null
   const [from, to] = [textOf(fields, 'officeFrom'), textOf(fields, 'officeTo')]
@@ -23,15 +23,15 @@ function policyIn(fields: Fields) {
   }
 }
 
-const given = (list: readonly string[], index: number) => list[index]?.trim() || null
+const textAt = (list: readonly string[], index: number) => list[index]?.trim() || null
 
-/** Rungs in their order; an empty row is none, and the last share lasts for good. */
+/** Returns the rungs of the typed rows. Empty rows are skipped; 100 % needs no hours. */
 function rungsIn(fields: Fields) {
   const hours = listIn(fields, 'hours')
   return listIn(fields, 'percentage').flatMap((typed, index) => {
     const percentage = numberOf(typed.trim() || null)
-    const lasts = numberOf(given(hours, index)) ?? (percentage === 100 ? 0 : null)
-    return percentage === null && lasts === null ? [] : [{ percentage, hours: lasts }]
+    const duration = numberOf(textAt(hours, index)) ?? (percentage === 100 ? 0 : null)
+    return percentage === null && duration === null ? [] : [{ percentage, hours: duration }]
   })
 }
 
@@ -43,12 +43,12 @@ function guardIn(fields: Fields) {
     metrics: listIn(fields, 'metric').flatMap((typed, index) => {
       const name = typed.trim()
       const members = {
-        source: given(sources, index),
-        measure: given(measures, index),
-        total: given(totals, index),
-        bad: given(bads, index),
+        source: textAt(sources, index),
+        measure: textAt(measures, index),
+        total: textAt(totals, index),
+        bad: textAt(bads, index),
       }
-      // A source stands in every row.
+      // Every row has a source, so a source alone does not count.
       if (name === '' && !members.measure && !members.total && !members.bad) return []
       const filled = Object.entries(members).filter(([, value]) => value !== null)
       return [{ name, ...Object.fromEntries(filled) }]
@@ -64,7 +64,7 @@ const requestOf = ({ params, fields }: FormCall) => ({
   body: { destinationId: textOf(fields, 'destinationId'), policy: policyIn(fields) },
 })
 
-/** Previews how rollouts go under the typed policy. */
+/** Previews rollouts under the typed policy. */
 export const previewPolicyForm = form({
   path: addresses.policyPreview,
   operation: 'foreseeRollouts',
@@ -73,7 +73,7 @@ export const previewPolicyForm = form({
   shows: previewPage,
 })
 
-/** Sets the policy that is typed. */
+/** Sets the typed policy. */
 export const policyForm = form({
   path: addresses.policy,
   operation: 'setRolloutPolicy',

@@ -27,8 +27,8 @@ async function read(call: PageCall, isPreview: boolean): Promise<PolicyAnswers> 
 
 const shared = { path: addresses.policy, template: 'policy/page', view: policyView }
 
-/** The policy of rollouts in one store of an app, and how they go by it. */
+/** The rollout policy of an app in one store, and the outlook for rollouts under it. */
 export const policyPage = page({ ...shared, read: (call: PageCall) => read(call, false) })
 
-/** The same by a policy that is typed, and not set. */
+/** The same page with the outlook for a typed policy that is not set. */
 export const previewPage = page({ ...shared, read: (call: PageCall) => read(call, true) })

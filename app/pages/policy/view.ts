@@ -23,7 +23,7 @@ import type { Policy, PolicyAnswers } from './answers.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused'>
 
-/** The view of a policy of rollouts, with its form and what comes of it. */
+/** The view of a rollout policy, with its form and the outlook for rollouts. */
 export function policyView(answers: PolicyAnswers, { reader, refused }: Call) {
   const { app, destinationId, stored, tag, outlook, isPreview, typed } = answers
   const of = { appId: app.id }
@@ -52,7 +52,7 @@ export function policyView(answers: PolicyAnswers, { reader, refused }: Call) {
   } satisfies PageView & Record<string, unknown>
 }
 
-/** The field of the form that a pointer into the body leads to. */
+/** Returns the field of the form that a pointer into the body leads to. */
 function fieldFor(pointer: string): string {
   const [, first, second = '', third = ''] = pointer.split('/')
   if (first !== 'policy') return first
@@ -61,7 +61,7 @@ function fieldFor(pointer: string): string {
   return second === '' ? 'by' : second
 }
 
-/** The stores of an app, of which each has a policy of its own; none if there is one. */
+/** The stores of an app as tabs, as each has its own policy; empty for a single store. */
 function storesOf({ id, destinations }: PolicyAnswers['app'], here: string | null) {
   if (destinations.length < 2) return []
   const path = addressOf(addresses.policy, { appId: id })
@@ -107,10 +107,10 @@ const optionsOf = <Value extends string>(
 ) =>
   Object.entries<string>(words).map(([value, label]) => ({ value, label, isOn: value === chosen }))
 
-/** Rows that are empty, for rungs or metrics that are added. */
+/** Empty rows at the end of the ladder, to add rungs. */
 const SPARE_RUNGS = 3
 
-/** The form with what is typed, else with the policy that stands. */
+/** The form with typed values, else with the stored policy. */
 function formOf(state: FormState, stored: Policy | null, isApple: boolean, zone: string) {
   const { guard = null } = stored ?? {}
   const number = (id: string, label: string, hint: string, value: number | null | undefined) =>
@@ -127,7 +127,7 @@ function formOf(state: FormState, stored: Policy | null, isApple: boolean, zone:
     byError: state.error('by'),
     isSet: stored !== null,
     ladder: isApple ? null : ladderOf(state, stored),
-    // The App Store climbs by its own days, at any hour.
+    // The App Store grows by its own days, at any hour.
     hours: isApple ? [] : hoursOf(state, stored),
     finishWithinDays: number(
       'finishWithinDays',
@@ -203,7 +203,7 @@ const hoursOf = (state: FormState, stored: Policy | null) => [
   }),
 ]
 
-/** A ladder to begin with. */
+/** The ladder that the form proposes if none is stored. */
 const FIRST_LADDER = [
   { percentage: 1, hours: 24 },
   { percentage: 5, hours: 24 },
@@ -257,12 +257,12 @@ function metricsOf(state: FormState, guard: Policy['guard']) {
   }))
 }
 
-/** The default metrics of a guard. */
+/** The metrics that the form proposes if none are stored. */
 const FIRST_METRICS: NonNullable<Policy['guard']>['metrics'] = [
   { name: 'crashFreeUsers', source: 'crashMonitoring', measure: 'crashFreeUsers' },
 ]
 
-/** The expected effects of the policy, as far as they are known. */
+/** The expected course of a rollout under the policy, as far as it is known. */
 function outlookOf({ outlook, isPreview }: PolicyAnswers, reader: Reader) {
   const { policy, startsAt, rungs, closed, metrics, isApple } = outlook
   if (policy === null || startsAt === null) {

@@ -38,7 +38,7 @@ export interface ChannelsAnswers {
   connection: ConnectionDetails
   /** Null while the plugin does not run. */
   plugin: ProviderPluginDetails | null
-  /** The channels, or the problem for which none can be listed. */
+  /** The channels, or the problem why they cannot be listed. */
   found: ProviderChannels | Problem
 }
 

@@ -14,7 +14,7 @@ const WAYS = {
   credentials: 'with credentials',
 } as const
 
-/** The view of all that can be connected. */
+/** The view of all providers that can be connected. */
 export function catalogueView(
   { plugins, connections }: CatalogueAnswers,
   { reader, refused, params: { orgId } }: Call
@@ -22,7 +22,8 @@ export function catalogueView(
   const action = addressOf(addresses.simulators, { orgId })
   const state = new FormState(refused, action)
   const isSimulator = ({ id }: { id: string }) => SIMULATORS.includes(id)
-  const there = (id: string) => connections.filter(({ plugin }) => plugin.id === id).length
+  const connectionsWith = (id: string) =>
+    connections.filter(({ plugin }) => plugin.id === id).length
   const simulators = plugins.filter(isSimulator)
   const simulated = connections.filter(({ plugin }) => isSimulator(plugin)).length
   return {
@@ -37,7 +38,7 @@ export function catalogueView(
         name,
         kinds: kindsText(kinds),
         ways: ways.map((way) => WAYS[way]).join(' or ') || 'by one button',
-        there: there(id) > 0 ? counted(there(id), 'connection') : null,
+        there: connectionsWith(id) > 0 ? counted(connectionsWith(id), 'connection') : null,
         href: addressOf(addresses.connect, { orgId, pluginId: id }),
       })),
     simulators:

@@ -6,7 +6,7 @@ import type { PageCall, PageView } from '../frame/page.js'
 import type { ChannelsAnswers } from './answers.js'
 import { nameOf } from './state.js'
 
-/** Returns where the provider shows ids of channels, in the words of its plugin; null for none. */
+/** Returns the plugin's words about where to find ids of channels; null if it has none. */
 function channelHint({ capabilities }: Pick<ProviderPluginDetails, 'capabilities'>) {
   const chat = capabilities.find(({ kind }) => kind === 'chat')
   const { properties = {} } = (chat?.dataSchema ?? {}) as Partial<ObjectSchema>
@@ -24,7 +24,7 @@ export function channelsView(
     title: `Channels of ${nameOf(connection)}`,
     place: 'providers',
     everySeconds: null,
-    // The provider may have others at any time, so nobody keeps the page.
+    // The channels at the provider may change at any time, so the page is not cached.
     isSecret: true,
     back: { href: addressOf(addresses.connection, params), name: nameOf(connection) },
     action: addressOf(addresses.channels, params),

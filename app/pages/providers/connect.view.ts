@@ -13,7 +13,7 @@ import { wayIn, waysOf, type Way } from './ways.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused' | 'params' | 'query'>
 
-/** Pages of the guide about connecting a provider, by the plugin. */
+/** Pages of the guide about connecting a provider, by plugin id. */
 const GUIDE_PAGES: Readonly<Record<string, string>> = {
   'app-store-connect': '/guide/how-to/connect/app-store-connect',
   'git': '/guide/app/integrations/providers/git/',
@@ -23,7 +23,7 @@ const GUIDE_PAGES: Readonly<Record<string, string>> = {
   'slack': '/guide/how-to/connect/slack',
 }
 
-/** The view of the form that connects a provider, of one of the ways there are. */
+/** The view of the form that connects a provider in one of its ways. */
 export function connectView(plugin: ProviderPluginDetails, call: Call) {
   const { params, refused } = call
   const { orgId } = params
@@ -62,7 +62,7 @@ export function connectView(plugin: ProviderPluginDetails, call: Call) {
   } satisfies PageView & Record<string, unknown>
 }
 
-/** The view of the form that gives a connection new credentials, by the same ways. */
+/** The view of the form that gives a connection new credentials in one of its ways. */
 export function rotateView({ connection, plugin }: RotationAnswers, call: Call) {
   const { params, refused } = call
   const ways = waysOf(plugin)
@@ -96,7 +96,7 @@ export function rotateView({ connection, plugin }: RotationAnswers, call: Call) 
 const guideTo = ({ id, name }: ProviderPluginDetails) =>
   id in GUIDE_PAGES ? { href: GUIDE_PAGES[id], name: `How to connect ${name}` } : null
 
-/** Says what was not done; codes are for scripts. */
+/** Returns the text about a refused form, without the code at its end. */
 function refusalIn(refused: Call['refused']) {
   if (!refused) return {}
   const { message, extras } = refused.problem
@@ -108,7 +108,7 @@ function refusalIn(refused: Call['refused']) {
   }
 }
 
-/** Returns whether all that a way needs is stored. */
+/** Returns whether all credentials that a way needs are stored. */
 const isStored = ({ required = [] }: ObjectSchema, stored: ReadonlySet<string>) =>
   required.length > 0 && required.every((name) => stored.has(name))
 
@@ -130,13 +130,13 @@ function placesIn({ faults }: FormState, controls: readonly ControlView[]) {
 const flat = (controls: readonly ControlView[]): ControlView[] =>
   controls.flatMap((control) => [control, ...flat(control.controls)])
 
-/** A form with a file is sent in parts. */
+/** Returns the encoding of a form: a file needs multipart. */
 const encodingOf = (controls: readonly ControlView[]) =>
   controls.some(({ as }) => as === 'file')
     ? 'multipart/form-data'
     : 'application/x-www-form-urlencoded'
 
-/** The steps at the provider before somebody agrees there. */
+/** The preparations at a provider before somebody can consent in the browser. */
 function browserOf({ name, browser }: ProviderPluginDetails) {
   const { redirectUri, preparation } = browser!
   return {
@@ -150,7 +150,7 @@ function browserOf({ name, browser }: ProviderPluginDetails) {
   }
 }
 
-/** Addresses of others are links only if they are of the web. */
+/** Returns an address from outside if it is safe as a link; an empty text if it is not. */
 const webUrlOf = (url: string): string => (/^https?:\/\//.test(url) ? url : '')
 
 /** The view of the page that leads to a provider: by a link, or by a form that is posted there. */
@@ -171,7 +171,7 @@ export function goView(begun: BegunAuthorization, { reader, params }: Call) {
   } satisfies PageView & Record<string, unknown>
 }
 
-/** The view of what came of an answer that a browser brought from a provider. */
+/** The view of the result after a browser has come back from a provider. */
 export function authorizedView({ connection, next, problem }: AuthorizedAnswers, call: Call) {
   const { orgId } = call.params
   const frame = { place: 'providers', everySeconds: null, isSecret: true } as const

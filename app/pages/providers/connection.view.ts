@@ -14,7 +14,7 @@ import { checkedText, nameOf, stateOf } from './state.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused' | 'params'>
 
-/** The view of one connection: how it stands, what it may, what uses it, and how to mend it. */
+/** The view of one connection: its state, permissions and uses, and how to repair it. */
 export function connectionView(answers: ConnectionAnswers, { reader, params }: Call) {
   const { connection, calls, apps, plugin } = answers
   const { status, callback } = connection
@@ -97,14 +97,13 @@ function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-const spanOf = (seconds: number): string =>
-  seconds % 3600 === 0
-    ? counted(seconds / 3600, 'hour')
-    : seconds % 60 === 0
-      ? counted(seconds / 60, 'minute')
-      : counted(seconds, 'second')
+function spanOf(seconds: number): string {
+  if (seconds % 3600 === 0) return counted(seconds / 3600, 'hour')
+  if (seconds % 60 === 0) return counted(seconds / 60, 'minute')
+  return counted(seconds, 'second')
+}
 
-/** The part of an app's file that uses a connection, one integration after the other. */
+/** Returns the part of an app's file that uses a connection for all of its kinds. */
 function fileOf({ connection, plugin }: ConnectionAnswers) {
   const provider = JSON.stringify(connection.alias ?? connection.id)
   const entries = plugin!.capabilities.map(({ kind, type, dataSchema }) => {
@@ -139,7 +138,7 @@ function callRow(call: ProviderCallEntity, times: TimeReader) {
   }
 }
 
-/** The view of the question before a connection is ended: what will stop. */
+/** The view of the question before a connection is ended, with the consequences. */
 export function disconnectView(
   { connection, apps }: Pick<ConnectionAnswers, 'connection' | 'apps'>,
   { params }: Call
@@ -164,7 +163,7 @@ export function disconnectView(
     verb: 'Disconnect',
     cancel: addressOf(addresses.connection, params),
   })
-  // Apps that begin to use it meanwhile are named first.
+  // The form names the apps that were shown: if others use it by then, it is refused.
   return { ...question, carries: { apps: uses.map(({ appId }) => appId).join(' ') } }
 }
 

@@ -34,7 +34,7 @@ const secrets = ['credentials']
 const pluginOf = async ({ ask }: Sent, params: Params) =>
   (await ask<ProviderPluginDetails>('getProviderPlugin', { params: ofPlugin(params) })).body
 
-/** Reads the input for a new connection, by the schemas of its plugin. */
+/** Returns the input for a new connection, by the schemas of its plugin. */
 async function connectionIn(sent: Sent) {
   const { params, fields } = sent
   const plugin = await pluginOf(sent, params)
@@ -47,8 +47,8 @@ async function connectionIn(sent: Sent) {
 }
 
 /**
- * The plugin of a connection, and new credentials of one way. Those of other ways are forgotten, and
- * what the form says to forget.
+ * Returns the plugin of a connection, and its new credentials by one way. Null deletes a stored one:
+ * those of other ways, and those that the form says to forget.
  */
 async function rotationIn(sent: Sent) {
   const { ask, params, fields } = sent

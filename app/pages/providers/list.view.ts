@@ -8,13 +8,13 @@ import { checkedText, nameOf, stateOf } from './state.js'
 
 type Call = Pick<PageCall, 'reader' | 'params'>
 
-/** Seconds after which a list with something that fails is asked for again. */
+/** Seconds between polls of a list with a failing connection. */
 const WATCHED_SECONDS = 15
 
-/** Most apps that a row names. */
+/** The most apps that a row names. */
 const MOST_NAMED = 3
 
-/** The view of all connections: those that fail, then what is to be done soon, then the rest. */
+/** The view of all connections: failing ones first, then those that need attention, then the rest. */
 export function connectionsView(
   { connections, apps }: ConnectionsAnswers,
   { reader, params: { orgId } }: Call

@@ -7,7 +7,7 @@ const UNKNOWN = 'authorization_unknown'
 const NOTHING_WAITS =
   'Nothing waits for this answer: it was taken before, is older than ten minutes, or did not begin here. See under Providers whether it is connected. If it is not, whoever connects it begins again.'
 
-/** Says why the answer that a browser brought from a provider was not taken. */
+/** Says why the answer that a browser has brought from a provider was refused. */
 export const notConnectedPage: Page = {
   isOpen: true,
   async handle(http) {

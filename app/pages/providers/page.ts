@@ -38,7 +38,7 @@ async function pluginOf({ ask, params: { orgId } }: PageCall, pluginId: string) 
     .body
 }
 
-/** The connections of an organization with providers. */
+/** The connections of an organization to providers. */
 export const connectionsPage = page({
   path: addresses.connections,
   template: 'providers/list',
@@ -124,7 +124,7 @@ export const disconnectPage = page({
   view: disconnectView,
 })
 
-/** Leads on to the provider, after what a form began. */
+/** Leads on to the provider, after a form has begun an authorization. */
 export const goPage = page({
   path: addresses.connect,
   template: 'providers/go',
@@ -143,15 +143,15 @@ export const callbackSecretPage = page({
 })
 
 /**
- * The address to which a provider sends the browser back: its parameters are good once, for this
- * browser alone.
+ * The page to which a provider sends the browser back. Its parameters work once, and only in the
+ * browser that began.
  */
 export const authorizedPage = page({
   path: addresses.authorized,
   template: 'providers/authorized',
   isOnce: true,
   async read(call): Promise<AuthorizedAnswers> {
-    // Those who may not see providers learn nothing here, either.
+    // Refuses readers who may not see connections.
     await connectionsOf(call)
     const { ask, query, params, browser } = call
     const { state, code, error, installation_id: installationId, setup_action: setupAction } = query

@@ -7,13 +7,13 @@ export interface ConnectionState {
   icon: IconName
   colour: 'green' | 'red' | 'amber' | 'hint'
   word: string
-  /** The state, and whose move it is; null if nothing is to be done. */
+  /** What is wrong, and who can act on it; null if nothing is. */
   text: string | null
-  /** The urgency: failing connections come first. */
+  /** The place in the list: failing connections have 0 and come first. */
   rank: number
 }
 
-/** The name that people know a connection by: what files call it, else that of its provider. */
+/** Returns the name of a connection: its alias, else the name of its provider. */
 export const nameOf = ({ alias, plugin }: Pick<ConnectionEntity, 'alias' | 'plugin'>): string =>
   alias ?? plugin.name
 

@@ -6,12 +6,12 @@ type Scheme = ProviderPluginDetails['schemes'][number]
 
 /** A way to connect a provider: in a browser, or with credentials of one kind. */
 export interface Way {
-  /** As addresses and forms name it. */
+  /** The name in addresses and forms. */
   id: 'browser' | Scheme
   name: string
   /** The credentials that it takes. */
   schema: ObjectSchema
-  /** Names of credentials that are of other ways alone. */
+  /** Names of credentials that only other ways use. */
   others: readonly string[]
 }
 
@@ -26,12 +26,14 @@ const NAMES: Readonly<Record<Scheme, string>> = {
   oauth2: 'In a browser',
 }
 
-/** Credentials that nobody types: agreeing in a browser gets them. */
-const GOT = ['refreshToken', 'accessToken']
+/** Credentials that nobody types, as consent in a browser obtains them. */
+const OBTAINED = ['refreshToken', 'accessToken']
 
 const namesOf = (scheme: Scheme) => {
   const { required, optional = [] } = CREDENTIALS_OF[scheme]
-  return [...required, ...optional].filter((name) => scheme !== 'oauth2' || !GOT.includes(name))
+  return [...required, ...optional].filter(
+    (name) => scheme !== 'oauth2' || !OBTAINED.includes(name)
+  )
 }
 
 /** Returns the ways to connect a provider, the usual one first. */
@@ -39,14 +41,14 @@ export function waysOf({ schemes, browser, credentialSchema }: ProviderPluginDet
   const whole = credentialSchema as unknown as ObjectSchema
   const all = Object.keys(whole.properties ?? {})
   const inBrowser = browser?.preparation?.gives ?? []
-  const ofSome = new Set([...schemes.flatMap(namesOf), ...inBrowser, ...GOT])
+  const ofSome = new Set([...schemes.flatMap(namesOf), ...inBrowser, ...OBTAINED])
   const ofAll = all.filter((name) => !ofSome.has(name))
   const hasOauth = schemes.includes('oauth2')
-  // Nobody agrees to a client that is not named.
-  const given = hasOauth ? ['clientId'] : inBrowser
+  // Consent needs the id of the client.
+  const neededInBrowser = hasOauth ? ['clientId'] : inBrowser
   const way = (id: Way['id'], name: string, own: readonly string[]): Way => {
     const names = all.filter((each) => own.includes(each) || ofAll.includes(each))
-    const needed = id === 'browser' ? given : CREDENTIALS_OF[id].required
+    const needed = id === 'browser' ? neededInBrowser : CREDENTIALS_OF[id].required
     return {
       ...{ id, name },
       schema: {
@@ -66,6 +68,6 @@ export function waysOf({ schemes, browser, credentialSchema }: ProviderPluginDet
   return [way('browser', NAMES.oauth2, hasOauth ? namesOf('oauth2') : inBrowser), ...byHand]
 }
 
-/** Returns the way of an id; the usual one for none, or one that there is not. */
+/** Returns the way with an id; the first one for a missing or unknown id. */
 export const wayIn = (ways: readonly Way[], id: unknown): Way =>
   ways.find((way) => way.id === id) ?? ways[0]

@@ -3,7 +3,7 @@ import { html } from '#foundation/api/http/html'
 import { assets } from '../frame/assets.js'
 import { sendHtml } from '../frame/send_html.js'
 
-/** The reference draws itself, and sets styles as it does: that is let in here and nowhere else. */
+/** Scalar sets inline styles as it draws the reference, so this page alone allows them. */
 const HEADERS = {
   'cache-control': 'no-cache',
   'content-security-policy': [
@@ -22,7 +22,7 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 } as const
 
-/** Colours of the pages, whose contrast is enough everywhere. */
+/** The colours of the pages, which have enough contrast everywhere. */
 const LIGHT = {
   'background-1': '#ffffff',
   'background-2': '#f7f8fa',
@@ -63,7 +63,7 @@ const styleOf = (mode: string, colours: typeof LIGHT) =>
     .map(([name, colour]) => `--scalar-${name}:${colour}`)
     .join(';')}}`
 
-/** Settings of Scalar: nothing is asked of others, and no key is kept in the browser. */
+/** Settings of Scalar: no request to other hosts, and no key kept in the browser. */
 const SETTINGS = JSON.stringify({
   url: '/openapi.json',
   withDefaultFonts: false,

@@ -4,7 +4,7 @@ import { numberIn, textOf } from '../frame/fields.js'
 import { form } from '../frame/page.js'
 import { rehearsalPage, rehearsalsPage } from './page.js'
 
-/** Has the next weeks of an app played. */
+/** Starts a rehearsal of the next weeks of an app. */
 export const rehearseForm = form({
   path: addresses.rehearsals,
   operation: 'startRehearsal',

@@ -7,7 +7,7 @@ import { rehearsalsView, rehearsalView } from './view.js'
 const appOf = async ({ ask, params: { appId } }: PageCall) =>
   (await ask<AppAnswers['app']>('getApp', { params: { appId } })).body
 
-/** The form that has an app rehearsed, and its last rehearsals. */
+/** The form that starts a rehearsal of an app, and its last rehearsals. */
 export const rehearsalsPage = page({
   path: addresses.rehearsals,
   template: 'rehearse/rehearsals',
@@ -21,7 +21,7 @@ export const rehearsalsPage = page({
   view: rehearsalsView,
 })
 
-/** A rehearsal: how far it is, and what came of it. */
+/** A rehearsal: its progress, and its result. */
 export const rehearsalPage = page({
   path: addresses.rehearsal,
   template: 'rehearse/rehearsal',

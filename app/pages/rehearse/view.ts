@@ -46,7 +46,7 @@ const isUnderWay = ({ state }: Pick<ListedRehearsalEntity, 'state'>) =>
 const scenarioText = (name: string) =>
   Object.hasOwn(SCENARIOS, name) ? SCENARIOS[name as keyof typeof SCENARIOS] : name
 
-/** The view of the form that has an app rehearsed. */
+/** The view of the form that starts a rehearsal, and of the last rehearsals. */
 export function rehearsalsView(
   { app, rehearsals }: { app: App; rehearsals: readonly ListedRehearsalEntity[] },
   { reader, refused }: Call
@@ -102,8 +102,8 @@ export function rehearsalsView(
   } satisfies PageView & Record<string, unknown>
 }
 
-/** Seconds between polls while it is played. */
-const OFTEN = 2
+/** Seconds between polls while a rehearsal is under way. */
+const POLL_SECONDS = 2
 
 /** The view of a rehearsal. */
 export function rehearsalView(
@@ -115,7 +115,7 @@ export function rehearsalView(
   return {
     title: `Rehearsal · ${appName(app)}`,
     place: null,
-    everySeconds: goesOn ? OFTEN : null,
+    everySeconds: goesOn ? POLL_SECONDS : null,
     isUnderWay: goesOn,
     app: { name: appName(app), href: addressOf(addresses.app, { appId: app.id }) },
     all: addressOf(addresses.rehearsals, { appId: app.id }),
@@ -128,7 +128,7 @@ export function rehearsalView(
       goesOn && reader.may('stopRehearsal')
         ? { action: addressOf(addresses.stopRehearsal, params) }
         : null,
-    came: result && cameOf(result, { reader, params, chosen: query.day ?? null }),
+    came: result && resultOf(result, { reader, params, chosen: query.day ?? null }),
   } satisfies PageView & Record<string, unknown>
 }
 
@@ -171,7 +171,7 @@ function sentenceOf(rehearsal: RehearsalEntity, reader: Reader) {
   }
 }
 
-/** Seconds after which one that waits is not about to begin. */
+/** Seconds after which a waiting rehearsal is not about to begin any more. */
 const SOON = 20
 
 const isLate = ({ createdAt }: RehearsalEntity, { now }: Reader) =>
@@ -207,7 +207,7 @@ const SUBMITTED = 'is submitted'
 /** Codes of the conditions of a release in review. */
 const IN_REVIEW: readonly (string | null)[] = ['waiting_for_review', 'in_review']
 
-/** Returns when a release was submitted before: the release itself states only the last time. */
+/** Returns the earlier submissions of a release, which itself only states the last one. */
 const submittedBefore = ({ version, spans, submittedAt }: Story) =>
   spans.flatMap(({ from, code }, index) => {
     const before = spans[index - 1]?.code ?? null
@@ -227,7 +227,7 @@ const MILESTONES = [
   ['completedAt', 'is complete', 'circle-check'],
 ] as const
 
-/** Trouble that a release comes into, by what it waits for then. */
+/** The words for trouble of a release, by the code of the condition that it waits for. */
 const TROUBLE: Readonly<Record<string, string>> = {
   kickoff_failed: 'cannot be kicked off',
   cherry_pick_failed: 'misses a commit',
@@ -243,7 +243,7 @@ const TROUBLE: Readonly<Record<string, string>> = {
   rollout_halted: 'is stopped',
 }
 
-/** Returns when a release came into trouble. */
+/** Returns the moments at which a release got into trouble. */
 const troubleOf = ({ version, spans }: Story) =>
   spans.flatMap(({ from, code }, index) =>
     code !== null && Object.hasOwn(TROUBLE, code) && spans[index - 1]?.code !== code
@@ -264,20 +264,20 @@ const ICONS = {
   world: 'store',
 } as const satisfies Record<Result['entries'][number]['kind'], IconName>
 
-/** Waits, and moments, that are listed. */
+/** The most waits, and the most moments, that are listed. */
 const MOST_WAITS = 12
 const MOST_MOMENTS = 60
 
 interface Shown {
   reader: Reader
   params: Record<string, string>
-  /** The day that is shown whole. */
+  /** The day whose entries are shown. */
   chosen: string | null
 }
 
-function cameOf(result: Result, { reader, params, chosen }: Shown) {
+function resultOf(result: Result, { reader, params, chosen }: Shown) {
   const { story, entries, left, sent, asked, standIns, begin, end } = result
-  // A release that was not kicked off has nothing to be drawn.
+  // A release that was not kicked off has no lane.
   const begun = story.releases.filter(({ spans }) => spans.length > 0)
   const all = begun.map((release) => ({
     ...{ version: release.version, spans: release.spans, steps: release.steps },
@@ -299,7 +299,7 @@ function cameOf(result: Result, { reader, params, chosen }: Shown) {
     ...entries
       .filter(({ kind }) => kind === 'world' || kind === 'refused')
       .map(({ at, kind, text }) => ({ at, text, icon: ICONS[kind] })),
-  ].sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
+  ].sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
   const shown = [...Map.groupBy(moments, ({ text }) => text).values()].map((same) => ({
     ...same[0],
     times: same.length,
@@ -347,7 +347,7 @@ function cameOf(result: Result, { reader, params, chosen }: Shown) {
   }
 }
 
-/** Days with how much happened on each, and all of it on the one that is chosen. */
+/** The days with their number of entries; the chosen day with its entries. */
 function daysOf(all: Result['entries'], { reader, params, chosen }: Shown) {
   const byDay = Map.groupBy(all, ({ at }) =>
     DateTime.fromISO(at, { zone: reader.zone }).toISODate()!

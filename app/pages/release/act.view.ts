@@ -11,22 +11,23 @@ import { changeText, refusalOf } from './changed.js'
 import type { ReleaseAnswers } from './read.js'
 import { tagOf } from './tags.js'
 
-/** Most events of a rehearsal that are listed. */
+/** The most events of a rehearsal that are listed. */
 const MOST_TITLES = 12
 
 interface Answers {
   app: ReleaseAnswers['app']
   release: Release
+  /** The declaration of the act. */
   declared: (typeof ACTS)[number]
   run: string
   outlook: Outlook
-  /** The entity tag of what it changes; null for none. */
+  /** The entity tag of the entity that the act changes; null for none. */
   tag: string | null
   /** The last event; absent for a release without a timeline. */
   entry?: Entry
 }
 
-/** Asks for a release, and rehearses what is asked about. @throws not_found for no such act */
+/** Reads a release, and rehearses the act in question. @throws not_found for an unknown act */
 export async function readAct({ ask, rehearse, params }: PageCall): Promise<Answers> {
   const { appId, releaseId, stepId, act } = params
   const declared = ACTS.find((each) => each.act === act && each.asksFirst)
@@ -49,7 +50,7 @@ export async function readAct({ ask, rehearse, params }: PageCall): Promise<Answ
   return { app: app.body, release: release.body, declared, run, outlook, tag, entry }
 }
 
-/** The view of what is asked about: what it comes to, and how to take a step back. */
+/** The view of the question before an act: its consequences, and the way back. */
 export function actView(
   { app, release, declared, run, outlook, tag, entry }: Answers,
   { params, refused, reader }: Pick<PageCall, 'params' | 'refused' | 'reader'>
@@ -57,7 +58,7 @@ export function actView(
   const { word, mind, force } = declared
   const name = `${appName(app)} ${release.version}`
   const { titles, problem } = outlook
-  // A refusal by some rules may be overridden.
+  // Some rules can be overridden.
   const mayForce = problem?.extras.allowedActions?.includes('force') === true
   const hasBox = mayForce && force !== undefined
   const action = addressOf(addresses.act, params)
@@ -73,7 +74,7 @@ export function actView(
     }),
     titles: titles.slice(0, MOST_TITLES),
     more: Math.max(0, titles.length - MOST_TITLES),
-    // The refusal of the form itself stands on top already.
+    // The refusal of the form itself is at the top already.
     problem: problem && !refused ? refusalText(problem.message, hasBox) : null,
     force: hasBox ? force.label : null,
     run,

@@ -1,4 +1,4 @@
-/** The actions on steps of a release, as the last part of an address. */
+/** The names of the acts on steps of a release; each is the last part of an address. */
 export const ACT_NAMES = [
   'kickoff',
   'build',

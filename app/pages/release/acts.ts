@@ -6,13 +6,13 @@ import { tagOf, type Tags } from './tags.js'
 
 /** Something that the reader can do about a step. */
 export interface Act {
-  /** The address of the form, or of the page that asks once more. */
+  /** The address of the form, or of the page with the question before it. */
   address: string
   word: string
   /** True if it cannot be undone, so that a page shows the consequences first. */
   asksFirst: boolean
   isMain: boolean
-  /** The entity tag of what it changes; null for none. */
+  /** The entity tag of the entity that it changes; null for none. */
   tag: string | null
 }
 
@@ -24,14 +24,14 @@ interface Declared {
   /** Archetypes of the steps that offer it. */
   types: readonly string[]
   asksFirst: boolean
-  /** The message once it is done. */
+  /** The message after it is done. */
   said: string
   /** A warning for the reader; absent for what can be undone. */
   mind?: string
-  /** The override of the rules, with its label, if there is one. */
+  /** The member of the body that overrides the rules, and the label of its box, if there is one. */
   force?: { field: string; label: string }
   body?: Record<string, unknown>
-  /** True if it is about the run of the step, and not the release. */
+  /** True if its operation is about the run of the step rather than the release. */
   ofRun?: boolean
   /** @param review the step of the store's review that goes with this one; null for none */
   isOffered(step: ShownStep, release: Release, review: ShownStep | null): boolean
@@ -43,12 +43,12 @@ const isHeldBy = ({ unmet }: ShownStep, ...codes: readonly string[]) =>
   unmet.some(({ code }) => codes.includes(code))
 const isActive = ({ status, phase }: Release) => status === 'active' && phase !== 'upcoming'
 
-/** The App Store gives back what it has approved, until it is released; Google Play does not. */
+/** An approved version can be withdrawn from the App Store until it is released. */
 const isApprovedByApple = ({ data }: ShownStep) =>
   (data.appStoreVersion as { apple?: { appStoreState: string } } | null)?.apple?.appStoreState ===
   'PENDING_DEVELOPER_RELEASE'
 
-/** The actions on steps, by archetype; each asks for one operation. */
+/** The acts on steps; each runs one operation. */
 export const ACTS: readonly Declared[] = [
   {
     act: 'kickoff',
@@ -153,7 +153,7 @@ interface About {
   refused: Refused | null
 }
 
-/** Returns what a reader can do about a step now. */
+/** Returns the acts that a reader can do at a step now. */
 export function actsOf(step: ShownStep, { release, tags, reader, refused, ...of }: About): Act[] {
   const review =
     of.steps.find(

@@ -15,7 +15,7 @@ export type Rollout = RolloutEntity
 export type CiBuild = CIBuildEntity
 export type Fix = FixRequestEntity
 export type Feature = FeatureReadinessItemEntity
-/** An item in a release, where it has a status. */
+/** An item in a release, which has a status. */
 export type Item = ChecklistItemEntity & {
   status: NonNullable<ChecklistItemEntity['status']>
   /** Its entity tag. */
@@ -30,7 +30,7 @@ export interface StoreBuild {
   selected: boolean
 }
 
-/** Groups of testers that a build was last to be given to. */
+/** The last request to give a build to groups of testers. */
 export interface Distribution {
   appStoreBuildId: string
   buildNumber: string

@@ -9,17 +9,17 @@ interface Change {
   at: Instant
 }
 
-/** Says who changed meanwhile what a form was about, and what became of what was typed. */
+/** Says who has changed the subject of a form since it was shown, and that typed text is kept. */
 export function changeText(
   change: Change | null,
   { fields }: Pick<Refused, 'fields'>,
   reader: Reader
 ): string {
   const isOwn = change?.actor.id === reader.principal.actor.id
-  const who = change === null ? 'Somebody' : isOwn ? 'You' : change.actor.name
+  const actor = isOwn ? 'You' : (change?.actor.name ?? 'Somebody')
   const when = change === null ? ' meanwhile' : ` ${inSentence(change.at, reader)}`
   const isTyped = TYPED.some((name) => typeof fields[name] === 'string' && fields[name] !== '')
-  return `${who} changed this${when}. ${isTyped ? 'Your text is kept below.' : 'This is how it is now.'}`
+  return `${actor} changed this${when}. ${isTyped ? 'Your text is kept below.' : 'This is how it is now.'}`
 }
 
 /** Fields that people type into. */
@@ -39,16 +39,16 @@ const TYPED = [
   'targetReleaseAt',
 ]
 
-/** The message if somebody meanwhile changed the subject of a form; nothing else is known. */
+/** Returns the message if somebody has changed the subject of a form, without saying who. */
 export const changedMeanwhile = (refused: Refused | null, reader: Reader): { refusal?: string } =>
   refused?.problem.code === 'precondition_failed'
     ? { refusal: changeText(null, refused, reader) }
     : {}
 
 /**
- * Returns what is said of a form that was refused.
- * @param changed what is said where something changed meanwhile
- * @param hasBox whether the page has a box by which it is done all the same
+ * Returns the message about a refused form.
+ * @param changed the message if its subject has changed since it was shown
+ * @param hasBox whether the page has a box to override the refusal
  */
 export const refusalOf = ({ code, message }: Problem, changed: string, hasBox = false): string =>
   code === 'precondition_failed' ? changed : refusalText(message, hasBox)

@@ -16,7 +16,7 @@ const only =
 const ofRelease = only('appId', 'releaseId')
 const ofStep = only('appId', 'releaseId', 'stepId')
 
-/** Forms of a release are on its page and on that of each step, and lead back to where they were. */
+/** Forms of a release are on its page and on the page of each step, and lead back to the same page. */
 const onRelease = {
   page: releasePage,
   path: (fields: Fields) => (textOf(fields, 'step') === null ? addresses.release : addresses.step),
@@ -26,10 +26,10 @@ const onRelease = {
   },
 }
 
-/** Forms of a step are about one that there is. */
-const stands = { operation: 'getReleaseStep', params: ofStep }
+/** Forms of a step require that the step exists. */
+const requires = { operation: 'getReleaseStep', params: ofStep }
 
-/** Stops every rollout of a release. It asks nothing: pressed twice, it changes nothing. */
+/** Stops every rollout of a release, without a question. A second press changes nothing. */
 export const redButtonForm = form({
   path: addresses.redButton,
   operation: 'pressRedButton',
@@ -42,7 +42,7 @@ export const redButtonForm = form({
   },
 })
 
-/** Approves a late fix, as it was seen. */
+/** Approves a late fix as the reader saw it. */
 export const fixApprovalForm = form({
   path: addresses.fixApproval,
   operation: 'approveFixRequest',
@@ -57,7 +57,7 @@ export const fixApprovalForm = form({
 /** The value for an empty field: no release, as an id that never exists. */
 const NONE = ':'
 
-/** Joins a release and one for the other platform. */
+/** Joins a release with one for the other platform to a pair. */
 export const joinForm = form({
   path: addresses.pair,
   operation: 'joinReleases',
@@ -139,7 +139,7 @@ export const automationsForm = form({
   done: () => ({ said: 'Automations run again.' }),
 })
 
-/** Sets the status of an item in place, with a comment where one is given. */
+/** Sets the status of an item, with an optional comment. */
 export const itemStatusForm = form({
   path: addresses.itemStatus,
   operation: 'updateChecklistItemStatus',
@@ -150,7 +150,7 @@ export const itemStatusForm = form({
       body: { status: textOf(fields, 'status'), ...(comment !== null && { comment }) },
     }
   },
-  stands,
+  requires,
   shownOn: { page: stepPage, params: ofStep },
   done({ fields, answer }) {
     const word = wordsOf(ITEM_STATUSES, textOf(fields, 'status') ?? '').word
@@ -170,12 +170,12 @@ export const selectedBuildForm = form({
       ],
     },
   }),
-  stands,
+  requires,
   shownOn: { page: stepPage, params: ofStep },
   done: () => ({ said: 'This build ships.' }),
 })
 
-/** Gives the verdict of regression testing, which stands over its items. */
+/** Gives the verdict of regression testing, which overrides its items. */
 export const regressionForm = form({
   path: addresses.regressionStatus,
   operation: GIVES_VERDICT,
@@ -186,7 +186,7 @@ export const regressionForm = form({
       body: { status: textOf(fields, 'status'), comment, url },
     }
   },
-  stands,
+  requires,
   shownOn: { page: stepPage, params: ofStep },
   done({ fields }) {
     const { word } = wordsOf(REGRESSION_STATUSES, textOf(fields, 'status') ?? '')
@@ -204,7 +204,7 @@ export const featuresForm = form({
       items: [{ id: textOf(fields, 'item') ?? '', ignored: textOf(fields, 'ignored') !== 'false' }],
     },
   }),
-  stands,
+  requires,
   shownOn: { page: stepPage, params: ofStep },
   done({ params, fields }) {
     const step = addressOf(addresses.step, ofStep(params))
@@ -218,7 +218,7 @@ export const featuresForm = form({
   },
 })
 
-/** A form per thing that can be done about a step, by the last part of its address. */
+/** The forms of the acts on steps, by name. */
 export const actForms = Object.fromEntries(
   ACTS.map(({ act, operation, ofRun, body, force, asksFirst, said }) => [
     act,
@@ -233,7 +233,7 @@ export const actForms = Object.fromEntries(
           ...(body && { body: { ...body, ...forced } }),
         }
       },
-      stands,
+      requires,
       shownOn: asksFirst
         ? { page: actPage, params: (params) => ({ ...ofStep(params), act }) }
         : { page: stepPage, params: ofStep },

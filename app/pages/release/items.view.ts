@@ -8,7 +8,7 @@ import { ITEM_STATUSES, wordsOf } from '../words/statuses.js'
 import { timeText } from '../words/times.js'
 import type { Item } from './answers.js'
 
-/** The statuses that a person sets, by kind, with what the button says. */
+/** The statuses that a person can set, by kind of item, with the words of their buttons. */
 const BUTTONS: Readonly<
   Record<Item['kind'], readonly (readonly [status: string, word: string])[]>
 > = {
@@ -29,10 +29,10 @@ const BUTTONS: Readonly<
   ],
 }
 
-/** Statuses that somebody should explain: their form asks for words. */
+/** Statuses that need an explanation: their form has a field for a comment. */
 const EXPLAINED = new Set(['failed', 'blocked', 'rejected'])
 
-/** The first status of a kind, by which a decision is taken back. */
+/** The initial status, which undoes a decision. */
 const OPEN = 'notStarted'
 
 const DONE = new Set(['complete', 'passed', 'approved', 'notApplicable'])
@@ -40,7 +40,7 @@ const DONE = new Set(['complete', 'passed', 'approved', 'notApplicable'])
 /** The operation that changes the status of an item. */
 const CHANGES = 'updateChecklistItemStatus'
 
-/** The items of a step: open ones first, of those the required ones, then by their order. */
+/** The items of a step: open ones first, and among these the required ones. */
 export function itemsOf(
   items: readonly Item[],
   stepAddress: string,
@@ -56,20 +56,20 @@ export function itemsOf(
   }
 }
 
-/** The end of the address of the form of an item. */
+/** Returns the end of the address of an item's form. */
 export const actionOf = (id: string): string => `/checklistItem/${encodeURIComponent(id)}/status`
 
 const isDone = ({ status }: Item) => DONE.has(status.type)
 
 const placeOf = (item: Item) => Number(isDone(item)) * 2 + Number(!item.required)
 
-/** Changes of a build that the row of an approval names; its page has all. */
+/** The most changes of a build that the row of an approval lists; the comparison has all. */
 const MOST_CHANGES = 5
 
-/** Buttons that stand in the row of an item that is open; the others are unfolded. */
+/** The number of buttons in the row of an open item; the others are folded. */
 const MOST_BUTTONS = 2
 
-/** The first buttons, and the others; what was typed into one of those is shown. */
+/** Splits buttons into the first and the folded ones, which are open if one has typed text. */
 function splitAt<Button extends { typed: string | null }>(count: number, all: readonly Button[]) {
   const more = all.slice(count)
   return {
@@ -79,19 +79,24 @@ function splitAt<Button extends { typed: string | null }>(count: number, all: re
   }
 }
 
+function toneOf(status: string): string {
+  if (status === 'passed' || status === 'complete' || status === 'approved') return 'p'
+  return EXPLAINED.has(status) ? 'f' : ''
+}
+
 function rowOf(item: Item, stepAddress: string, reader: Reader, refused: Refused | null) {
   const { status, kind } = item
   const owners = item.owners.map(({ name }) => name)
   const isOwn = item.owners.some(({ type, id, name }) =>
     isReader({ type, id: id ?? undefined, name }, reader.principal)
   )
-  // An owner may decide on an approval; all else is for who has the user action of the kind.
+  // An owner may decide on an approval; everything else needs the user action of the kind.
   const mayKind = isReader({ type: 'userAction', name: ITEM_ACTION[kind] }, reader.principal)
   const may = reader.may(CHANGES) && (mayKind || (kind === 'approval' && isOwn))
-  // Only the approvers that the app named may approve the change of a build.
+  // If the app names approvers for a change in a build, only they may approve it.
   const mayApprove = !item.demand || item.owners.length === 0 || isOwn
-  const given = item.approvals ?? []
-  const hasVoted = given.some(({ actor }) => actor.id === reader.principal.actor.id)
+  const votes = item.approvals ?? []
+  const hasVoted = votes.some(({ actor }) => actor.id === reader.principal.actor.id)
   const action = `${stepAddress}${actionOf(item.id)}`
   // A refused form keeps what was typed.
   const sent = refused?.action === action ? refused.fields : null
@@ -117,8 +122,8 @@ function rowOf(item: Item, stepAddress: string, reader: Reader, refused: Refused
     approvals:
       kind === 'approval'
         ? {
-            count: `${given.length} of ${item.requiredApprovals ?? 1}`,
-            names: given.map(({ actor, at }) => `${actor.name}, ${timeText(at, reader)}`),
+            count: `${votes.length} of ${item.requiredApprovals ?? 1}`,
+            names: votes.map(({ actor, at }) => `${actor.name}, ${timeText(at, reader)}`),
             fourEyes: item.fourEyes === true,
           }
         : null,
@@ -133,7 +138,7 @@ function rowOf(item: Item, stepAddress: string, reader: Reader, refused: Refused
       isDone(item) ? 0 : MOST_BUTTONS,
       may
         ? BUTTONS[kind]
-            // A vote counts once, and may be one of several.
+            // Several people may approve, each once.
             .filter(([each]) =>
               each === 'approved' ? mayApprove && !hasVoted : each !== status.type
             )
@@ -142,18 +147,13 @@ function rowOf(item: Item, stepAddress: string, reader: Reader, refused: Refused
               word,
               isExplained: EXPLAINED.has(each),
               typed: sent && sent.status === each ? textOf(sent, 'comment') : null,
-              tone:
-                each === 'passed' || each === 'complete' || each === 'approved'
-                  ? 'p'
-                  : EXPLAINED.has(each)
-                    ? 'f'
-                    : '',
+              tone: toneOf(each),
             }))
         : []
     ),
     undo:
       may && status.type !== OPEN
-        ? { status: OPEN, word: given.length > 0 ? 'Take all approvals back' : 'Undo' }
+        ? { status: OPEN, word: votes.length > 0 ? 'Take all approvals back' : 'Undo' }
         : null,
   }
 }

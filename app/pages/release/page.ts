@@ -14,7 +14,7 @@ export const releasePage = page({
   view: releaseView,
 })
 
-/** A release with a step of its own choice. */
+/** A release with the step in the address. */
 export const stepPage = page({
   path: addresses.step,
   template: 'release/page',
@@ -22,7 +22,7 @@ export const stepPage = page({
   view: releaseView,
 })
 
-/** Asks once more before something that cannot be taken back, and shows what it would come to. */
+/** The question before an act that cannot be undone, with its consequences. */
 export const actPage = page({
   path: addresses.act,
   template: 'release/act',

@@ -12,7 +12,7 @@ import { isStop, liveIn, redButtonOf } from './stops.view.js'
 
 const PLATFORMS = { apple: 'iOS', google: 'Android' } as const
 
-/** Returns a release as pages call it. */
+/** Returns the name of a release: that of its app with its version. */
 const nameOf = ({ app, version }: ReleaseOfApp) => `${appName(app)} ${version}`
 
 const addressOfRelease = ({ app, id }: ReleaseOfApp) =>
@@ -27,7 +27,7 @@ interface About {
   refused: Refused | null
 }
 
-/** The release that a release goes out with, and parting; else the form that joins it to one. */
+/** The other release of the pair and the link to part them; without a pair, the form to join one. */
 export function pairOf({ pair, other, choices }: PairAnswers, { base, ...about }: About) {
   const { reader, refused } = about
   if (pair) {
@@ -63,15 +63,15 @@ export function pairOf({ pair, other, choices }: PairAnswers, { base, ...about }
 }
 
 /**
- * Returns the message about a pair that was refused: a release that the reader cannot see is named
- * as such. Null if the problem says it.
+ * Returns the message about a release that could not be joined as it was not found; null for other
+ * problems, whose own message is shown.
  */
 export const joinRefusal = ({ action, problem }: Refused, base: string): string | null =>
   action === `${base}/pair` && problem.code === 'not_found'
     ? 'There is no such release, or you may not see its app. Its id is that of its app and its version, such as acme:4.2.0.'
     : null
 
-/** The other release, which goes on after this one was stopped, and its own red button. */
+/** The other release with its own red button, if it goes on although this one was stopped. */
 export function goesOnOf(
   { other }: PairAnswers,
   { rollout, reader }: { rollout: Parameters<typeof liveIn>[0]; reader: Reader }
@@ -91,11 +91,8 @@ export function partView(
 ) {
   const action = addressOf(addresses.partPair, params)
   const changed = entry ? { actor: entry.actor, at: entry.occurredAt } : null
-  const from = other
-    ? nameOf(other)
-    : pair
-      ? `the ${PLATFORMS[pair.storeType]} release of its pair`
-      : null
+  const unseen = pair ? `the ${PLATFORMS[pair.storeType]} release of its pair` : null
+  const from = other ? nameOf(other) : unseen
   return {
     ...questionView(null, {
       title: from === null ? `Part ${nameOf(own)}` : `Part ${nameOf(own)} from ${from}`,

@@ -21,20 +21,19 @@ import { readStep, runOf, type StepAnswers } from './steps/read.js'
 import { readOn } from './steps/read_on.js'
 import type { Tags } from './tags.js'
 
-/** All that the page of a release shows. */
+/** The answers that the page of a release shows. */
 export interface ReleaseAnswers extends StepAnswers {
   app: ReleaseOfApp['app']
   paired: PairAnswers
   release: Release
-  /** The release as sentences are made of it. */
+  /** The release with its conditions, from which sentences are made. */
   held: Omit<HeldRelease, 'steps'> & { steps: readonly ShownStep[] }
   chosen: ShownStep | null
   /** Items of the chosen step. */
   items: readonly Item[]
   rollout: Rollout | null
   /**
-   * The people who may stop a rollout that the reader may not stop; null if the question does not
-   * arise.
+   * The names of those who may stop the rollout; null if the reader may, or nothing can be stopped.
    */
   stoppers: string | null
   entries: readonly Entry[]
@@ -45,16 +44,16 @@ export interface ReleaseAnswers extends StepAnswers {
   tags: Tags
 }
 
-/** Entries of the timeline that are shown beside. */
+/** The number of timeline entries that are shown. */
 const ENTRIES = '6'
 
-/** States of rollouts that a person may change. */
+/** States of rollouts that people can change. */
 const STEERED: ReadonlySet<string> = new Set(['active', 'paused', 'halted'])
 
 /** Phases before which no store has a version to roll out. */
 const BEFORE_STORES = new Set(['upcoming', 'kickedOff', 'readyToSubmit'])
 
-/** Asks for a release and all that is shown of it. */
+/** Reads a release and everything that its page shows. */
 export async function readRelease(call: PageCall): Promise<ReleaseAnswers> {
   const { ask, params } = call
   const { appId, releaseId } = params
@@ -95,7 +94,7 @@ export async function readRelease(call: PageCall): Promise<ReleaseAnswers> {
   }
 }
 
-/** Entity tags of the runs that forms change: of the chosen step, and of what rolls out. */
+/** Reads the entity tags of the runs that forms change: of the chosen step and of rollouts. */
 async function runTags(
   call: PageCall,
   steps: readonly ShownStep[],
@@ -112,13 +111,13 @@ async function runTags(
 
 type Tagged<Entity> = Entity & { tag: string }
 
-/** An entity in a list has the same bytes as alone, so its tag is known. */
+/** Adds the entity tag to an entity of a list. It has the same bytes as if it were read alone. */
 const tagged = <Entity>(entity: Entity): Tagged<Entity> => ({
   ...entity,
   tag: entityTag(JSON.stringify(entity)),
 })
 
-/** The items of a step. */
+/** Reads the items of a step. */
 async function itemsOf({ ask, params }: PageCall, { stepConfigId }: ShownStep): Promise<Item[]> {
   const { appId, releaseId } = params
   const { body } = await ask<Omit<Item, 'tag'>[]>('listReleaseChecklistItems', {
@@ -127,13 +126,13 @@ async function itemsOf({ ask, params }: PageCall, { stepConfigId }: ShownStep): 
   return body.filter(({ placement }) => placement.stepConfigId === stepConfigId).map(tagged)
 }
 
-/** Open issues of the release, the newest first. */
+/** Reads the open issues of the release, the newest first. */
 const openIssues = ({ ask, params: { appId, releaseId } }: PageCall) =>
   readOn<Issue>(ask, 'listTriageIssues', {
     ...{ params: { appId }, query: { status: 'open', releaseId } },
   })
 
-/** Returns who may stop what rolls out, where the reader may not. */
+/** Returns the names of those who may stop the rollout, if the reader may not. */
 async function stoppersOf(call: PageCall, rollout: Rollout | null): Promise<string | null> {
   const isRolling = rollout?.stores.some(canBeStopped)
   const { access } = operations.get('pressRedButton')
@@ -141,7 +140,7 @@ async function stoppersOf(call: PageCall, rollout: Rollout | null): Promise<stri
   return holdersOf(call, access.anyOf)
 }
 
-/** Combines the API's answers about a release, so that sentences can be made of them. */
+/** Combines the answers about a release into one object from which sentences are made. */
 function heldOf(release: Release, why: WhyNotMoving, rollout: Rollout | null) {
   const unmet = new Map(why.steps.map((step) => [step.stepId, step.unmet]))
   const verdicts =
@@ -164,7 +163,7 @@ function heldOf(release: Release, why: WhyNotMoving, rollout: Rollout | null) {
   }
 }
 
-/** Returns the rollout of a step: of its destination, or in the first store, which has no id. */
+/** Returns the store of a rollout step: the one of its destination, else the one without an id. */
 export function storeOfStep(
   rollout: Rollout | null,
   { type, destinationId }: Pick<Step, 'type' | 'destinationId'>

@@ -11,10 +11,10 @@ export interface ReleaseOfApp {
   version: string
 }
 
-/** The release that one goes out with, or those that it may go out with. */
+/** The other release of a pair, or the releases that a release can be joined with. */
 export interface PairAnswers {
   pair: Release['pair']
-  /** The other one of the pair; null without one, or where the reader does not see its app. */
+  /** The other release of the pair; null without a pair, or if the reader does not see its app. */
   other: (ReleaseOfApp & { rollout: Rollout }) | null
   /** Open releases for the other platform; null if joining is not offered. */
   choices: readonly ReleaseOfApp[] | null
@@ -29,13 +29,13 @@ export interface PartAnswers extends Omit<PairAnswers, 'choices'> {
   entry?: Entry
 }
 
-/** Phases in which users get a release, so that it waits for no other. */
+/** Phases in which users get a release, so that it cannot wait for another one. */
 const OUT: ReadonlySet<string> = new Set(['rollingOut', 'released'])
 
-/** Kinds of store whose releases go out together. */
+/** The kind of store that a release can be paired with, by its own kind. */
 const OTHER = { apple: 'google', google: 'apple', ota: null } as const
 
-/** Asks for the release that one goes out with; else for those that it may go out with. */
+/** Reads the other release of a pair; without a pair, the releases that can be joined. */
 export async function readPair(
   call: PageCall,
   app: ReleaseOfApp['app'],
@@ -64,10 +64,10 @@ async function otherOf(
   return { app: app.body, id: releaseId, version, rollout: rollout.body }
 }
 
-/** Proposals by reader: a page that is polled asks for those of the last minute no more. */
+/** Proposals by reader and app, kept for a minute, as the page polls. */
 const proposals = new KeptWhileUnchanged<ReleaseOfApp[]>(1000)
 
-/** Open releases of apps of a kind of store, those of the same group of apps first. */
+/** Returns the open releases for a kind of store, those in the same group of apps first. */
 async function choicesOf(
   call: PageCall,
   app: ReleaseOfApp['app'],
@@ -75,11 +75,11 @@ async function choicesOf(
 ): Promise<ReleaseOfApp[]> {
   const { now, principal } = call.reader
   const { organization, actor } = principal
-  const question = `${organization.id} ${actor.id} ${app.id}`
-  const known = proposals.findLast(question, now)
+  const key = `${organization.id} ${actor.id} ${app.id}`
+  const known = proposals.findLast(key, now)
   if (known) return known
   const choices = await proposedOf(call, app, kind)
-  proposals.keep(question, organization.changes, now, choices)
+  proposals.keep(key, organization.changes, now, choices)
   return choices
 }
 
@@ -102,7 +102,7 @@ async function proposedOf(
     )
 }
 
-/** Asks for a release and the one that it goes out with. */
+/** Reads a release and the other one of its pair. */
 export async function readPart(call: PageCall): Promise<PartAnswers> {
   const { ask, params } = call
   const { appId, releaseId } = params

@@ -33,7 +33,7 @@ export function storesOf(rollout: Rollout | null, about: About, steering: Steeri
     .map((store) => {
       const step = steps.find((each) => storeOfStep(rollout, each) === store)
       const run = step?.stepRunId
-      // Without a run the whole release is meant.
+      // Without a run, the form changes the rollout of the whole release.
       const action = run ? `${base}/stepRun/${encodeURIComponent(run)}/rollout` : `${base}/rollout`
       const operation = run ? 'changeStepRunRollout' : 'changeRollout'
       const tag = seenTag(tagOf(operation, tags, run ?? null), action, refused)
@@ -66,17 +66,17 @@ function storeOf(
     figures: figuresOf(store, reader),
     charts: chartsOf(store, about, reader),
     stopped: stoppedText(store, reader),
-    // Before that there is nothing to stop.
+    // Only then is the reason of interest.
     whyNotStoppable: phased.status === 'completed' ? store.whyNotStoppable : null,
-    ladder: store.ladder.map((rung) => ({
-      percentage: percentText(rung.percentage),
-      shape: rung.reachedAt === null ? '' : rung.percentage >= phased.percentage ? 'on' : 'ok',
-      text: rung.reachedAt
-        ? timeText(rung.reachedAt, reader)
-        : rung.expectedAt
-          ? timeText(rung.expectedAt, reader)
-          : '',
-    })),
+    ladder: store.ladder.map(({ percentage, reachedAt, expectedAt }) => {
+      const shape = percentage >= phased.percentage ? 'on' : 'ok'
+      const at = reachedAt ?? expectedAt
+      return {
+        percentage: percentText(percentage),
+        shape: reachedAt === null ? '' : shape,
+        text: at ? timeText(at, reader) : '',
+      }
+    }),
     rows: health.map((each) => ({
       metric: metricName(each.metric),
       value: each.value === null ? '–' : percentText(each.value),
@@ -85,7 +85,7 @@ function storeOf(
       verdict: wordsOf(VERDICTS, each.verdict),
     })),
     completeAt: store.forecast.completeAt && timeOf(store.forecast.completeAt, reader),
-    // A rollout that stands still in only one store is resumed on top.
+    // If only one store has a rollout, it is resumed at the top.
     resume: resume && !form.isAlone ? `Resume at ${percentText(resume.percentage)}` : null,
     isRolling: isRolling(store),
     maySet: maySet(store),
@@ -99,8 +99,8 @@ function storeOf(
 }
 
 /**
- * Returns whether a store takes another share: the App Store has shares of its own, and one that is
- * stopped, or about to be, is resumed first, unless all users had it.
+ * Returns whether a person can set another share in a store. The App Store has fixed shares. A rollout
+ * that is stopped, or about to be, has to be resumed first, unless all users had it.
  */
 function maySet(store: RolloutInStore): boolean {
   const { storeType, phased, command } = store
@@ -109,14 +109,14 @@ function maySet(store: RolloutInStore): boolean {
   return isRolling(store) && command?.what !== 'halt' && command?.what !== 'pause'
 }
 
-/** A version, the one that it is compared with, and flags that changed meanwhile. */
+/** A version, the one that it is compared with, and feature flags that have changed since. */
 interface About {
   version: string
   before: string
   flagChanges: Rollout['flagChanges']
 }
 
-/** The share of users over time, with the health of the version beside it on the same axis. */
+/** The charts of the share of users and of the version's health, on the same time axis. */
 function chartsOf(store: RolloutInStore, { version, before, flagChanges }: About, reader: Reader) {
   const { looks } = store
   if (store.reached.length === 0) return []
@@ -182,7 +182,7 @@ function figuresOf({ phased, health, adoption, reached }: RolloutInStore, reader
   ]
 }
 
-/** The person who stopped it, once the store shows the stop. */
+/** Says who stopped the rollout, once the store shows the stop. */
 function stoppedText(store: RolloutInStore, reader: Reader) {
   const { stopped, pauseDaysLeft, storeType } = store
   if (!stopped || !isStopped(store)) return null

@@ -24,7 +24,7 @@ const WITH_BUILD: ReadonlySet<string> = new Set([
   'regressionTesting',
 ])
 
-/** Events that a rollout records store by store. */
+/** Codes of conditions that the card of each store shows. */
 const OF_ROLLOUTS: ReadonlySet<string> = new Set([
   'rolling_out',
   'rollout_paused',
@@ -33,7 +33,7 @@ const OF_ROLLOUTS: ReadonlySet<string> = new Set([
 
 type About = Pick<PageCall, 'reader' | 'refused' | 'query'> & { base: string }
 
-/** The step that is shown: what it waits for, what it holds by its type, and what can be done. */
+/** The step that is shown: its conditions, the parts of its type, and the acts. */
 export function stepOf(step: ShownStep, answers: ReleaseAnswers, about: About) {
   const { app, release, items, tags } = answers
   const { base, reader, refused } = about
@@ -52,7 +52,7 @@ export function stepOf(step: ShownStep, answers: ReleaseAnswers, about: About) {
     since: step.statusChangedAt ? dayText(step.statusChangedAt, reader) : null,
     required: step.required,
     count: shown?.count ?? byType.translations?.count ?? null,
-    // A condition of an item stands at the item, that of a language at the language.
+    // Conditions of items and of languages are shown with these.
     unmet: step.unmet
       .filter(
         ({ code, subject }) =>
@@ -61,7 +61,7 @@ export function stepOf(step: ShownStep, answers: ReleaseAnswers, about: About) {
           !items.some(({ id }) => id === subject?.id)
       )
       .map(({ message, who }) => ({
-        // The reason stands below in full.
+        // The reason is below in full.
         text: withoutStop(
           byType.review?.rejection ? message.split(' The store calls it')[0] : message
         ),
@@ -78,7 +78,7 @@ export function stepOf(step: ShownStep, answers: ReleaseAnswers, about: About) {
   }
 }
 
-/** The parts of a step by its type; null for all that belong to others. */
+/** The parts of a step by its type; those of other types are null. */
 function partsOf(
   step: ShownStep,
   answers: ReleaseAnswers,

@@ -10,16 +10,16 @@ import type { SentenceView } from '../words/sentence.js'
 import { relativeText, secondsText, sinceText } from '../words/times.js'
 import type { Release, Rollout } from './answers.js'
 
-/** Stores after `in`. */
+/** Names of stores within a sentence, after `in`. */
 export const PLACES = { apple: 'the App Store', google: 'Google Play', ota: 'the channel' } as const
 const placesOf = (stores: readonly RolloutInStore[]) =>
   stores.map(({ storeType }) => PLACES[storeType]).join(' and ')
 
-/** Tries, and time since the press, after which a store is late to confirm. */
+/** A store is late if it has not confirmed a stop after more tries, or more time since the press. */
 const USUAL_TRIES = 1
 const USUAL_MS = 30 * SECOND
 
-/** The progress of the red button: it shows only what was observed. */
+/** The red button and its progress, which is only what was observed in stores. */
 export interface RedButtonView {
   state: 'ready' | 'asking' | 'unconfirmed' | 'stopped' | 'none'
   label: string
@@ -29,65 +29,66 @@ export interface RedButtonView {
   /** The effect of a press if no store can stop anything; else null. */
   does: string | null
   action: string
-  /** True if the reader has signed in to press it: the keyboard is there already. */
+  /** True if the reader has signed in to press it, so that it gets the focus. */
   isFocused: boolean
-  /** The people who may press it, if the reader may not. */
+  /** A sentence that names who may press it, if the reader may not. */
   who: string | null
 }
 
-const isStill = ({ phased }: RolloutInStore) =>
+const isHalted = ({ phased }: RolloutInStore) =>
   phased.status === 'halted' || phased.status === 'paused'
 
-/** Actions that let a rollout go on. */
+/** Commands that let a stopped rollout go on. */
 const GOES_ON: ReadonlySet<string> = new Set(['resume', 'complete', 'set'])
 
-/** True if a paused rollout is asked to go on: it may before the store shows it. */
+/** True if a stopped rollout is asked to go on: it may do so before the store shows it. */
 const isAskedToGoOn = (store: RolloutInStore) =>
-  isStill(store) && store.command !== null && GOES_ON.has(store.command.what)
+  isHalted(store) && store.command !== null && GOES_ON.has(store.command.what)
 
 export const isRolling = (store: RolloutInStore) =>
   store.phased.status === 'active' || isAskedToGoOn(store)
-export const isStopped = (store: RolloutInStore) => isStill(store) && !isAskedToGoOn(store)
-/** Nothing of it is left in the store that could be stopped. */
+export const isStopped = (store: RolloutInStore) => isHalted(store) && !isAskedToGoOn(store)
+/** True if the version is not in the store any more. */
 const isGone = ({ observed }: RolloutInStore) =>
   observed?.state === 'replaced' || observed?.state === 'removed'
+/** True if all users can get the version. */
 const isWhole = (store: RolloutInStore) => store.phased.status === 'completed' && !isGone(store)
 const isToStop = ({ command }: RolloutInStore) =>
   command?.what === 'halt' || command?.what === 'pause'
-/** Google Play stops also what all users have. */
+/** Google Play can also stop a version that all users can get. */
 const isAskedToStop = (store: RolloutInStore) =>
   (isRolling(store) || isWhole(store)) && isToStop(store)
 
 /**
- * Returns whether a rollout was stopped rather than paused. A stop is a pause on the App Store, and
- * a pause is a halt on Google Play, so only the person who stopped it makes the difference.
+ * Returns whether a rollout was stopped rather than paused. The store does not tell: the App Store
+ * pauses to stop, and Google Play halts to pause. So it depends on how the rollout was stopped.
  */
 export const isStop = ({ stopped }: RolloutInStore) =>
   stopped?.how === 'redButton' || stopped?.how === 'guard'
 
-/** True if it was stopped before it was seen with users: the stop stands until it is out. */
+/** True if it was stopped before any user had it: the stop is carried out once it comes out. */
 const isStoppedBefore = (store: RolloutInStore) =>
   store.phased.status === 'notStarted' && isToStop(store)
 
-/** True if a store is asked for a stop that it has not confirmed. */
+/** True if a store has not confirmed a stop yet. */
 const isStopAsked = (store: RolloutInStore) =>
   isStop(store) && (isAskedToStop(store) || isStoppedBefore(store))
 
-/** Returns whether a store has something that the red button stops, and that is not stopped yet. */
+/** Returns whether the red button can stop something in a store that is not stopped yet. */
 export const canBeStopped = (store: RolloutInStore) =>
   store.whyNotStoppable === null && !isStopAsked(store) && !(isStop(store) && isStopped(store))
 
-/** Stores in which something rolls out, is asked to stop, or was stopped. */
+/** Returns the stores in which the version rolls out, is asked to stop, or is stopped. */
 export const liveIn = (rollout: Rollout | null) =>
   (rollout?.stores ?? []).filter(
     (store) => isRolling(store) || isStopped(store) || isAskedToStop(store)
   )
 
-/** Stores in which all users have it, and nobody stops that. */
+/** Returns the stores in which all users can get it, and that are not asked to stop. */
 const wholeIn = (rollout: Rollout | null) =>
   (rollout?.stores ?? []).filter((store) => isWhole(store) && !isAskedToStop(store))
 
-/** Returns how a whole rollout stands still, whoever may change that; null while it does not. */
+/** Returns whether the rollout is stopped or paused in all stores; null if it goes on in any. */
 export function standstillOf(rollout: Rollout | null): 'stopped' | 'paused' | null {
   const live = liveIn(rollout)
   if (live.length === 0 || !live.every(isStopped) || wholeIn(rollout).length > 0) return null
@@ -97,7 +98,7 @@ export function standstillOf(rollout: Rollout | null): 'stopped' | 'paused' | nu
 interface Pressing {
   base: string
   reader: Reader
-  /** The people who may press it, if the reader may not. */
+  /** The names of those who may press it, if the reader may not. */
   stoppers: string | null
   isFocused: boolean
   /** The release itself; null if only what its stores can stop matters. */
@@ -108,9 +109,9 @@ const DOES_WITHOUT_STORES =
   'No store can stop anything of it now: the red button pauses its automations and opens a triage issue.'
 
 /**
- * Returns the red button of a release: ready while a store can stop anything of it, asking until
- * every store was seen to have stopped, then stopped. On a release that is not over it is ready
- * also while it only pauses automations and opens an issue.
+ * Returns the red button of a release: `ready` while a store can stop anything, `asking` until every
+ * store has confirmed the stop, then `stopped`. On an open release it is also ready if a press only
+ * pauses automations and opens an issue.
  */
 export function redButtonOf(
   rollout: Rollout | null,
@@ -163,10 +164,10 @@ function askedNote(store: RolloutInStore, reader: Reader) {
     const text = `It was not seen with users in ${placesOf([store])}: should it come out, it is stopped at once.`
     return { isLate: false, text }
   }
-  // If a store refused several requests alike, only the last one is known.
+  // Of several refused tries, only the last is known.
   const isLate = retryAt !== null || decidedAt < later(reader.now, -USUAL_MS) || tries > USUAL_TRIES
   if (isLate) {
-    // Once its time has come, it is asked as soon as a worker is free.
+    // After `retryAt`, it is asked as soon as a worker is free.
     const when = retryAt && (retryAt > reader.now ? relativeText(retryAt, reader.now) : 'now')
     const again = retryAt ? ` It is asked again ${when ?? 'soon'}.` : ''
     const why = reason ? ` ${plainText(reason)}` : ''
@@ -179,13 +180,13 @@ function askedNote(store: RolloutInStore, reader: Reader) {
   return { isLate, text: `${began} It is done when the store confirms.` }
 }
 
-/** True if a store is asked to stop or to go on: the page refreshes more often meanwhile. */
+/** Returns whether a store is asked to stop or to go on: the page polls more often then. */
 export const isBeingAsked = (rollout: Rollout | null): boolean =>
   liveIn(rollout).some((store) => isAskedToStop(store) || isAskedToGoOn(store))
 
 /**
- * Returns what is true of a rollout that was stopped, paused or resumed, store by store: what was
- * asked, and what was seen. Null while nobody has.
+ * Returns the sentence about a rollout that was stopped, paused or resumed, store by store: what was
+ * asked, and what was observed. Null for any other rollout.
  */
 export function stopSentence(
   rollout: Rollout | null,
@@ -207,15 +208,15 @@ export function stopSentence(
     whole.length > 0 ? `All users have it in ${placesOf(whole)}.` : '',
   ].filter(Boolean)
   if (asked.length > 0) {
-    const isOfStop = asked.some(isStop)
+    const hasStop = asked.some(isStop)
     const until =
       reported.length > 1
         ? `It reaches users in ${placesOf(asked)} until that is confirmed.`
         : 'It reaches users until the store confirms.'
     return {
-      tone: isOfStop ? 'bad' : 'warn',
+      tone: hasStop ? 'bad' : 'warn',
       icon: 'loader',
-      head: `The rollout is being ${isOfStop ? 'stopped' : 'paused'}.`,
+      head: `The rollout is being ${hasStop ? 'stopped' : 'paused'}.`,
       rest: [until, ...elsewhere].join(' '),
       list,
     }
@@ -228,11 +229,11 @@ export function stopSentence(
       rest: `More users may get it before ${resumed.length > 1 ? 'stores confirm' : 'the store confirms'}.`,
     }
   }
-  const isOfStop = stopped.some(isStop)
-  const word = isOfStop ? 'stopped' : 'paused'
+  const hasStop = stopped.some(isStop)
+  const word = hasStop ? 'stopped' : 'paused'
   const look = {
-    tone: isOfStop ? ('bad' as const) : ('warn' as const),
-    icon: isOfStop ? ('octagon-x' as const) : ('pause' as const),
+    tone: hasStop ? ('bad' as const) : ('warn' as const),
+    icon: hasStop ? ('octagon-x' as const) : ('pause' as const),
     list,
   }
   if (elsewhere.length > 0) {
@@ -246,7 +247,7 @@ export function stopSentence(
   }
 }
 
-/** The state in one store of several. */
+/** Returns the line about one store of several. */
 function stateIn(store: RolloutInStore, reader: Reader): SentenceView['list'][number] {
   const { phased, storeType, observed } = store
   const name = STORE_NAMES[storeType]
@@ -272,8 +273,8 @@ function askedText({ command }: RolloutInStore, reader: Reader): string {
 }
 
 /**
- * The way in which all paused rollouts go on at once; null while anything rolls out, or cannot go
- * on.
+ * Returns the word of the button that resumes all stopped rollouts at once; null while anything rolls
+ * out or cannot be resumed.
  */
 export function resumeOf(rollout: Rollout | null) {
   const live = liveIn(rollout)
@@ -282,6 +283,6 @@ export function resumeOf(rollout: Rollout | null) {
   return shares.length === 1 ? `Resume at ${shares[0]}` : 'Resume'
 }
 
-/** Returns how long ago something was: `2 s ago`, `3 days ago`; `0 s ago` for what is just now. */
+/** Returns how long ago something was: `2 s ago`, `3 days ago`; never a time in the future. */
 export const agoText = (at: string, { now }: Reader) =>
   at >= now ? '0 s ago' : (relativeText(at, now) ?? `${sinceText(at, now)} ago`)

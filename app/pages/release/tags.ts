@@ -1,6 +1,6 @@
 import { operations } from '#foundation/api/operation/registry'
 
-/** Entity tags of what the forms of a release change, as it was read. */
+/** The entity tags of what the forms of a release change. */
 export interface Tags {
   release: string
   /** Tags of runs of steps, by id. */

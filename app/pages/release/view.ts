@@ -39,17 +39,17 @@ import {
 import { stepOf } from './step.view.js'
 import { tagOf } from './tags.js'
 
-/** Seconds between polls, and while a store is asked for something. */
+/** Seconds between polls, usually and while a store is asked for something. */
 const USUAL_SECONDS = 5
 const ASKING_SECONDS = 2
 
-/** A release whose rollout stands still. */
+/** The status of a release whose rollout is paused or stopped. */
 const STOPPED = {
   paused: ROLLOUT_STATES.paused,
   stopped: { ...ROLLOUT_STATES.halted, word: 'Stopped' },
 } as const
 
-/** Most fixes, and most issues, that are listed. */
+/** The most fixes, and the most issues, that are listed. */
 const MOST_LISTED = 10
 
 type Call = Pick<PageCall, 'reader' | 'params' | 'query' | 'refused'>
@@ -68,7 +68,7 @@ export function releaseView(given: ReleaseAnswers, { reader, refused, query, par
   })
   const phase = wordsOf(PHASES, release.phase)
   const name = `${release.version}${release.releaseName ? ` “${release.releaseName}”` : ''}`
-  // The API knows a release that rolls out, whatever becomes of that.
+  // In the API, the phase of a stopped release is still `rollingOut`.
   const still = release.status === 'active' ? standstillOf(rollout) : null
   const stop = still && STOPPED[still]
   return {
@@ -80,7 +80,7 @@ export function releaseView(given: ReleaseAnswers, { reader, refused, query, par
         joinRefusal(refused, base) ??
         refusalOf(refused.problem, whatChanged(answers, refused, reader)),
     }),
-    // A step that the reader has chosen stays.
+    // Forms lead back to the step that the reader has chosen.
     ...(params.stepId && { carries: { step: params.stepId } }),
     crumbs: crumbsOf(answers, reader),
     letter: [...app.name][0].toUpperCase(),
@@ -151,22 +151,20 @@ function crumbsOf({ app, release }: ReleaseAnswers, reader: PageCall['reader']) 
 
 function factsOf({ release }: ReleaseAnswers, reader: PageCall['reader']) {
   const pilot = release.releasePilot?.name ?? release.releasePilot?.email
-  const date = release.releasedAt
-    ? `Released ${inSentence(release.releasedAt, reader)}`
-    : release.targetReleaseAt
-      ? `Release planned ${inSentence(release.targetReleaseAt, reader)}`
-      : null
+  const planned = release.targetReleaseAt
+    ? `Release planned ${inSentence(release.targetReleaseAt, reader)}`
+    : null
   return {
     pilot: pilot ? { initials: initialsOf(pilot), text: `${pilot}, pilot` } : null,
     branch: release.releaseBranch,
     build: release.selectedBuild
       ? `${release.selectedBuild.version} (${release.selectedBuild.buildNumber})`
       : null,
-    date,
+    date: release.releasedAt ? `Released ${inSentence(release.releasedAt, reader)}` : planned,
   }
 }
 
-/** Pausing the whole release while anything of it rolls out, and letting it go on. */
+/** The button that pauses the rollout in all stores, or resumes it. */
 function steerOf(
   { rollout, tags }: ReleaseAnswers,
   base: string,
@@ -181,11 +179,11 @@ function steerOf(
     return { action, does: 'resume', word: resume, icon: 'play' as IconName, look: 'go', tag }
   }
   if (!rollout?.stores.some(isRolling)) return null
-  // Whatever changed meanwhile, a pause is not refused.
+  // Without a tag, a pause is never refused because of other changes.
   return { action, does: 'pause', word: 'Pause', icon: 'pause' as IconName, look: '', tag: null }
 }
 
-/** The card of a step; none for a rollout that its stores describe completely. */
+/** The card of a step; null for a rollout if the cards of its stores say everything. */
 function stepIn(...given: Parameters<typeof stepOf>) {
   const [step, { rollout }] = given
   const shown = stepOf(...given)
@@ -194,22 +192,22 @@ function stepIn(...given: Parameters<typeof stepOf>) {
   return step.type === 'rollout' && isReported && isEmpty ? null : shown
 }
 
-/** Why it does not move; of what was stopped or paused, what was observed. */
+/** The sentence why it does not move; about a stopped or paused rollout, what was observed. */
 function sentenceIn({ held, rollout }: ReleaseAnswers, reader: PageCall['reader']) {
   const sentence = sentenceOf(held, reader.principal, reader)
   const stopped = stopSentence(rollout, reader)
   if (stopped === null) return sentence
-  // A request in progress waits for the store, and for nobody.
+  // While a store is asked, nobody has to act.
   const isWaiting = isBeingAsked(rollout) || held.status !== 'active'
   const detail = isWaiting ? '' : sentence.detail
   return { ...sentence, more: 0, ...stopped, detail }
 }
 
-/** Returns whether a reader can approve a fix, as far as is known before the API says so. */
+/** Returns whether a reader may approve a fix, as far as the page can tell. */
 function isApprovable(fix: Fix, reader: PageCall['reader']): boolean {
   const { status, approvals, wayIn, mergesCommit, fourEyes, requester } = fix
   if (status !== 'pending' || !reader.may('approveFixRequest')) return false
-  // A merge is approved up to its commit, so not before that is known.
+  // The approval of a merge is for a commit, so the commit must be known.
   if (wayIn === 'backMerge' && mergesCommit === null) return false
   const isReader = ({ id }: { id: string }) => id === reader.principal.actor.id
   return !(fourEyes && isReader(requester)) && !approvals.some(({ user }) => isReader(user))
@@ -229,7 +227,7 @@ function workOf(
       status: wordsOf(FIX_STATUSES, fix.status),
       note: [
         `${fix.approvals.length} of ${counted(fix.requiredApprovals, 'approval')}`,
-        // An approval is for that commit alone.
+        // An approval is for this commit only.
         ...(fix.mergesCommit === null ? [] : [`merges ${fix.mergesCommit.slice(0, 7)}`]),
       ].join(' · '),
       href: null,
@@ -266,9 +264,7 @@ function workOf(
   }
 }
 
-/**
- * The person who changed the subject of a form after the reader had seen it; null if nobody did.
- */
+/** Says who has changed the subject of a form since the reader saw it. */
 function whatChanged(
   { items, entries }: ReleaseAnswers,
   refused: NonNullable<PageCall['refused']>,
@@ -306,13 +302,14 @@ function groupsOf({ held, chosen, app, release }: ReleaseAnswers, base: string) 
   })
 }
 
-/** The key that leads to a step: brackets, from the one that is shown to its neighbours. */
+/** Returns the keyboard shortcut of a step: brackets lead from the shown step to its neighbours. */
 function keyOf(steps: readonly ShownStep[], step: ShownStep, chosen: ShownStep | null) {
-  const away = steps.indexOf(step) - steps.findIndex(({ id }) => id === chosen?.id)
-  return away === -1 ? '[' : away === 1 ? ']' : null
+  const distance = steps.indexOf(step) - steps.findIndex(({ id }) => id === chosen?.id)
+  if (distance === -1) return '['
+  return distance === 1 ? ']' : null
 }
 
-/** Groups of the workflow under the names of their stage; neighbours of one stage are one. */
+/** Groups steps by stage, in their order; neighbours of the same stage share a group. */
 function stagesOf(steps: readonly ShownStep[]) {
   const stages: { title: string; steps: ShownStep[] }[] = []
   for (const step of steps) {
@@ -358,7 +355,7 @@ const NEXT_ICONS: Readonly<Record<string, IconName>> = {
 
 const nextIcon = (what: string): IconName => NEXT_ICONS[what] ?? 'clock'
 
-/** An entry of the timeline. */
+/** The view of a timeline entry. */
 export function entryOf(entry: Entry, reader: PageCall['reader']) {
   const { id, occurredAt, actor } = entry
   return {
@@ -373,5 +370,6 @@ export function entryOf(entry: Entry, reader: PageCall['reader']) {
   }
 }
 
-const actorIcon = (type: string): IconName =>
-  type === 'apiKey' ? 'key-round' : type === 'automation' ? 'bot' : 'store'
+const ACTOR_ICONS: Readonly<Record<string, IconName>> = { apiKey: 'key-round', automation: 'bot' }
+
+const actorIcon = (type: string): IconName => ACTOR_ICONS[type] ?? 'store'

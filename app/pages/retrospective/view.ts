@@ -10,7 +10,7 @@ import { timeText } from '../words/times.js'
 
 export interface RetrospectiveAnswers {
   release: Release
-  /** Null of a release that has none. */
+  /** Null if the release has none. */
   retrospective: ReleaseRetrospectiveEntity | null
 }
 
@@ -22,7 +22,7 @@ export const hasRetrospective = ({
 }: Pick<Release, 'status' | 'kickedOffAt' | 'imported'>): boolean =>
   status === 'completed' && kickedOffAt !== null && !imported
 
-/** The view of what a release waited for. */
+/** The view of a retrospective: how long the release waited, and for whom. */
 export function retrospectiveView(
   { release, retrospective }: RetrospectiveAnswers,
   { reader, params }: Pick<PageCall, 'reader' | 'params'>
@@ -67,7 +67,7 @@ function foundIn(
     tone: medianHours !== null && hours > medianHours ? ('warn' as const) : ('plain' as const),
     span: `${timeText(from, reader)} to ${timeText(to, reader)}`,
     count: counted(steps.length, 'step'),
-    // Nothing was waited for so long that it could be drawn.
+    // Without waits there is nothing to draw.
     chart:
       steps.length > 0 ? shownChart('Hours waited, per step', waitBars(steps, 'waited')) : null,
     before: comparedWith.map((each) => ({

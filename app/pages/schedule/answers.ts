@@ -10,20 +10,20 @@ import type { RolloutOutlookEntity } from '#rollouts/outlook_entity'
 import type { NamedApp } from '../app/head.js'
 import type { Refused, Typed } from '../frame/page.js'
 
-/** Weeks that are shown. */
+/** The number of weeks that are shown. */
 export const WEEKS = 12
 
-/** Releases that are listed at most. */
+/** The most releases that are listed. */
 export const MOST_LISTED = 100
 
-/** The target dates of a release, as people and the API call them. */
+/** The target dates of a release: the words for people, and the members in the API. */
 export const TARGETS = [
   ['Kickoff', 'targetKickoffAt'],
   ['Submit', 'targetSubmitAt'],
   ['Release', 'targetReleaseAt'],
 ] as const
 
-/** Returns the weeks that are shown: from the present one on, as its reader counts. */
+/** Returns the span of the shown weeks, from the present week in the reader's time zone. */
 export function weeksFrom(now: Instant, zone: string): { from: Instant; to: Instant } {
   const first = DateTime.fromISO(now, { zone }).startOf('week')
   const [from, to] = [first, first.plus({ weeks: WEEKS })].map((each) => each.toUTC().toISO()!)
@@ -32,9 +32,9 @@ export function weeksFrom(now: Instant, zone: string): { from: Instant; to: Inst
 
 export interface ScheduleAnswers {
   app: NamedApp & { destinations: readonly { name: string }[] }
-  /** The begin of the first week. */
+  /** The beginning of the first week. */
   from: Instant
-  /** The end of the last. */
+  /** The end of the last week. */
   to: Instant
   entries: readonly ReleaseScheduleEntryEntity[]
   /** Entity tags of the releases that the reader may change, by id. */
@@ -43,9 +43,9 @@ export interface ScheduleAnswers {
   cadence: ScheduleCadenceEntity
   /** The entity tag of the cadence. */
   tag: string
-  /** The growth of rollouts in the first store. */
+  /** The policy of rollouts in the first store, and when they do not grow. */
   rollouts: Pick<RolloutOutlookEntity, 'policy' | 'isApple' | 'closed'>
-  /** The effect on drafts of a cadence that is typed but not set; null if nobody asked. */
+  /** The effect on drafts of a typed cadence that is not set; null without a preview. */
   preview: ScheduleOutlookEntity['drafts'] | null
   typed: Typed | Refused | null
 }

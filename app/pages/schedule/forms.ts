@@ -14,13 +14,13 @@ type Params = Record<string, string>
 const ofApp = ({ appId }: Params) => ({ appId })
 const onSchedule = { page: schedulePage, params: ofApp }
 
-/** A local time some days after the day that a train begins; null if nothing is typed. */
+/** Returns a typed local time, some days after a train begins; null if nothing is typed. */
 function momentIn(fields: Fields, name: string) {
   const [dayOffset, time] = [numberIn(fields, `${name}Day`), textOf(fields, `${name}Time`)]
   return dayOffset === null && time === null ? null : { dayOffset: dayOffset ?? 0, time }
 }
 
-/** The cadence that is typed; of one that follows another app only what is its own. */
+/** Returns the typed cadence; for an app that follows another, only its own members. */
 function cadenceIn(fields: Fields) {
   const own = { enabled: isTicked(fields, 'enabled'), paused: isTicked(fields, 'paused') }
   if (isTicked(fields, 'follows')) return own
@@ -46,7 +46,7 @@ const cadenceRequest = ({ params, fields }: FormCall) => ({
   body: cadenceIn(fields),
 })
 
-/** Previews how releases would leave by the typed cadence. */
+/** Previews the trains of the typed cadence. */
 export const cadencePreviewForm = form({
   path: addresses.cadencePreview,
   operation: 'foreseeSchedule',
@@ -57,7 +57,7 @@ export const cadencePreviewForm = form({
 
 const DRAFTS = { moved: 'moved', removed: 'removed', kept: 'left as it is' } as const
 
-/** Sets the cadence that is typed. */
+/** Sets the typed cadence. */
 export const cadenceForm = form({
   path: addresses.cadence,
   operation: 'setScheduleCadence',
@@ -78,7 +78,7 @@ export const cadenceForm = form({
 
 type Freeze = Pick<LifecycleFreezeSetEntity, 'name' | 'startAt' | 'endAt' | 'phases'>
 
-/** Makes the request that replaces the freezes of an app, as they are now, by changed ones. */
+/** Makes the request that replaces the present freezes of an app by changed ones. */
 async function changedFreezes(
   ask: Ask,
   params: Params,
@@ -92,7 +92,7 @@ async function changedFreezes(
   return { ...of, ifMatch: etag, body: { freezes } }
 }
 
-/** Adds a freeze. It comes first, so that what is wrong with it is found. */
+/** Adds a freeze. It comes first, so that its faults can be told by their index. */
 export const freezeForm = form({
   path: addresses.freezes,
   operation: 'updateLifecycleFreezes',
@@ -110,7 +110,7 @@ export const freezeForm = form({
   done: ({ fields }) => ({ said: `Frozen: ${textOf(fields, 'name')}.` }),
 })
 
-/** Ends a freeze now; one that has not begun is taken away. */
+/** Ends a freeze now; removes one that has not begun. */
 export const endFreezeForm = form({
   path: addresses.endFreeze,
   operation: 'updateLifecycleFreezes',

@@ -51,8 +51,8 @@ async function releaseTags({ ask, params, reader }: PageCall, all: ScheduleAnswe
 
 const shared = { path: addresses.schedule, template: 'schedule/page', view: scheduleView }
 
-/** Twelve weeks of an app: its trains, its freezes, and the cadence that they follow from. */
+/** Twelve weeks of an app: its trains, its freezes and its cadence. */
 export const schedulePage = page({ ...shared, read: (call: PageCall) => read(call, false) })
 
-/** The same by a cadence that is typed, and not set. */
+/** The same page with the trains of a typed cadence that is not set. */
 export const cadencePreviewPage = page({ ...shared, read: (call: PageCall) => read(call, true) })

@@ -14,7 +14,7 @@ interface TrainChange {
   hidden: readonly { name: string; value: string }[]
   fields: readonly FieldView[]
   buttons: readonly { value: string; verb: string }[]
-  /** True if it was sent, and is shown again. */
+  /** True if the form was sent and is shown again. */
   isAgain: boolean
   faults: readonly Fault[]
 }
@@ -29,8 +29,8 @@ interface About {
 }
 
 /**
- * Returns the forms by which a reader changes one train: a draft by its dates, any other by what the
- * cadence makes of it.
+ * Returns the forms with which a reader changes one train: that of a release by its dates, a predicted
+ * one by an exception to the cadence.
  */
 export function changesOf(entry: ReleaseScheduleEntryEntity, about: About): TrainChange[] {
   const { appId, tags, typed, reader } = about
@@ -62,7 +62,7 @@ export function changesOf(entry: ReleaseScheduleEntryEntity, about: About): Trai
         stored,
         type: 'datetime-local',
       })
-      // A date that nobody typed is shown as it is now.
+      // A date that the reader did not change is shown as it is now.
       const value = isUntouched(state.typed, name) ? stored : field.value
       return { stored, field: { ...field, value } }
     })
@@ -112,7 +112,13 @@ function trainChange(
   ]
 }
 
-/** The exceptions of single trains, with the form that takes each back. */
+function exceptionText(skipped: boolean, movedTo: string | null, pilotId: string | null): string {
+  if (skipped) return 'is left out'
+  if (movedTo) return `begins on ${movedTo}`
+  return pilotId ? 'has a pilot of its own' : 'has no change'
+}
+
+/** The exceptions to the cadence, each with the form that undoes it. */
 export const exceptionsOf = ({
   appId,
   cadence,
@@ -121,11 +127,7 @@ export const exceptionsOf = ({
   cadence.exceptions
     .toSorted((one, other) => (one.date < other.date ? -1 : 1))
     .map(({ date, skipped, movedTo, releasePilotId }) => ({
-      text: skipped
-        ? `The train of ${date} is left out.`
-        : movedTo
-          ? `The train of ${date} begins on ${movedTo}.`
-          : `The train of ${date} has ${releasePilotId ? 'a pilot of its own' : 'no change'}.`,
+      text: `The train of ${date} ${exceptionText(skipped, movedTo, releasePilotId)}.`,
       date,
       action:
         (skipped || movedTo) &&

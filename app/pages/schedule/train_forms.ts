@@ -14,7 +14,7 @@ const onSchedule = {
 
 const ofRelease = ({ appId, releaseId }: Record<string, string>) => ({ appId, releaseId })
 
-/** Returns the exceptions once that of one train is changed, which comes first: its faults are found. */
+/** Returns the exceptions with that of one train changed. It comes first, so its index is known. */
 function changed(all: Exceptions, fields: Fields): Partial<Exceptions[number]>[] {
   const [date, what] = [textOf(fields, 'date') ?? '', textOf(fields, 'change')]
   const before = all.find((each) => each.date === date)
@@ -27,7 +27,7 @@ function changed(all: Exceptions, fields: Fields): Partial<Exceptions[number]>[]
   return releasePilotId === null ? others : [own, ...others]
 }
 
-/** Moves a train that is not drafted yet, leaves it out, or has it run by the cadence again. */
+/** Moves or skips a train that is not drafted yet, or undoes that. */
 export const trainForm = form({
   path: addresses.train,
   operation: 'setScheduleCadence',
@@ -46,7 +46,7 @@ export const trainForm = form({
   },
 })
 
-/** Sets those target dates of a release that were changed. */
+/** Sets the target dates of a release that the reader has changed. */
 export const targetDatesForm = form({
   path: addresses.targetDates,
   operation: 'updateRelease',
@@ -74,7 +74,7 @@ export const skipForm = form({
   done: ({ answer }) => ({ said: `${(answer as { version: string }).version} is skipped.` }),
 })
 
-/** Has a release stand where it stood before it was skipped. */
+/** Undoes skipping a release. */
 export const unskipForm = form({
   path: addresses.unskip,
   operation: 'unskipRelease',

@@ -29,7 +29,7 @@ export function scheduleView(answers: ScheduleAnswers, { reader, refused }: Call
   const ofCadence = [actions.set, actions.preview]
   const cadence = new FormState(typed, ofCadence, cadenceField)
   const freeze = new FormState(typed, actions.freeze, freezeField)
-  const nameOf = new Map(freezes.map(({ id, name }) => [id, name]))
+  const freezeNames = new Map(freezes.map(({ id, name }) => [id, name]))
   const about = {
     appId: app.id,
     cadence: answers.cadence,
@@ -39,12 +39,12 @@ export function scheduleView(answers: ScheduleAnswers, { reader, refused }: Call
   }
   // A cadence that is not set yet has no trains to change.
   const rows = entries.slice(0, MOST_LISTED).map((entry) => ({
-    ...rowOf(entry, app.id, nameOf, reader),
+    ...rowOf(entry, app.id, freezeNames, reader),
     changes: preview === null ? changesOf(entry, about) : [],
   }))
   const ofTrains = rows.flatMap(({ changes }) => changes.flatMap((change) => change.faults))
   const faults = [...cadence.faults, ...freeze.faults, ...ofTrains]
-  const trains = entries.map((entry) => trainOf(entry, nameOf))
+  const trains = entries.map((entry) => trainOf(entry, freezeNames))
   const spans = freezes
     .filter(({ startAt }) => startAt < to)
     .map(({ name, startAt, endAt }) => ({ name, from: startAt, to: endAt }))
@@ -86,11 +86,11 @@ export function scheduleView(answers: ScheduleAnswers, { reader, refused }: Call
 const versionOf = ({ version }: Pick<ReleaseScheduleEntryEntity, 'version'>) =>
   version ?? 'Next release'
 
-function trainOf(entry: ReleaseScheduleEntryEntity, nameOf: ReadonlyMap<string, string>) {
+function trainOf(entry: ReleaseScheduleEntryEntity, freezeNames: ReadonlyMap<string, string>) {
   return {
     name: versionOf(entry),
     isPredicted: entry.predicted,
-    isFrozen: frozenIn(entry, nameOf).length > 0,
+    isFrozen: frozenIn(entry, freezeNames).length > 0,
     kickoffAt: entry.targetKickoffAt,
     submitAt: entry.targetSubmitAt,
     releaseAt: entry.targetReleaseAt,
@@ -99,8 +99,8 @@ function trainOf(entry: ReleaseScheduleEntryEntity, nameOf: ReadonlyMap<string, 
 
 const frozenIn = (
   { frozenBy }: Pick<ReleaseScheduleEntryEntity, 'frozenBy'>,
-  nameOf: ReadonlyMap<string, string>
-) => frozenBy.flatMap((id) => nameOf.get(id) ?? [])
+  freezeNames: ReadonlyMap<string, string>
+) => frozenBy.flatMap((id) => freezeNames.get(id) ?? [])
 
 const STATUSES: Readonly<Record<string, string>> = {
   upcoming: 'Upcoming',
@@ -109,16 +109,16 @@ const STATUSES: Readonly<Record<string, string>> = {
   skipped: 'Skipped',
 }
 
-/** A release of the list. */
+/** The row of a train. */
 function rowOf(
   entry: ReleaseScheduleEntryEntity,
   appId: string,
-  nameOf: ReadonlyMap<string, string>,
+  freezeNames: ReadonlyMap<string, string>,
   reader: Reader
 ) {
   const { releaseId, predicted, pilot, status } = entry
   const who = pilot && (pilot.name ?? pilot.email)
-  const frozen = frozenIn(entry, nameOf)
+  const frozen = frozenIn(entry, freezeNames)
   return {
     version: versionOf(entry),
     href: releaseId && addressOf(addresses.release, { appId, releaseId }),
@@ -136,7 +136,7 @@ function rowOf(
   }
 }
 
-/** When rollouts grow, in words: office hours are none of the App Store, which climbs by itself. */
+/** Says when rollouts grow. The App Store, which grows by itself, has no office hours. */
 function quietText(
   { weekdays, officeHours, timezone, quietDays }: Policy,
   isApple: boolean,
@@ -160,14 +160,14 @@ function emptyText({ enabled, paused, startDate }: ScheduleCadenceEntity): strin
     : 'No release has a date in these weeks.'
 }
 
-/** The field of the form of a cadence that a pointer into the body leads to. */
+/** Returns the field of the cadence form that a pointer into the body leads to. */
 function cadenceField(pointer: string): string {
   const [, first, , target, member] = pointer.split('/')
   if (first !== 'targets') return first
   return target === undefined ? 'kickoffDay' : `${target}${member === 'time' ? 'Time' : 'Day'}`
 }
 
-/** The same of a freeze: the one that is added comes first. */
+/** Returns the field of the freeze form for a pointer. The added freeze is the first of the body. */
 function freezeField(pointer: string): string {
   const [, , index, member = 'name'] = pointer.split('/')
   return index === '0' ? member : 'name'
@@ -179,7 +179,7 @@ const PHASES = [
   ['release', 'Releases', 'Rollouts do not grow, either.'],
 ] as const
 
-/** The phases that a freeze holds back, in words. */
+/** Returns the phases that a freeze holds back, in words. */
 function phasesText(phases: readonly string[]): string {
   const named = PHASES.filter(([phase]) => phases.includes(phase)).map(([, name]) => name)
   return listed(named.map((name, index) => (index === 0 ? name : name.toLowerCase())))

@@ -1,12 +1,12 @@
 /*
- * Pages with script stay live while somebody looks, count down times, and take keys. Everything
- * else works without.
+ * With script, pages poll while they are visible, update relative times and take keyboard
+ * shortcuts. Everything else works without it.
  */
 ;(() => {
   const live = () => document.querySelector('[data-live]')
   const isPoll = (event) => event.detail?.ctx?.sourceElement?.hasAttribute?.('data-live')
 
-  // A tab that nobody sees asks nothing. Shown again, it asks at once.
+  // A hidden tab does not poll. Shown again, it polls at once.
   let missed = false
   document.addEventListener('htmx:before:request', (event) => {
     if (!isPoll(event) || !document.hidden) return
@@ -19,7 +19,7 @@
     live()?.dispatchEvent(new Event('look'))
   })
 
-  // A poll that fails leaves what is shown, and says since when.
+  // A failed poll leaves the page as it is, and says since when it is not live.
   const tell = (element, text) => {
     if (element && element.textContent !== text) element.textContent = text
   }
@@ -43,7 +43,7 @@
     tell(document.querySelector('.live span'), 'Live')
   })
 
-  // A poll that was sent before a form was answered brings what is older than that answer.
+  // A poll that was sent before a form was answered is stale: its response is dropped.
   let answered = 0
   document.addEventListener('htmx:before:request', (event) => {
     if (isPoll(event)) event.detail.ctx.sent = performance.now()
@@ -53,7 +53,7 @@
     else if (event.detail.ctx.sent < answered) event.preventDefault()
   })
 
-  // A sentence that was said stays for a minute, though no poll brings it.
+  // The sentence that a form left stays for a minute, though polls do not include it.
   const MINUTE = 60_000
   let said
   const note = () =>
@@ -64,11 +64,11 @@
   }
   note()
 
-  // After a swap the keyboard is where it was, else at the heading of its region; and after a poll
-  // what was unfolded is so still, with what is half typed in it.
+  // A swap keeps the focus on its element, else on the heading of its region. A poll also keeps
+  // unfolded details open, with what is half typed in them.
   let held = null
   let unfolded = []
-  // Afterwards the source may be gone, and the event of the page as a whole.
+  // Noted before the swap: afterwards the source may be gone, and the event is the whole page's.
   let isPolled = false
   document.addEventListener('htmx:before:swap', (event) => {
     isPolled = isPoll(event)
@@ -86,7 +86,7 @@
     place?.focus({ preventScroll: true })
   }
 
-  // A sentence said in place is read out, and a refusal gets the focus.
+  // A sentence that appears is read out, and a refusal gets the focus.
   document.addEventListener('htmx:after:swap', () => {
     times()
     for (const id of unfolded) document.getElementById(id)?.parentElement.setAttribute('open', '')
@@ -119,7 +119,7 @@
     tell(button.querySelector('span'), 'Copied')
   })
 
-  // A place in a text leads to its line there.
+  // A link to a line of a text field selects that line.
   document.addEventListener('click', (event) => {
     const link = event.target.closest?.('a[data-line]')
     const field = link && document.querySelector(link.hash)
@@ -137,7 +137,7 @@
     field.scrollIntoView({ block: 'nearest' })
   })
 
-  // Single keys may be turned off, in this browser. Without storage they stay on.
+  // Keyboard shortcuts can be turned off in this browser. Without storage they stay on.
   const KEYS = 'tarmac-keys'
   const areOff = () => {
     try {
@@ -153,7 +153,8 @@
     choice.onchange = () => localStorage.setItem(KEYS, choice.checked ? 'on' : 'off')
   }
 
-  // Keys: rows by j and k, places by g, steps by brackets. None presses a button.
+  // Keys: j and k move between rows, g leads to places, brackets lead to steps. None presses a
+  // button.
   let before = ''
   document.addEventListener('keydown', (event) => {
     const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)
@@ -170,7 +171,7 @@
     rows[Math.max(0, Math.min(next, rows.length - 1))]?.focus()
   })
 
-  // The time zone of the reader, for the next page.
+  // Notes the reader's time zone for the next page.
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   document.cookie = `tarmac-zone=${timeZone}; path=/; max-age=31536000; samesite=lax`
   const zone = document.querySelector('input[name=timeZone]')

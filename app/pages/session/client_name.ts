@@ -1,4 +1,4 @@
-/** Browsers by what their names hold, those first that also name another. */
+/** Browsers by their mark in `User-Agent`. Those that also carry the mark of another come first. */
 const BROWSERS: readonly (readonly [mark: RegExp, name: string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -24,8 +24,8 @@ const firstOf = (names: typeof BROWSERS, text: string) =>
   names.find(([mark]) => mark.test(text))?.[1]
 
 /**
- * The browser of a header `User-Agent`, as its owner would call it: `Firefox on Linux`. The header
- * itself where it is of no browser that is known; empty if there is none.
+ * Returns the browser of a `User-Agent` header as its owner would call it: `Firefox on Linux`. For
+ * an unknown browser, returns the header itself; for a missing header, an empty text.
  */
 export function clientName(userAgent = ''): string {
   const text = userAgent.slice(0, MOST)

@@ -6,10 +6,10 @@ const guard = csrfFactory({ enabled: true, methods: ['POST'] }, encryption.use()
 const maker = csrfFactory({ enabled: true, exceptRoutes: () => true }, encryption.use())
 
 /**
- * Makes the token that the forms of a page carry, and checks that of the form that came.
+ * Makes the CSRF token for the forms of a page; for a `POST`, checks the token of the form.
  * @throws E_BAD_CSRF_TOKEN
  */
 export const checkToken = async (http: HttpContext): Promise<void> => guard(http)
 
-/** Makes a token for a session that has just begun: those of the one before are of no use. */
+/** Makes a token for a session that has just begun; earlier tokens become invalid. */
 export const renewToken = async (http: HttpContext): Promise<void> => maker(http)

@@ -2,42 +2,42 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { lengthOf } from '#foundation/core/text'
 import { counted } from '../words/numbers.js'
 
-/** The answer to a form whose token is too old. */
+/** The answer to a form with a stale token. */
 export const STALE = 'This page was open for too long. Nothing was done; send it again.'
 
-/** Characters of an e-mail address. */
+/** The most characters of an e-mail address. */
 const MOST_OF_EMAIL = 320
 const MOST_OF_NAME = 200
 
-/** The text of a field of the form that came; empty if there is none, or several. */
+/** Returns the text of a field of the form; empty if it is missing or given several times. */
 export function fieldOf({ request }: HttpContext, name: string): string {
   const body: Record<string, unknown> = request.body()
   const value = Object.hasOwn(body, name) ? body[name] : undefined
   return typeof value === 'string' ? value : ''
 }
 
-/** The e-mail address of a form as accounts have it: without spaces around it, in lower case. */
+/** Returns the e-mail address of a form as accounts store it: trimmed, in lower case. */
 export const emailOf = (http: HttpContext): string =>
   fieldOf(http, 'email').trim().slice(0, MOST_OF_EMAIL).toLowerCase()
 
-/** Returns what is wrong with an e-mail address, for people; null if nothing is. */
+/** Returns a message about an invalid e-mail address; null for a valid one. */
 export const emailFault = (email: string): string | null =>
   /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) ? null : 'Enter an e-mail address, as name@example.com.'
 
-/** Returns what is wrong with a name, for people; null if nothing is. */
+/** Returns a message about an invalid name; null for a valid one. */
 export function nameFault(name: string): string | null {
   if (name === '') return 'Enter your name.'
   return lengthOf(name) > MOST_OF_NAME ? `Use at most ${MOST_OF_NAME} characters.` : null
 }
 
-/** Leads the browser to another page, which it asks for by `GET`. */
+/** Redirects the browser to another page with `GET`. */
 export function seeOther({ response }: HttpContext, path: string): void {
   response.header('location', path)
   response.status(303)
   response.send('')
 }
 
-/** A span for people: `40 seconds`, `15 minutes`, `2 hours`. */
+/** Returns a span of time in words: `40 seconds`, `15 minutes`, `2 hours`. */
 export function spanOf(seconds: number): string {
   for (const [unit, size] of [
     ['hour', 3600],

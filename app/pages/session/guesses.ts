@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 import limiter from '@adonisjs/limiter/services/main'
 import type { Limiter } from '@adonisjs/limiter'
 
-/** Attempts that an account has in spans of time: whoever guesses waits longer each time. */
+/** The attempts per account: those who guess wait longer each time. */
 const OF_ACCOUNT = [
   { requests: 5, duration: '1 minute' },
   { requests: 10, duration: '15 minutes' },
@@ -11,7 +11,7 @@ const OF_ACCOUNT = [
   { requests: 50, duration: '1 day' },
 ] as const
 
-/** An address may be that of a whole office. */
+/** The attempts per network address, which a whole office may share. */
 const OF_ADDRESS = [
   { requests: 20, duration: '1 minute' },
   { requests: 60, duration: '15 minutes' },
@@ -23,18 +23,18 @@ interface Count {
   key: string
 }
 
-/** The requests that an address may make without a session. */
+/** The requests without a session per network address. */
 const OF_NOBODY = [
   { requests: 20, duration: '1 minute' },
   { requests: 200, duration: '1 day' },
 ] as const
 
-/** Counts a program that an address asks to sign in. Returns seconds to wait; 0 if it may. */
+/** Counts a program that asks to be signed in. Returns seconds to wait; 0 if it may go on. */
 export function waitOfProgram(address: string): Promise<number> {
   return waitOf(countsOf(OF_NOBODY, `device:${networkOf(address)}`))
 }
 
-/** Counts a form that an address has kept. Returns seconds to wait; 0 if it may. */
+/** Counts a form that is kept for an address. Returns seconds to wait; 0 if it may be kept. */
 export function waitOfForm(address: string): Promise<number> {
   return waitOf(countsOf(OF_NOBODY, `form:${networkOf(address)}`))
 }
@@ -45,31 +45,31 @@ const countsOf = (
 ): Count[] =>
   spans.map((each, span) => ({ limiter: limiter.use({ ...each }), key: `${key}:${span}` }))
 
-/** The attempts of an account, known or not, and of the address that they came from. */
+/** Counts the attempts for an e-mail address, known or not, and from a network address. */
 export class Guesses {
   readonly #ofAccount: readonly Count[]
   readonly #ofAddress: readonly Count[]
 
   /**
    * @param email in lower case
-   * @param what is guessed: a password, or the code of a program
+   * @param secret what is guessed: a password, or the code of a program
    */
-  constructor(email: string, address: string, what: 'sign-in' | 'device-code' = 'sign-in') {
+  constructor(email: string, address: string, secret: 'sign-in' | 'device-code' = 'sign-in') {
     // An e-mail address may have any length, and counters must not reveal it.
-    this.#ofAccount = countsOf(OF_ACCOUNT, `${what}:account:${hash('sha256', email, 'hex')}`)
-    this.#ofAddress = countsOf(OF_ADDRESS, `${what}:address:${networkOf(address)}`)
+    this.#ofAccount = countsOf(OF_ACCOUNT, `${secret}:account:${hash('sha256', email, 'hex')}`)
+    this.#ofAddress = countsOf(OF_ADDRESS, `${secret}:address:${networkOf(address)}`)
   }
 
   /**
-   * Counts an attempt before it is made: any number of them at the same time are as many. What an
-   * address may not try keeps no account from others.
-   * @returns seconds to wait; 0 where the attempt may be made
+   * Counts an attempt before it is made, so that concurrent attempts all count. An attempt that is
+   * refused to a network address does not count against the account.
+   * @returns seconds to wait; 0 if the attempt may be made
    */
   async wait(): Promise<number> {
     return (await waitOf(this.#ofAddress)) || waitOf(this.#ofAccount)
   }
 
-  /** The attempt was none: the account has all of its attempts again, the address this one. */
+  /** Undoes the count of a right guess: resets the account, and gives the address this one back. */
   async forget(): Promise<void> {
     await Promise.all([
       ...this.#ofAccount.map(({ limiter: each, key }) => each.delete(key)),
@@ -78,7 +78,7 @@ export class Guesses {
   }
 }
 
-/** The network of an address: of IPv6, whoever has one address has a whole /64 of them. */
+/** Returns the network to count by: for IPv6 the /64, as clients have a whole one each. */
 function networkOf(address: string): string {
   if (!ipaddr.IPv6.isValid(address)) return address
   const parsed = ipaddr.IPv6.parse(address)
@@ -89,7 +89,7 @@ function networkOf(address: string): string {
     .join(':')
 }
 
-/** Counts in one span after the other: what a short one refuses is no attempt to a long one. */
+/** Counts in one span after the other. An attempt that a short span refuses spares the longer ones. */
 async function waitOf(counts: readonly Count[]): Promise<number> {
   for (const { limiter: each, key } of counts) {
     const { consumed, limit, availableIn } = await each.increment(key)

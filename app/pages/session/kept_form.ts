@@ -14,18 +14,18 @@ import { LONGEST_MS } from './session_store.js'
 import { keptForms } from './tables.js'
 
 /*
- * A form sent without a session keeps its input until its person has signed in again, in the same
- * browser. The form names the owner of its page, sealed: so nobody else sees the text, and nobody
- * without an account has anything kept.
+ * The input of a form that is sent after its session has ended is kept until the person has signed
+ * in again in the same browser. The form carries the account that its page was shown to, sealed: so
+ * nobody else sees the input, and nothing is kept for people without an account.
  */
 
-/** Milliseconds for signing in again. */
+/** Milliseconds within which people have to sign in again. */
 const KEPT_MS = 60 * 60_000
 
-/** Bytes of what is kept of an account: its latest form alone. */
+/** The most bytes that are kept per account: only its latest form. */
 const MOST_BYTES = 64 * 1024
 
-/** The member of a session's data that names what is kept for it. */
+/** The member of a session's data with the id of its kept form. */
 export const KEPT = 'kept'
 
 const OWNER = 'owner of a page'
@@ -37,10 +37,10 @@ const FOUND = select(
   `from kept_forms k where k.account_id = :account and k.id = :id and k.expires_at > :now`
 )
 
-/** The account that a page was shown to, and the end of keeping its forms: no session lasts longer. */
+/** The account that a page was shown to, and until when its forms are kept: the longest session. */
 type Owner = readonly [accountId: string, until: Instant]
 
-/** Returns what forms carry so that it is known whose page they were on. */
+/** Seals an account for the forms of a page, which carry it. */
 export function sealedAccount(accountId: string): string {
   const owner: Owner = [accountId, later(clock.now(), LONGEST_MS)]
   return encryption.encrypt(owner, { purpose: OWNER })
@@ -53,9 +53,9 @@ function ownerOf(by: string): string | null {
 
 /**
  * Keeps what was typed into a form.
- * @param by what the form carries of whose page it was on
+ * @param by the sealed account that the form carries
  * @param page path of the page that shows the form
- * @returns whether it is kept: not what is too much or too often, and not of a form of nobody
+ * @returns false if the input is too large, comes too often, or belongs to no account
  */
 export async function keepForm(
   { session, request }: HttpContext,

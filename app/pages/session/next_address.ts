@@ -1,9 +1,9 @@
-/** The first part of paths of pages for those who are signed in. */
+/** The beginning of the paths of all pages for signed-in people. */
 const BEGIN = '/dashboard'
 
 /**
- * Returns where to go after signing in, as a path of this service, or null for the usual place.
- * Browsers read an address in many ways, so it is read as one and its path taken, never its text.
+ * Returns where to go after signing in, as a path of this service; null for the default page. It is
+ * taken from the parsed URL and never from the given text, which browsers may parse differently.
  */
 export function nextOf(given: unknown, origin: string): string | null {
   if (typeof given !== 'string' || given.length > 2000 || !URL.canParse(given, origin)) return null

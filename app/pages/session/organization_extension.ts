@@ -1,6 +1,6 @@
 import type { OrganizationExtension } from '#organizations/extensions'
 
-/** Extends organizations by accounts. */
+/** Signs an account out when its person leaves the last organization. */
 export const organizationExtension: OrganizationExtension = {
   async leave(scope, accountId) {
     const { endSignIns } = await import('./actions/end_sign_in.js')

@@ -24,7 +24,7 @@ const OWN = select(
 export const listOwnKeys = (account: string): Promise<RowOfSelect<typeof OWN>[]> =>
   selects.rows(OWN, { account, now: clock.now() })
 
-/** Ends a key that acts as the owner of an account. Returns false for one that there is not. */
+/** Ends a key that acts as the owner of an account. Returns false if there is no such key. */
 export async function endOwnKey(account: string, id: string): Promise<boolean> {
   const key = (await listOwnKeys(account)).find((each) => each.id === id)
   if (!key) return false

@@ -1,19 +1,19 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { SentTyped } from '../frame/typed_form.js'
 
-/** A page, and what is done around it. */
+/** A page, and how it is served. */
 export interface Page {
-  /** Answers. It is called with the form read and checked, and the session at hand. */
+  /** Answers the request. The form has been read and checked, and the session opened. */
   handle(http: HttpContext): Promise<unknown>
-  /** True if those who are not signed in see it too. */
+  /** True if people can open it without being signed in. */
   isOpen?: boolean
-  /** Shows or takes secrets: nobody keeps it. */
+  /** True if it shows or takes secrets: no cache stores it. */
   isSecret?: boolean
-  /** For what must not wait: the limit of a session does not hold it up. */
+  /** True if it must not wait: the rate limit of a session does not apply. */
   isUrgent?: boolean
-  /** Shows a form again whose token is too old, with what was typed; nothing was done. */
+  /** Shows a form with a stale token again, with what was typed; nothing was done. */
   showAgain?(http: HttpContext): Promise<unknown>
-  /** Returns what was typed into a form that came, so that it outlives a session. */
+  /** Returns what was typed into the form, to keep it after its session has ended. */
   sent?(http: HttpContext): SentTyped
   /** Returns the address of the page that shows a form; absent if the form has the same. */
   shownAt?(http: HttpContext): string

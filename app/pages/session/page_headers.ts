@@ -3,7 +3,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 const FEATURES =
   'accelerometer camera display-capture geolocation gyroscope magnetometer microphone midi payment usb'
 
-/** Headers of every page, beside its policy and how long it may be kept. */
+/** Headers of every page, beside its content security policy and its cache control. */
 const HEADERS: Readonly<Record<string, string>> = {
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
@@ -14,8 +14,8 @@ const HEADERS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the policy of a page: it loads from this service alone, and its forms lead there.
- * @param formAction origins that a form of the page leads to beside
+ * Returns the content security policy of a page, which loads from this service alone.
+ * @param formAction other origins that forms of the page may lead to
  */
 const contentPolicy = (formAction: readonly string[] = []): string =>
   [
@@ -32,7 +32,7 @@ const contentPolicy = (formAction: readonly string[] = []): string =>
 
 /**
  * Sets the headers of a page. A handler may call it again with others.
- * @param secret for a page that shows or takes a secret: nobody keeps it
+ * @param secret true for a page that shows or takes a secret: no cache stores it
  */
 export function setPageHeaders(
   { response }: HttpContext,

@@ -2,8 +2,8 @@ import type { HttpContext, Router } from '@adonisjs/core/http'
 import type { Page } from './page.js'
 
 /**
- * Gives a page its route, as `GET` (with `HEAD`) or `POST`: with headers, session, form and token
- * of forms. All of that is for pages alone, and loaded by the first that is asked for.
+ * Adds the route of a page, for `GET` (with `HEAD`) or `POST`. The code for headers, session and
+ * forms serves pages alone, so it is loaded with the first page that is requested.
  */
 export function pageRoute(
   router: Router,

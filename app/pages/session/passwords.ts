@@ -7,17 +7,17 @@ const SHORTEST = 12
 const LONGEST = 200
 
 /**
- * 16 MiB and about a sixth of a second of one core: what OWASP asks of scrypt. Tests sign in all
- * the time, and have less.
+ * The cost that OWASP recommends for scrypt: 16 MiB and about a sixth of a second of one core. Tests
+ * sign in all the time, so they use less.
  */
 const hash = new Hash(
   new Scrypt(app.inTest ? { cost: 1024 } : { cost: 2 ** 14, blockSize: 8, parallelization: 5 })
 )
 
-/** A hash that no password has, for addresses that nobody has. */
-const nobodys = hash.make('no password is this one')
+/** A hash to verify against if there is no account, so that it takes just as long. */
+const dummyHash = hash.make('no password is this one')
 
-/** Returns the fault of a new password, for people; null for none. */
+/** Returns a message about an invalid new password; null for a valid one. */
 export function passwordFault(password: string): string | null {
   const length = lengthOf(password)
   if (length < SHORTEST) return `Use at least ${SHORTEST} characters.`
@@ -27,14 +27,14 @@ export function passwordFault(password: string): string | null {
 export const hashPassword = (password: string): Promise<string> => hash.make(password)
 
 /**
- * Returns whether a password is that of a hash. It takes as long where there is no hash.
+ * Returns whether a password matches a hash. It takes just as long if there is no hash.
  * @param stored null for an account without a password, and for no account
  */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   const isLong = lengthOf(password) > LONGEST
-  const isRight = await hash.verify(stored ?? (await nobodys), isLong ? '' : password)
+  const isRight = await hash.verify(stored ?? (await dummyHash), isLong ? '' : password)
   return isRight && stored !== null && !isLong
 }
 
-/** Returns whether a hash is of another strength than new ones. */
+/** Returns whether a hash has another cost than new ones. */
 export const isOutdated = (stored: string): boolean => hash.needsReHash(stored)

@@ -18,12 +18,12 @@ const PERSON = select(
      and u.deactivated_at is null`
 )
 
-/** Most people that are kept. */
+/** The most people that are cached. */
 const MOST_KNOWN = 10_000
 
 /**
- * The people of organizations, by the accounts that sign in as them. One that was read is read
- * again once the change number of the organization differs: rights end at once, in every process.
+ * A cache of people of organizations by the accounts that sign in as them. A person is read again
+ * once the organization's number of changes differs, so rights end at once in every process.
  */
 export class PeopleOfAccounts {
   /** The person asked for last is at the end. */
@@ -48,8 +48,8 @@ export class PeopleOfAccounts {
   }
 
   /**
-   * Reads a person. Reads in a row agree only where nothing changed in between, so what was read
-   * counts as that of the number before them.
+   * Reads a person in several reads. Something may change between them, so the result belongs to the
+   * number of changes from before the first one.
    */
   async #read(by: Record<string, string>, number: string): Promise<Principal | null> {
     const [row] = await selects.rows(PERSON, by)

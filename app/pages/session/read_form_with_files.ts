@@ -2,12 +2,12 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { readBody } from '#foundation/api/http/read_body'
 import { refuse } from '#foundation/core/problems/problem'
 
-/** Bytes of such a form, with all of its files. */
+/** The most bytes of such a form, with all of its files. */
 const MOST_BYTES = 1024 * 1024
 
 /**
- * Reads a form with small files: each is text, under the name of its field, and nothing of it
- * touches a disk. A field that no file was chosen for is absent.
+ * Reads a form with small files. Each file becomes text under the name of its field, and nothing is
+ * written to disk. A file field without a file is absent.
  * @throws too_large, malformed_multipart, and what `readBody` throws
  */
 export async function readFormWithFiles({ request }: HttpContext): Promise<void> {

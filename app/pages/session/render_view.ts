@@ -6,16 +6,16 @@ import { plainFrame, problemHtml } from '../frame/plain_page.js'
 import { sendHtml } from '../frame/send_html.js'
 import { signedInOf } from './signed_in.js'
 
-/** Parts of a page that its frame shows, beside its template. */
+/** The parts of a view that the frame around the template shows. */
 interface Around {
   title: string
   /** The sentence that the last form left. */
   said?: string | null
-  /** Faults of the form that was sent, by field; of all of it as `form`. */
+  /** Faults of the form that was sent, by field; `form` for a fault of the whole form. */
   faults?: Readonly<Record<string, string | null | undefined>>
 }
 
-/** Renders a page of signing in as the answer, with the token that its forms carry. */
+/** Answers with a sign-in page, with the CSRF token that its forms carry. */
 export async function renderView(
   http: HttpContext,
   name: string,
@@ -35,7 +35,7 @@ export async function renderView(
 
 const themeOf = (http: HttpContext) => signedInOf(http)?.account.theme ?? null
 
-/** Explains above a form why it was refused, with links to its fields. */
+/** Returns the notice above a refused form, with links to its fields. */
 function refusalOf({ form, ...fields }: NonNullable<Around['faults']>) {
   const places = Object.entries(fields).flatMap(([field, message]) =>
     message ? [{ field, message }] : []
@@ -45,14 +45,14 @@ function refusalOf({ form, ...fields }: NonNullable<Around['faults']>) {
   return { title: 'Not done', detail, places, who: null }
 }
 
-/** Why a page was not served. */
+/** The reason why a page was not served. */
 export interface PageProblem {
   status: number
   title: string
   detail: string
 }
 
-/** Renders why a page was not served, and what was not done. */
+/** Answers with the reason why a page was not served. */
 export async function renderProblem(
   http: HttpContext,
   { status, title, detail }: PageProblem

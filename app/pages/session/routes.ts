@@ -8,7 +8,7 @@ const link = () => import('./pages/link.js')
 const device = () => import('./pages/device.js')
 const me = () => import('./pages/me.js')
 
-/** Gives the pages of signing in their routes. */
+/** Adds the routes of the pages for signing in. */
 export function mountSignIn(router: Router): void {
   pageRoute(router, 'GET', '/', async () => (await signIn()).home)
   pageRoute(router, 'GET', '/sign-in', async () => (await signIn()).signInPage)

@@ -17,7 +17,7 @@ import { REPEAT, RESEND, STOP } from './stop.js'
 import { transportOf } from './transport.js'
 import { closeVisit, openVisit } from './visits.js'
 
-/** Forms alone, as they were typed: a password may end with a space. */
+/** Parses forms only, and does not trim: a password may end with a space. */
 const bodies = new BodyParserMiddleware(
   defineBodies({
     form: {
@@ -34,12 +34,12 @@ const bodies = new BodyParserMiddleware(
 const TOO_LARGE =
   'Nothing was done: the form holds more than 1 MB. Go back, shorten it, and send it again.'
 
-/** Requests a second of one session, in this process. */
+/** The most requests per second of one session, in this process. */
 const PER_SECOND = 20
 
 const counts = new MemoryCounts(() => clock.milliseconds())
 
-/** Carries out a page with all that pages have in common. */
+/** Serves a page: transport, form, session, rate limit and token are checked first. */
 export async function servePage(http: HttpContext, page: Page): Promise<void> {
   requestId(http)
   setPageHeaders(http, { secret: page.isSecret })
@@ -58,7 +58,7 @@ export async function servePage(http: HttpContext, page: Page): Promise<void> {
   }
 }
 
-/** Counts what a session asks for: an open page asks all day, and none may ask without end. */
+/** Counts the requests of a session and refuses too many: open pages poll all day. */
 async function isTooMuch(http: HttpContext, signInId: string): Promise<boolean> {
   const { refusedBy } = await counts.take(signInId, { perSecond: PER_SECOND, perDay: null })
   if (refusedBy === null) return false
@@ -92,7 +92,7 @@ async function showFailure(http: HttpContext, error: unknown): Promise<void> {
   await renderProblem(http, { status, title: declarationOf(code)[1], detail: message })
 }
 
-/** A password would be read on the way, so the page says what is missing and takes none. */
+/** Answers a request without TLS: others could read a password, so the page does not ask for one. */
 async function refuseOpenTransport(http: HttpContext): Promise<void> {
   if (http.request.method() === 'POST') http.response.status(403)
   await renderView(http, 'insecure', {
@@ -102,8 +102,9 @@ async function refuseOpenTransport(http: HttpContext): Promise<void> {
 }
 
 /**
- * Reads the form of a request. Browsers say from where one comes; old ones, and programs, do not.
- * @returns why it is not taken
+ * Reads the form of a request. Browsers send `sec-fetch-site`, which must not be another site; old
+ * browsers and programs do not send it.
+ * @returns the reason to refuse it; null for none
  */
 async function readForm(http: HttpContext): Promise<PageProblem | null> {
   const site = http.request.header('sec-fetch-site') ?? 'none'
@@ -127,26 +128,29 @@ async function readForm(http: HttpContext): Promise<PageProblem | null> {
 }
 
 /**
- * Leads to the sign-in page and back to the page of the form. The script of an open page handles it
- * instead: a poll shows that it is not live, so that typed input is not lost.
+ * Redirects to the sign-in page, which leads back to this page or the page of the form. A poll gets
+ * a 401 instead: the open page then shows that it is not live, and typed input is not lost.
  */
-async function toSignIn(http: HttpContext, of: Page): Promise<void> {
+async function toSignIn(http: HttpContext, page: Page): Promise<void> {
   const { request, response } = http
-  const { isUrgent, shownAt } = of
-  const page = request.method() === 'POST' ? (shownAt?.(http) ?? pageOf(http)) : request.url(true)
-  const next = isUrgent ? toStop(page) : page
-  const to = isUrgent ? STOP : request.method() === 'POST' ? await keep(http, of, page) : null
+  const { isUrgent, shownAt } = page
+  const isForm = request.method() === 'POST'
+  const shown = isForm ? (shownAt?.(http) ?? pageOf(http)) : request.url(true)
+  const next = isUrgent ? toStop(shown) : shown
+  const kept = isForm && !isUrgent ? await keep(http, page, shown) : null
+  const to = isUrgent ? STOP : kept
   const query = new URLSearchParams({ next, ...(to && { to }) })
   const address = `/sign-in?${query}`
   const isPoll = request.header('x-poll') !== undefined
   const isScript = request.header('hx-request') !== undefined
   if (isScript && !isPoll) response.header('hx-redirect', address)
   if (!isScript) response.header('location', address)
-  response.status(isPoll ? 401 : isScript ? 200 : 303)
+  const redirect = isScript ? 200 : 303
+  response.status(isPoll ? 401 : redirect)
   response.send('')
 }
 
-/** Keeps what was typed, and answers what the sign-in page says of it. */
+/** Keeps what was typed. Returns the value of `to=` that tells the sign-in page about it. */
 async function keep(http: HttpContext, { sent }: Page, page: string) {
   const { by, typed } = sent?.(http) ?? { by: null, typed: null }
   if (typed === null || !(await keepForm(http, by, page, typed))) return REPEAT
@@ -154,7 +158,7 @@ async function keep(http: HttpContext, { sent }: Page, page: string) {
   return RESEND
 }
 
-/** The page that has the keyboard on its red button; whoever signs in still presses it. */
+/** Returns the address of a page with the focus on its red button; people still have to press it. */
 function toStop(path: string): string {
   const [page, query] = path.split('?')
   const asked = new URLSearchParams(query)
@@ -162,7 +166,7 @@ function toStop(path: string): string {
   return `${page}?${asked}`
 }
 
-/** Path of the page of a form, as the browser states it; otherwise that of the form. */
+/** Returns the path of the page that shows a form, by its `Referer`; else the path of the form. */
 function pageOf(http: HttpContext): string {
   const referrer = http.request.header('referer')
   if (referrer && URL.canParse(referrer)) {

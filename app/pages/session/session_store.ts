@@ -14,11 +14,11 @@ import { transportOf } from './transport.js'
 
 const HOUR_MS = 3_600_000
 
-/** Milliseconds after which a session ends that nobody uses. */
+/** Milliseconds after which an unused session ends. */
 export const IDLE_MS = 12 * HOUR_MS
-/** Milliseconds after which a session ends. */
+/** Milliseconds after which a session ends even if it is used. */
 export const LONGEST_MS = 14 * 24 * HOUR_MS
-/** Milliseconds between two notes of a session being used. */
+/** The fewest milliseconds between two writes of when a session was last used. */
 const NOTED_EVERY_MS = 10 * 60_000
 
 /** The member of a session's data that names its account; a visitor has none. */
@@ -37,9 +37,9 @@ type Found = RowOfSelect<typeof FOUND>
 const hashOf = (sessionId: string) => hash('sha256', sessionId, 'hex')
 
 /**
- * Keeps the session of one request. Those who are signed in have a row, which a poll only reads;
- * what is remembered of a visitor (the secret of forms, a sign-in that is under way) is in an
- * encrypted cookie, so that nobody fills the database by looking at the first page.
+ * Stores the session of one request. A signed-in person has a row, which a poll only reads. The data
+ * of a visitor (the secret of forms, a sign-in under way) is in an encrypted cookie, so that nobody
+ * fills the database by opening the start page.
  */
 export class SessionStore implements SessionStoreContract {
   /** The session that the request came with. */
@@ -57,9 +57,7 @@ export class SessionStore implements SessionStoreContract {
     return { ...(found.data as SessionData), [ACCOUNT]: found.accountId }
   }
 
-  /**
-   * A session that came with the request is only changed: one that was ended meanwhile stays so.
-   */
+  /** Only updates the session of the request, so that a session that has just ended stays ended. */
   async write(sessionId: string, { [ACCOUNT]: accountId, ...data }: SessionData): Promise<void> {
     if (typeof accountId !== 'string') return this.#remember(data)
     const now = clock.now()
@@ -97,12 +95,12 @@ export class SessionStore implements SessionStoreContract {
     await from(db, 'sign_ins').where('id', this.found!.id).update(storedRow(signIns, life))
   }
 
-  /** True once it is time to note that the session is used. */
+  /** True once it is time to store that the session is used. */
   get isDue(): boolean {
     return this.found !== null && this.found.seenAt <= later(clock.now(), -NOTED_EVERY_MS)
   }
 
-  /** Returns whether an id is that which the request came with. */
+  /** Returns whether an id is that of the request's session. */
   #isFound(sessionId: string): boolean {
     return this.found !== null && this.#sessionId === sessionId
   }
@@ -124,7 +122,7 @@ export class SessionStore implements SessionStoreContract {
   }
 }
 
-/** Returns the end of a session that was begun at one time and is used at another. */
+/** Returns when a session that is used now was seen, and when it ends. */
 function lifeOf(begun: Instant, now: Instant) {
   const [idle, longest] = [later(now, IDLE_MS), later(begun, LONGEST_MS)]
   return { seenAt: now, expiresAt: idle < longest ? idle : longest }

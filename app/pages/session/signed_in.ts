@@ -9,12 +9,12 @@ import { PeopleOfAccounts } from './people_of_accounts.js'
 import type { Theme } from './tables.js'
 import { foundBy } from './visits.js'
 
-/** The account of whoever is signed in. */
+/** The account of the signed-in person. */
 export interface AccountOfPage {
   id: string
   email: string
   name: string | null
-  /** Name of IANA's; null if the browser's is taken. */
+  /** Name of an IANA time zone; null if the browser's is used. */
   timeZone: string | null
   theme: Theme
 }
@@ -37,8 +37,8 @@ export class SignedIn {
   ) {}
 
   /**
-   * Returns who asks, in one of the organizations; null where the account does not belong. While
-   * nothing changes there, no more than the number of its changes is read.
+   * Returns the principal of the account in an organization; null if it does not belong there. While
+   * nothing changes in the organization, only its number of changes is read.
    */
   principalOf(organizationId: string): Promise<Principal | null> {
     return people.principalOf(organizationId, this.account.id)
@@ -55,7 +55,7 @@ export class SignedIn {
     return (all.find(({ id }) => id === this.lastOrganizationId) ?? all[0])?.id ?? null
   }
 
-  /** Notes the organization as the one used last: for pages that somebody opens, not for polls. */
+  /** Stores the organization as the one used last. Not for polls, only for pages that people open. */
   async remember(organizationId: string): Promise<void> {
     if (organizationId === this.lastOrganizationId) return
     await from(db, 'accounts')

@@ -1,13 +1,13 @@
-/** The value of `to=` for signing in to stop a rollout, and on the page that people come back to. */
+/** The value of `to=` for signing in to stop a rollout, and on the page to which people return. */
 export const STOP = 'stop'
 
-/** The same for signing in to fill in a form again: it was not sent. */
+/** The value of `to=` for signing in to fill in a form again, which was not sent. */
 export const REPEAT = 'repeat'
 
-/** The same where what was typed is kept. */
+/** The value of `to=` for signing in to send a form again, whose input is kept. */
 export const RESEND = 'resend'
 
-/** Returns an address that does not lead to the red button: what is asked for again and again. */
+/** Returns an address without the focus on the red button, for polls. */
 export function withoutPress(address: string): string {
   const [path, query] = address.split('?')
   const asked = new URLSearchParams(query)

@@ -8,10 +8,10 @@ import {
   text,
 } from '#foundation/core/database/table'
 
-/** Looks of pages: as the system does, or always light or dark. */
+/** Themes of pages: that of the system, or always light or dark. */
 export type Theme = 'system' | 'light' | 'dark'
 
-/** People as they sign in, each a user of any number of organizations. Addresses are in lower case. */
+/** Accounts that people sign in with, in any number of organizations. E-mails are in lower case. */
 export const accounts = table('accounts', {
   id: text(),
   email: text(),
@@ -31,12 +31,12 @@ export const accounts = table('accounts', {
 export const signInLinks = table('sign_in_links', {
   id: text(),
   organizationId: text(),
-  /** Null for a link that is good for whoever has it: that of the first start. */
+  /** Null for a link that anybody who has it can use: that of the first start. */
   userId: optional(text()),
   tokenHash: text(),
   /** Makes its person an admin. */
   admin: flag(),
-  /** Sets the password of an account whatever it belongs to: only the operator makes such links. */
+  /** Sets the password of any account: only the operator makes such links. */
   resets: flag(),
   createdAt: instant(),
   expiresAt: instant(),
@@ -49,7 +49,7 @@ export const signIns = table('sign_ins', {
   tokenHash: text(),
   accountId: text(),
   data: json<Record<string, unknown>>(),
-  /** The browser, as people call it; as it names itself where it is not known. */
+  /** The browser as people call it; the `User-Agent` of an unknown one. */
   client: text(),
   address: text(),
   createdAt: instant(),
@@ -58,7 +58,7 @@ export const signIns = table('sign_ins', {
   expiresAt: instant(),
 })
 
-/** The input of a form whose session had ended: the latest of each account. */
+/** Input of forms that were sent after their session had ended: the latest of each account. */
 export const keptForms = table('kept_forms', {
   accountId: text(),
   id: text(),
@@ -83,10 +83,10 @@ export const deviceLogins = table('device_logins', {
   createdAt: instant(),
   expiresAt: instant(),
   polledAt: optional(instant()),
-  /** Since when it is confirmed or refused; null while nobody has decided. */
+  /** When it was confirmed or refused; null while nobody has decided. */
   decidedAt: optional(instant()),
   organizationId: optional(text()),
-  /** The person who confirmed it; null while nobody has, and once it is refused. */
+  /** The person who confirmed it; null before that, and if it is refused. */
   userId: optional(text()),
   usedAt: optional(instant()),
 })

@@ -4,17 +4,17 @@ import { publicUrl } from '#foundation/api/http/public_url'
 const SESSION_COOKIE = 'tarmac'
 const VISITOR_COOKIE = 'tarmac-visitor'
 
-/** The way a page is reached, and what follows for passwords and cookies. */
+/** How a page is reached, and what follows for passwords and cookies. */
 export interface Transport {
-  /** Address of the service as the reader has it, without a path. */
+  /** Address at which the reader reaches the service, without a path. */
   origin: string
-  /** By TLS: cookies are `Secure`, with a prefix that no other host can plant. */
+  /** True for TLS: cookies are `Secure`, with a prefix that no other host can set. */
   isSecure: boolean
-  /** By TLS, or on this machine alone: nobody on the way reads a password. */
+  /** True for TLS or on the same machine: nobody can read a password on the way. */
   isPrivate: boolean
-  /** Name of the cookie of those who are signed in. */
+  /** Name of the cookie of a signed-in person. */
   sessionCookie: string
-  /** Name of the cookie that holds what is remembered of a visitor. */
+  /** Name of the cookie that holds the data of a visitor. */
   visitorCookie: string
 }
 
@@ -34,8 +34,8 @@ export function transportOf(http: HttpContext): Transport {
 }
 
 /**
- * Behind a public address by TLS a request may still have come in the open: a proxy says so, and a
- * form names the page that it was sent from.
+ * Returns whether a request came by TLS as far as its headers tell. Although the public address has
+ * TLS, a proxy may report plain HTTP, and so may the `Origin` of a form.
  */
 function cameInPrivate({ request }: HttpContext): boolean {
   if (request.header('x-forwarded-proto')?.split(',')[0].trim() === 'http') return false
@@ -45,6 +45,6 @@ function cameInPrivate({ request }: HttpContext): boolean {
   return protocol !== 'http:' || isLoopback(hostname)
 }
 
-/** Returns whether a host of a URL is this machine: what is sent to it leaves no network card. */
+/** Returns whether the host of a URL is this machine. */
 export const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)

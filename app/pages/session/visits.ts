@@ -12,7 +12,7 @@ import { transportOf } from './transport.js'
 
 const stores = new WeakMap<HttpContext, SessionStore>()
 
-/** Reads the session that a request comes with. */
+/** Opens the session of a request. */
 export async function openVisit(http: HttpContext): Promise<void> {
   const { sessionCookie, isSecure } = transportOf(http)
   const store = new SessionStore(http)
@@ -28,7 +28,7 @@ export async function openVisit(http: HttpContext): Promise<void> {
   await http.session.initiate(false)
 }
 
-/** Stores what has changed of it: a poll changes nothing, and is noted now and then. */
+/** Stores the session if it has changed, or if it is time to store that it is used. */
 export async function closeVisit(http: HttpContext): Promise<void> {
   const { session } = http
   const isChanged =
@@ -38,13 +38,13 @@ export async function closeVisit(http: HttpContext): Promise<void> {
   if (isChanged || stores.get(http)?.isDue) await session.commit()
 }
 
-/** The session that a request came with, of somebody who is signed in. */
+/** Returns the session of a signed-in person that a request came with; null for none. */
 export const foundBy = (http: HttpContext) => stores.get(http)?.found ?? null
 
 /**
- * Begins the session of an account. Nothing is left of what was before, neither its id nor the
- * secret of its forms: somebody else may have planted them. A form that is kept is found by its
- * person alone, whoever planted its name.
+ * Begins the session of an account. It takes over neither the id nor the form secret of the session
+ * before, which somebody else may have planted. It keeps the id of a kept form, which only the
+ * account of that form can read.
  */
 export async function beginSession(http: HttpContext, accountId: string): Promise<void> {
   const { session } = http
@@ -58,7 +58,7 @@ export async function beginSession(http: HttpContext, accountId: string): Promis
   if (isZone(zone)) await takeZone(accountId, zone)
 }
 
-/** Ends the session, for this browser and for whoever has its id. */
+/** Ends the session, for this browser and for anybody who has its id. */
 export function endSession({ session }: HttpContext): void {
   session.clear()
   session.regenerate()

@@ -2,7 +2,7 @@ import { addresses, addressOf } from '../addresses.js'
 import { form } from '../frame/page.js'
 import { linksPage, revokeLinkPage } from './page.js'
 
-/** Makes an address that shows a release to whoever has it. */
+/** Makes a link that shows a release to anybody who has it. */
 export const newLinkForm = form({
   path: addresses.links,
   operation: 'createReleaseLink',

@@ -15,7 +15,7 @@ async function readLinks({ ask, params: { appId, releaseId } }: PageCall) {
   return { app: app.body, release: release.body, links: links.body }
 }
 
-/** The addresses that show a release to people without an account. */
+/** The links that show a release to people without an account. */
 export const linksPage = page({
   path: addresses.links,
   template: 'sharing/links',

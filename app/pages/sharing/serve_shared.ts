@@ -12,7 +12,7 @@ import { localeOf } from '../frame/locale.js'
 import { sendHtml } from '../frame/send_html.js'
 import { noticeView, sharedView } from './shared.view.js'
 
-/** Its address lets in whoever has it: nobody keeps the page, and no other learns of it. */
+/** The address is a secret: the page is not cached, and no other host learns the address. */
 const HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy':
@@ -27,7 +27,7 @@ const NOTICES: Partial<Record<number, readonly [title: string, text: string]>> =
   429: ['Too many wrong links', 'Too many were tried from here. Wait a minute.'],
 }
 
-/** Shows a release to whoever has its address: no session is read, and none is begun. */
+/** Shows a release to anybody who has its link, without a session. */
 export async function serveShared(http: HttpContext): Promise<void> {
   const { request, response } = http
   const id = requestId(http)

@@ -18,7 +18,7 @@ const isOver = ({ phase }: SharedReleaseEntity) => phase === 'released' || phase
 export function sharedView(shared: SharedReleaseEntity, reader: TimeReader) {
   const { appName, platform, version, phase, rollout, next } = shared
   const name = titleOfApp({ name: appName, platform })
-  const stands = rollout?.state === 'paused' || rollout?.state === 'halted'
+  const isStopped = rollout?.state === 'paused' || rollout?.state === 'halted'
   return {
     title: `${version} · ${name}`,
     name,
@@ -26,7 +26,7 @@ export function sharedView(shared: SharedReleaseEntity, reader: TimeReader) {
     hue: hueOf(appName),
     version,
     phase:
-      stands && phase === 'rollingOut'
+      isStopped && phase === 'rollingOut'
         ? wordsOf(ROLLOUT_STATES, rollout.state)
         : wordsOf(PHASES, phase),
     rollout: rollout && {

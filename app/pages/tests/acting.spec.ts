@@ -7,15 +7,15 @@ import type { ReleaseStepType } from '#workflow/vocabulary'
 import { attributes, pageWorld, signedIn, textOf, type Person } from './support.js'
 
 /*
- * People act on pages: each form once as it should be, and once refused.
+ * People act on pages: each form is sent once with success, and once refused.
  */
 
-/** The page of a release, and its steps by type. */
+/** Returns the address of the page of a release. */
 const pageOf = (appId: string, version = '1.4.0') =>
   `/dashboard/app/${appId}/release/${appId}:${version}`
 const written = (path: string) => path.replaceAll(':', '%3A')
 
-/** Sends a form, and answers the text of the page that it leads to. */
+/** Sends a form, and returns the text of the page that it leads to. */
 async function done(person: Person, path: string, fields = {}): Promise<string> {
   const { status, location, text } = await person.post(path, fields)
   if (status !== 303) throw new Error(`${path}: ${status} ${textOf(text)}`)
@@ -25,7 +25,7 @@ async function done(person: Person, path: string, fields = {}): Promise<string> 
 const valueIn = (html: string, name: string): string =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? ''
 
-/** Presses what a page offers, and answers the text of the page that it leads to. */
+/** Confirms an act that a page offers, and returns the text of the page that it leads to. */
 async function pressed(person: Person, page: string, word: string, fields = {}) {
   const { text } = await person.get(page)
   const link = new RegExp(`<a class="btn[^"]*" href="([^"]+)">\\s*${word}\\s*</a>`).exec(text)
@@ -50,7 +50,7 @@ async function stepsOf({ step }: StoreWorld, base: string) {
 }
 
 test.group('Planning a release on its page', () => {
-  test('303 to the release, made once however often the form is sent', async ({ assert }) => {
+  test('303 to the release, which is made once if the form is sent twice', async ({ assert }) => {
     const { world, person } = await pageWorld()
     const appId = await makeApp(world)
     const path = `/dashboard/app/${appId}/release/new`
@@ -69,7 +69,7 @@ test.group('Planning a release on its page', () => {
       releaseName: 'Passkeys',
       targetReleaseAt: '2031-05-06T09:00:00.000Z',
     })
-    // Said once, and no poll takes it.
+    // The sentence is shown once, and not to a poll.
     const shown = pageOf(appId, '4.3.0')
     const poll = await person.get(shown, { 'x-poll': '1' })
     assert.notInclude(poll.text, '4.3.0 is planned.')
@@ -115,9 +115,7 @@ test.group('Planning a release on its page', () => {
 })
 
 test.group('Items on the page of a step', () => {
-  test('are ticked in place, said, taken back, and refused with what was typed', async ({
-    assert,
-  }) => {
+  test('are ticked, undone, and refused with what was typed', async ({ assert }) => {
     const { world, person } = await pageWorld()
     const appId = await makeApp(world)
     await world.admin.post(`/app/${appId}/release`, { version: '1.4.0' })
@@ -154,7 +152,7 @@ test.group('Items on the page of a step', () => {
   })
 })
 
-test.group('A release that goes to its store by pages alone', (group) => {
+test.group('A release that goes to its store with pages alone', (group) => {
   group.each.teardown(tidy)
 
   test('is approved, submitted, withdrawn, rejected, submitted again and released', async ({
@@ -270,7 +268,7 @@ test.group('A rollout on the page of its release', (group) => {
     assert.include(textOf(stopped.text), 'Who has this version keeps it.')
   })
 
-  test('is said not to be stopped while the store confirms nothing', async ({ assert }) => {
+  test('is not shown as stopped until the store confirms', async ({ assert }) => {
     const given = await rollingOut()
     const { world, appId, store, work } = given
     const person = await signedIn(world)
@@ -287,7 +285,7 @@ test.group('A rollout on the page of its release', (group) => {
     assert.match(textOf((await person.get(base)).text), /confirmed by Google Play/)
   })
 
-  test('is set, paused, resumed and given to all; what no store takes is refused', async ({
+  test('is set, stopped, resumed and given to all users; invalid shares are refused', async ({
     assert,
   }) => {
     const given = await rollingOut()
@@ -319,7 +317,7 @@ test.group('A rollout on the page of its release', (group) => {
     )
   })
 
-  test('is ended by hand with its release, against the rules', async ({ assert }) => {
+  test('is completed by hand with its release, by overriding the rules', async ({ assert }) => {
     const given = await rollingOut()
     const person = await signedIn(given.world)
     const base = pageOf(given.appId)

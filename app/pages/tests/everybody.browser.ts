@@ -12,16 +12,15 @@ import { Pilot } from './pilot.js'
 import { pageWorld, pathFor, signedIn } from './support.js'
 
 /*
- * Pages for everybody: whoever zooms, has the colours forced, uses the keyboard alone, reads another
- * language in another place, or signs in elsewhere.
+ * Pages for everybody: people who zoom, force colours, use the keyboard alone, read another language
+ * in another time zone, or sign in with OpenID Connect.
  */
 
 /** A screen of 1280 × 1024 at 400 %. */
 const ZOOMED = { width: 320, height: 256 }
 
 /**
- * Things that moved by themselves, and bytes transferred: with all that the page names, and for the
- * page alone.
+ * Layout shifts, and bytes transferred: `cold` with all assets of the page, `warm` for the page alone.
  */
 interface Weight {
   shifted: number
@@ -58,9 +57,7 @@ test.group('Pages', (group) => {
   })
   group.each.setup(forgetGuesses)
 
-  test('weigh little, stay where they are, and are read at 400 % without scrolling sideways', async ({
-    assert,
-  }) => {
+  test('are small, do not shift, and need no sideways scrolling at 400 %', async ({ assert }) => {
     const { world, person } = await pageWorld()
     const fixtures = new Fixtures(world)
     const paths = await Promise.all(pages.map(([address]) => pathFor(fixtures, address)))
@@ -83,7 +80,7 @@ test.group('Pages', (group) => {
     await pilot.end()
   })
 
-  test('show their rails where colours are forced', async ({ assert }) => {
+  test('show their rails with forced colours', async ({ assert }) => {
     const { world, person } = await pageWorld()
     const appId = await makeApp(world)
     await world.admin.post(`/app/${appId}/release`, { version: '1.4.0' })
@@ -110,7 +107,7 @@ test.group('Pages', (group) => {
     await pilot.end()
   })
 
-  test('are used by keyboard alone, from signing in to a tick', async ({ assert }) => {
+  test('can be used by keyboard alone, from signing in to ticking an item', async ({ assert }) => {
     const world = await makeWorld('Acme')
     const appId = await makeApp(world)
     await world.admin.post(`/app/${appId}/release`, { version: '1.4.0' })
@@ -160,7 +157,7 @@ test.group('Pages', (group) => {
     }
   })
 
-  test('are reached by signing in elsewhere', async ({ assert, cleanup }) => {
+  test('are reached by signing in with OpenID Connect', async ({ assert, cleanup }) => {
     const provider = await useProvider()
     cleanup(() => provider.close())
     const world = await makeWorld('Acme')

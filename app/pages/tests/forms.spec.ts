@@ -9,10 +9,10 @@ import { Browser } from '../session/tests/browser.js'
 import { attributes, pageWorld, signedIn, textOf } from './support.js'
 
 /*
- * Rules of every form, whatever it asks for. A new form is walked over by itself.
+ * Rules of every form, whatever its operation. New forms are included by themselves.
  */
 
-/** Parameters of an address, as they stand in a path. */
+/** Returns the parameters of an address in a path. */
 const paramsIn = (address: string, path: string): Record<string, string> => {
   const parts = path.split('/').map(decodeURIComponent)
   const names = address.split('/').map((part) => /^\{(\w+)\}$/.exec(part)?.[1])
@@ -27,15 +27,13 @@ async function given() {
   const loaded = await Promise.all(
     forms.map(async ([address, load]) => ({ address, form: await load() }))
   )
-  /** Counts all that is known of the organization, and of what it is asked to do. */
+  /** Counts the events of the organization. */
   const reported = async () => (await world.events()).length
   return { world, person, fixtures, pathOf, loaded, reported }
 }
 
 test.group('Every form', () => {
-  test('stands at the address that it is declared for, and asks for an operation', async ({
-    assert,
-  }) => {
+  test('is mounted at its declared address, and runs a known operation', async ({ assert }) => {
     for (const [address, load] of forms) {
       const form = await load()
       assert.equal(form.path, address)
@@ -43,7 +41,7 @@ test.group('Every form', () => {
     }
   })
 
-  test('is shown on a page that there is', async ({ assert }) => {
+  test('is shown on an existing page', async ({ assert }) => {
     const there = new Set(pages.map(([address]) => address))
     for (const [, load] of forms) {
       const { shownOn, path } = await load()
@@ -51,7 +49,7 @@ test.group('Every form', () => {
     }
   })
 
-  test('303 to the sign-in page for whoever is not signed in', async ({ assert }) => {
+  test('303 to the sign-in page for people who are not signed in', async ({ assert }) => {
     const { pathOf, loaded, reported } = await given()
     const paths = await Promise.all(loaded.map(({ address }) => pathOf(address)))
     const before = await reported()
@@ -90,9 +88,7 @@ test.group('Every form', () => {
     assert.equal(await reported(), before)
   })
 
-  test('403 with a token that is too old shows the page again, with what was typed', async ({
-    assert,
-  }) => {
+  test('403 with a stale token shows the page again, with what was typed', async ({ assert }) => {
     const { person, pathOf } = await given()
     const path = await pathOf('/dashboard/org/{orgId}/user/{userId}')
     const { text } = await person.get(path)
@@ -104,7 +100,7 @@ test.group('Every form', () => {
     assert.equal(stale.headers.get('cache-control'), 'no-store')
     assert.include(textOf(stale.text), 'Not done. This page was open for too long.')
     assert.include(stale.text, 'value="Eve &lt;b&gt;"')
-    // It can be sent, and is about what was seen then: what was changed meanwhile stays.
+    // It can be sent with its old entity tag, and does not overwrite a later change.
     const sent = /<input[^>]*name="_tag"[^>]*>/.exec(stale.text)![0]
     assert.deepEqual(attributes(sent, 'value'), [tag])
     const again = await person.post(path, { name: 'Eve', _tag: tag })
@@ -113,9 +109,7 @@ test.group('Every form', () => {
     assert.equal((await person.post(path, { name: 'Eve', _tag: now })).status, 303)
   })
 
-  test('404 for what belongs to another organization, and for what there is not', async ({
-    assert,
-  }) => {
+  test('404 for entities of another organization, and for unknown ones', async ({ assert }) => {
     const [own, other] = [await given(), await given()]
     await own.person.get('/dashboard/me')
     const foreign = await Promise.all(own.loaded.map(({ address }) => other.pathOf(address)))
@@ -134,7 +128,7 @@ test.group('Every form', () => {
     assert.equal(await other.reported(), before)
   })
 
-  test('403 with who may do it for whoever may not, and nothing is done', async ({ assert }) => {
+  test('403 says who may do it, and does nothing, for people who may not', async ({ assert }) => {
     const { world, pathOf, loaded, reported } = await given()
     const paths = await Promise.all(loaded.map(({ address }) => pathOf(address)))
     const { organizationId } = world

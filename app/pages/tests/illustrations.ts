@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 
 /*
- * The pictures of pages in docs/images. Each comes with the words of its page: where a page says
- * something else by now, its picture is to be taken anew, by `npm run docs:images`.
+ * The pictures of pages in docs/images. Each is stored with the words of its page: if the page has
+ * other words by now, renew its picture by `npm run docs:images`.
  */
 
 const FOLDER = new URL('../../../docs/images/', import.meta.url)
@@ -15,8 +15,8 @@ const PICTURES: Readonly<Record<string, string>> = {
 }
 
 /**
- * The words of a page that stay, however far its release is: its headings and the navigation, but
- * for other organizations of the reader, who come from other specs.
+ * The words of a page that do not depend on the progress of its release: headings and navigation,
+ * without the reader's other organizations, which come from other specs.
  */
 const WORDS = 'h1, h2, h3, header nav :not(.orgs li) > a'
 

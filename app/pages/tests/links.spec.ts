@@ -16,12 +16,12 @@ import { Browser } from '../session/tests/browser.js'
 import { pageWorld, signedIn, textOf } from './support.js'
 
 /*
- * Addresses that lead to pages from elsewhere: of chats, of calendars, and of older clients.
+ * Links to pages from elsewhere: from chats, calendars and older clients.
  */
 
 const PUBLIC_URL = 'https://tarmac.acme.example'
 
-/** Has the service be reached at an address meanwhile. */
+/** Changes the public address of the service during some work. */
 async function reachedAt<Result>(url: string, run: () => Promise<Result>): Promise<Result> {
   const before = config.get('app.publicUrl')
   config.set('app.publicUrl', url)
@@ -32,18 +32,18 @@ async function reachedAt<Result>(url: string, run: () => Promise<Result>): Promi
   }
 }
 
-/** The path of a URL, which begins with the public address of the service. */
+/** Returns the path of a URL, which has to begin with the public address of the service. */
 function pathIn(url: string): string {
   if (!url.startsWith(`${PUBLIC_URL}/`)) throw new Error(url)
   return url.slice(PUBLIC_URL.length)
 }
 
 test.group('Addresses that chats and calendars lead to', () => {
-  test('are those that pages stand at', ({ assert }) => {
+  test('are addresses of pages', ({ assert }) => {
     const known = pages.map(([address]) => address)
     const { shared, ...own } = pageAddresses
     for (const address of Object.values(own)) assert.include(known, address)
-    // A page for everybody stands apart.
+    // The page for everybody is mounted apart.
     assert.equal(shared, addresses.shared)
   })
 })
@@ -142,9 +142,7 @@ test.group('An address that older clients print', () => {
     assert.deepEqual([led.status, led.location], [303, path])
   })
 
-  test('404 as a page for another organization, its apps, and those there are not', async ({
-    assert,
-  }) => {
+  test('404 for another organization, for its apps, and for unknown ones', async ({ assert }) => {
     const [own, other] = [await pageWorld('Acme'), await pageWorld('Zebra')]
     const appId = await makeApp(own.world)
     const foreign = await makeApp(other.world)

@@ -8,10 +8,10 @@ import { linkTo } from '../session/tests/browser.js'
 import { Pilot } from './pilot.js'
 
 /*
- * Script keeps pages live, and they weigh little.
+ * Script keeps pages live, and the pages are small.
  */
 
-/** A release with items, and an admin who looks at their step. */
+/** A release with items, and an admin who has opened their step. */
 async function items(browser: Browser) {
   const world = await makeWorld('Acme')
   const appId = await makeApp(world)
@@ -38,7 +38,7 @@ async function joined(browser: Browser, world: World): Promise<Pilot> {
   return pilot
 }
 
-/** Sums what moved without anybody having asked for it. */
+/** Sums the layout shifts without recent input. */
 const watchShifts = `
   window.shifted = 0
   new PerformanceObserver((list) => {
@@ -77,7 +77,7 @@ test.group('A live page', (group) => {
     await pilot.end()
   })
 
-  test('is used by keyboard alone, and the keyboard stays where it was', async ({ assert }) => {
+  test('can be used by keyboard alone, and keeps the focus', async ({ assert }) => {
     const { world, pilot, ids, set } = await items(browser)
     const { page } = pilot
     await page.keyboard.press('Tab')
@@ -87,7 +87,7 @@ test.group('A live page', (group) => {
     await page.locator(`[id="${ids[0]}-passed"]`).focus()
     await page.keyboard.press('Enter')
     await page.locator('#said', { hasText: 'Passed: Log in.' }).waitFor()
-    // The button is gone: the heading of its card has the keyboard.
+    // The button is gone, so the heading of its card gets the focus.
     assert.equal(await pilot.focused(), 'step')
     assert.equal(await page.locator('#polite').textContent(), 'Passed: Log in.')
     // No poll takes it away.
@@ -112,7 +112,7 @@ test.group('A live page', (group) => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/dashboard\/app\//)
 
-    // Whoever speaks to the machine turns single keys off.
+    // People with speech input turn single keys off.
     const home = `/dashboard/org/${world.organizationId}`
     for (const [isOn, focused] of [
       [false, null],
@@ -131,7 +131,7 @@ test.group('A live page', (group) => {
     await pilot.end()
   })
 
-  test('weighs little with fifty apps, less the second time, and stays where it is', async ({
+  test('is small with fifty apps, smaller the second time, and does not shift', async ({
     assert,
   }) => {
     const world = await makeWorld('Acme')

@@ -17,8 +17,8 @@ const folder = process.env.SCREENSHOTS
 if (folder) await mkdir(folder, { recursive: true })
 
 /**
- * Looks at what is shown on every screen: axe sees the desk in light and the phone in dark. With
- * SCREENSHOTS set to a folder, both screens are kept there in both schemes.
+ * Checks the shown page on every screen: axe checks the desktop in light and the phone in dark. If
+ * SCREENSHOTS is a folder, screenshots of both screens in both schemes are stored there.
  */
 export async function lookAt({ page }: Pick<Pilot, 'page'>, name: string): Promise<string[]> {
   const found: string[] = []

@@ -11,11 +11,11 @@ import { Pilot } from './pilot.js'
 import { signedIn } from './support.js'
 
 /*
- * Outbound traffic in a real browser: webhooks to receivers, builds to testers, keys to CI. With
- * SCREENSHOTS set to a folder, screenshots are kept there.
+ * Outbound traffic in a real browser: webhooks to receivers, builds to testers, keys to CI. If
+ * SCREENSHOTS is a folder, screenshots are stored there.
  */
 
-/** Pages that the usual run looks at on every screen; the long one looks at all. */
+/** The pages that the usual run checks on every screen; the long run checks all. */
 const USUAL: ReadonlySet<string> = new Set([
   ...['webhook-degraded', 'webhook-delivery', 'bucket', 'bucket-build'],
 ])

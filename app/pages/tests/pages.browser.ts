@@ -14,7 +14,7 @@ import { train, type Train } from './train.js'
 
 type Look = (name: string) => Promise<void>
 
-/** A release from its plan to all users, by pages alone. */
+/** Takes a release from its plan to its rollout, with pages alone. @returns its address */
 async function bringToUsers(pilot: Pilot, { org, appId, branch, work, pass }: Train, look: Look) {
   const { page } = pilot
   await pilot.open(org)
@@ -67,7 +67,7 @@ async function bringToUsers(pilot: Pilot, { org, appId, branch, work, pass }: Tr
   return release
 }
 
-/** The red button and back, with what the store confirms. */
+/** Stops a rollout with the red button, resumes it, and gives it to all users. */
 async function stopAndResume(pilot: Pilot, release: string, { work, pass }: Train, look: Look) {
   const { page } = pilot
   const red = page.locator('.acts .red')

@@ -1,10 +1,10 @@
 import type { Entry, Release } from '../release/answers.js'
 import type { Chain } from './chain.js'
 
-/** A timeline as its page shows it. */
+/** The answers that the page of a timeline shows. */
 export interface TimelineAnswers {
   release: Release
-  /** All of them, in their order. */
+  /** All entries, the oldest first. */
   entries: readonly Entry[]
   chain: Chain
 }

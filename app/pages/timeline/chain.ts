@@ -1,7 +1,7 @@
 import { firstHash, timelineHash, type TimelineEntry } from '#foundation/core/events/timeline_hash'
 import type { Entry } from '../release/answers.js'
 
-/** The chain of a timeline, as the evidence of the release holds it. */
+/** The hash chain of a timeline, checked. */
 export interface Chain {
   count: number
   /** The first entry that does not fit the one before it; null if all do. */
@@ -9,12 +9,12 @@ export interface Chain {
 }
 
 interface Timeline {
-  /** The text that the first hash is made of. */
+  /** The text from which the first hash is made. */
   of: string
   entries: readonly (TimelineEntry & Pick<Entry, 'position' | 'hash'>)[]
 }
 
-/** Proves a chain: each entry is hashed with the one before it. */
+/** Checks a hash chain: the hash of each entry includes the one before it. */
 export function chainOf({ of, entries }: Timeline): Chain {
   let previous = firstHash(of)
   for (const entry of entries) {

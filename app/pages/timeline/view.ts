@@ -14,10 +14,10 @@ import { typeText } from './type_text.js'
 
 type Reader = PageCall['reader']
 
-/** Entries of one page. */
+/** The most entries of one page. */
 const MOST_ENTRIES = 50
 
-/** The view of a timeline: day by day, newest first, with the proof of its chain on top. */
+/** The view of a timeline: day by day, newest first, with the proof of its chain at the top. */
 export function timelineView(
   { release, entries, chain }: TimelineAnswers,
   { reader, params, query }: Pick<PageCall, 'reader' | 'params' | 'query'>
@@ -25,13 +25,13 @@ export function timelineView(
   const base = addressOf(addresses.timeline, params)
   const { actor, type } = query
   const before = Number.parseInt(query.before ?? '', 10) || Infinity
-  const left = entries.filter(
+  const matching = entries.filter(
     (entry) =>
       entry.position < before &&
       (!actor || keyOf(entry.actor) === actor) &&
       (!type || entry.type === type)
   )
-  const shown = left.slice(-MOST_ENTRIES).reverse()
+  const shown = matching.slice(-MOST_ENTRIES).reverse()
   const chosen = { ...(actor && { actor }), ...(type && { type }) }
   const more = { ...chosen, before: String(shown.at(-1)?.position) }
   return {
@@ -55,14 +55,14 @@ export function timelineView(
     isFiltered: Boolean(actor || type),
     days: daysOf(shown, reader, { folds: !actor }),
     empty: entries.length === 0 ? 'Nothing is in the timeline yet.' : 'Nothing matches.',
-    more: left.length > shown.length ? `${base}?${new URLSearchParams(more)}` : null,
+    more: matching.length > shown.length ? `${base}?${new URLSearchParams(more)}` : null,
   } satisfies PageView & Record<string, unknown>
 }
 
-/** Names an actor in an address: those of the service have no id. */
+/** Returns the value for an actor in the address: the id, or the name if there is no id. */
 const keyOf = ({ id, name }: Entry['actor']) => id ?? name
 
-/** A filter with all that the timeline has of it, by name. */
+/** A filter with all values that the timeline has, sorted by name. */
 function filterOf(
   {
     id,
@@ -99,7 +99,7 @@ function proofOf({ count, broken }: Chain, reader: Reader) {
   return { isIntact: true, text, detail: null }
 }
 
-/** @param folds whether entries of automations in a row are folded */
+/** @param folds whether consecutive entries of automations are folded */
 function daysOf(entries: readonly Entry[], reader: Reader, { folds }: { folds: boolean }) {
   const dayOf = ({ occurredAt }: Entry) =>
     DateTime.fromISO(occurredAt, { zone: reader.zone })
@@ -114,7 +114,7 @@ function daysOf(entries: readonly Entry[], reader: Reader, { folds }: { folds: b
   }))
 }
 
-/** Each entry alone, but for those of automations that follow each other and are folded. */
+/** Groups consecutive entries of automations if they are folded; every other entry is alone. */
 function runsOf(entries: readonly Entry[], folds: boolean): Entry[][] {
   const runs: Entry[][] = []
   const isAutomatic = ({ actor }: Entry) => actor.type === 'automation'

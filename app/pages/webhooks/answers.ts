@@ -15,7 +15,7 @@ export type DeliveryDetail = Static<typeof WebhookDeliveryDetail>
 export type MadeEndpoint = Static<typeof WebhookEndpointWithSecret>
 export type Rotated = Static<typeof WebhookSecretRotation>
 
-/** An event that endpoints may want. */
+/** A type of event that endpoints can subscribe to. */
 export interface EventType {
   type: string
   summary: string
@@ -26,7 +26,7 @@ export interface EndpointsAnswers {
   apps: readonly NamedApp[]
 }
 
-/** All that the form of an endpoint offers. */
+/** The answers that the form of an endpoint shows. */
 export interface EndpointFormAnswers {
   /** Null for the form that makes one. */
   endpoint: Endpoint | null

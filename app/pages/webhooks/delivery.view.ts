@@ -11,10 +11,10 @@ import { attemptTitle, DELIVERY_STATUSES, DISPATCHED_SECONDS, outcomeText } from
 
 type Call = Pick<PageCall, 'reader' | 'params'>
 
-/** Stands for what is never shown. */
+/** Shown in the place of secret values. */
 const HIDDEN = '(not shown)'
 
-/** The view of a delivery: what it sends, and what came of each attempt. */
+/** The view of a delivery: its body, and the result of each attempt. */
 export function deliveryView({ delivery, endpoint }: DeliveryAnswers, { reader, params }: Call) {
   const { eventType, status, sequence, payload, attempts, nextAttemptAt } = delivery
   return {
@@ -84,7 +84,7 @@ const SHORT_MS = 1000
 const timeTaken = (milliseconds: number) =>
   milliseconds < SHORT_MS ? `${milliseconds} ms` : spanText(milliseconds)
 
-/** Describes the phases of the time spent. */
+/** Describes how long an attempt took, and when its phases ended. */
 function tookText({
   resolved,
   connected,
@@ -113,7 +113,7 @@ const RECOVERY_LOOKS: Readonly<
   },
 }
 
-/** The view of a recovery: how far it has come. */
+/** The view of a recovery and its progress. */
 export function recoveryView(recovery: WebhookRecoveryEntity, { reader, params }: Call) {
   const { since, status, examined, recovered } = recovery
   return {

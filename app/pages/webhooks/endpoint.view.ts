@@ -31,7 +31,7 @@ type Filter = Partial<Record<'status' | 'event', string>>
 
 const PING = 'ping'
 
-/** Returns the filter of an address, without what there is not. */
+/** Returns the filter in a query, without unknown values. */
 export function filterIn(query: PageCall['query'], types: readonly EventType[]): Filter {
   const { status, event } = query
   const isEvent = event === PING || types.some(({ type }) => type === event)
@@ -41,7 +41,7 @@ export function filterIn(query: PageCall['query'], types: readonly EventType[]):
   }
 }
 
-/** The view of an endpoint: how it fares, what was sent to it, and what may be done. */
+/** The view of an endpoint: its health, its deliveries, and what the reader can do. */
 export function endpointView(answers: EndpointAnswers, { reader, refused, params, query }: Call) {
   const { endpoint, tag, statistics, deliveries, nextCursor, apps, types } = answers
   const base = addressOf(addresses.webhook, params)
@@ -148,7 +148,7 @@ function filterView(
   })
 }
 
-/** Says that nothing was delivered yet, and what became of the newest test message. */
+/** Says that nothing was delivered yet, and whether the newest test message failed. */
 function untried(deliveries: readonly Delivery[]): Sentence {
   const text = 'Nothing has been delivered yet.'
   const ping = deliveries.find(({ sequence }) => sequence === null)

@@ -33,20 +33,20 @@ const ofDelivery = ({ orgId, endpointId, deliveryId }: Params) => ({
   deliveryId,
 })
 
-/** Choices of which none stands for all. */
+/** Returns the chosen values; null, which means all, if none is chosen. */
 function anyIn(fields: Fields, name: string): string[] | null {
   const chosen = listIn(fields, name)
   return chosen.length > 0 ? chosen : null
 }
 
-/** The apps; those of before are not sent, as one of them may be gone. */
+/** Returns the chosen apps, unless they are unchanged: one of them may be gone and be refused. */
 function appsIn(fields: Fields) {
   if (isUntouched(fields, 'appIds')) return {}
   const chosen = listIn(fields, 'appIds')
   return { appIds: chosen.length === 1 && chosen[0] === ALL ? null : chosen }
 }
 
-/** Headers as they are typed, one a line: a name, a colon, a value. */
+/** Returns the typed headers, one per line: a name, a colon, a value. Null for none. */
 function headersIn(fields: Fields): Record<string, string> | null {
   const lines = (textOf(fields, HEADERS) ?? '').split('\n').map((line) => line.trim())
   const headers = lines.filter(Boolean).map((line) => {
@@ -56,7 +56,7 @@ function headersIn(fields: Fields): Record<string, string> | null {
   return headers.length > 0 ? Object.fromEntries(headers) : null
 }
 
-/** Reads the fields that both forms of an endpoint have. */
+/** Returns the settings from the fields that both forms of an endpoint have. */
 const settingsIn = (fields: Fields) => ({
   url: textOf(fields, 'url') ?? '',
   description: textOf(fields, 'description'),
@@ -82,7 +82,7 @@ export const newWebhookForm = form({
   shows: madeWebhookPage,
 })
 
-/** Changes an endpoint. Headers that nobody typed stay as they are. */
+/** Changes an endpoint. Without typed headers, the stored ones stay. */
 export const editWebhookForm = form({
   path: addresses.editWebhook,
   operation: 'updateWebhookEndpoint',
@@ -174,7 +174,7 @@ export const redeliverForm = form({
 export const recoverWebhookForm = form({
   path: addresses.recoverWebhook,
   operation: 'recoverWebhooks',
-  stands: { operation: 'getWebhookEndpoint', params: ofEndpoint },
+  requires: { operation: 'getWebhookEndpoint', params: ofEndpoint },
   request: ({ params, fields, zone }) => ({
     params: ofEndpoint(params),
     body: { since: instantIn(fields, 'since', zone) ?? '' },

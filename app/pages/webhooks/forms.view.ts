@@ -13,7 +13,7 @@ import { ALL, HEADERS } from './words.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused' | 'params'>
 
-/** The view of the form that makes an endpoint, or changes one. */
+/** The view of the form that makes or changes an endpoint. */
 export function endpointFormView(
   { endpoint, tag, apps, types }: EndpointFormAnswers,
   { refused, reader, params }: Call
@@ -143,7 +143,7 @@ export function endpointFormView(
   } satisfies PageView & Record<string, unknown>
 }
 
-/** Hours that the secret before may sign beside the new one. */
+/** Hours for which the former secret can sign beside the new one. */
 const GRACES = [
   ['0', 'It ends at once'],
   ['1', 'For an hour'],
@@ -171,7 +171,7 @@ export function rotateSecretView({ url }: Endpoint, { refused, params }: Call) {
   } satisfies PageView & Record<string, unknown>
 }
 
-/** A secret, the only time that it is shown. */
+/** The view of a secret, the only time that it is shown. */
 const secretView = (
   heading: string,
   { secret, publicKeys }: Pick<Rotated, 'secret' | 'publicKeys'>,

@@ -23,7 +23,7 @@ import {
 } from './forms.view.js'
 import { endpointsView } from './list.view.js'
 
-/** Deliveries of one page. */
+/** The most deliveries of one page. */
 const MOST_DELIVERIES = '25'
 
 const ofOrg = ({ orgId }: Record<string, string>) => ({ params: { orgId } })
@@ -37,7 +37,7 @@ const appsOf = async ({ ask, params }: PageCall) =>
 const endpointOf = ({ ask, params }: PageCall) =>
   ask<Endpoint>('getWebhookEndpoint', ofEndpoint(params))
 
-/** Reads the choices of the form of an endpoint. */
+/** Reads the choices that the form of an endpoint offers. */
 async function offered(call: PageCall): Promise<Pick<EndpointFormAnswers, 'apps' | 'types'>> {
   const types = call.ask<EventType[]>('listWebhookEventTypes', ofOrg(call.params))
   return { apps: await appsOf(call), types: (await types).body }
@@ -59,7 +59,7 @@ export const newWebhookPage = page({
   path: addresses.newWebhook,
   template: 'webhooks/form',
   async read(call) {
-    // Those who may not see endpoints may not make one.
+    // Refuses readers who may not see endpoints, as they may not make one.
     await call.ask('listWebhookEndpoints', ofOrg(call.params))
     return { endpoint: null, tag: null, ...(await offered(call)) }
   },

@@ -4,13 +4,13 @@ import { counted } from '../words/numbers.js'
 import type { StatusWords } from '../words/statuses.js'
 import type { Delivery, DeliveryDetail, Endpoint } from './answers.js'
 
-/** Stands for all events, and for all apps. */
+/** The value that means all events, or all apps. */
 export const ALL = '*'
 
 /** The field with headers, whose values are secrets. */
 export const HEADERS = 'headers'
 
-/** Seconds between looks at deliveries: what comes of an attempt does not count as a change. */
+/** Seconds between polls. Results of attempts do not change the organization's number of changes. */
 export const DISPATCHED_SECONDS = 4
 
 export const ENDPOINT_STATUSES: Readonly<Record<string, StatusWords>> = {
@@ -27,7 +27,7 @@ export const DELIVERY_STATUSES: Readonly<Record<string, StatusWords>> = {
   expired: { word: 'Expired', icon: 'clock', colour: 'hint' },
 }
 
-/** Explanations of why an endpoint takes no deliveries. */
+/** Explanations why an endpoint is disabled. */
 export const DISABLED_REASONS: Readonly<Record<DisabledReason, string>> = {
   byUser: 'Somebody disabled it.',
   gone: 'It answered that it is gone (410).',
@@ -43,7 +43,7 @@ const ATTEMPT_KINDS: Readonly<Record<string, string>> = {
   manual: 'by hand',
 }
 
-/** Reasons for which an attempt got no answer. */
+/** Reasons why an attempt got no answer. */
 const ERRORS: Readonly<Record<string, string>> = {
   refused: 'Not sent: the service may not connect there',
   dns: 'Its name leads nowhere',
@@ -69,7 +69,7 @@ export function triedText({ attemptCount, ...last }: Delivery): string {
 export const attemptTitle = ({ number, kind }: DeliveryDetail['attempts'][number]): string =>
   `Attempt ${number}, ${ATTEMPT_KINDS[kind] ?? kind}`
 
-/** Most events that a row names. */
+/** The most events that a row names. */
 const MOST_NAMED = 3
 
 /** Describes which events an endpoint gets. */
@@ -78,7 +78,7 @@ export function eventsText({ events }: Pick<Endpoint, 'events'>): string {
   return events.length > MOST_NAMED ? counted(events.length, 'event') : events.join(', ')
 }
 
-/** Describes the apps and platforms whose events it gets. */
+/** Describes the apps and platforms whose events an endpoint gets. */
 export function filterText(
   { appIds, platforms }: Pick<Endpoint, 'appIds' | 'platforms'>,
   nameOf: NameOfApp

@@ -1,4 +1,4 @@
-/** The use of a provider of each kind for a release, in a few words. */
+/** The use of each kind of provider for a release, in a few words. */
 const KINDS: Readonly<Record<string, string>> = {
   versionControl: 'Code',
   ci: 'Builds',

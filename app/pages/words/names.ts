@@ -15,16 +15,16 @@ interface NamedApp {
 export const appName = ({ name, platform }: Omit<NamedApp, 'id'>): string =>
   `${name} ${platformName(platform)}`
 
-/** The name of the app of an id; the id of one that is not known. */
+/** Returns the name of an app by its id; the id itself for an unknown app. */
 export type NameOfApp = (appId: string) => string
 
-/** Returns how apps are called, for rows that name them by their ids. */
+/** Returns a lookup of app names by id. */
 export function appNames(apps: readonly NamedApp[]): NameOfApp {
   const names = new Map(apps.map((app) => [app.id, appName(app)]))
   return (id) => names.get(id) ?? id
 }
 
-/** Days of a week, from Monday on. */
+/** The days of a week, from Monday. */
 export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
 /** Types of releases. */

@@ -11,37 +11,37 @@ export interface NowView {
   icon: IconName
   colour: 'green' | 'blue' | 'red' | 'amber' | 'hint'
   text: string
-  /** The person who acts, or the time since when. */
+  /** A second line: who acts, the step, since when. */
   sub: string
   face: { initials: string; isGroup: boolean } | null
   isYours: boolean
 }
 
-/** The reach of a release that is over, in words if it is some users. */
+/** How many users a past release reached. The text is empty unless it is some of them. */
 interface Reach {
   to: 'all' | 'some' | 'none'
   text: string
 }
 
-/** Returns how far a release that is over got with users, by all of its rollouts. */
+/** Returns how many users a past release reached, by all of its rollouts. */
 export function reachOf({ steps }: Pick<HeldRelease, 'steps'>): Reach {
   const begun = steps.flatMap(({ rollout }) =>
     rollout && rollout.state !== 'notStarted' ? [rollout] : []
   )
   if (begun.length === 0) return { to: 'none', text: '' }
   if (begun.every(({ state }) => state === 'completed')) return { to: 'all', text: '' }
-  const [replaced, standing] = [true, false].map((is) => {
-    const own = begun.filter(({ state }) => (state === 'replaced') === is)
-    return [...new Set(own.map(({ percentage }) => percentText(percentage)))].join(' and ')
-  })
+  const sharesOf = (rollouts: typeof begun) =>
+    [...new Set(rollouts.map(({ percentage }) => percentText(percentage)))].join(' and ')
+  const replaced = sharesOf(begun.filter(({ state }) => state === 'replaced'))
+  const current = sharesOf(begun.filter(({ state }) => state !== 'replaced'))
   const text = [
-    standing && `${standing} of users have it`,
-    replaced && `${standing && 'in another store '}replaced at ${replaced}`,
+    current && `${current} of users have it`,
+    replaced && `${current && 'in another store '}replaced at ${replaced}`,
   ]
   return { to: 'some', text: text.filter(Boolean).join(', ') }
 }
 
-/** Returns what a release does now: its first obstacle by weight, or how far its rollout is. */
+/** Returns the state of a release now: its heaviest obstacle, or the progress of its rollout. */
 export function nowOf(release: HeldRelease, reader: Principal, times: TimeReader): NowView {
   const calm = { face: null, isYours: false }
   const reach = reachOf(release)
@@ -99,7 +99,7 @@ function held(first: Obstacle, others: readonly Obstacle[], { now }: TimeReader)
   const { condition, step, turn, isBlocking } = first
   const [icon, colour] = isBlocking ? (['octagon-alert', 'red'] as const) : LOOKS[turn]
   const more = others.length > 0 ? ` · ${others.length} more` : ''
-  const since = step.statusChangedAt ? `${sinceText(step.statusChangedAt, now)}` : ''
+  const since = step.statusChangedAt ? sinceText(step.statusChangedAt, now) : ''
   const who =
     turn === 'somebody' ? namesOf(condition.who) : [step.name, since].filter(Boolean).join(' · ')
   return {
@@ -112,5 +112,5 @@ function held(first: Obstacle, others: readonly Obstacle[], { now }: TimeReader)
   }
 }
 
-/** A message as a heading: without its full stop. */
+/** Returns a message as a heading, without its full stop. */
 export const withoutStop = (message: string): string => message.replace(/\.$/, '')

@@ -1,4 +1,4 @@
-/** Returns a share in percent with a narrow space, without more digits than it has. */
+/** Returns a percentage with a narrow space and without trailing zeros. */
 export const percentText = (percent: number): string =>
   `${Number(percent.toFixed(percent < 10 ? 2 : 1))} %`
 
@@ -13,12 +13,12 @@ export function countText(count: number): string {
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
   `${count} ${count === 1 ? noun : plural}`
 
-/** Number words up to nine, as sentences begin with them. */
+/** Number words up to nine, for the beginning of a sentence. */
 const NUMBERS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine']
 
 export const numberWord = (count: number): string => NUMBERS[count] ?? String(count)
 
-/** Units of sizes, with the bytes from which they are used, and digits behind the point. */
+/** Units of sizes, with the bytes from which they are used and their decimal places. */
 const UNITS = [
   { name: 'GB', bytes: 1_000_000_000, digits: 1 },
   { name: 'MB', bytes: 1_000_000, digits: 1 },
@@ -34,7 +34,7 @@ export function sizeText(size: number): string {
   return `${(size / bytes).toFixed(digits)} ${name}`
 }
 
-/** Returns by how much a size differs, rounded as both are shown, or finer. */
+/** Returns the difference of two sizes as they are shown rounded; if those are equal, in full. */
 export function sizeDifference(from: number, to: number): string {
   if (from === to) return 'same'
   const { bytes, digits } = unitOf(Math.max(from, to))

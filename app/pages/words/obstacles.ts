@@ -4,7 +4,7 @@ import { plainText } from './plain.js'
 import { inZone, type TimeReader } from './times.js'
 import { isOfSystems, isYours, type Who } from './who.js'
 
-/** A condition to be met first, as `whyNotMoving` answers it. */
+/** A condition that is not met yet, as `whyNotMoving` answers it. */
 export interface Condition {
   code: string
   message: string
@@ -13,7 +13,7 @@ export interface Condition {
   approvalsMissing?: number
 }
 
-/** A step and what keeps it. */
+/** A step and the conditions that hold it. */
 export interface HeldStep {
   id: string
   name: string
@@ -26,7 +26,7 @@ export interface HeldStep {
   rollout: { state: string; percentage: number } | null
 }
 
-/** A release with what keeps it. */
+/** A release and what holds it. */
 export interface HeldRelease {
   status: string
   phase: string
@@ -41,7 +41,7 @@ export interface HeldRelease {
   }
 }
 
-/** Something that holds nothing up, and that somebody should know. */
+/** Something that somebody should know, although it does not hold the release. */
 export interface Warning {
   code: string
   message: string
@@ -56,30 +56,30 @@ export interface NextMove {
   message: string
 }
 
-/** Moves that only remind somebody; they change nothing of the release. */
+/** Returns whether a move only reminds somebody, without a change to the release. */
 const isReminder = ({ what }: NextMove) => /reminder$/i.test(what)
 
 /** Returns the next move that changes something; null if none is planned. */
 export const nextMoveOf = (next: readonly NextMove[]): NextMove | null =>
   next.find((move) => !isReminder(move) && !move.what.startsWith('target')) ?? null
 
-/** Something that holds a release, with the step that it holds. */
+/** A condition that holds a release, with its step. */
 export interface Obstacle {
   step: HeldStep
   condition: Condition
-  /** The one whose move it is. */
+  /** Who has to act: the reader, somebody else, or a system. */
   turn: 'yours' | 'somebody' | 'system'
   isBlocking: boolean
 }
 
-/** Codes of rollouts that were stopped. */
+/** Codes of conditions of stopped rollouts. */
 const STOPPED = new Set(['rollout_paused', 'rollout_halted'])
 
 const isShown = ({ hidden }: HeldStep) => !hidden
 
 /**
- * Returns the steps that matter now, of those that the release waits for: the ones that are blocked
- * or in progress, else the first that is not complete.
+ * Returns the required steps that matter now: those that are blocked or in progress, else the first
+ * one that is not complete.
  */
 function stepsThatMatter(release: Pick<HeldRelease, 'steps'>): HeldStep[] {
   const shown = release.steps.filter((step) => isShown(step) && step.required)
@@ -90,8 +90,8 @@ function stepsThatMatter(release: Pick<HeldRelease, 'steps'>): HeldStep[] {
 }
 
 /**
- * Returns the one step that is shown first: blocked, else in progress, else the next; the last one
- * where nothing is left to do.
+ * Returns the step to show first: a blocked one, else one in progress, else the next; the last one if
+ * nothing is left to do.
  */
 export function stepThatMatters(release: Pick<HeldRelease, 'steps' | 'status'>): HeldStep | null {
   const steps = release.status === 'completed' ? [] : stepsThatMatter(release)
@@ -99,18 +99,22 @@ export function stepThatMatters(release: Pick<HeldRelease, 'steps' | 'status'>):
   return steps.find(({ status }) => status === 'blocked') ?? steps[0] ?? last ?? null
 }
 
-/** Returns what holds a release, the heaviest first: blocked, the reader's, others', systems'. */
+/**
+ * Returns what holds a release, the heaviest first: blocked before others, and in each the reader's
+ * before other people's and systems'.
+ */
 export function obstaclesOf(
   release: Pick<HeldRelease, 'steps' | 'whyNotMoving'>,
   reader: Principal
 ): Obstacle[] {
-  const grows = nextMoveOf(release.whyNotMoving.next) !== null
+  const isAutomatic = nextMoveOf(release.whyNotMoving.next) !== null
   const all = stepsThatMatter(release).flatMap((step) =>
     step.unmet.map((condition): Obstacle => ({
       step,
       condition,
-      // Whoever may change a rollout need not, while it grows by itself.
-      turn: grows && condition.code === 'rolling_out' ? 'system' : turnOf(condition.who, reader),
+      // While a rollout grows by itself, nobody has to act.
+      turn:
+        isAutomatic && condition.code === 'rolling_out' ? 'system' : turnOf(condition.who, reader),
       isBlocking: step.status === 'blocked' || STOPPED.has(condition.code),
     }))
   )
@@ -127,7 +131,7 @@ function turnOf(who: readonly Who[], reader: Principal): Obstacle['turn'] {
   return isOfSystems(who) ? 'system' : 'somebody'
 }
 
-/** Returns the rollout that is furthest from its end; null before any begins. */
+/** Returns the rollout with the lowest percentage; null before any begins. */
 export function rolloutOf({ steps }: Pick<HeldRelease, 'steps'>) {
   const begun = steps.filter(({ rollout }) => rollout && rollout.state !== 'notStarted')
   const least = begun.sort((a, b) => a.rollout!.percentage - b.rollout!.percentage)[0]
@@ -141,19 +145,19 @@ export function localized<Release extends HeldRelease>(
   release: Release,
   reader: TimeReader
 ): Release {
-  const reported = <Each extends { message: string }>(each: Each): Each => ({
+  const translated = <Each extends { message: string }>(each: Each): Each => ({
     ...each,
     message: plainText(inZone(each.message, reader)),
   })
   const { whyNotMoving: why, steps } = release
   return {
     ...release,
-    steps: steps.map((step) => ({ ...step, unmet: step.unmet.map(reported) })),
+    steps: steps.map((step) => ({ ...step, unmet: step.unmet.map(translated) })),
     whyNotMoving: {
       ...why,
-      release: why.release.map(reported),
-      warnings: why.warnings.map(reported),
-      next: why.next.map(reported),
+      release: why.release.map(translated),
+      warnings: why.warnings.map(translated),
+      next: why.next.map(translated),
     },
   }
 }

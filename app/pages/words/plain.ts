@@ -6,17 +6,17 @@ import {
   type StatusWords,
 } from './statuses.js'
 
-/** Words of the API that are no words: `inProgress`, `WAITING_FOR_REVIEW`. */
+/** Codes of the API within texts: `inProgress`, `WAITING_FOR_REVIEW`. */
 const CODES = /\b(?:notStarted|inProgress|notApplicable|inReview|[A-Z]{2,}(?:_[A-Z]+)+)\b/g
 
-/** Returns a word of the API as people write it: `waiting for review`, `in progress`. */
+/** Returns a code of the API as people write it: `waiting for review`, `in progress`. */
 const spelledOut = (code: string): string =>
   code
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replaceAll('_', ' ')
     .toLowerCase()
 
-/** Names in one sentence: `A, B and C`. */
+/** Returns names as a list within a sentence: `A, B and C`. */
 export function listed(names: readonly string[]): string {
   if (names.length < 2) return names.join('')
   return `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`
@@ -30,10 +30,10 @@ export const storeWord = (raw: string): string => capital(spelledOut(raw))
 /** The state of a version in the words of its store. */
 const STORE_SAYS = /\b(The store calls it) ([A-Z_]+)\b/g
 
-/** A choice of a policy, which a form has in words. */
+/** A setting of a policy that the form has in words. */
 const GROWS = 'say whenUnsure: grow'
 
-/** Returns a message of the service without words of the API; what it quotes stays as it is. */
+/** Returns a message of the service without codes of the API. Quotations stay as they are. */
 export const plainText = (message: string): string =>
   message
     .replace(GROWS, 'let it grow without any data')
@@ -42,8 +42,10 @@ export const plainText = (message: string): string =>
     .map((part, index) => (index % 2 ? part : part.replace(CODES, spelledOut)))
     .join('')
 
-/** Words of a validator, which names the member of a body. */
+/** The beginning of a validator's message, with the member of the body. */
 const MEMBER = /^The (\S+) field (?=must |has )/
+
+/** Words of a validator, and those of pages. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/must be defined$|must have at least 1 characters$/, 'must not be empty'],
   [/must be an RFC 3339 date-time$/, 'must be a date and a time'],
@@ -52,25 +54,25 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Returns what is wrong with a field, beside which it stands: `It must be a number`, or in a list
- * `Row 2, hours: it must be a number`.
- * @param field the field that the member is shown by
+ * Returns the message to show beside a field: `It must be a number`, or in a list `Row 2, hours: it
+ * must be a number`.
+ * @param field the field that shows the member
  */
 export function faultText(message: string, field: string | null = null): string {
   const text = WORDS.reduce((said, [words, word]) => said.replace(words, word), message)
   const [begin, path = ''] = MEMBER.exec(text) ?? []
   if (begin === undefined) return plainText(text)
   const parts = path.split('.')
-  const within =
+  const pathInField =
     field === null || !parts.includes(field) ? [] : parts.slice(parts.lastIndexOf(field) + 1)
-  const row = within.map((part) =>
+  const row = pathInField.map((part) =>
     /^\d+$/.test(part) ? `Row ${Number(part) + 1}` : spelledOut(part)
   )
   const said = text.slice(begin.length)
   return plainText(row.length > 0 ? `${row.join(', ')}: it ${said}` : `It ${said}`)
 }
 
-/** Entries about a change of status, with the words of its statuses; null for a store's own. */
+/** Types of entries about a change of status, with the words of the statuses; null for a store's. */
 const CHANGES: Readonly<Record<string, Readonly<Record<string, StatusWords>> | null>> = {
   'checklistItem.statusChanged': ITEM_STATUSES,
   'releaseStep.statusChanged': STEP_STATUSES,
@@ -106,40 +108,40 @@ export function entryTitle({ type, title, data }: Reported): string {
   return named
 }
 
-/** A requested build, until CI reports its own identifier. */
+/** A title about a requested build to which CI has given no identifier yet. */
 const OWN_NUMBER = /^Build trigger_\w+/
 
-/** Returns CI's name of a build; null until it is reported. */
+/** Returns the identifier that CI has given a build; null until it is known. */
 export const ciNumber = (identifier: string): string | null =>
   identifier.startsWith('trigger_') ? null : identifier
 
-/** Returns the name of who did something: automations and systems have names of the API. */
+/** Returns the name of an actor for people: the API names automations and systems by codes. */
 export const actorName = ({ type, name }: { type: string; name: string }): string =>
   type === 'automation' || type === 'system' ? capital(NAMES[name] ?? spelledOut(name)) : name
 
 const NAMES: Readonly<Record<string, string>> = {
-  // Text for any store.
+  // The name in the API is used for any store.
   'app store': 'The store',
   'CI': 'CI',
 }
 
-/** The state of a rollout in the words of its store, as an entry has it. */
+/** The state of a rollout in the words of its store, within a title. */
 const SHARE = / is (\w+) at (?=[\d.]+ %)/
 const shareIn = (_: string, raw: string) => ` is ${spelledOut(raw)} at `
 
-/** A verdict, as an entry has it. */
+/** A verdict within a title. */
 const BY_HAND = / was set to (\w+) by hand/
 const byHand = (_: string, status: string) => ` was set to ${spelledOut(status)} by hand`
 
-/** A way round a refusal that is asked for with a member of the API. */
+/** Advice to override a refusal with a member of the API. */
 const FORCED = /,? or (?:repeat|release it as submitted|submit it all the same) with force=true/i
 
-/** A word of the requester that a form has a box for. */
+/** Advice to send a member of the API that a form has as a box. */
 const MANAGED = 'repeat with managedPublishing=true'
 
 /**
- * Returns a refusal without the member by which the API is asked all the same.
- * @param hasBox whether the page offers that as a box to tick
+ * Returns a refusal without advice to override it by a member of the API.
+ * @param hasBox whether the page has a box to override it, which the text then names instead
  */
 export function refusalText(message: string, hasBox = false): string {
   const ticked = message.replaceAll('with force=true', 'with the box below ticked')
@@ -152,12 +154,12 @@ export function refusalText(message: string, hasBox = false): string {
   return plainText(reported.trim())
 }
 
-/** Ways on that a warning names, which a page has as a button, or a reader has not. */
-const WAYS_ON = [
+/** Advice in warnings that the page has as a button, or that is not for its reader. */
+const ADVICE = [
   [/ Press its red button(?: \(\S+\))?, or the one for both \(`pair: true`\)\./, ''],
   [' The key does not hold its app.', ' Whoever sees its app can stop it.'],
 ] as const
 
-/** Returns a warning of the service without words of the API. */
+/** Returns a warning of the service without codes of the API and without such advice. */
 export const warningText = (message: string): string =>
-  plainText(WAYS_ON.reduce((text, [way, word]) => text.replace(way, word), message))
+  plainText(ADVICE.reduce((text, [advice, word]) => text.replace(advice, word), message))

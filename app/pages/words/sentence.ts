@@ -17,18 +17,18 @@ import { reachOf, withoutStop } from './now.js'
 /** Most obstacles that the sentence lists. */
 const MOST_LISTED = 5
 
-/** The sentence on top of a release: why it does not move, and what comes next. */
+/** The sentence at the top of a release: why it does not move, and what comes next. */
 export interface SentenceView {
   tone: 'good' | 'plain' | 'warn' | 'bad'
   icon: IconName
-  /** Printed strongly, and first. */
+  /** The first part, in bold. */
   head: string
   rest: string
   /** One line: since when, and who. */
   detail: string
   /** Several obstacles, each with who acts. */
   list: { text: string; who: string; isYours: boolean }[]
-  /** Further obstacles that are not listed. */
+  /** The number of further obstacles that are not listed. */
   more: number
 }
 
@@ -64,8 +64,9 @@ export function sentenceOf(
   }
 }
 
-const iconOf = ({ turn }: Obstacle): IconName =>
-  turn === 'yours' ? 'hand' : turn === 'system' ? 'hourglass' : 'loader'
+const TURN_ICONS = { yours: 'hand', somebody: 'loader', system: 'hourglass' } as const
+
+const iconOf = ({ turn }: Obstacle): IconName => TURN_ICONS[turn]
 
 const toneOf = ({ turn }: Obstacle) => (turn === 'yours' ? ('warn' as const) : ('plain' as const))
 
@@ -81,7 +82,7 @@ function ended(release: HeldRelease, times: TimeReader) {
       detail: to === 'some' ? 'Nobody has to act.' : '',
     }
   }
-  // A share of them has had it since its release.
+  // `releasedAt` may be when the first share of users got it.
   const since = to === 'all' ? (completedAt ?? releasedAt) : null
   const done = to === 'some' ? `It is complete; ${text}.` : 'It is complete.'
   return {
@@ -102,7 +103,7 @@ function free({ whyNotMoving, health, steps }: HeldRelease, times: TimeReader) {
     icon: rollout ? ('trending-up' as const) : ('loader' as const),
     head: 'Nothing holds it.',
     rest: `${where}${nextText(whyNotMoving.next, times)}`,
-    // People decide on a rollout that has no policy.
+    // Without a policy, people decide when a rollout grows.
     detail:
       rollout?.state === 'active' && nextMoveOf(whyNotMoving.next) === null
         ? 'It grows once somebody sets another share.'
@@ -148,7 +149,7 @@ function stopped(
   }
 }
 
-/** Returns what happens next by itself, in one sentence. */
+/** Returns the next automatic move in one sentence. */
 function nextText(next: readonly NextMove[], times: TimeReader): string {
   const first = nextMoveOf(next)
   if (!first) return 'No move is planned.'

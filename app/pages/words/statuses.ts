@@ -1,6 +1,6 @@
 import type { IconName } from '../frame/icon_names.js'
 
-/** The presentation of a status: a word, an icon, a colour that repeats it. */
+/** The presentation of a status: a word, an icon, and a colour that adds no meaning. */
 export interface StatusWords {
   word: string
   icon: IconName
@@ -115,7 +115,7 @@ export const STORE_BUILD_STATES: Readonly<Record<string, StatusWords>> = {
   FAILED: words('Failed', 'circle-x', 'red'),
 }
 
-/** States of a person's request to a store. */
+/** States of a request that somebody has made to a store. */
 export const ASKED_STATES: Readonly<Record<string, StatusWords>> = {
   pending: words('The store is asked', 'hourglass', 'hint'),
   sent: words('With testers', 'circle-check', 'green'),

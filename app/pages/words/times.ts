@@ -2,7 +2,7 @@ import { DateTime } from 'luxon'
 import { DAY, HOUR, MINUTE } from '#foundation/core/durations'
 import type { Instant } from '#foundation/core/clock'
 
-/** Formats of times for a reader. */
+/** The settings of a reader that times are formatted with. */
 export interface TimeReader {
   zone: string
   locale: string
@@ -18,7 +18,7 @@ export interface TimeView {
   relative: string | null
 }
 
-/** English without a country is read everywhere: day before month, 24 hours. */
+/** English without a country becomes British: day before month, 24 hours. */
 const localeOf = (locale: string) => (locale === 'en' || locale === '*' ? 'en-GB' : locale)
 
 const SHOWN = {
@@ -52,7 +52,7 @@ export function timeText(instant: Instant, reader: TimeReader): string {
   return time.toLocaleString({ ...SHOWN, year: 'numeric', weekday: undefined })
 }
 
-/** Returns the same within a sentence: `today 13:20`. */
+/** Returns day and time for use within a sentence: `today 13:20`. */
 export const inSentence = (instant: Instant, reader: TimeReader): string =>
   timeText(instant, reader).replace(/^T(?=oday|omorrow)/, 't')
 
@@ -79,7 +79,7 @@ const INSTANTS = /(?:\b(?:at|on) )?(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)/g
 export const inZone = (text: string, reader: TimeReader): string =>
   text.replace(INSTANTS, (_, instant: string) => inSentence(instant, reader))
 
-/** Returns `in 20 h` or `2 min ago`; null for what is a day away or more. */
+/** Returns `in 20 h` or `2 min ago`; null for an instant a day or more away. */
 export function relativeText(instant: Instant, now: Instant): string | null {
   const away = DateTime.fromISO(instant).toMillis() - DateTime.fromISO(now).toMillis()
   if (Math.abs(away) >= DAY) return null
@@ -107,5 +107,5 @@ function unitsOf(milliseconds: number): [number, string] {
   return [Math.round(milliseconds / DAY), 'day']
 }
 
-/** The last part of a zone's name, as people say it: `Berlin`. */
+/** Returns the last part of a zone's name, as people say it: `Berlin`. */
 export const zoneName = (zone: string) => zone.split('/').at(-1)!.replaceAll('_', ' ')

@@ -8,7 +8,7 @@ export interface Who {
   name: string
 }
 
-/** Systems that act by themselves: nobody has to be asked. */
+/** Types of systems, which act without a person. */
 const SYSTEMS = new Set(['service', 'store', 'provider'])
 
 /** Returns whether somebody who can meet a condition is the reader. */
@@ -27,10 +27,10 @@ export const isYours = (who: readonly Who[], principal: Principal): boolean =>
 export const isOfSystems = (who: readonly Who[]): boolean =>
   who.length > 0 && who.every(({ type }) => SYSTEMS.has(type))
 
-/** The one that is waited for, in one word. */
+/** The kind of party that a wait is for. */
 export type Party = 'service' | 'store' | 'people' | 'system' | 'nobody'
 
-/** Returns whom a wait is for: who acts by themselves before those who may. */
+/** Returns whom a wait is for. The service and stores, which act by themselves, come before people. */
 export function partyOf(who: readonly { type: string }[]): Party {
   const has = (...types: string[]) => who.some(({ type }) => types.includes(type))
   if (has('service')) return 'service'
@@ -43,7 +43,7 @@ const MOST_NAMES = 2
 
 /**
  * Returns the names of those who act: `Ada`, `QA or Release Pilots`, `June and 2 more`. User actions
- * are left out where people or groups are named, which hold them.
+ * are left out if people or groups are named.
  */
 export function namesOf(who: readonly Who[]): string {
   const people = who.filter(({ type }) => type !== 'userAction' && type !== 'service')
@@ -54,7 +54,7 @@ export function namesOf(who: readonly Who[]): string {
   return `${names[0]} and ${names.length - 1} more`
 }
 
-/** The right of each user action, to follow `Whoever may`. */
+/** The meaning of each user action, after `Whoever may`. */
 const MAY: Readonly<Record<string, string>> = {
   AddRemoveEditIntegration: 'renew credentials',
   ApproveFixes: 'approve fixes',
@@ -81,7 +81,7 @@ function nameOf({ type, name }: Who): string {
   }
   if (type === 'releasePilot' && name === type) return 'The release pilot'
   if (type === 'service') return 'Tarmac'
-  // There is none yet.
+  // The app has no store yet.
   if (type === 'store' && name === '') return 'The store'
   return name
 }
@@ -94,7 +94,7 @@ export const within = (names: string): string =>
     )
     .replace(/^(?:The|Whoever|Somebody)\b/, (word) => word.toLowerCase())
 
-/** The person or group that stands for those who act, to be drawn; null for systems. */
+/** Returns the initials of the first person or group among those who act; null for systems. */
 export function faceOf(who: readonly Who[]): { initials: string; isGroup: boolean } | null {
   const face =
     who.find(({ type }) => type === 'user' || type === 'releasePilot') ??

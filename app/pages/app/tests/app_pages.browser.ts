@@ -9,11 +9,11 @@ import { Pilot } from '../../tests/pilot.js'
 import { signedIn } from '../../tests/support.js'
 
 /*
- * The pages of an app in a real browser: its configuration is changed, a freeze moves its trains,
- * and another policy draws another ladder.
+ * The pages of an app in a real browser: change its configuration, move its trains by a freeze, and
+ * change the ladder of its policy.
  */
 
-/** An app whose traffic is known, with a cadence that leaves out what is frozen. */
+/** An app with known traffic, and a cadence that skips frozen dates. */
 async function given() {
   const found = await guarded('google')
   const { admin, appId, world } = found
@@ -35,7 +35,7 @@ async function given() {
   return { ...found, person: await signedIn(world), base: `/dashboard/app/${appId}` }
 }
 
-/** A local time as fields of forms have it. */
+/** A local time in the format of form fields, some days from now. */
 const localTime = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 16)
 
 test.group('The pages of an app in a browser', (group) => {
@@ -46,9 +46,7 @@ test.group('The pages of an app in a browser', (group) => {
   })
   group.each.teardown(tidy)
 
-  test('change its configuration, its schedule and its policy, and fit every screen', async ({
-    assert,
-  }) => {
+  test('change configuration, schedule and policy, and fit every screen', async ({ assert }) => {
     const { person, base, admin, appId } = await given()
     const pilot = await Pilot.begin(browser)
     await pilot.be(person.browser)

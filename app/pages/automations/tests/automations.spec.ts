@@ -15,7 +15,7 @@ async function given() {
 }
 
 test.group('The automations of an app', () => {
-  test('200 describes each in words, with its next action', async ({ assert }) => {
+  test('200 describes each automation, with its next target date', async ({ assert }) => {
     const { world, person, appId, path, page } = await given()
     assert.include(textOf(page), 'Kick off on the target date Kicks a release off')
     assert.include(textOf(page), 'Has not acted yet')
@@ -28,7 +28,9 @@ test.group('The automations of an app', () => {
     assert.match(textOf(text), /On Has not acted yet The next target date is [^.]+, of 1\.4\.0/)
   })
 
-  test('303 says what becomes of a date in a freeze, and switches off', async ({ assert }) => {
+  test('303 sets whether an automation acts after a freeze, and switches it off', async ({
+    assert,
+  }) => {
     const { person, path, automation } = await given()
     const type = 'kickoffOnTargetDate'
     await person.post(path, { type, enabled: 'yes' })
@@ -41,7 +43,7 @@ test.group('The automations of an app', () => {
     assert.containsSubset(await automation(type), {
       ...{ enabled: false, config: { runAfterFreeze: false } },
     })
-    // A page that was opened before it was switched off does not switch it on again.
+    // The form about freezes on a stale page does not switch the automation on again.
     const late = await person.post(path, { type, enabled: 'yes', runAfterFreeze: 'yes' })
     assert.equal(late.status, 303)
     assert.containsSubset(await automation(type), {
@@ -49,7 +51,7 @@ test.group('The automations of an app', () => {
     })
   })
 
-  test('409 says what an automation needs, 422 for one that there is not', async ({ assert }) => {
+  test('409 says what an automation needs, 422 for an unknown one', async ({ assert }) => {
     const { person, path, automation } = await given()
     const refused = await person.post(path, { type: 'tagOnRelease', enabled: 'yes' })
     assert.equal(refused.status, 409)
@@ -58,7 +60,9 @@ test.group('The automations of an app', () => {
     assert.equal((await person.post(path, { type: 'nothing', enabled: 'yes' })).status, 422)
   })
 
-  test('303 pauses all with a reason and an end, and lets them run again', async ({ assert }) => {
+  test('303 pauses all automations with a reason and an end, and resumes them', async ({
+    assert,
+  }) => {
     const { world, person, appId, path } = await given()
     const resumeAt = `${new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)}T10:00`
     const paused = await person.post(`${path}/pause`, { reason: 'Incident', resumeAt })

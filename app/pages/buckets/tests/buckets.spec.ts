@@ -4,7 +4,7 @@ import { makeBucket } from '#distribution/tests/support'
 import { attributes, hiddenIn, outliveTags, signedIn, textOf } from '../../tests/support.js'
 
 /*
- * Buckets, builds and install links, as somebody handles them on pages.
+ * Buckets, builds and install links on pages.
  */
 
 async function given(settings: object = {}) {
@@ -13,7 +13,7 @@ async function given(settings: object = {}) {
   const person = await signedIn(world)
   const all = `/dashboard/app/${app}/bucket`
   const page = `${all}/${bucket.id}`
-  /** Sends a form, and answers the page that it leads to. */
+  /** Sends a form, and returns the page that it leads to. */
   const done = async (from: string, to: string, fields = {}) => {
     const { status, location, text } = await person.send(from, to, fields)
     if (status !== 303) throw new Error(`${to}: ${status} ${textOf(text)}`)
@@ -22,7 +22,7 @@ async function given(settings: object = {}) {
   return { ...found, person, all, page, done }
 }
 
-/** Somebody who is in one group that grants no user action, and in no other. */
+/** A person whose only group grants no user action. */
 async function memberOf({ world }: Awaited<ReturnType<typeof given>>, name: string) {
   const person = await signedIn(world, { admin: false })
   const group = { name, userActions: [], userEmails: [person.email] }
@@ -32,9 +32,7 @@ async function memberOf({ world }: Awaited<ReturnType<typeof given>>, name: stri
 }
 
 test.group('Buckets on pages', () => {
-  test('303 to a bucket that was made once, with members, rules and an end of builds', async ({
-    assert,
-  }) => {
+  test('303 to a new bucket, made once, with members, rules and expiry', async ({ assert }) => {
     const { admin, app, person, all, done } = await given()
     const form = await person.get(`${all}/new`)
     const fields = {
@@ -68,7 +66,7 @@ test.group('Buckets on pages', () => {
     assert.match(textOf((await person.get(all)).text), /Crew Of your own QA, .* 0 builds/)
   })
 
-  test('422 with what was typed, and nothing is made', async ({ assert }) => {
+  test('422 keeps what was typed, and makes nothing', async ({ assert }) => {
     const { admin, app, person, all } = await given()
     const refused = await person.send(`${all}/new`, all, {
       ...{ name: '', members: 'Nobody, admin', maxAgeDays: 'long' },
@@ -81,7 +79,7 @@ test.group('Buckets on pages', () => {
     assert.lengthOf((await admin.get(`/app/${app}/bucket`)).body, 1)
   })
 
-  test('a change keeps what the form shows, and loses to one made meanwhile', async ({
+  test('a change keeps what the form shows, and is refused after another change', async ({
     assert,
   }) => {
     const rule = { type: 'Branch', branch: 'release/{version}', fileFilterPatterns: ['*.ipa'] }
@@ -116,7 +114,7 @@ test.group('Buckets on pages', () => {
     assert.include((await person.get(page.replace(/\/[^/]+$/, ''))).text, '1 bucket put away')
   })
 
-  test('shows its builds by page and search, and how CI uploads', async ({ assert }) => {
+  test('list their builds by page and search, and show how CI uploads', async ({ assert }) => {
     const { upload, person, page, path } = await given()
     for (let index = 0; index < 51; index++) {
       const data = { tags: index === 7 ? ['passkeys'] : [], testerNotes: `No. ${index}` }
@@ -159,7 +157,7 @@ test.group('Buckets on pages', () => {
       ...{ testerNotes: 'Pay', expiresAt: '2031-05-06T09:00:00.000Z' },
       tags: ['two words', 'three', 'four'],
     })
-    // An end that nobody changed is not sent again.
+    // An unchanged end is not sent.
     const again = { testerNotes: 'Pay', expiresAt: 'x', expiresAtBefore: 'x', tags: 'one' }
     await done(at, at, again)
     assert.equal(
@@ -203,7 +201,7 @@ test.group('Buckets on pages', () => {
     assert.equal(wrong.status, 422)
     assert.include(wrong.text, 'id="email-error"')
     const at = made.location
-    // An end that nobody changed keeps its seconds.
+    // An unchanged end keeps its seconds.
     await done(at, at, {
       expiresAt: link.expiresAt.slice(0, 16),
       expiresAtBefore: hiddenIn(made.text, 'expiresAtBefore'),
@@ -217,7 +215,7 @@ test.group('Buckets on pages', () => {
     assert.equal((await person.browser.get(new URL(link.url).pathname)).status, 410)
   })
 
-  test('show to each what their level in the bucket lets them do', async ({ assert }) => {
+  test('offer what the level of the reader in the bucket allows', async ({ assert }) => {
     const found = await given()
     const { world, admin, path, upload, page, all } = found
     await db

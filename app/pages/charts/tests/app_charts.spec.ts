@@ -108,7 +108,7 @@ test.group('The chart of a schedule', () => {
     const trains = [
       { ...train, name: '4.2.0', kickoffAt: at(7 * 24), releaseAt: at(14 * 24) },
       { ...train, name: '4.3.0', isPredicted: true, isFrozen: true, kickoffAt: at(21 * 24) },
-      // None of it lies in these weeks.
+      // It has no date in these weeks.
       { ...train, name: '9.9.0', kickoffAt: at(-24) },
     ]
     const freezes = [{ name: 'Holidays', from: at(42 * 24), to: at(63 * 24) }]
@@ -151,7 +151,7 @@ test.group('The chart of a ladder', () => {
     )
   })
 
-  test('rises at each rung, and says which is never reached', ({ assert }) => {
+  test('rises at each rung, and names a rung that is never reached', ({ assert }) => {
     const rung = { hours: 24, because: 'policy' }
     const { title, svg, table } = ladderChart(
       [
@@ -184,7 +184,7 @@ test.group('The chart of a harm budget', () => {
     )
   })
 
-  test('shows the failures before, up to where it grows, and from where on it stops', ({
+  test('shows earlier failures, the limit for growth, and the count that stops a rollout', ({
     assert,
   }) => {
     const { title, svg, table } = budgetChart(

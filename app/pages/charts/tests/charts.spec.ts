@@ -79,7 +79,7 @@ const numbersIn = (text: string) => [...text.matchAll(/-?\d+(?:\.\d+)?/g)].map(N
 const BERLIN: TimeReader = { zone: 'Europe/Berlin', locale: 'en', now: '2026-11-19T12:20:00.000Z' }
 const at = (text: string): Instant => `2026-11-${text}:00.000Z`
 
-/** The rollout of the mock-up. */
+/** A rollout with three past and two planned shares. */
 const COURSE: CourseOfRollout = {
   reached: [
     { at: at('16T09:00'), state: 'active', percentage: 1 },
@@ -106,7 +106,7 @@ test.group('The chart of a rollout', () => {
         const chart = rolloutChart(course, marks, { id: 'c1', axis, reader })
         assert.deepEqual(faultsOf(chart, 192), [])
         assert.notInclude(String(chart.svg), HOSTILE)
-        // Each share that was and each move to come is in the table.
+        // The table has every past share and every planned move.
         assert.isAtLeast(
           chart.table.rows.length,
           course.reached.length + course.forecast.moves.length
@@ -116,7 +116,7 @@ test.group('The chart of a rollout', () => {
     )
   })
 
-  test('is that of the mock-up: what was, what is planned, and since when', ({ assert }) => {
+  test('shows past and planned shares with their times', ({ assert }) => {
     const axis = axisOf(COURSE, [], BERLIN)
     const flag = { at: at('19T07:20'), name: 'new-checkout', what: 'changed' }
     const { title, svg, keys, table } = rolloutChart(COURSE, [flag], {
@@ -137,7 +137,7 @@ test.group('The chart of a rollout', () => {
     assert.match(text, /<rect\s+x="62.5%"\s+y="8"\s+width="25%"\s+height="162"\s+class="freeze"/)
     assert.include(text, 'Quiet days')
     assert.include(text, 'Now · 20 %')
-    // No name stands where another one does, at whatever time it is.
+    // The text at the present overlaps no other text, wherever it is on the axis.
     const heights = [...text.matchAll(/<text[^>]*\sy="(\d+)"[^>]*>([^<]*)</g)]
     const now = Number(heights.find(([, , name]) => name.trim().startsWith('Now'))![1])
     for (const [, y, name] of heights) {
@@ -165,7 +165,7 @@ test.group('The chart of a rollout', () => {
     )
   })
 
-  test('says that nobody has it before it begins, and ends where it ended', ({ assert }) => {
+  test('says that nobody has it before it begins, and ends with the rollout', ({ assert }) => {
     const none = { reached: [], forecast: { moves: [], closed: [] } }
     const draw = (course: CourseOfRollout) =>
       rolloutChart(course, [], { id: 'c1', axis: axisOf(course, [], BERLIN), reader: BERLIN })
@@ -203,7 +203,9 @@ test.group('The chart of health', () => {
     )
   })
 
-  test('shows the rate, the version before, and below what it is halted', ({ assert }) => {
+  test('shows the rate, that of the version before, and the value that halts a rollout', ({
+    assert,
+  }) => {
     const look = (day: string, value: number | null): LookOfGuard => ({
       ...{ at: at(day), verdict: 'healthy', value, previousValue: 99.78, threshold: 99.53 },
       sample: { total: 412_080, bad: 783 },
@@ -220,7 +222,7 @@ test.group('The chart of health', () => {
     const text = String(svg)
     for (const said of ['99.53 % halts', '99.81 %', '99.48 % to 99.89 %'])
       assert.include(text, said)
-    // A look without data leaves a gap, and the version before has none.
+    // A look without data leaves a gap in this line, but not in that of the version before.
     assert.lengthOf([.../class="is" d="([^"]*)"/.exec(text)![1].matchAll(/M/g)], 2)
     assert.lengthOf([.../class="was" d="([^"]*)"/.exec(text)![1].matchAll(/M/g)], 1)
     assert.deepEqual(
@@ -278,7 +280,7 @@ const drawn: fc.Arbitrary<Lane[]> = fc.array(
 const END = later(START, 30 * DAY)
 
 test.group('The lanes of a rehearsal', () => {
-  test('stay in their box, run nothing, and attribute all of the time, whatever they draw', ({
+  test('stay in their box, run nothing, and account for all time, whatever they draw', ({
     assert,
   }) => {
     fc.assert(
@@ -307,9 +309,7 @@ test.group('The lanes of a rehearsal', () => {
 })
 
 test.group('The bars of a retrospective', () => {
-  test('stay in their box, run nothing and end where they should, whatever they draw', ({
-    assert,
-  }) => {
+  test('stay in their box and run nothing, whatever they draw', ({ assert }) => {
     fc.assert(
       fc.property(waited, (steps) => {
         const chart = waitBars(steps, 'c1')
@@ -327,7 +327,7 @@ test.group('The bars of a retrospective', () => {
 })
 
 test.group('The attempts of an endpoint', () => {
-  test('stay in their box, are counted in their title and stand in the table', ({ assert }) => {
+  test('stay in their box, are counted in the title and listed in the table', ({ assert }) => {
     const count = fc.integer({ min: 0, max: 100_000 })
     const week = fc.uniqueArray(fc.integer({ min: 0, max: 167 }), { maxLength: 40 })
     fc.assert(

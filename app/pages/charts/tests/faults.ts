@@ -1,11 +1,11 @@
 import type { ChartView } from '../chart.js'
 
-/** A text that would be markup. */
+/** A text that would become markup if it were not escaped. */
 export const HOSTILE = `</title><script>alert("1")</script>' onload='x & <b>`
 
 const TAGS = new Set(['svg', 'title', 'rect', 'line', 'text', 'path', 'circle'])
 
-/** Returns what is wrong with a drawing, as an enemy of it would look for. */
+/** Returns what is wrong with a drawing: active content, broken numbers, marks outside of its box. */
 export function faultsOf({ svg, title, table, keys }: ChartView, height: number): string[] {
   const text = String(svg)
   const faults: string[] = []

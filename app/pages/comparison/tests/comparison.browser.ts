@@ -8,8 +8,8 @@ import { Pilot } from '../../tests/pilot.js'
 import { signedIn } from '../../tests/support.js'
 
 /*
- * Two builds side by side in a real browser. With SCREENSHOTS set to a folder, what was seen is
- * kept there.
+ * Two builds side by side in a real browser. If SCREENSHOTS is a folder, screenshots are stored
+ * there.
  */
 
 test.group('Two builds in a browser', (group) => {
@@ -19,7 +19,7 @@ test.group('Two builds in a browser', (group) => {
     return () => browser.close()
   })
 
-  test('are found from the approval and from the bucket, and fit every screen', async ({
+  test('are reached from the approval and from the bucket, and fit every screen', async ({
     assert,
   }) => {
     const given = await withLiveVersion()

@@ -39,7 +39,7 @@ const OF_BUILD = {
 }
 
 test.group('The page of two builds', () => {
-  test('groups what changed by what people look for, in one line each', ({ assert }) => {
+  test('groups changes into sections, with one line each', ({ assert }) => {
     const view = comparisonView(
       answers({
         changes: [
@@ -66,7 +66,7 @@ test.group('The page of two builds', () => {
     ])
   })
 
-  test('shows sizes of both, with their difference', ({ assert }) => {
+  test('shows the sizes of both builds, with their difference', ({ assert }) => {
     assert.deepEqual(comparisonView(answers({}), OF_RELEASE).sizes, [
       { name: 'Total', both: '3.0 MB → 3.5 MB', difference: '+500 kB' },
       { name: 'Code', both: '1.0 MB → 1.5 MB', difference: '+500 kB' },
@@ -81,9 +81,7 @@ test.group('The page of two builds', () => {
     assert.match(notCompared ?? '', /^Not compared: frameworks and libraries, sizes\./)
   })
 
-  test('says in words why nothing is compared, and asks again while a file is read', ({
-    assert,
-  }) => {
+  test('says why nothing is compared, and polls while a file is being read', ({ assert }) => {
     const explanation = 'The file of build 11 was not read: its file is still being read.'
     const build = side('11', 0, {
       ...{ whyUnread: 'its file is still being read', format: null, contents: null },
@@ -95,9 +93,7 @@ test.group('The page of two builds', () => {
     assert.equal(first.heading, 'What changed')
   })
 
-  test('a build of a bucket is compared with another one there, which stays chosen', ({
-    assert,
-  }) => {
+  test('compares a build of a bucket with another one there, which stays chosen', ({ assert }) => {
     const others = [
       { id: 'b9', version: '1.0.0', buildNumber: '9', artifactFileName: 'a.apk' },
       { id: 'b8', version: null, buildNumber: null, artifactFileName: 'old.apk' },
@@ -114,7 +110,7 @@ test.group('The page of two builds', () => {
     assert.isNull(comparisonView(answers({}), OF_RELEASE).choose)
   })
 
-  test('a thousand changes are cut, and counted', ({ assert }) => {
+  test('lists 200 changes of a section, and counts the others', ({ assert }) => {
     const changes = Array.from({ length: 1000 }, (_, each) =>
       change('frameworkAdded', `library a:${each}`, null, '1')
     )

@@ -14,7 +14,7 @@ async function given() {
   return { world, person, appId, path, page: text, exported, config }
 }
 
-/** The text in the field, as a browser has it. */
+/** Returns the text in the field, as a browser decodes it. */
 const typedIn = (page: string) =>
   /<textarea[^>]*>\n([^]*?)<\/textarea>/
     .exec(page)![1]
@@ -25,7 +25,7 @@ const typedIn = (page: string) =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&')
 
-/** As browsers send it. */
+/** Returns a text with line ends as browsers send them. */
 const sent = (text: string) => text.replaceAll('\n', '\r\n')
 
 const fieldsOf = (page: string, text: string) => ({
@@ -35,7 +35,7 @@ const fieldsOf = (page: string, text: string) => ({
 })
 
 test.group('The page of a configuration', () => {
-  test('200 has the text that the API exports, and a check of it finds nothing', async ({
+  test('200 shows the text that the API exports, and a check finds nothing wrong with it', async ({
     assert,
   }) => {
     const { person, path, page, exported, config } = await given()
@@ -48,7 +48,7 @@ test.group('The page of a configuration', () => {
     assert.equal((await config()).text, exported)
   })
 
-  test('422 lists each problem with its line, and 400 what is no YAML; the text stays', async ({
+  test('422 lists each problem with its line, 400 invalid YAML; both keep the text', async ({
     assert,
   }) => {
     const { person, path, page, exported, config } = await given()
@@ -71,7 +71,7 @@ test.group('The page of a configuration', () => {
     assert.equal((await config()).text, exported)
   })
 
-  test('200 plans in words, and 303 applies what was planned', async ({ assert }) => {
+  test('200 shows a plan in words, and 303 applies the planned text', async ({ assert }) => {
     const { person, path, page, exported, config } = await given()
     const text = `${exported}appGroup: Shop & Co\n`
     const planned = await person.post(`${path}/plan`, fieldsOf(page, text))
@@ -89,7 +89,7 @@ test.group('The page of a configuration', () => {
     assert.notInclude(same.text, 'name="planned"')
   })
 
-  test('409 where the text is another than the one that was planned', async ({ assert }) => {
+  test('409 if the text is not the one that was planned', async ({ assert }) => {
     const { person, path, page, exported, config } = await given()
     const planned = await person.post(`${path}/plan`, fieldsOf(page, `${exported}appGroup: A\n`))
     const mark = attributes(/<button[^>]*name="planned"[^>]*>/.exec(planned.text)![0], 'value')[0]
@@ -101,7 +101,7 @@ test.group('The page of a configuration', () => {
     assert.equal((await config()).text, exported)
   })
 
-  test('412 where the app changed after the plan, with what changed; planned anew it goes', async ({
+  test('412 lists the changes if the app has changed since the plan; a new plan can be applied', async ({
     assert,
   }) => {
     const { world, person, appId, path, page, exported, config } = await given()
@@ -124,11 +124,11 @@ test.group('The page of a configuration', () => {
     assert.equal(anew.status, 200)
     const applied = await person.post(path, fieldsOf(anew.text, text))
     assert.equal(applied.status, 303, textOf(applied.text))
-    // Members that the text does not name stay as the other one left them.
+    // Members that the text does not name keep the other change.
     assert.include((await config()).text, 'Holidays')
   })
 
-  test('413 beyond the largest file, and the largest is answered whole', async ({ assert }) => {
+  test('413 for a file that is too large; the largest one comes back whole', async ({ assert }) => {
     const { person, path, page, exported, config } = await given()
     const most = 128 * 1024
     const wrong = (bytes: number) => {
@@ -152,7 +152,7 @@ test.group('The page of a configuration', () => {
     assert.equal((await config()).text, exported)
   })
 
-  test('is to be read alone by whoever may not change it', async ({ assert }) => {
+  test('is read-only for those who may not change it', async ({ assert }) => {
     const { world, path } = await given()
     await db
       .from('organizations')

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { renderTemplate } from '../engine.js'
 import { plainFrame } from '../plain_page.js'
 
-/** A frame with all that stands around a page. */
+/** A frame with everything around a page. */
 const frame = plainFrame({
   ...{ title: 'Keys', theme: null },
   navigation: {
@@ -24,7 +24,7 @@ const render = (...names: string[]) =>
   })
 
 test.group('Templates', () => {
-  test('are compiled once, those too that others include', ({ assert, cleanup }) => {
+  test('are compiled once, even those that others include', ({ assert, cleanup }) => {
     assert.include(render('first'), 'first')
     const { Function: made } = globalThis
     cleanup(() => void (globalThis.Function = made))

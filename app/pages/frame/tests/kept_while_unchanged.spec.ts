@@ -4,7 +4,7 @@ import { KeptWhileUnchanged } from '../kept_while_unchanged.js'
 const AT = '2026-11-19T13:20:00.000Z'
 
 test.group('Values that are kept while nothing changes', () => {
-  test('are found while the number stands, for a minute', ({ assert }) => {
+  test('are found for a minute while the number of changes is the same', ({ assert }) => {
     const kept = new KeptWhileUnchanged<number>(10)
     kept.keep('turns', '7', AT, 3)
     assert.equal(kept.find('turns', '7', AT), 3)
@@ -14,7 +14,7 @@ test.group('Values that are kept while nothing changes', () => {
     assert.isUndefined(kept.find('others', '7', AT))
   })
 
-  test('are not kept without a number, nor beyond the most', ({ assert }) => {
+  test('are not kept without a number of changes, and are limited in count', ({ assert }) => {
     const kept = new KeptWhileUnchanged<number>(2)
     kept.keep('a', undefined, AT, 1)
     assert.isUndefined(kept.find('a', undefined, AT))

@@ -6,11 +6,11 @@ import { Pilot } from '../../tests/pilot.js'
 import { isLong } from '#tests/support/effort'
 
 /*
- * The guide as it is built, in a real browser: nothing but the service is asked, and the policy of
- * its pages lets them work.
+ * The built guide in a real browser: it loads from the service alone, and works under its content
+ * security policy.
  */
 
-/** One page of each kind; the last is of another folder than docs. */
+/** One page of each kind; the last is from a folder outside of docs. */
 const PATHS = [
   '/guide/',
   '/guide/how-to/',
@@ -20,7 +20,9 @@ const PATHS = [
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 
-test('the guide is built, found through, and asks nobody else', async ({ assert }) => {
+test('the guide can be built and searched, and loads from this service alone', async ({
+  assert,
+}) => {
   const { status, stderr } = spawnSync('npm', ['run', '-s', 'docs:build'], { cwd: ROOT })
   assert.equal(status, 0, String(stderr))
   const browser = await openBrowser()
@@ -31,7 +33,7 @@ test('the guide is built, found through, and asks nobody else', async ({ assert 
     await pilot.open(path)
     await page.getByRole('heading', { level: 1 }).waitFor()
     if ((await overhang(page)) > 0) found.push(`${path} is wider than the screen`)
-    // The rest is the theme's own.
+    // Other findings are about the theme itself.
     found.push(...(await findingsOf(page)).filter((each) => each.startsWith('color-contrast')))
   }
   await page.locator('main').getByRole('link', { name: 'the client' }).first().click()

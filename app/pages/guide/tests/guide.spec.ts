@@ -22,18 +22,18 @@ const FILES = {
 }
 
 test.group('GET /guide', (group) => {
-  let around: string
+  let parent: string
   let site: GuideSite
 
   group.each.setup(async () => {
-    around = await mkdtemp(join(tmpdir(), 'tarmac-guide-'))
-    site = new GuideSite(join(around, 'dist'))
-    return () => rm(around, { recursive: true })
+    parent = await mkdtemp(join(tmpdir(), 'tarmac-guide-'))
+    site = new GuideSite(join(parent, 'dist'))
+    return () => rm(parent, { recursive: true })
   })
 
   const build = async (files: Record<string, string> = FILES) => {
     for (const [name, text] of Object.entries(files)) {
-      const path = join(around, 'dist', name)
+      const path = join(parent, 'dist', name)
       await mkdir(dirname(path), { recursive: true })
       await writeFile(path, text)
     }
@@ -52,14 +52,14 @@ test.group('GET /guide', (group) => {
     }
   }
 
-  test('says how to make it where nothing was built', async ({ assert }) => {
+  test('says how to build the guide if it is not built', async ({ assert }) => {
     const { status, text, header } = await get('/guide/')
     assert.equal(status, 404)
     assert.include(text, 'npm run docs:build')
     assert.include(header('content-security-policy'), "default-src 'none'")
   })
 
-  test('leads to its pages without their ending, and to folders', async ({ assert }) => {
+  test('serves pages without their ending, and folders by their index', async ({ assert }) => {
     await build()
     const to = await get('/guide')
     assert.deepEqual([to.status, to.header('location')], [308, '/guide/'])
@@ -70,14 +70,14 @@ test.group('GET /guide', (group) => {
     assert.equal(header('x-content-type-options'), 'nosniff')
   })
 
-  test('allows the scripts of a page by their hashes, and no other', async ({ assert }) => {
+  test('allows the inline scripts of a page by their hashes, and no others', async ({ assert }) => {
     await build()
     const { header } = await get('/guide/')
     assert.include(header('content-security-policy'), `script-src 'self' '${HASH}';`)
     assert.notInclude((await get('/guide/how-to/')).header('content-security-policy'), 'sha256')
   })
 
-  test('is not sent again to who has it, and has assets kept', async ({ assert }) => {
+  test('answers 304 to a current entity tag, and lets browsers keep assets', async ({ assert }) => {
     await build()
     const first = await get('/guide/')
     const again = await get('/guide/', { 'if-none-match': first.header('etag') })
@@ -86,17 +86,17 @@ test.group('GET /guide', (group) => {
     assert.include((await get('/guide/assets/app.1.js')).header('cache-control'), 'immutable')
   })
 
-  test('has nothing outside of its folder', async ({ assert }) => {
+  test('serves nothing outside of its folder', async ({ assert }) => {
     await build()
     for (const path of ['../secret', '..%2fsecret', 'how-to/../../secret', '/etc/passwd', 'x'])
       assert.equal((await get(`/guide/${path}`)).status, 404, path)
   })
 
-  test('shows another build without a start', async ({ assert }) => {
+  test('serves a new build without a restart', async ({ assert }) => {
     await build()
     await get('/guide/how-to/fly')
     await build({ 'how-to/fly.html': 'Land', 'hashmap.json': '{"a":1}' })
-    await utimes(join(around, 'dist/hashmap.json'), 1, 1)
+    await utimes(join(parent, 'dist/hashmap.json'), 1, 1)
     assert.equal((await get('/guide/how-to/fly')).text, 'Land')
   })
 })

@@ -9,7 +9,7 @@ const overview = operations.get('getOrganizationOverview')
 test.group('Home', (group) => {
   group.each.setup(forgetGuesses)
 
-  test('asks for the overview once, also for the count of turns, and not at all while nothing changes', async ({
+  test('reads the overview once per page, and not at all while nothing changes', async ({
     assert,
     cleanup,
   }) => {
@@ -39,7 +39,7 @@ test.group('Home', (group) => {
     assert.include(changed.text, '1.0.0')
     assert.equal(changed.headers.get('content-encoding'), 'gzip')
 
-    // A poll of another page counts the turns anew once a minute; whoever opens it, at once.
+    // A poll of another page may use a count that is a minute old; opening the page counts again.
     const page = `/dashboard/app/${app}/release/${app}:1.0.0`
     await browser.get(page)
     await world.admin.put(`/app/${app}/release/${app}:1.0.0`, { releaseName: 'Passkeys' })

@@ -7,7 +7,7 @@ import { chooseAppView, homeView, turnView } from '../view.js'
 
 const [exampleApp] = exampleOverview().data as unknown as OverviewApp[]
 
-/** Apps of which each waits for whoever may do everything. */
+/** Apps that each wait for somebody who may edit releases. */
 const appsNamed = (count: number): OverviewApp[] =>
   Array.from({ length: count }, (_, index) => {
     const name = `App ${index}`
@@ -24,7 +24,7 @@ const homeOf = (apps: OverviewApp[], query = {}, reader: Reader = exampleReader)
   homeView({ apps, baseUrl }, { reader, query })
 
 test.group('The view of Home', () => {
-  test('counts all apps, and shows what no page of them holds on the next', ({ assert }) => {
+  test('counts all apps, and lists them in pages', ({ assert }) => {
     const apps = appsNamed(203)
     const first = homeOf(apps)
     assert.deepEqual([first.brief, first.tabs[0].count], ['203 wait for you', 203])
@@ -37,12 +37,12 @@ test.group('The view of Home', () => {
     )
     assert.isNull(second.more)
     assert.lengthOf(turnView({ apps, baseUrl }, { reader: exampleReader }).turns, 203)
-    // The filter goes along.
+    // The next page has the same filter.
     assert.include(homeOf(apps, { show: 'turn' }).more, 'show=turn&page=2')
     assert.lengthOf(homeOf(apps, { page: 'x' }).rows, 200)
   })
 
-  test('has one who waits for something, and more who wait', ({ assert }) => {
+  test('counts what waits for the reader in singular and plural', ({ assert }) => {
     const briefOf = (count: number) =>
       turnView({ apps: appsNamed(count), baseUrl }, { reader: exampleReader }).brief
     assert.equal(briefOf(0), 'Nothing waits for you.')
@@ -50,7 +50,7 @@ test.group('The view of Home', () => {
     assert.equal(briefOf(2), '2 wait for you or your groups, oldest first.')
   })
 
-  test('lets whoever may plan the first release of an app', ({ assert }) => {
+  test('offers to plan the first release of an app to those who may', ({ assert }) => {
     const apps = [{ ...exampleApp, id: 'app-1', release: null }]
     const planOf = (may: boolean) => {
       const [row] = homeOf(apps, {}, { ...exampleReader, may: () => may }).rows
@@ -58,11 +58,11 @@ test.group('The view of Home', () => {
     }
     assert.equal(planOf(true), '/dashboard/app/app-1/release/new')
     assert.isNull(planOf(false))
-    // Beside one that is under way none is.
+    // Not beside a release that is under way.
     assert.isNull(homeOf(appsNamed(1)).rows[0].plan)
   })
 
-  test('leads whoever may to a new release: of the only app, or of one to choose', ({ assert }) => {
+  test('links to a new release of the only app, or to a choice of apps', ({ assert }) => {
     const reader = { ...exampleReader, may: () => true }
     const { organization } = reader.principal
     const one = '/dashboard/app/app-0/release/new'
@@ -81,7 +81,7 @@ test.group('The view of Home', () => {
     )
   })
 
-  test('names the ways to a first app, to those who have them', ({ assert }) => {
+  test('shows the steps to a first app to those who may take them', ({ assert }) => {
     const { beginning } = homeOf([])
     const lines = beginning!.ways.map((way) => way.lines).join('\n')
     assert.include(lines, `${baseUrl}/org/org_acme/app/config`)
@@ -98,7 +98,7 @@ test.group('The view of Home', () => {
 })
 
 test.group('All apps of an overview', () => {
-  test('are asked for page by page, until there are no more', async ({ assert }) => {
+  test('are read page by page until there are no more', async ({ assert }) => {
     const pages = [appsNamed(2), appsNamed(1), []]
     const asked: unknown[] = []
     const ask = async (_: string, { query }: { query: { cursor?: string } }) => {

@@ -21,9 +21,7 @@ async function office(admin = true) {
 const keyIn = (text: string) => /tarmac_[0-9A-Za-z]{50}/.exec(text)?.[0]
 
 test.group('Keys', () => {
-  test('are listed with what they may do, and those that nobody uses are marked', async ({
-    assert,
-  }) => {
+  test('are listed with their rights, and unused ones are marked', async ({ assert }) => {
     const { world, browser, path } = await office()
     const app = await makeApp(world)
     const old = await world.write((scope) =>
@@ -42,7 +40,7 @@ test.group('Keys', () => {
     assert.include(headers.get('cache-control')!, 'private')
   })
 
-  test('are made by a form that shows them once, and nobody keeps that page', async ({
+  test('are made by a form that shows them once, on a page that is not cached', async ({
     assert,
   }) => {
     const { world, browser, userId, path, status } = await office()
@@ -57,7 +55,7 @@ test.group('Keys', () => {
     assert.include(made.text, 'This is the only time it is shown.')
     const shown = keyIn(made.text)!
     assert.equal(await status(shown), 200)
-    // Sent twice, it is made once.
+    // Sending the form twice makes one key.
     assert.equal(keyIn((await browser.post(path, fields)).text), shown)
     const rows = await db.from('api_keys').where({ name: 'Release CI' }).select('*')
     const [row] = rows.filter((each) => each.organization_id === world.organizationId)
@@ -67,7 +65,7 @@ test.group('Keys', () => {
     assert.isUndefined(keyIn((await browser.get(path)).text))
   })
 
-  test('a form that is refused says why beside the field, with what was typed', async ({
+  test('are not made by an invalid form, which shows errors beside its fields and keeps its input', async ({
     assert,
   }) => {
     const { world, browser, path } = await office()
@@ -102,7 +100,7 @@ test.group('Keys', () => {
     assert.equal(await status(old.key), 401)
   })
 
-  test('are for admins: others see neither the page nor its place', async ({ assert }) => {
+  test('are for admins; others see neither the page nor a link to it', async ({ assert }) => {
     const { world, browser, path } = await office(false)
     assert.equal((await browser.get(path)).status, 403)
     assert.equal((await browser.get(`${path}/new`)).status, 403)

@@ -11,7 +11,9 @@ const params = { orgId: 'org_acme', apiKeyId: exampleKey.id }
 const call = { reader: exampleReader, refused: null, params, query: {} }
 
 test.group('The view of keys', () => {
-  test('shows use, end and maker of each, and folds those that have ended', ({ assert }) => {
+  test('shows the use, end and maker of each key, and folds those that have ended', ({
+    assert,
+  }) => {
     const keys = [
       exampleKey,
       { ...exampleKey, id: 'old', unusedSince: '2026-07-22T08:00:00.000Z', lastUsedAt: null },
@@ -54,7 +56,7 @@ test.group('The view of keys', () => {
     )
   })
 
-  test('names the apps of a key, and one that is gone by its id', ({ assert }) => {
+  test('names the apps of a key, and an app that is gone by its id', ({ assert }) => {
     const key = { ...exampleKey, appRestricted: true, appIds: ['acme-ios', 'gone'] }
     const apps = [{ id: 'acme-ios', name: 'Acme', platform: 'ios' }]
     assert.equal(keysView({ keys: [key], apps }, call).rows[0].apps, 'Acme iOS, gone')
@@ -62,7 +64,7 @@ test.group('The view of keys', () => {
     assert.equal(keysView({ keys: [none], apps }, call).rows[0].apps, 'no app')
   })
 
-  test('a form keeps what was typed, and another form of the page does not', ({ assert }) => {
+  test('keeps what was typed in the form that was sent, and not in others', ({ assert }) => {
     const refused: Refused = {
       action: addressOf(addresses.keys, params),
       problem: new Problem('invalid_input', {
@@ -86,7 +88,7 @@ test.group('The view of keys', () => {
     )
   })
 
-  test('questions name the last use, and what is shown once is kept by nobody', ({ assert }) => {
+  test('names the last use in questions, and marks a new key as secret', ({ assert }) => {
     const { question } = revokeKeyView(exampleKey, call)
     assert.equal(question.heading, 'Revoke Release CI?')
     assert.include(question.lines[0], 'was last used 3 min ago')

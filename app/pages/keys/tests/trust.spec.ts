@@ -3,7 +3,7 @@ import { makeApp } from '#tests/support/app_fixture'
 import { attributes, hiddenIn, pageWorld, signedIn, textOf } from '../../tests/support.js'
 
 /*
- * Rules of runs of CI that get keys, as an admin handles them on pages.
+ * Trust rules on pages: which CI runs get keys.
  */
 
 async function given() {
@@ -21,7 +21,7 @@ async function given() {
 }
 
 test.group('Trust rules on pages', () => {
-  test('303 to the list once a rule is made, changed and deleted', async ({ assert }) => {
+  test('303 to the list after a rule is made, changed or deleted', async ({ assert }) => {
     const { world, person, all, fields, groups } = await given()
     assert.include(textOf((await person.get(all)).text), 'No workflow is trusted yet.')
     const form = await person.get(`${all}/new`)
@@ -61,7 +61,7 @@ test.group('Trust rules on pages', () => {
     assert.equal((await person.get(path)).status, 404)
   })
 
-  test('422 beside each field that is wrong', async ({ assert }) => {
+  test('422 shows an error beside each invalid field', async ({ assert }) => {
     const { person, all, fields } = await given()
     const refused = await person.send(`${all}/new`, all, {
       ...fields,

@@ -13,7 +13,7 @@ const offered = (page: string, kind: string) =>
   attributes(new RegExp(`<select\\s+id="${kind}"[^]*?</select>`).exec(page)?.[0] ?? '', 'value')
 
 test.group('The page that makes an app', () => {
-  test('303 makes an app without providers of a name and a platform', async ({ assert }) => {
+  test('303 makes an app without providers from a name and a platform', async ({ assert }) => {
     const { person, path, home, apps } = await given()
     assert.include((await person.get(home)).text, path)
     const made = await person.send(path, path, { name: 'Acme', platform: 'android' })
@@ -23,7 +23,7 @@ test.group('The page that makes an app', () => {
     assert.include((await person.get(home)).text, 'New app')
   })
 
-  test('303 makes one of what is connected, as the page offers it', async ({ assert }) => {
+  test('303 makes an app with the connections that the page offers', async ({ assert }) => {
     const { world, person, home, path, apps } = await given()
     await person.send(`${home}/integration/connect`, `${home}/integration/simulators`, {
       alias: 'Rehearsal',
@@ -45,7 +45,7 @@ test.group('The page that makes an app', () => {
       assert.equal(refused.status, 422)
       assert.include(refused.text, `id="${field}-error"`)
     }
-    // A store of another platform is refused, and then offered no more.
+    // A store for another platform is refused, and then not offered any more.
     const wrong = await person.post(path, { ...fields, platform: 'android', bundleId: 'com.acme' })
     assert.equal(wrong.status, 422)
     assert.include(textOf(wrong.text), 'for apps on iOS; this one is on Android')
@@ -67,7 +67,7 @@ test.group('The page that makes an app', () => {
     )
   })
 
-  test('422 lists the faults of a text at its lines; a valid one makes an app', async ({
+  test('422 lists the faults of a text with their lines; a valid text makes an app', async ({
     assert,
   }) => {
     const { person, home, path, apps } = await given()
@@ -87,7 +87,9 @@ test.group('The page that makes an app', () => {
     assert.lengthOf(await apps(), 1)
   })
 
-  test('403 to whoever may not change settings, who is offered nothing', async ({ assert }) => {
+  test('403 for those who may not change settings, to whom nothing is offered', async ({
+    assert,
+  }) => {
     const { world, home, path, apps } = await given()
     await db
       .from('organizations')

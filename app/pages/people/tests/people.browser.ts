@@ -9,8 +9,8 @@ import { addUser, joined, type Person } from '../../session/tests/browser.js'
 import { lookAt } from '../../tests/look_at.js'
 
 /*
- * Keys, people and groups in a real browser, on a desk and a phone, in both color schemes. With
- * SCREENSHOTS set to a folder, what was seen is kept there.
+ * Keys, people and groups in a real browser, on a desktop and a phone, in both color schemes. If
+ * SCREENSHOTS is a folder, screenshots are stored there.
  */
 
 async function office() {
@@ -54,7 +54,7 @@ test.group('Keys, people and groups in a browser', (group) => {
     return () => browser.close()
   })
 
-  test('fit every screen, load nothing they may not, and can be used by everybody', async ({
+  test('fit every screen, load nothing that is forbidden, and are accessible', async ({
     assert,
   }) => {
     const { person, org, invited, key, crew } = await office()
@@ -94,7 +94,7 @@ test.group('Keys, people and groups in a browser', (group) => {
     await page.keyboard.press('Enter')
     await page.getByLabel('Name').focus()
     await page.keyboard.press('Enter')
-    // Refused: the summary leads to the field.
+    // The form is refused, and the summary links to the field.
     await page.getByRole('alert').getByRole('link').first().focus()
     await page.keyboard.press('Enter')
     await page.getByLabel('Name').focus()

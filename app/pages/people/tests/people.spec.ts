@@ -55,7 +55,7 @@ test.group('People', () => {
     assert.equal((await grace.get(`${org}/group`)).status, 303)
   })
 
-  test('a link that was made is not said to be undone where its page fails', async ({
+  test('a page that fails after a link was made does not say that nothing was done', async ({
     assert,
     cleanup,
   }) => {
@@ -72,7 +72,7 @@ test.group('People', () => {
     assert.notMatch(text, /Not done|Nothing was changed/)
   })
 
-  test('are changed in groups and name; who changed them meanwhile is not overwritten', async ({
+  test('are changed in groups and name, without overwriting somebody else’s change', async ({
     assert,
   }) => {
     const { world, browser, org, group } = await office()
@@ -112,7 +112,7 @@ test.group('People', () => {
     assert.include(listed.text, 'Ada Lovelace')
   })
 
-  test('the last admin stays, and the page says why', async ({ assert }) => {
+  test('the last admin cannot be deactivated, and the page says why', async ({ assert }) => {
     const { world, browser, userId, org } = await office()
     await db.from('api_keys').where('organization_id', world.organizationId).delete()
     await browser.get(`${org}/user/${userId}/deactivate`)
@@ -123,7 +123,7 @@ test.group('People', () => {
     assert.deepEqual(await snapshot([world.organizationId]), before)
   })
 
-  test('who may not manage people gets neither page nor place', async ({ assert }) => {
+  test('are hidden from those who may not manage people', async ({ assert }) => {
     const { world, browser, org } = await office(false)
     await world.write((scope) =>
       new UpdateOrganization(scope).handle({ roleBasedAccessEnabled: true })

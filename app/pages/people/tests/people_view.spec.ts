@@ -8,7 +8,7 @@ import { deactivateView, peopleView, personView } from '../people.view.js'
 
 const params = { orgId: 'org_acme', userId: exampleUser.id, groupId: exampleGroup.id }
 
-/** Somebody who may ask for some operations; for all of them without any. */
+/** A reader who may ask for some operations, or for all if none are given. */
 const readerOf = (...may: string[]): Reader => ({
   ...exampleReader,
   may: (id) => may.length === 0 || may.includes(id),
@@ -20,7 +20,7 @@ const manager = callOf(readerOf('listUsers', 'getUser', 'updateUser', 'updateGro
 const QA = { ...exampleGroup, id: 'grp_qa', name: 'QA', isDefault: true }
 
 test.group('The view of people', () => {
-  test('names who has no name by the address, once', ({ assert }) => {
+  test('shows the address of a person without a name, once', ({ assert }) => {
     const data = [exampleUser, { ...exampleUser, name: null, status: 'invited' as const }]
     const view = peopleView({ data, pagination: { nextCursor: null } }, admin)
     assert.deepEqual(
@@ -44,7 +44,7 @@ test.group('The view of people', () => {
     assert.isTrue(odd.tabs[0].isChosen)
   })
 
-  test('of one leaves to admins what is theirs', ({ assert }) => {
+  test('of one person offers some changes only to admins', ({ assert }) => {
     const user = { ...exampleUser, groups: [{ id: QA.id, name: QA.name }] }
     const answers = { user, tag: '"x"', groups: [QA, exampleGroup], signIns: null }
     const own = personView(answers, manager)
@@ -87,7 +87,7 @@ test.group('The view of groups', () => {
     assert.sameMembers(held, QA.userActions)
   })
 
-  test('has a form for custom groups, and for who may change them', ({ assert }) => {
+  test('has a form only for custom groups, and for those who may change them', ({ assert }) => {
     const custom = { group: exampleGroup, tag: '"x"' }
     assert.isNotNull(groupView(custom, manager).form)
     assert.isNull(groupView({ group: QA, tag: '"x"' }, admin).form)

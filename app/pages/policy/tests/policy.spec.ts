@@ -24,7 +24,7 @@ async function given() {
 test.group('The rollout policy of an app', (group) => {
   group.each.teardown(tidy)
 
-  test('303 sets what is typed, and takes it away', async ({ assert }) => {
+  test('303 sets a typed policy, and removes it', async ({ assert }) => {
     const { person, path, page, stored } = await given()
     assert.include(
       textOf(page),
@@ -55,7 +55,7 @@ test.group('The rollout policy of an app', (group) => {
     const preview = await person.post(`${path}/preview`, FIELDS)
     assert.equal(preview.status, 200)
     assert.include(textOf(preview.text), 'How it would go Not set yet')
-    const { table } = { table: textOf(/<table[^]*?<\/table>/.exec(preview.text)![0]) }
+    const table = textOf(/<table[^]*?<\/table>/.exec(preview.text)![0])
     assert.match(table, /5 % .* 24 h the policy 20 % .* 48 h the policy 100 %/)
     assert.deepEqual(
       attributes(preview.text, 'value').filter((each) => each === '48'),
@@ -64,7 +64,7 @@ test.group('The rollout policy of an app', (group) => {
     assert.isNull(await stored())
   })
 
-  test('422 leads to the field, and what is typed stays', async ({ assert }) => {
+  test('422 links to the field, and keeps what was typed', async ({ assert }) => {
     const { person, path, stored } = await given()
     const wrong = { ...FIELDS, percentage: ['20', '5'], hours: ['a', '1'], timezone: 'Moon' }
     for (const at of [path, `${path}/preview`]) {
@@ -92,7 +92,7 @@ test.group('The rollout policy of an app', (group) => {
     assert.isNull(await stored())
   })
 
-  test('404 for a store that there is not, and names no parameter that is given twice', async ({
+  test('404 for an unknown store; parameters that are given twice are ignored', async ({
     assert,
   }) => {
     const { person, path } = await given()
@@ -106,7 +106,7 @@ test.group('The rollout policy of an app', (group) => {
     }
   })
 
-  test('412 shows another change, and typed input stays', async ({ assert }) => {
+  test('412 reports somebody else’s change, and keeps what was typed', async ({ assert }) => {
     const { world, appId, person, path, page, stored } = await given()
     const tagIn = (text: string) => hiddenIn(text, '_tag')
     await world.admin.put(`/app/${appId}/rolloutPolicy`, {

@@ -50,7 +50,9 @@ const view = (outlook: Partial<RolloutOutlookEntity>, more: Partial<PolicyAnswer
   )
 
 test.group('The view of a rollout policy', () => {
-  test('says when it is with all users, what that waits for, and what stops it', ({ assert }) => {
+  test('says when all users get a version, what that waits for, and what stops it', ({
+    assert,
+  }) => {
     const { lines, ladder, metrics, heading } = view({}).outlook
     assert.equal(heading, 'How it goes')
     assert.deepEqual(lines, [
@@ -68,7 +70,7 @@ test.group('The view of a rollout policy', () => {
     assert.deepEqual(metrics[0].plot!.table.rows, [['5 %', '4', '4,000', '20', '1 %', '60']])
   })
 
-  test('says plainly what is not known, and what never comes', ({ assert }) => {
+  test('says what is not known, and that a share is never reached', ({ assert }) => {
     const unknown = { daily: null, harmedAtMost: null, rungs: [] }
     const [metric] = OUTLOOK.metrics
     const of = (knownDays: number) =>
@@ -85,13 +87,15 @@ test.group('The view of a rollout policy', () => {
     assert.include(view({ metrics: [few] }).outlook.metrics[0].lines[2], 'no number of crashes')
   })
 
-  test('asks for no hours of the App Store, which has its own', ({ assert }) => {
+  test('has no fields for a ladder or hours for the App Store, which has its own', ({ assert }) => {
     assert.lengthOf(view({}).form.hours, 3)
     const { form } = view({ isApple: true })
     assert.deepEqual([form.ladder, form.hours], [null, []])
   })
 
-  test('has a tab for each of several stores, the first by no id', ({ assert }) => {
+  test('has a tab for each of several stores, the first without an id in its address', ({
+    assert,
+  }) => {
     const app = { id: 'acme', name: 'Acme', platform: 'android', appGroup: null }
     const destinations = [
       { id: 'dest_1', name: 'Google Play' },

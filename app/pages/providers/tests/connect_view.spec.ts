@@ -46,7 +46,7 @@ test.group('The form of every plugin that is shipped', (group) => {
     return async () => void (await plugins.load({}))
   })
 
-  test('has a field for all that it takes, and shows no secret', ({ assert }) => {
+  test('has a field for everything that the plugin takes, and shows no secret', ({ assert }) => {
     assert.isAbove(shipped.length, 10)
     for (const plugin of shipped) {
       const { id } = plugin
@@ -76,7 +76,7 @@ test.group('The form of every plugin that is shipped', (group) => {
           .filter(([, schema]) => schema['x-operator'] !== true)
           .map(([name]) => `settings.${name}`),
         ...Object.keys(schemaOf(plugin.credentialSchema).properties)
-          // Agreeing in a browser gets it.
+          // Consent in a browser obtains it.
           .filter((name) => name !== 'refreshToken')
           .map((name) => `credentials.${name}`),
       ]
@@ -101,7 +101,7 @@ test.group('The form of every plugin that is shipped', (group) => {
     assert.deepEqual(unexplained, [])
   })
 
-  test('offers the usual way first, each with what it takes', ({ assert }) => {
+  test('offers the usual way first, and each way with its fields', ({ assert }) => {
     const forms = shipped.map((plugin) => {
       const { tabs, verb } = connectView(plugin, callFor())
       return [plugin.id, tabs.map(({ name }) => name).join(', '), verb]
@@ -143,7 +143,9 @@ test.group('The form of every plugin that is shipped', (group) => {
     ])
   })
 
-  test('says what is done at the provider first, and where that leads back to', ({ assert }) => {
+  test('says what to prepare at the provider, and the address that it leads back to', ({
+    assert,
+  }) => {
     const slack = shipped.find(({ id }) => id === 'slack')!
     const { browser } = connectView(slack, callFor())
     assert.equal(browser!.redirectUri, `${SERVICE}/integrations/oauth/callback`)
@@ -152,7 +154,7 @@ test.group('The form of every plugin that is shipped', (group) => {
     assert.isNull(connectView(jira, callFor()).browser!.preparation)
   })
 
-  test('to rotate says what is kept, and begins with the way that is used', ({ assert }) => {
+  test('for rotation says what is kept, and begins with the way in use', ({ assert }) => {
     const plugin = shipped.find(({ id }) => id === 'github')!
     const credentials = { names: ['token'], version: 2, fingerprint: 'x' }
     const view = rotateView(
@@ -167,7 +169,7 @@ test.group('The form of every plugin that is shipped', (group) => {
   })
 })
 
-/** Schemas as plugins write them, with a value that fits and says something everywhere. */
+/** Random schemas as plugins write them, each with a valid value that has no empty parts. */
 const typedText = fc
   .string({ minLength: 1, maxLength: 12 })
   .map((text) => text.replaceAll(/\s/g, '_'))
@@ -203,7 +205,7 @@ const groups = objectOf(leaf).chain(([items, value]) =>
 )
 const whole = objectOf(fc.oneof(leaf, objectOf(leaf), groups))
 
-/** The fields of a form for a value, as somebody types them. */
+/** Returns the form fields for a value, as somebody types them. */
 function typed(schema: ValueSchema, value: unknown, at: string): [string, string][] {
   if (schema.type === 'object') {
     return Object.entries(value as object).flatMap(([key, each]) =>
@@ -217,7 +219,7 @@ function typed(schema: ValueSchema, value: unknown, at: string): [string, string
 }
 
 test.group('A form of any schema', () => {
-  test('says what was typed into it, and shows it again but for secrets', () => {
+  test('returns what was typed, and shows it again except for secrets', () => {
     fc.assert(
       fc.property(whole, ([schema, value]) => {
         const object = schema as ObjectSchema
@@ -242,7 +244,7 @@ test.group('A form of any schema', () => {
     )
   })
 
-  test('leaves out what is empty, and leaves what does not fit as it was typed', ({ assert }) => {
+  test('leaves out empty values, and keeps invalid ones as they were typed', ({ assert }) => {
     const schema: ObjectSchema = {
       type: 'object',
       properties: {
@@ -265,17 +267,17 @@ test.group('The way to a provider', () => {
     ...{ redirectUri: SERVICE, expiresAt: '2026-11-19T13:30:00.000Z' },
   }
 
-  test('is a link, or a form whose origin the policy of the page names', ({ assert }) => {
+  test('is a link, or a form whose origin is in the policy of the page', ({ assert }) => {
     const link = goView(begun, callFor())
     assert.deepEqual([link.isForm, link.leadsTo], [false, 'https://auth.atlassian.com'])
     assert.include(link.text, 'until today 14:30')
     const form = goView({ ...begun, form: { manifest: '{}' } }, callFor())
     assert.deepEqual(form.fields, [{ name: 'manifest', value: '{}' }])
-    // An address of a plugin is a link only if it is of the web.
+    // The address of a plugin is a link only if it is safe.
     assert.equal(goView({ ...begun, url: 'javascript:alert(1)' }, callFor()).url, '')
   })
 
-  test('ends at the connection, at another step, or with what to do', ({ assert }) => {
+  test('ends at the connection, at another step, or with advice', ({ assert }) => {
     const none = { connection: null, next: null, problem: null }
     assert.containsSubset(authorizedView(none, callFor()), {
       ...{ heading: 'Not connected', httpStatus: 404 },

@@ -16,7 +16,7 @@ test.group('Connecting in a browser', () => {
   const assertCallback = (text: string) => {
     if (!/value="http:[^"]+\/integrations\/oauth\/callback"/.test(text)) throw new Error(text)
   }
-  /** Follows what the provider leads back to, as a browser does. */
+  /** Follows the redirects from the provider back to a page, as a browser does. */
   async function back(browser: Browser, query: Record<string, string>): Promise<Shown> {
     let shown = await browser.get(`/integrations/oauth/callback?${new URLSearchParams(query)}`)
     while (shown.status === 303 && shown.location!.includes('/integration/')) {
@@ -33,7 +33,7 @@ test.group('Connecting in a browser', () => {
     assert.include(policy, "form-action 'self' https://memory.example;")
     const query = new URLSearchParams({ state, code: SECRET })
     const authorized = `${found.path}/authorized?${query}`
-    // A request for headers alone uses nothing up.
+    // A HEAD request does not use up the state.
     const cookie = [...found.browser.cookies].map((each) => each.join('=')).join('; ')
     const url = `http://${process.env.HOST}:${process.env.PORT}${authorized}`
     assert.equal((await fetch(url, { method: 'HEAD', headers: { cookie } })).status, 204)
@@ -51,16 +51,14 @@ test.group('Connecting in a browser', () => {
     assert.isTrue(isSecret(replayed))
     assert.include(textOf(replayed.text), 'Not connected')
     assert.notInclude(textOf(replayed.text), 'Nothing was stored')
-    // Parameters that no page takes are no fault of the service.
+    // Invalid parameters are not an error of the service.
     for (const odd of ['state=a&state=b', 'state[]=x', 'state[a]=x']) {
       assert.equal((await found.browser.get(`${found.path}/authorized?${odd}`)).status, 404)
     }
     assert.lengthOf(await found.connections(), 1)
   })
 
-  test('refuses a state that another browser stole, even one of the same person', async ({
-    assert,
-  }) => {
+  test('refuses a stolen state in another browser, even of the same person', async ({ assert }) => {
     const found = await office()
     const { state } = await begun(found)
     const same = new Browser()
@@ -76,20 +74,20 @@ test.group('Connecting in a browser', () => {
       assert.equal(shown.status, status)
       assert.notInclude(textOf(shown.text), 'Connected Talk')
     }
-    // Nor may its own organization be named instead.
+    // Naming the thief's own organization does not help, either.
     const query = new URLSearchParams({ state, code: SECRET })
     const led = await stranger.browser.get(`${stranger.path}/authorized?${query}`)
     assert.include(textOf(led.text), 'Not connected')
     assert.lengthOf(await found.connections(), 0)
     assert.lengthOf(await stranger.connections(), 0)
-    // It was not used up.
+    // The attempts have not used up the state.
     assert.include(
       textOf((await back(found.browser, { state, code: SECRET })).text),
       'Connected Talk'
     )
   })
 
-  test('goes on by a form where another step follows, and says what the provider refused', async ({
+  test('continues with a form if another step follows, and reports a refusal of the provider', async ({
     assert,
   }) => {
     const found = await office()
@@ -110,9 +108,7 @@ test.group('Connecting in a browser', () => {
     assert.lengthOf(await found.connections(), 1)
   })
 
-  test('without a beginning that is known, a page says what is the case and what to do', async ({
-    assert,
-  }) => {
+  test('with an unknown state, shows a page that says what to do', async ({ assert }) => {
     const browser = new Browser()
     const navigates = { 'sec-fetch-dest': 'document' }
     for (const [query, says] of [
@@ -128,7 +124,7 @@ test.group('Connecting in a browser', () => {
     }
     const begin = await browser.get('/integrations/oauth/begin?state=of-nobody', navigates)
     assert.equal(begin.location, '/dashboard/notConnected?why=authorization_unknown')
-    // A failed beginning at the console is explained in the words of its code, and no others.
+    // A sign-in begun at the console that failed is explained by its code; other texts are ignored.
     const refused = await browser.get('/dashboard/notConnected?why=authorization_refused')
     assert.equal(refused.status, 409)
     assert.include(textOf(refused.text), 'The provider did not agree. Nothing was connected.')

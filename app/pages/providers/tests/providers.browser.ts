@@ -17,13 +17,13 @@ import { Pilot } from '../../tests/pilot.js'
 import { signedIn } from '../../tests/support.js'
 
 /*
- * A newcomer connects providers in a real browser, by pages alone: the simulated ones, App Store
- * Connect with the file of a key, and Slack by agreeing to it there. The vendors are their fakes.
+ * A newcomer connects providers in a real browser, with pages alone: the simulated ones, App Store
+ * Connect with a key file, and Slack by consent in the browser. The vendors are fakes.
  */
 
 type Look = (name: string) => Promise<void>
 
-/** Pages that are looked at in the usual run, too. */
+/** The pages that are checked in the usual run, too; the long run checks all. */
 const USUAL = ['catalogue', 'connect-refused', 'connection', 'providers']
 
 const KEY_FILE = {
@@ -44,7 +44,7 @@ async function given() {
 
 type Given = Awaited<ReturnType<typeof given>>
 
-/** Has Slack show the page on which somebody agrees. */
+/** Serves a consent page in the place of Slack's. */
 async function openSlack({ page }: Pilot, { slack }: Given) {
   await page.context().route('https://slack.com/**', async (route) => {
     const { searchParams } = new URL(route.request().url())
@@ -57,7 +57,7 @@ async function openSlack({ page }: Pilot, { slack }: Given) {
   })
 }
 
-/** @returns the address that Slack leads back to, as somebody else may have seen it */
+/** @returns the address that Slack leads back to, which a thief may have seen */
 async function connectSlack(pilot: Pilot, look: Look): Promise<string> {
   const { page } = pilot
   await page.getByRole('link', { name: 'Connect a provider' }).click()
@@ -75,7 +75,7 @@ async function connectSlack(pilot: Pilot, look: Look): Promise<string> {
   return back!
 }
 
-/** Connects by a key, after one that is refused. */
+/** Connects with a key, after a refused attempt. */
 async function connectApple({ page }: Pilot, look: Look) {
   await page.getByRole('link', { name: 'Connect a provider' }).click()
   await look('catalogue')
@@ -127,9 +127,7 @@ test.group('A newcomer and providers', (group) => {
     await leaveSlack()
   })
 
-  test('connects them by pages alone; a state that somebody stole is of no use', async ({
-    assert,
-  }) => {
+  test('connects them with pages alone; a stolen state is useless', async ({ assert }) => {
     const found = await given()
     const pilot = await Pilot.begin(browser)
     const { page } = pilot

@@ -68,7 +68,7 @@ async function sendParts(browser: Browser, path: string, parts: Record<string, s
 test.group('Connecting a provider', (group) => {
   group.each.teardown(async () => void (await loadTestPlugins()))
 
-  test('is a form of its schema: what was typed stays, and secrets come back nowhere', async ({
+  test('has a form from the schema, which keeps typed input but never shows secrets', async ({
     assert,
   }) => {
     const { world, browser, path, connections, credentials } = await office()
@@ -105,7 +105,7 @@ test.group('Connecting a provider', (group) => {
     const sent = { ...fields, 'settings.retries': '3', '_key': key }
     const made = await browser.post(at, sent)
     assert.equal(made.status, 303)
-    // Sent twice, it is one.
+    // Sending it twice makes one connection.
     assert.equal((await browser.post(at, sent)).location, made.location)
     const [row] = await connections()
     assert.deepEqual(JSON.parse(row.settings), {
@@ -122,7 +122,7 @@ test.group('Connecting a provider', (group) => {
     for (const text of [refused.text, denied.text]) assert.notInclude(text, '4711')
   })
 
-  test('takes a key as a file or as text, and groups of settings', async ({ assert }) => {
+  test('accepts a key as a file or as text, and groups of settings', async ({ assert }) => {
     await loadTestPlugins({ keyed: async () => ({ default: keyedPlugin() }) })
     const { browser, path, connections, credentials } = await office()
     const at = `${path}/connect/keyed`
@@ -157,13 +157,15 @@ test.group('Connecting a provider', (group) => {
     const text = await browser.post(at, { 'alias': 'By text', 'credentials.key': KEY })
     assert.equal(text.status, 303)
     assert.notInclude((await browser.get(text.location!)).text, 'canary')
-    // Another group is there once one is filled in.
+    // Another empty group appears once one is filled in.
     const refused = await browser.post(at, { 'settings.teams.0.role': 'all' })
     assert.include(refused.text, 'name="settings.teams.1.name"')
     assert.include(attributes(refused.text, 'href'), '#settings.teams.0.name')
   })
 
-  test('404 for a plugin that there is not, and for another organization', async ({ assert }) => {
+  test('404 for an unknown plugin, and for a connection of another organization', async ({
+    assert,
+  }) => {
     const [own, other] = [await office(), await office()]
     const { id } = await connect(other.world, 'memory', { alias: 'Zebra' })
     for (const path of [
@@ -195,9 +197,7 @@ test.group('Connecting a provider', (group) => {
 })
 
 test.group('A connection', () => {
-  test('shows how it stands, what uses it and its calls; is checked, rotated and ended', async ({
-    assert,
-  }) => {
+  test('shows its state and its uses, and is checked, rotated and ended', async ({ assert }) => {
     const { world, browser, path, credentials, connections } = await office()
     const { id } = await connect(world, 'memory', {
       ...{ alias: 'Chat', credentials: { token: 'read-4711', account: 'ada' } },
@@ -228,7 +228,7 @@ test.group('A connection', () => {
     })
     assert.equal(refused.status, 422)
     assert.include(attributes(refused.text, 'href'), '#credentials.token')
-    // A typed secret is not shown again: sent as it stands, the form must not forget the stored one.
+    // A typed secret is not shown again, so sending the form again must not forget the stored one.
     assert.notMatch(refused.text, /value="credentials.account"\s+checked/)
     const fields = { 'with': 'none', 'credentials.token': SECRET }
     assert.equal((await browser.post(`${at}/rotate`, fields)).location, at)
@@ -262,7 +262,7 @@ test.group('A connection', () => {
     assert.equal(unseen.status, 409)
     assert.include(textOf(unseen.text), `App ${later} iOS`)
     const apps = hiddenIn(unseen.text, 'apps')
-    // There is a key to revoke where there was one.
+    // Only a connection with credentials has a key to revoke.
     const { id: bare } = await connect(world, 'generic-ci')
     const without = await browser.get(`${path}/${encodeURIComponent(bare)}/disconnect`)
     assert.include(textOf(question.text), 'the key is still there: revoke it there, too.')
@@ -275,7 +275,7 @@ test.group('A connection', () => {
     assert.lengthOf(await connections(), 2)
   })
 
-  test('is for those who may change integrations: others see neither page nor place', async ({
+  test('is for those who may change integrations; others see neither the page nor a link', async ({
     assert,
   }) => {
     const { world, browser, path, org } = await office(false)

@@ -6,12 +6,12 @@ import { makeWorld } from '#tests/support/world'
 import { Pilot } from '../../tests/pilot.js'
 
 /*
- * The reference of the API in a real browser. With SCREENSHOTS set to a folder, what was seen is
- * kept there.
+ * The reference of the API in a real browser. If SCREENSHOTS is a folder, screenshots are stored
+ * there.
  */
 
-/** Rules that a part of Scalar's own fails; `/docs/plain` is there for whoever it keeps out. */
-const OF_OTHERS =
+/** Accessibility rules that Scalar itself fails; those who need them can use `/docs/plain`. */
+const FINDINGS_OF_SCALAR =
   /^(aria-input-field-name|aria-required-attr) \.code-input|^button-name button\[aria-controls/
 
 test.group('The reference of the API in a browser', (group) => {
@@ -21,7 +21,7 @@ test.group('The reference of the API in a browser', (group) => {
     return () => browser.close()
   })
 
-  test('shows operations, and tries one with a key; nothing is asked of others', async ({
+  test('shows operations and tries one with a key, without requests to other hosts', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -33,7 +33,7 @@ test.group('The reference of the API in a browser', (group) => {
     await page.getByText('Get the configuration of an app as YAML').first().waitFor()
     const found = await findingsOf(page)
     assert.deepEqual(
-      found.filter((each) => !OF_OTHERS.test(each)),
+      found.filter((each) => !FINDINGS_OF_SCALAR.test(each)),
       []
     )
     const folder = process.env.SCREENSHOTS
@@ -59,7 +59,7 @@ test.group('The reference of the API in a browser', (group) => {
     )
     await dialog.getByText('200 OK').first().waitFor()
     assert.deepEqual(pilot.faults, [])
-    // The key is kept nowhere.
+    // The key is not stored in the browser.
     const kept = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')
     assert.notInclude(kept as string, world.adminKey.slice(20))
     await pilot.end()

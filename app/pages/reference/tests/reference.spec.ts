@@ -3,7 +3,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import { test } from '@japa/runner'
 import { scalarScript } from '../../../../bin/copy_assets.js'
 
-/** Asks as it is, so that an answer is seen as it came. */
+/** Sends a request without decoding its answer, unlike fetch. */
 function ask(path: string, accepted: string) {
   return new Promise<{ status: number; headers: Record<string, unknown>; bytes: Buffer }>(
     (resolve, reject) => {
@@ -23,7 +23,7 @@ function ask(path: string, accepted: string) {
 }
 
 test.group('The reference of the API', () => {
-  test('200 for anybody: of inline code it lets in styles alone, and it asks nobody else', async ({
+  test('is open to anybody, allows inline styles but no inline scripts, and loads nothing from other hosts', async ({
     assert,
   }) => {
     const { status, headers, bytes } = await ask('/docs', 'identity')
@@ -40,7 +40,7 @@ test.group('The reference of the API', () => {
     assert.match(text, /<link rel="icon" href="[^"]+mark[^"]*\.svg"/)
   })
 
-  test('is drawn by the script of the package, however it is sent', async ({ assert }) => {
+  test('serves the script of the package, compressed and uncompressed', async ({ assert }) => {
     const { bytes } = await ask('/docs', 'identity')
     const [, path] = /<script src="([^"]+)">/.exec(bytes.toString())!
     const whole = Buffer.from(scalarScript())

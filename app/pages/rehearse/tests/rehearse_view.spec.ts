@@ -60,7 +60,9 @@ const played: RehearsalEntity = {
 }
 
 test.group('The view of a rehearsal', () => {
-  test('draws the story, and shows the events, their times and the longest waits', ({ assert }) => {
+  test('draws the story, and lists the events with their times and the longest waits', ({
+    assert,
+  }) => {
     const view = rehearsalView({ app, rehearsal: played }, call)
     assert.deepEqual(
       [view.everySeconds, view.isUnderWay, view.stop, view.progress],
@@ -117,7 +119,7 @@ test.group('The view of a rehearsal', () => {
     )
   })
 
-  test('shows each submission before its rejection, and no heading over nothing', ({ assert }) => {
+  test('shows each submission before its rejection, and no empty sections', ({ assert }) => {
     const [release] = played.result!.story.releases
     const span = (from: string, to: string, code: string) => ({
       ...{ from: at(from), to: at(to), step: 'Review', code },
@@ -161,7 +163,7 @@ test.group('The view of a rehearsal', () => {
     assert.deepEqual(came!.report, [])
   })
 
-  test('offers what can happen to the app, and leads to the one that is under way', ({
+  test('offers the scenarios of the platform, and links to a rehearsal that is under way', ({
     assert,
   }) => {
     const offered = (platform: string) =>
@@ -177,7 +179,7 @@ test.group('The view of a rehearsal', () => {
     assert.include(underWay!, exampleListedRehearsal.id)
   })
 
-  test('says how far it is, and is asked again until it is over', ({ assert }) => {
+  test('shows its progress, and polls until it is over', ({ assert }) => {
     const view = rehearsalView({ app, rehearsal: exampleRehearsal }, call)
     assert.deepEqual([view.everySeconds, view.isUnderWay, view.came], [2, true, null])
     assert.deepEqual(view.progress, { days: 21, day: 8, text: 'Day 8 of 21' })
@@ -203,7 +205,9 @@ test.group('The view of a rehearsal', () => {
     assert.deepEqual([none.sentence.head, none.came!.chart], ['Nothing happened.', null])
   })
 
-  test('offers weeks and scenarios to who may, and lists the last ones', ({ assert }) => {
+  test('offers weeks and scenarios to those who may, and lists the last rehearsals', ({
+    assert,
+  }) => {
     const over = { ...exampleListedRehearsal, state: 'played' as const }
     const view = rehearsalsView({ app, rehearsals: [over] }, call)
     const chosen = (options: readonly { isOn: boolean; label: string }[]) =>
@@ -211,7 +215,7 @@ test.group('The view of a rehearsal', () => {
     assert.deepEqual(chosen(view.form!.weeks.options), ['3 weeks'])
     assert.deepEqual(chosen(view.form!.scenario.options), ['Nothing goes wrong'])
     assert.equal(view.rows[0].text, 'The store rejects the first submission')
-    // An invalid value in its place is refused, and not replaced by the default.
+    // An invalid value is sent to be refused, and not replaced by the default.
     const sent = (weeks: string) =>
       (rehearseForm.request({ params, fields: { weeks } } as never) as { body: object }).body
     assert.deepEqual(

@@ -3,7 +3,7 @@ import { ASKED_STATES, STORE_BUILD_STATES, wordsOf } from '../../words/statuses.
 import { timeText } from '../../words/times.js'
 import type { Distribution, StoreBuild } from '../answers.js'
 
-/** The builds that testers have, or are to have, and those that only the store has. */
+/** The builds that testers have or will have, and the others in the store. */
 export function betaOf(
   distributions: readonly Distribution[],
   storeBuilds: readonly StoreBuild[],

@@ -8,13 +8,13 @@ import { spanText, timeText } from '../../words/times.js'
 import type { CiBuild } from '../answers.js'
 import type { StepAnswers } from './read.js'
 
-/** The build of a step: the active one, how it is installed, and those before it. */
+/** The active build of a step, how to install it, and earlier builds. */
 export function buildOf(
   type: string,
   { tested, installs, run, builds }: StepAnswers,
   { reader, release }: { reader: Reader; release: { appId: string; releaseId: string } }
 ) {
-  // A test shows what is tested alone.
+  // Regression testing shows only the build itself.
   const isOwn = type !== 'regressionTesting'
   const earlier = builds.filter(({ id }) => id !== tested?.id)
   const artifacts = isOwn ? (tested?.artifacts ?? []) : []
@@ -59,6 +59,6 @@ function tookText({ startedAt, finishedAt }: CiBuild): string | null {
   return finishedAt === null ? null : spanText(Date.parse(finishedAt) - Date.parse(startedAt))
 }
 
-/** An address of others that may be a link; null for one that may not. */
+/** Returns an address from outside if it is safe as a link; null if it is not. */
 export const webAddress = (url: string | null): string | null =>
   url !== null && /^https?:\/\//i.test(url) ? url : null

@@ -7,14 +7,14 @@ import type { Feature } from '../answers.js'
 import { webAddress } from './build.view.js'
 import type { Features } from './read.js'
 
-/** The operation that puts features aside. */
+/** The operation that ignores features, or stops ignoring them. */
 export const IGNORES = 'ignoreFeatureReadinessItems'
 
-/** Most features of one page. */
+/** The most features that are shown. */
 const MOST_SHOWN = 100
 
-/** The filters, by the word in the address. */
-const SHOWN = [
+/** The filters: the word in the address, the name, and the test. */
+const FILTERS = [
   ['all', 'All', () => true],
   ['open', 'Not ready', (item: Feature) => !item.ready && !item.ignored],
   ['ignored', 'Ignored', (item: Feature) => item.ignored],
@@ -22,19 +22,19 @@ const SHOWN = [
 
 type Filter = Record<'q' | 'show', string>
 
-/** Returns the filter of an address, or of a form that was sent from there. */
+/** Returns the filter of a query, or of the fields of a form. */
 export const filterOf = (given: PageCall['query']): Filter => ({
   q: textOf(given, 'q') ?? '',
-  show: SHOWN.find(([show]) => show === given.show)?.[0] ?? 'all',
+  show: FILTERS.find(([show]) => show === given.show)?.[0] ?? 'all',
 })
 
-/** Returns the page of a step with a filter. */
+/** Returns the address of the page of a step with a filter. */
 export function filtered(address: string, { q, show }: Filter): string {
   const query = new URLSearchParams({ ...(q && { q }), ...(show !== 'all' && { show }) })
   return query.size > 0 ? `${address}?${query}` : address
 }
 
-/** The features of a release: those that are not ready first, with whose they are. */
+/** The features of a release with their owners, those that are not ready first. */
 export function featuresOf(
   { items, isAll }: Features,
   address: string,
@@ -42,7 +42,7 @@ export function featuresOf(
   reader: Reader
 ) {
   const filter = filterOf(query)
-  const fits = SHOWN.find(([show]) => show === filter.show)![2]
+  const fits = FILTERS.find(([show]) => show === filter.show)![2]
   const shown = items
     .filter((item) => fits(item))
     .sort((one, other) => placeOf(one) - placeOf(other))
@@ -51,7 +51,7 @@ export function featuresOf(
     action: `${address}/featureReadiness`,
     search: address,
     filter,
-    tabs: SHOWN.map(([show, name, isIn]) => ({
+    tabs: FILTERS.map(([show, name, isIn]) => ({
       name,
       count: `${items.filter((item) => isIn(item)).length}${isAll ? '' : '+'}`,
       href: filtered(address, { ...filter, show }),
@@ -65,14 +65,17 @@ export function featuresOf(
   }
 }
 
-function moreText(left: number, isAll: boolean): string | null {
-  if (!isAll) return `The newest of them, and more. Search to find others.`
-  return left > 0 ? `and ${counted(left, 'more feature')}. Search to find them.` : null
+function moreText(hidden: number, isAll: boolean): string | null {
+  if (!isAll) return 'The newest of them, and more. Search to find others.'
+  return hidden > 0 ? `and ${counted(hidden, 'more feature')}. Search to find them.` : null
 }
 
-/** Missing work items come first, ignored ones last. */
-const placeOf = ({ ready, ignored, reason }: Feature) =>
-  ignored ? 3 : ready ? 2 : reason === 'missingCode' ? 0 : 1
+/** Features without code come first, ignored ones last. */
+function placeOf({ ready, ignored, reason }: Feature): number {
+  if (ignored) return 3
+  if (ready) return 2
+  return reason === 'missingCode' ? 0 : 1
+}
 
 type Code = { type: string; message?: string | null; author?: string | null }
 type PullRequest = {

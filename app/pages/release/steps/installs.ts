@@ -5,7 +5,7 @@ import type { CiBuild } from '../answers.js'
 import { unlessForbidden } from '../../frame/unless_forbidden.js'
 import { readOn } from './read_on.js'
 
-/** Most buckets that are looked through for a build, those of release candidates first. */
+/** The most buckets that are searched for a build, those of release candidates first. */
 const MOST_BUCKETS = 3
 
 /** A way to install a build. */
@@ -15,25 +15,25 @@ export interface Install {
   url: string
 }
 
-type Found = Pick<CiBuild, 'id' | 'commitHash' | 'buildIdentifier'>
+type Build = Pick<CiBuild, 'id' | 'commitHash' | 'buildIdentifier'>
 
 /**
- * Returns how the reader installs a build: by links that anybody may use, or that are theirs. Whose
- * link it is, is noted with a download, so that links of others are not shown.
+ * Returns how the reader can install a build: by links that anybody may use, or by their own. Links
+ * of other testers are not shown, as a download is recorded under the tester of its link.
  */
 export async function installsOf(
   { ask, params: { appId }, reader }: PageCall,
-  build: Found | null
+  build: Build | null
 ): Promise<Install[]> {
   if (!build || !reader.may('listInstallLinks')) return []
   const { body: buckets } = await ask<BuildDistroBucketEntity[]>('listBuckets', {
     params: { appId },
   })
-  const own = buckets
+  const searched = buckets
     .filter(({ status, buildCount }) => status === 'active' && buildCount > 0)
     .sort((one, other) => Number(other.type === 'rc') - Number(one.type === 'rc'))
     .slice(0, MOST_BUCKETS)
-  const found = await Promise.all(own.map((bucket) => installsFrom(bucket)))
+  const found = await Promise.all(searched.map((bucket) => installsFrom(bucket)))
   return found.flat()
 
   async function installsFrom({ id: bucketId, name, latestBuild }: BuildDistroBucketEntity) {
@@ -45,7 +45,7 @@ export async function installsOf(
     if (here.length === 0) return []
     const ids = here.map(({ id }) => id)
     const isLatest = latestBuild !== null && ids.includes(latestBuild.id)
-    // None for whoever may not know them.
+    // Readers who may not list the links of the bucket get none.
     const links = await unlessForbidden(readOn<InstallLinkEntity>(ask, 'listInstallLinks', asked))
     const link = links?.items
       .filter(({ tester, expiresAt }) => {
@@ -57,7 +57,7 @@ export async function installsOf(
   }
 }
 
-/** A build that was uploaded by hand has no id of ours, but what CI calls it. */
-const isSame = (one: Found, other: Found) =>
+/** Compares builds also by commit and CI identifier, as one uploaded by hand has another id. */
+const isSame = (one: Build, other: Build) =>
   one.id === other.id ||
   (one.commitHash === other.commitHash && one.buildIdentifier === other.buildIdentifier)

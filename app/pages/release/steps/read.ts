@@ -4,14 +4,14 @@ import type { CiBuild, Feature, ShownStep, StoreBuild } from '../answers.js'
 import { installsOf, type Install } from './installs.js'
 import { readOn } from './read_on.js'
 
-/** The run of a step, with what it holds by the type of the step. */
+/** The run of a step, with data by the type of the step. */
 export interface Run {
   data: Record<string, unknown>
   /** Its entity tag. */
   tag: string
 }
 
-/** The operations for the shown step, by its type. */
+/** The answers that the shown step needs, by its type. */
 export interface StepAnswers {
   /** Null if the step has none. */
   run: Run | null
@@ -47,7 +47,7 @@ const TESTING: ReadonlySet<string> = new Set([...CANDIDATES, 'regressionTesting'
 /** Steps that show the builds of stores. */
 const WITH_STORE_BUILDS: ReadonlySet<string> = new Set(['submission', 'betaTesting'])
 
-/** Asks for what a step shows. */
+/** Reads everything that a step shows. */
 export async function readStep(
   call: PageCall,
   steps: readonly ShownStep[],
@@ -70,7 +70,7 @@ export async function readStep(
 
 const ofRelease = ({ params: { appId, releaseId } }: PageCall) => ({ appId, releaseId })
 
-/** The run of a step; null if it has none. */
+/** Reads the run of a step; null if it has none. */
 export async function runOf(call: PageCall, { stepRunId }: ShownStep): Promise<Run | null> {
   if (!stepRunId) return null
   const params = { ...ofRelease(call), stepRunId }
@@ -78,7 +78,7 @@ export async function runOf(call: PageCall, { stepRunId }: ShownStep): Promise<R
   return { ...body, tag: etag }
 }
 
-/** The active build: of the step itself, or of the candidate that is tested. */
+/** Reads the active build: of a candidate step itself; for testing, of the first candidate step. */
 async function testedIn(
   call: PageCall,
   steps: readonly ShownStep[],
@@ -99,10 +99,10 @@ async function storeBuildsOf(call: PageCall): Promise<readonly StoreBuild[]> {
   return (await readOn<StoreBuild>(call.ask, 'listAppStoreBuilds', asked)).items
 }
 
-/** Longest text that is searched for. */
+/** The most characters of a search. */
 const MOST_OF_SEARCH = 200
 
-/** The features of a release that fit the text in the address: not ready ones stand anywhere. */
+/** Reads the features that match the search in the address, in no order of readiness. */
 function featuresOf(call: PageCall): Promise<Features> {
   const q = textOf(call.query, 'q')?.slice(0, MOST_OF_SEARCH)
   const asked = { params: ofRelease(call), ...(q !== undefined && { query: { q } }) }

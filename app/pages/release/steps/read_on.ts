@@ -1,10 +1,10 @@
 import type { Ask } from '../../ask.js'
 import type { PageOf } from '../answers.js'
 
-/** Most pages of a list that are read. */
+/** The most pages of a list that are read. */
 const MOST_PAGES = 5
 
-/** Entries of a page. */
+/** Entries per page. */
 const LIMIT = '200'
 
 interface Asked {
@@ -12,7 +12,7 @@ interface Asked {
   query?: Record<string, string>
 }
 
-/** Reads a list page by page, up to 1,000 entries. @returns them, and whether they are all */
+/** Reads a list page by page, up to 1,000 entries. @returns the entries, and whether they are all */
 export async function readOn<Each>(
   ask: Ask,
   operation: string,

@@ -3,7 +3,7 @@ import type { Locale } from './read.js'
 
 const NAMES = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
 
-/** The name of a language; null for a tag that is none, as services name locales as they like. */
+/** Returns the name of a language; null for an unknown tag, as services may use any. */
 function nameOf(tag: string): string | null {
   try {
     return NAMES.of(tag.replaceAll('_', '-')) ?? null
@@ -12,7 +12,7 @@ function nameOf(tag: string): string | null {
   }
 }
 
-/** The locales of a translations step, those that lack the most first. */
+/** The locales of a translations step, the least complete first. */
 export function translationsOf(locales: readonly Locale[]) {
   const done = locales.filter(({ percentage }) => percentage === 100).length
   return {

@@ -8,7 +8,7 @@ import type { Release, ShownStep } from '../answers.js'
 
 const BASE = '/dashboard/app/acme-ios/release/acme-ios%3A4.2.0'
 
-test.group('What is offered at a step of one store of two', () => {
+test.group('The acts at a step of one store of two', () => {
   const [some] = exampleReleaseDetail().steps
   const stepOf = (type: string, destinationId: string, status: string, code?: string) =>
     ({
@@ -25,7 +25,7 @@ test.group('What is offered at a step of one store of two', () => {
     )
   }
 
-  test('is by what its own store waits for', ({ assert }) => {
+  test('depend on what its own store waits for', ({ assert }) => {
     const first = [stepOf('storeReview', 'a', 'complete'), stepOf('takeoff', 'a', 'complete')]
     const second = [
       stepOf('storeReview', 'b', 'complete'),
@@ -50,7 +50,7 @@ test.group('What is offered at a step of one store of two', () => {
 })
 
 test.group('The question before an act', () => {
-  test('has a box only for what the rules let be forced', ({ assert }) => {
+  test('has a box only if the rule can be overridden', ({ assert }) => {
     const declared = ACTS.find(({ act }) => act === 'submit')!
     const asked = (problem: Problem) => {
       const app = { id: 'acme-ios', name: 'Acme', platform: 'ios' as const, appGroup: null }

@@ -6,7 +6,7 @@ import { makeApp } from '#tests/support/app_fixture'
 import { attributes, pageWorld, signedIn, textOf } from '../../tests/support.js'
 
 /*
- * Forms of a release are about what was seen: what another changed meanwhile is not overwritten.
+ * Forms of a release act on what the reader saw: they do not overwrite what others have changed since.
  */
 
 const tagIn = (html: string, after = '') =>
@@ -18,7 +18,7 @@ const tagIn = (html: string, after = '') =>
 test.group('A form of a release', (group) => {
   group.each.teardown(tidy)
 
-  test('412 for an item that another has changed, with who, and what was typed', async ({
+  test('412 for an item that somebody else has changed: it says who, and keeps what was typed', async ({
     assert,
   }) => {
     const { world, person } = await pageWorld()
@@ -37,7 +37,7 @@ test.group('A form of a release', (group) => {
       ...new Set(attributes(text, 'action').filter((each) => each.includes('checklistItem'))),
     ]
     const tag = tagIn(text, action)
-    // Another item is another matter.
+    // Another item of the step does not matter.
     assert.equal(
       (await person.post(other, { status: 'passed', _tag: tagIn(text, other) })).status,
       303
@@ -45,23 +45,23 @@ test.group('A form of a release', (group) => {
     const grace = await signedIn(world)
     await db.from('users').where('id', grace.userId).update({ name: 'Grace' })
     await grace.send(step, action, { status: 'passed' })
-    // A form that is wrong beside that stays about what was seen.
+    // An invalid form is shown again with its old tag.
     const long = 'a'.repeat(6000)
     const wrong = await person.post(action, { status: 'failed', comment: long, _tag: tag })
     assert.deepEqual([wrong.status, tagIn(wrong.text, action)], [422, tag])
     const links = attributes(wrong.text, 'href').filter((href) => href.startsWith('#'))
-    // The field of that name is of another form.
+    // The field with that name belongs to another form.
     assert.notInclude(links, '#comment')
     const late = await person.post(action, { status: 'failed', comment: 'It crashed', _tag: tag })
     assert.equal(late.status, 412)
     const reported = /Grace changed this today \d\d:\d\d\. Your text is kept below\./
     assert.match(textOf(late.text), reported)
     assert.include(late.text, 'It crashed</textarea>')
-    // Now it has been seen.
+    // With the new tag it is accepted.
     const again = { status: 'failed', comment: 'It crashed', _tag: tagIn(late.text, action) }
     assert.equal((await person.post(action, again)).status, 303)
 
-    // A step that is not there: nothing is written.
+    // For an unknown step, nothing is written.
     const before = (await world.events()).length
     const nowhere = action.replace(encodeURIComponent(id), 'nothing').replace(id, 'nothing')
     const lost = await person.post(nowhere, { status: 'passed' })
@@ -69,7 +69,7 @@ test.group('A form of a release', (group) => {
     assert.equal((await world.events()).length, before)
   })
 
-  test('carries what its organization demands; a stop and a pause need none', async ({
+  test('carries the entity tag that its organization requires; a stop and a pause need none', async ({
     assert,
   }) => {
     const given = await rollingOut()
@@ -102,17 +102,17 @@ test.group('A form of a release', (group) => {
     // The state seen before does not matter for a stop.
     const paused = await person.post(`${base}/rollout`, { action: 'pause' })
     assert.equal(paused.status, 303)
-    // Google Play has a halt alone.
+    // Google Play can only halt, which the page calls a pause here.
     assert.match(textOf((await person.get(base)).text), /The rollout is being paused\./)
     await work()
     const still = await person.get(base)
     assert.match(textOf(still.text), /The rollout is paused at 25 %\./)
-    // The button can still be had: it pauses automations, too, and opens an issue.
+    // The red button is still offered: it also pauses automations and opens an issue.
     assert.match(attributes(still.text, 'action').join(' '), /\/redButton\b/)
     assert.equal((await person.post(`${base}/redButton`)).status, 303)
   })
 
-  test('approves a late fix as it was seen', async ({ assert }) => {
+  test('approves a late fix only as the reader saw it', async ({ assert }) => {
     const { world, person } = await pageWorld()
     const { admin } = world
     const appId = await makeApp(world, { settings: { requireFixApprovals: true } })
@@ -140,7 +140,7 @@ test.group('A form of a release', (group) => {
 test.group('A form of a release on the page of a step', (group) => {
   group.each.teardown(tidy)
 
-  test('leads back to that step, done or refused', async ({ assert }) => {
+  test('leads back to that step, whether done or refused', async ({ assert }) => {
     const { world, step, path } = await rollingOut()
     const person = await signedIn(world)
     const base = `/dashboard${path}`
@@ -165,7 +165,7 @@ test.group('A form of a release on the page of a step', (group) => {
 test.group('The red button', (group) => {
   group.each.teardown(tidy)
 
-  test('has the keyboard of whoever has signed in for it; others see who may', async ({
+  test('gets the focus after signing in for it; readers who may not press it see who may', async ({
     assert,
   }) => {
     const { world, path } = await rollingOut()
@@ -175,8 +175,7 @@ test.group('The red button', (group) => {
     assert.notInclude(button((await person.get(base)).text), 'autofocus')
     const focused = (await person.get(`${base}?to=stop`)).text
     assert.include(button(focused), 'autofocus')
-    // Polls leave the keyboard where the reader takes it.
-
+    // Polls do not move the focus.
     assert.deepEqual(attributes(focused, 'hx-get'), [base])
     await db
       .from('organizations')

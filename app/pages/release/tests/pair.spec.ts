@@ -17,7 +17,7 @@ const noticeIn = (html: string) => textOf(/<div class="sum"[\s\S]*?<\/div>/.exec
 test.group('The pair on the page of a release', (group) => {
   group.each.teardown(tidy)
 
-  test('is joined from a choice, shown, and parted; a refusal is explained in words', async ({
+  test('is joined from a choice, shown and parted, and refusals are explained', async ({
     assert,
   }) => {
     const given = await pairWorld()
@@ -73,7 +73,7 @@ test.group('The pair on the page of a release', (group) => {
     const question = attributes(reported.text, 'href').find((each) => each.endsWith('/pair/part'))!
     const asked = await person.get(question)
     assert.match(textOf(asked.text), /Part .* 1\.4\.0 from App \S+-android Android 1\.4\.0\?/)
-    // Somebody else has changed it since.
+    // Somebody else changes the release.
     await admin.put(pathOf('apple'), { releaseName: 'Lark' })
     const [tag] = attributes(/<input[^>]*name="_tag"[^>]*>/.exec(asked.text)![0], 'value')
     const late = await person.post(question, { _tag: tag })
@@ -86,7 +86,7 @@ test.group('The pair on the page of a release', (group) => {
     assert.isNull((await release('apple')).pair)
   })
 
-  test('one press stops its own; the other shows that it goes on, with a button of its own', async ({
+  test('one press stops one release; the page then offers to stop the other one, too', async ({
     assert,
   }) => {
     const given = await rollingPair()

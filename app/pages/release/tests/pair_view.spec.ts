@@ -38,7 +38,7 @@ const android: ReleaseOfApp = {
 }
 const [example] = exampleRollout().stores
 
-/** A rollout in one store that is so. */
+/** A rollout in one store with a given status. */
 const rollout = (status: RolloutInStore['phased']['status'], isStopped = false) => ({
   ...exampleRollout(),
   stores: [
@@ -69,12 +69,12 @@ const free: PairAnswers = { pair: null, other: null, choices: [android] }
 
 const about = { base: BASE, tag: '"t"', reader, refused: null }
 
-/** Renders it with the strict view, which throws for what it lacks. */
+/** Renders a pair with the strict view, which throws for a missing member. */
 const markup = (...of: Parameters<typeof pairOf>) =>
   renderTemplate('release/pair', { frame, view: { pair: pairOf(...of) } })
 
 test.group('A pair on the page of a release', () => {
-  test('names the other one, and who decided the takeoff of both', ({ assert }) => {
+  test('names the other release, and who decided the takeoff of both', ({ assert }) => {
     const html = markup(joined(), about)
     assert.equal(
       textOf(html),
@@ -94,7 +94,7 @@ test.group('A pair on the page of a release', () => {
     assert.notInclude(textOf(markup(joined({ pair: dated }), about)), 'releaseOnTargetDate')
   })
 
-  test('of an app that the reader does not see shows no id; a reader who may not part it has no way to', ({
+  test('hides the id of an app that the reader does not see, and the link to part from those who may not', ({
     assert,
   }) => {
     const pair = { ...examplePair, releaseId: null }
@@ -106,9 +106,7 @@ test.group('A pair on the page of a release', () => {
     assert.deepEqual(attributes(html, 'href'), [])
   })
 
-  test('is joined by a form that keeps what was typed, and only where it is offered', ({
-    assert,
-  }) => {
+  test('is joined by a form that keeps what was typed, if joining is offered', ({ assert }) => {
     assert.isNull(pairOf({ ...free, choices: null }, about))
     const html = markup(free, about)
     assert.notMatch(html, /<details[^>]* open/)
@@ -145,11 +143,11 @@ test.group('A pair on the page of a release', () => {
   })
 })
 
-test.group('The other one after a stop', () => {
+test.group('The other release of a pair after a stop', () => {
   const other = (...of: Parameters<typeof rollout>) =>
     joined({ other: { ...android, rollout: rollout(...of) } })
 
-  test('shows that it goes on while it does, with its own red button', ({ assert }) => {
+  test('is shown with its own red button while it goes on', ({ assert }) => {
     const stopped = { rollout: rollout('paused', true), reader }
     const reported = goesOnOf(other('active'), stopped)
     assert.equal(
@@ -158,16 +156,16 @@ test.group('The other one after a stop', () => {
     )
     assert.isNull(goesOnOf(other('halted', true), stopped))
     assert.isNull(goesOnOf(other('replaced'), stopped))
-    // It may go out yet.
+    // It may still go out.
     assert.isNotNull(goesOnOf(other('notStarted'), stopped))
     assert.isNull(goesOnOf(joined({ other: null }), stopped))
     assert.isNull(goesOnOf(other('active'), { ...stopped, reader: guest }))
-    // A pause is no stop, and neither is a rollout that goes on.
+    // Neither a pause nor an active rollout is a stop.
     assert.isNull(goesOnOf(other('active'), { rollout: rollout('paused'), reader }))
     assert.isNull(goesOnOf(other('active'), { rollout: rollout('active'), reader }))
   })
 
-  test('is named without words of the API', ({ assert }) => {
+  test('is named without codes of the API', ({ assert }) => {
     const lead = 'acme-android:4.2.0, which goes out with it, is not stopped.'
     for (const page of ['', ' (https://tarmac.acme.example/dashboard/app/acme)']) {
       const way = `Press its red button${page}, or the one for both (\`pair: true\`).`

@@ -3,9 +3,7 @@ import type { Ask } from '../../ask.js'
 import { readOn } from '../steps/read_on.js'
 
 test.group('A list that a step shows', () => {
-  test('is read page by page, and one that is too long says that there is more', async ({
-    assert,
-  }) => {
+  test('is read page by page, up to a limit beyond which there is more', async ({ assert }) => {
     const listOf = (count: number) => async (_: string, asked: object) => {
       const { cursor = '0', limit } = (asked as { query: Record<string, string> }).query
       const [from, to] = [Number(cursor), Number(cursor) + Number(limit)]

@@ -18,11 +18,11 @@ import { reviewOf } from '../steps/review.view.js'
 import { releaseView } from '../view.js'
 import { answers, BASE, call, command, NOW, reader, rollout, store } from './example_release.js'
 
-/** The frame of a page, as far as parts of it read it. */
+/** The members of a frame that parts of a page read. */
 const frame = { hidden: '', hiddenKey: '', inPlace: '' }
 
 test.group('The view of a release', () => {
-  test('keeps the percentage that was refused, and says what changed meanwhile', ({ assert }) => {
+  test('keeps a refused percentage, and says that something changed', ({ assert }) => {
     const view = (problem: Problem | null, tag?: string) => {
       const refused: Refused | null = problem && {
         ...{ problem, action: `${BASE}/rollout`, fields: { action: 'set', percentage: '12,5' } },
@@ -46,7 +46,7 @@ test.group('The view of a release', () => {
     assert.include(attributes(text, 'value'), '12,5')
   })
 
-  test('offers another share only where a store takes one', ({ assert }) => {
+  test('offers another share only if the store accepts one', ({ assert }) => {
     const offered = (...stores: RolloutInStore[]) =>
       releaseView(answers({ rollout: rollout(...stores) }), call).stores.map(({ maySet }) => maySet)
     const halted = store('google', 'halted')
@@ -72,7 +72,7 @@ test.group('The view of a release', () => {
     assert.isNull(releaseView(answers(), call).work)
   })
 
-  test('names the commit that an approval of a merge is for', ({ assert }) => {
+  test('names the commit for which a merge is approved', ({ assert }) => {
     const { work } = releaseView(
       answers({
         fixes: ['3e8d1a2b9c'.repeat(4), null].map((mergesCommit) => ({
@@ -86,7 +86,7 @@ test.group('The view of a release', () => {
       work?.rows.map(({ note }) => note),
       ['0 of 1 approval · merges 3e8d1a2', '0 of 1 approval']
     )
-    // It is approved up to that commit, so not before it is known.
+    // Without a known commit, it cannot be approved.
     assert.deepEqual(
       work?.rows.map(({ approve }) => approve !== null),
       [true, false]
@@ -106,11 +106,11 @@ test.group('The view of a release', () => {
   })
 })
 
-/** Renders a part of a step with the strict view, which throws for what it lacks. */
+/** Renders a part of a step with the strict view, which throws for a missing member. */
 const shown = (name: string, step: object) =>
   textOf(renderTemplate(`release/steps/${name}`, { frame, view: { step } }))
 
-test.group('A step by its type', () => {
+test.group('The page of a step by its type', () => {
   test('store review shows a rejection in full, in the words of the store', ({ assert }) => {
     const version = {
       ...{ type: 'apple', version: '4.2.0', destinationId: null, updatedAt: NOW },
@@ -155,7 +155,7 @@ test.group('A step by its type', () => {
     )
   })
 
-  test('regression testing shows test runs with their failures, and links to none but the web', ({
+  test('regression testing shows test runs with their failures, and only safe links', ({
     assert,
   }) => {
     const data = {
@@ -194,7 +194,7 @@ test.group('A step by its type', () => {
     assert.isNull(regressionOf(data as never, { ...about, reader: guest }).form)
   })
 
-  test('items that are open and required come first', ({ assert }) => {
+  test('open and required items come first', ({ assert }) => {
     const item = (title: string, type: 'passed' | 'notStarted', required: boolean) => ({
       ...{ ...exampleReleaseItem, id: title, title, required, tag: `"${title}"` },
       status: { ...exampleReleaseItem.status!, type },
@@ -209,7 +209,9 @@ test.group('A step by its type', () => {
     assert.deepEqual(rows[0].tag, '"must"')
   })
 
-  test('items have buttons for who may use them, and an approval for its owners', ({ assert }) => {
+  test('items have buttons for those who may use them, approvals also for their owners', ({
+    assert,
+  }) => {
     const offered = (kind: Item['kind'], actions: readonly string[], members = {}) => {
       const status = { ...exampleReleaseItem.status!, type: 'inProgress' as const }
       const item = { ...exampleReleaseItem, ...{ kind, status, tag: '"a"' }, ...members }
@@ -233,7 +235,7 @@ test.group('A step by its type', () => {
     ])
   })
 
-  test('features that are not ready come first, and say how many were left out', ({ assert }) => {
+  test('features that are not ready come first, with the number of hidden ones', ({ assert }) => {
     const items = Array.from({ length: 102 }, (_, index): Feature => ({
       ...exampleItem,
       id: `wi_${index}`,
@@ -252,7 +254,7 @@ test.group('A step by its type', () => {
     assert.include(shown('features', { features: open }), 'The newest of them, and more.')
   })
 
-  test('a build shows its duration, and files of none are nothing', ({ assert }) => {
+  test('a build shows its duration, and may have no files', ({ assert }) => {
     const build = {
       ...{ id: 'b', buildIdentifier: '7', buildStatus: 'success', branch: 'main' },
       ...{ commitHash: '0'.repeat(40), commitMessage: null, commitAuthor: null, commitUrl: null },

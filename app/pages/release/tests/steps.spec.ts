@@ -14,7 +14,7 @@ const STEPS = [
   ...(['regressionTesting', 'betaTesting'] as const),
 ]
 
-/** A release with those steps, and somebody who looks at them. */
+/** A release with these steps, and somebody who is signed in. */
 async function given() {
   const found = await kickedOffRelease({}, STEPS)
   const { world, app, step } = found
@@ -22,7 +22,7 @@ async function given() {
   const base = `/dashboard/app/${app}/release/${app}%3A1.4.0`
   const { id: releaseId } = await db.from('releases').where('app_id', app).firstOrFail()
   const pathOf = async (type: string) => `${base}/step/${(await step(type)).id}`
-  /** Sends a form, and answers the text of the page that it leads to. */
+  /** Sends a form, and returns the text of the page that it leads to. */
   const done = async (path: string, fields: Record<string, string>) => {
     const { status, location, text } = await person.post(path, fields)
     if (status !== 303) throw new Error(`${path}: ${status} ${textOf(text)}`)
@@ -38,7 +38,7 @@ const pull = (number: number, status: string) => ({
   ...{ url: `https://git.example/pull/${number}`, mergedAt: null },
 })
 
-/** Features as a poll would have brought them. */
+/** Stores features as a poll would. */
 async function features({ world, app, releaseId }: Given) {
   const of = { organization_id: world.organizationId, app_id: app, release_id: releaseId }
   const rows = [
@@ -65,7 +65,7 @@ const isSorted = (numbers: readonly number[]) =>
   numbers.every((each, index) => each > (numbers[index - 1] ?? -1))
 
 test.group('The step of a release candidate', () => {
-  test('shows the build with its files, how it is installed, and those before it', async ({
+  test('shows the build with its files, how to install it, and earlier builds', async ({
     assert,
   }) => {
     const made = await given()
@@ -88,7 +88,7 @@ test.group('The step of a release candidate', () => {
     const hrefs = async (of: string) =>
       attributes((await person.get(of)).text, 'href').filter((each) => each.startsWith('/install/'))
 
-    // The link of a tester is noted with what is installed by it: nobody else is shown it.
+    // A download is recorded under the tester of its link, so nobody else sees the link.
     const { email } = await db.from('users').where('id', person.userId).firstOrFail()
     const other = await signedIn(world)
     const { email: theirs } = await db.from('users').where('id', other.userId).firstOrFail()
@@ -111,7 +111,7 @@ test.group('The step of a release candidate', () => {
 })
 
 test.group('The step of regression testing', () => {
-  test('shows required items first, and takes a verdict that stands over them', async ({
+  test('shows required items first, and accepts a verdict that overrides them', async ({
     assert,
   }) => {
     const { admin, app, person, pathOf, done } = await given()
@@ -146,7 +146,7 @@ test.group('The step of regression testing', () => {
     assert.include(passed, 'The verdict is given: passed.')
     assert.include(passed, 'Passed is the verdict that was given by hand.')
     assert.include(passed, '“Two known issues”')
-    // A person who has not seen that gets a notice, and keeps their words.
+    // A person who has not seen the verdict gets a notice, and the typed text is kept.
     const late = await person.post(action, {
       ...fields,
       status: 'failed',
@@ -160,7 +160,7 @@ test.group('The step of regression testing', () => {
 })
 
 test.group('The step of feature readiness', () => {
-  test('shows what is not ready first, finds, and puts aside', async ({ assert }) => {
+  test('shows features that are not ready first, searches, and ignores', async ({ assert }) => {
     const made = await given()
     await features(made)
     const { person, pathOf, done, app, world } = made
@@ -196,7 +196,7 @@ test.group('The step of feature readiness', () => {
 })
 
 test.group('The steps of translations and beta testing', () => {
-  test('show languages that lack the most first, and that no build is there', async ({
+  test('show the least complete languages first, and that there is no build', async ({
     assert,
   }) => {
     const { person, pathOf, world, app, releaseId } = await given()

@@ -15,8 +15,8 @@ import {
   type Members,
 } from './example_release.js'
 
-test.group('What is said of a rollout that stands still', () => {
-  test('is of a stop or of a pause, asked or confirmed', ({ assert }) => {
+test.group('The sentence about a stopped or paused rollout', () => {
+  test('tells a stop from a pause, and a request from a confirmation', ({ assert }) => {
     const said = (...stores: RolloutInStore[]) => {
       const all = rollout(...stores)
       const { head, rest } = stopSentence(all, reader) ?? { head: null, rest: null }
@@ -26,7 +26,7 @@ test.group('What is said of a rollout that stands still', () => {
     const asked = (what: 'pause' | 'halt', how: 'redButton' | 'person') =>
       store('apple', 'active', { command: command(what), stopped: stopped(how) }, what)
     assert.deepEqual(said(store('google', 'active')), [null, null, 'ready', 'Stop the rollout'])
-    // A pause that is asked for is no stop: that can still be pressed.
+    // During a requested pause, the red button can still be pressed.
     assert.deepEqual(said(asked('pause', 'person')), [
       'The rollout is being paused.',
       'It reaches users until the store confirms.',
@@ -57,7 +57,7 @@ test.group('What is said of a rollout that stands still', () => {
     assert.deepEqual(said(halted).at(-1), 'Stopped 10:04:00, confirmed by Google Play')
   })
 
-  test('is shown store by store, and no store with the state of another', ({ assert }) => {
+  test('shows each store with its own state', ({ assert }) => {
     const halted = store('google', 'halted', { stopped: stopped('redButton') }, 'halt')
     const asked = store(
       'apple',
@@ -87,7 +87,7 @@ test.group('What is said of a rollout that stands still', () => {
   })
 })
 
-test.group('A rollout that all users of one store have', () => {
+test.group('A rollout that all users of one store can get', () => {
   const halted = store('apple', 'paused', { stopped: stopped('redButton') }, 'pause')
   const whole = (members: Members = {}, action: 'halt' | null = null) => {
     const each = store('google', 'completed', members, action)
@@ -121,10 +121,10 @@ test.group('A rollout that all users of one store have', () => {
   })
 })
 
-test.group('The red button of what is not rolling out', () => {
+test.group('The red button of a release that does not roll out', () => {
   const stateOf = (...stores: RolloutInStore[]) => redButtonOf(rollout(...stores), press).state
 
-  test('stops what has not started, whoever releases it in the end', ({ assert }) => {
+  test('stops a rollout that has not started', ({ assert }) => {
     for (const what of [null, 'submitted', 'released'] as const) {
       const members = { command: what && command(what) }
       assert.equal(stateOf(store('apple', 'notStarted', members)), 'ready')
@@ -138,7 +138,9 @@ test.group('The red button of what is not rolling out', () => {
     assert.isNull(stopSentence(rollout(store('apple', 'notStarted', ended, 'pause')), reader))
   })
 
-  test('stops what all users have where the API says that it can be', ({ assert }) => {
+  test('stops a version that all users have if the API says that it can be stopped', ({
+    assert,
+  }) => {
     assert.equal(stateOf(store('google', 'completed', { command: null })), 'ready')
     const whyNotStoppable = 'No version was with users before it. Ship a hotfix.'
     const first = store('google', 'completed', { command: null, whyNotStoppable })
@@ -155,7 +157,7 @@ test.group('The red button of what is not rolling out', () => {
       assert.equal(stateOf(store('google', status, gone)), 'none')
   })
 
-  test('is there until the release is over: a press pauses automations and opens an issue', ({
+  test('stays until the release ends, as a press pauses automations and opens an issue', ({
     assert,
   }) => {
     const whyNotStoppable = 'No version was with users before it. Ship a hotfix.'
@@ -183,7 +185,7 @@ test.group('The red button of what is not rolling out', () => {
 })
 
 test.group('A rollout that is being resumed', () => {
-  test('goes out already: it can be stopped, and is looked at often', ({ assert }) => {
+  test('counts as rolling out: it can be stopped, and the page polls often', ({ assert }) => {
     for (const what of ['resume', 'complete', 'set'] as const) {
       const resume = { action: 'resume' as const, percentage: 20 }
       const going = rollout(
@@ -207,7 +209,7 @@ test.group('A rollout that is being resumed', () => {
     }
   })
 
-  test('is distinguished from one that stands still in another store', ({ assert }) => {
+  test('is distinguished from one that is still paused in another store', ({ assert }) => {
     const going = store('google', 'halted', { command: command('resume'), stopped: null })
     const still = store('apple', 'paused', { stopped: stopped('person') }, 'pause')
     const { head, list } = stopSentence(rollout(going, still), reader)!
@@ -222,8 +224,8 @@ test.group('A rollout that is being resumed', () => {
   })
 })
 
-test.group('Times of a stop', () => {
-  test('are on their side of now', ({ assert }) => {
+test.group('The times of a requested stop', () => {
+  test('are never shown on the wrong side of now', ({ assert }) => {
     const asked = (members: object) =>
       redButtonOf(
         rollout(
@@ -245,7 +247,7 @@ test.group('Times of a stop', () => {
   })
 })
 
-test.group('A release whose rollout stands still', () => {
+test.group('A release whose rollout is stopped or paused', () => {
   test('shows a stop whatever the status of the release', ({ assert }) => {
     const halted = store('google', 'halted', { stopped: stopped('redButton') }, 'halt')
     for (const status of ['active', 'completed', 'skipped']) {
@@ -257,7 +259,7 @@ test.group('A release whose rollout stands still', () => {
     }
   })
 
-  test('shows everybody that it stands still, also readers who may not press the button', ({
+  test('shows that to everybody, also to readers who may not press the red button', ({
     assert,
   }) => {
     const guest = { ...reader, may: () => false }

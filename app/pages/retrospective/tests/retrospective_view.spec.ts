@@ -21,7 +21,9 @@ const retrospective = {
 }
 
 test.group('The view of a retrospective', () => {
-  test('says how long it took, what is usual, and what was waited for longest', ({ assert }) => {
+  test('says how long the release took, what is usual, and what the longest wait was', ({
+    assert,
+  }) => {
     const { found, missing } = retrospectiveView({ release, retrospective }, call)
     assert.isNull(missing)
     assert.deepEqual(
@@ -46,7 +48,7 @@ test.group('The view of a retrospective', () => {
     assert.include(found!.before[0].href, 'acme-ios%3A4.1.0/retrospective')
   })
 
-  test('says why there is none', ({ assert }) => {
+  test('says why a release has no retrospective', ({ assert }) => {
     for (const [members, words] of [
       [{ status: 'active' }, 'once the release is completed'],
       [{ status: 'skipped' }, 'was skipped'],

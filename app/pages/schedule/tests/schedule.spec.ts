@@ -5,7 +5,7 @@ import { attributes, hiddenIn, pageWorld, textOf } from '../../tests/support.js'
 
 const day = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10)
 
-/** A cadence as its form has it. */
+/** The fields of a cadence in its form. */
 const CADENCE = {
   enabled: 'true',
   skipFrozenDates: 'true',
@@ -30,14 +30,12 @@ async function given() {
 
 const tagIn = (page: string) => hiddenIn(page, '_tag')
 
-/** Kickoffs of the list. */
+/** Returns the kickoffs in the list. */
 const kickoffsIn = (page: string) =>
   [...page.matchAll(/Kickoff\s*<time datetime="([^"]+)"/g)].map(([, at]) => at)
 
 test.group('The schedule of an app', () => {
-  test('200 says that there is no cadence; 303 sets one, from which trains follow', async ({
-    assert,
-  }) => {
+  test('200 says that there is no cadence; 303 sets one, and trains appear', async ({ assert }) => {
     const { person, base, path, page, api } = await given()
     assert.include(textOf(page), 'No cadence is set')
     const fields = { ...CADENCE, startDate: day(14), _tag: tagIn(page) }
@@ -63,7 +61,7 @@ test.group('The schedule of an app', () => {
     assert.match(text, /<title id="schedule-chart">Twelve weeks: 1\.0\.0 kickoff /)
   })
 
-  test('200 previews what becomes of drafts, and sets nothing', async ({ assert }) => {
+  test('200 previews the effect on drafts, and sets nothing', async ({ assert }) => {
     const { person, base, page, path, api } = await given()
     const fields = { ...CADENCE, startDate: day(3), draftWeeksAhead: '8' }
     await person.post(`${base}/scheduleCadence`, { ...fields, _tag: tagIn(page) })
@@ -81,7 +79,7 @@ test.group('The schedule of an app', () => {
     assert.deepEqual(await api('scheduleCadence'), before)
   })
 
-  test('422 leads to the field, 412 shows another change, and typed input stays', async ({
+  test('422 links to the field, 412 reports somebody else’s change; both keep the input', async ({
     assert,
   }) => {
     const { world, person, appId, base, page } = await given()
@@ -112,7 +110,7 @@ test.group('The schedule of an app', () => {
     assert.equal(again.status, 303)
   })
 
-  test('303 adds a freeze, which a train gives way to, and ends it', async ({ assert }) => {
+  test('303 adds a freeze, which removes a train, and ends it', async ({ assert }) => {
     const { world, person, appId, base, path, page, api } = await given()
     const cadence = { ...CADENCE, startDate: day(14), _tag: tagIn(page) }
     await person.post(`${base}/scheduleCadence`, cadence)
@@ -129,7 +127,7 @@ test.group('The schedule of an app', () => {
     assert.include(textOf(text), 'Frozen: Holidays & more.')
     assert.deepEqual(kickoffsIn(text), before.slice(1))
     assert.match(text, /; frozen: Holidays &amp; more /)
-    // A second one leaves the first as it is; a release that has a date in it says so.
+    // A second freeze leaves the first as it is; a release with a date in both says so.
     await person.post(`${base}/lifecycleFreezes`, {
       ...freeze,
       name: 'Now',
@@ -156,7 +154,7 @@ test.group('The schedule of an app', () => {
       [['Now', false]]
     )
     assert.isBelow(Date.parse(left[0].endAt), Date.now() + DAY)
-    // Pressed once more, it is over, and stays in what was.
+    // Ending it again changes nothing.
     await person.post(`${base}/lifecycleFreezes/${running.id}/end`)
     assert.deepEqual(await api('lifecycleFreezes'), left)
     const gone = await person.post(`${base}/lifecycleFreezes/${made.id}/end`)
@@ -164,9 +162,7 @@ test.group('The schedule of an app', () => {
     assert.lengthOf(textOf(gone.text).match(/Not found/g)!, 1)
   })
 
-  test('422 for a freeze without a name, and one that ends before it begins', async ({
-    assert,
-  }) => {
+  test('422 for a freeze without a name, or that ends before it begins', async ({ assert }) => {
     const { person, base, api } = await given()
     const refused = await person.post(`${base}/lifecycleFreezes`, {
       ...{ name: '', phases: 'release' },
@@ -177,7 +173,7 @@ test.group('The schedule of an app', () => {
     assert.includeMembers(links, ['#name', '#endAt'])
     const emptied = { name: 'x', phases: 'release', startAt: '', endAt: `${day(8)}T00:00` }
     const { text } = await person.post(`${base}/lifecycleFreezes`, emptied)
-    // Once in the list, and once beside the field.
+    // Once in the list at the top, and once beside the field.
     assert.lengthOf(textOf(text).match(/it must be a date and a time/gi)!, 2)
     assert.include(textOf(text), 'From: it must be a date and a time')
     assert.notInclude(textOf(text), 'startAt field')

@@ -22,7 +22,9 @@ const view = (more: Partial<ScheduleAnswers> = {}) =>
   scheduleView({ ...ANSWERS, ...more }, { reader: exampleReader, refused: null })
 
 test.group('The view of a schedule', () => {
-  test('begins with the present week of its reader, across a change of clocks', ({ assert }) => {
+  test('begins with the present week in the reader’s time zone, also when clocks change', ({
+    assert,
+  }) => {
     assert.deepEqual(weeksFrom('2026-11-19T13:20:00.000Z', 'Europe/Berlin'), {
       from: '2026-11-15T23:00:00.000Z',
       to: '2027-02-07T23:00:00.000Z',
@@ -36,7 +38,7 @@ test.group('The view of a schedule', () => {
     assert.equal(summer.to, '2026-11-16T08:00:00.000Z')
   })
 
-  test('lists what is planned and what is predicted, with what stands in its way', ({ assert }) => {
+  test('lists planned and predicted trains, with freezes that conflict', ({ assert }) => {
     const { trains, chart, freezes } = view()
     assert.deepEqual(
       trains.map(({ version, status, href, conflict, pilot }) => [
@@ -77,7 +79,7 @@ test.group('The view of a schedule', () => {
     )
     assert.lengthOf(chart.svg.match(/class="freeze"/g)!, 1)
     assert.isNull(view().quietText)
-    // The App Store has no office hours, and each store a policy of its own.
+    // The App Store has no office hours, and with several stores the text names its store.
     const destinations = [{ name: 'App Store' }, { name: 'Acme for Business' }]
     assert.equal(
       view({ rollouts: { ...rollouts, isApple: true }, app: { ...ANSWERS.app, destinations } })
@@ -86,7 +88,7 @@ test.group('The view of a schedule', () => {
     )
   })
 
-  test('says why no release leaves', ({ assert }) => {
+  test('says why there are no trains', ({ assert }) => {
     const empty = (more: object) =>
       view({ entries: [], cadence: { ...exampleCadence, ...more } }).empty
     assert.match(empty({ startDate: null }), /^No cadence is set/)
@@ -94,7 +96,7 @@ test.group('The view of a schedule', () => {
     assert.match(empty({ paused: true }), /^The cadence is paused/)
   })
 
-  test('has only trains run again that are not decided yet', ({ assert }) => {
+  test('offers to undo exceptions only for trains that are not decided yet', ({ assert }) => {
     const skipped = (date: string) => ({ ...exampleCadence.exceptions[0], date })
     const exceptions = [skipped('2026-12-14'), skipped('2026-12-28')]
     const offered = (more: object) =>
@@ -105,7 +107,7 @@ test.group('The view of a schedule', () => {
     assert.deepEqual(offered({ paused: true }), [true, true])
   })
 
-  test('leaves what follows another app to that app', ({ assert }) => {
+  test('links a cadence that follows another app to that app', ({ assert }) => {
     const { fields, follows } = view({ cadence: { ...exampleCadence, followsAppId: 'acme-ios' } })
     assert.isNull(fields)
     assert.equal(follows!.href, '/dashboard/app/acme-ios/releaseSchedule')

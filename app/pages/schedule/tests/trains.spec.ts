@@ -5,7 +5,7 @@ import { hiddenIn, pageWorld, textOf } from '../../tests/support.js'
 
 const day = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10)
 
-/** An app with a train every two weeks, the first of them in two. */
+/** An app with a train every two weeks, the first one in two weeks. */
 async function given() {
   const { world, person } = await pageWorld()
   const appId = await makeApp(world)
@@ -23,7 +23,7 @@ async function given() {
 }
 
 test.group('A single train', () => {
-  test('that is not drafted is moved, left out, and runs by the cadence again', async ({
+  test('that is not drafted can be moved or skipped, and both can be undone', async ({
     assert,
   }) => {
     const { person, page, api, change } = await given()
@@ -42,7 +42,7 @@ test.group('A single train', () => {
     assert.containsSubset(await exceptions(), [{ date: day(14), movedTo: day(16) }])
     const after = await person.get(page)
     assert.include(textOf(after.text), `The train of ${day(14)} begins on ${day(16)}.`)
-    // It is still known by the day that it has by the cadence.
+    // It is still identified by its day in the cadence.
     assert.match(after.text, new RegExp(`value="${day(14)}" />[\\s\\S]*?value="${day(16)}"`))
     await change({ date: day(28), change: 'skip' })
     assert.lengthOf(await exceptions(), 2)
@@ -52,7 +52,7 @@ test.group('A single train', () => {
     assert.equal((await change({ date: day(15), change: 'skip' })).status, 422)
   })
 
-  test('that is drafted gets other dates, is skipped, and stands again', async ({ assert }) => {
+  test('that is drafted can get other dates, be skipped, and be restored', async ({ assert }) => {
     const { world, person, appId, base, page } = await given()
     const dates = {
       targetKickoffAt: `${day(20)}T10:00:00.000Z`,
@@ -82,7 +82,7 @@ test.group('A single train', () => {
     assert.notEqual((await read()).status, 'skipped')
   })
 
-  test('that somebody else changed is not changed by who has not seen it; what was typed stays', async ({
+  test('that somebody else has changed is not overwritten, and typed input is kept', async ({
     assert,
   }) => {
     const { world, person, appId, base, page } = await given()

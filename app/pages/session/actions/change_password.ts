@@ -5,7 +5,7 @@ import { clock } from '#foundation/core/services'
 import { hashPassword } from '../passwords.js'
 import { endSignIns } from './end_sign_in.js'
 
-/** Changes the password of an account, and ends its sessions but the one it is changed in, and its keys. */
+/** Changes the password of an account. Ends its other sessions and its keys. */
 export async function changePassword(
   accountId: string,
   password: string,

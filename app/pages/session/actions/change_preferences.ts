@@ -4,7 +4,7 @@ import { storedRow } from '#foundation/core/database/table'
 import { clock } from '#foundation/core/services'
 import { accounts, type Theme } from '../tables.js'
 
-/** Changes how an account sees pages. */
+/** Changes the time zone and the theme in which an account sees pages. */
 export async function changePreferences(
   accountId: string,
   preferences: { timeZone: string; theme: Theme }
@@ -14,7 +14,7 @@ export async function changePreferences(
     .update(storedRow(accounts, { ...preferences, updatedAt: clock.now() }))
 }
 
-/** Takes the time zone of a browser for that of an account that has none yet. */
+/** Sets the time zone of an account to that of its browser, unless it has one already. */
 export async function takeZone(accountId: string, timeZone: string): Promise<void> {
   await from(db, 'accounts')
     .where('id', accountId)

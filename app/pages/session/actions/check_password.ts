@@ -5,19 +5,19 @@ import { hashPassword, isOutdated, verifyPassword } from '../passwords.js'
 import type { Account } from '../queries/find_account.js'
 
 interface Attempt {
-  /** The account that the password is to be of; null for an address that nobody has. */
+  /** The account to check the password of; null if no account has the e-mail address. */
   account: Account | null
-  /** As it was given, in lower case. */
+  /** The e-mail address that was entered, in lower case. */
   email: string
   password: string
-  /** The network address that it came from. */
+  /** The network address of the browser. */
   address: string
 }
 
-/** The account whose password was right; `wrong`, and the seconds to wait, reveal no account. */
+/** The account if its password was right. `wrong` and seconds to wait do not reveal if it exists. */
 type Checked = { account: Account } | { wait: number } | 'wrong'
 
-/** Checks a password, as often as it may be tried and equally long for an unknown address. */
+/** Checks a password, with limited attempts. An unknown address takes just as long. */
 export async function checkPassword(attempt: Attempt): Promise<Checked> {
   const { account, email, password, address } = attempt
   const guesses = new Guesses(email, address)

@@ -6,22 +6,22 @@ import { recordAudit } from '#organizations/audit'
 import { hashOfToken } from '../queries/find_link.js'
 import { signInLinks } from '../tables.js'
 
-/** Milliseconds that a link is good for. */
+/** Milliseconds for which a link is valid. */
 const GOOD_MS = 24 * 3_600_000
 
 interface CreateSignInLinkInput {
-  /** Null for whoever has the link. */
+  /** Null for a link that anybody who has it can use. */
   userId: string | null
   /** Makes its person an admin. */
   admin?: boolean
   /**
-   * Sets the password of an account that belongs to other organizations too: for the operator
-   * alone, who may do everything in all of them.
+   * Lets the link set the password even if the account belongs to other organizations, too. Only the
+   * operator may make such a link.
    */
   resets?: boolean
 }
 
-/** A link as it is shown once. */
+/** A new link. This is the only time that its path is known. */
 interface NewLink {
   id: string
   /** Path of its page. */
@@ -29,11 +29,11 @@ interface NewLink {
   expiresAt: Instant
 }
 
-/** Makes a link that signs a person in once. Its token is in the answer and is not stored. */
+/** Makes a link that signs a person in once. Its token is only in the answer, and is not stored. */
 export class CreateSignInLink {
   constructor(private readonly scope: Scope) {}
 
-  /** @throws not_found for a person of no or another organization */
+  /** @throws not_found for a person who is not in this organization */
   async handle(input: CreateSignInLinkInput): Promise<NewLink> {
     const { scope } = this
     const { userId, admin = false, resets = false } = input

@@ -19,13 +19,13 @@ import { deviceLogins } from '../tables.js'
  * browser, and the program gets a personal key.
  */
 
-/** Letters that form no word and that nobody takes for another. */
+/** Letters without vowels, so that no code is a word, and without look-alikes. */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
 const GOOD_MS = 10 * MINUTE
 const INTERVAL_S = 2
-/** Seconds that a program which polls too soon waits longer. */
+/** Seconds added to the interval of a program that polls too soon. */
 const SLOWER_S = 5
-/** A poll may be early by as much as two of them differ on their way. */
+/** A poll may come this much too soon, as network delays vary. */
 const EARLY_MS = 500
 const KEY_MS = 30 * DAY
 
@@ -55,10 +55,10 @@ export type DeviceLogin = RowOfSelect<typeof BY_USER_CODE>
 
 const hashOf = (deviceCode: string) => hash('sha256', deviceCode, 'hex')
 
-/** A code as people read it. */
+/** Returns a code as people read it. */
 export const shownCode = (code: string) => `${code.slice(0, 4)}-${code.slice(4)}`
 
-/** A code as it is stored, of whatever somebody typed. */
+/** Returns a typed code as it is stored. */
 export const typedCode = (given: string) =>
   given
     .slice(0, 100)
@@ -90,7 +90,7 @@ export async function beginDeviceLogin(client: string, address: string) {
   }
 }
 
-/** Finds a program by the code that a person typed; null for one that waits for nobody. */
+/** Finds a program by the code that a person typed; null if none waits with this code. */
 export async function findDeviceLogin(code: string): Promise<DeviceLogin | null> {
   const [found] = await selects.rows(BY_USER_CODE, { code })
   const isOpen = found && found.decidedAt === null && found.expiresAt > clock.now()
@@ -98,9 +98,9 @@ export async function findDeviceLogin(code: string): Promise<DeviceLogin | null>
 }
 
 /**
- * Decides about a program, once.
- * @param by the person who confirms it; null refuses it
- * @returns false if somebody has decided, or it is over
+ * Confirms or refuses a program, once.
+ * @param by the person who confirms it; null to refuse it
+ * @returns false if it was decided already, or the code has expired
  */
 export async function decideDeviceLogin(
   { id }: DeviceLogin,
@@ -152,7 +152,7 @@ export async function finishDeviceLogin(deviceCode: string) {
   return { key, expiresAt, organization: { id, name: organizationName! }, person }
 }
 
-/** Notes a poll of a program that nobody has decided about, and returns the refusal. */
+/** Records a poll of a program that nobody has decided about, and returns the problem to answer. */
 async function stillPending({ id, polledAt, pollSeconds }: DeviceLogin) {
   const now = clock.now()
   const isTooSoon = polledAt !== null && later(polledAt, pollSeconds * 1000 - EARLY_MS) > now

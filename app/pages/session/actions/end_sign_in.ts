@@ -9,8 +9,8 @@ import User from '#organizations/models/user'
 import { belongsElsewhere } from '../queries/belongs_elsewhere.js'
 
 /**
- * Ends a session of an account, or all of them but one and with them the keys that act as its
- * owner.
+ * Ends one session of an account (`only`); or all except one (`but`), or all, together with the keys
+ * that act as its owner.
  * @param client of a transaction
  * @returns how many sessions there were
  */
@@ -24,7 +24,7 @@ export async function endSignIns(
   else if (which.but !== null) all.whereNot('id', which.but)
   const ended: unknown = await all.delete()
   if ('but' in which) {
-    // A program that waits for its key gets none.
+    // A confirmed program that has not fetched its key yet does not get one.
     const people = from(client, 'users').where('account_id', accountId).select('id')
     await from(client, 'device_logins').whereIn('user_id', people).update({ user_id: null })
     await revokeAccountKeys(client, accountId)
@@ -38,8 +38,8 @@ export class EndSignIn {
 
   /**
    * @returns how many sessions there were
-   * @throws not_found for a person, or a session, that is not there; conflict for an account that
-   *   belongs to another organization, too
+   * @throws not_found for an unknown person or session; conflict for an account that belongs to
+   *   another organization, too
    */
   async handle(input: { userId: string; signInId: string | null }): Promise<number> {
     const { scope } = this

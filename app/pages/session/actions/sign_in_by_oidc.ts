@@ -22,30 +22,31 @@ const ADD = change(
    on conflict do nothing`
 )
 
-/** Why somebody whom a provider knows is not signed in. */
+/** Reasons not to sign somebody in whom the provider has identified. */
 export type OidcRefusal = 'unverified' | 'bound' | 'unknown' | 'severalOrganizations'
 
 type SignedIn = { accountId: string } | { refused: OidcRefusal }
 
-/** A person whom an organization has named, and whom no account signs in as yet. */
-interface Named {
+/** A user whom an organization has added, without an account so far. */
+interface Invited {
   organizationId: string
   userId: string
 }
 
 /**
- * Signs in whom a provider knows, by issuer and subject. Its word for an e-mail address binds an
- * account once, and joins the organizations that have named the address.
- * @param newUsers whether people join whom no organization has named
+ * Signs somebody in by the issuer and subject of a provider. The first time, the e-mail address that
+ * the provider vouches for selects the account, which is bound to issuer and subject. The account
+ * joins the organizations that have added its address.
+ * @param newUsers whether people may join whom no organization has added
  */
 export async function signInByOidc(identity: Identity, newUsers: boolean): Promise<SignedIn> {
   const { email, name } = identity
   const known = await boundTo(identity)
   if (!known && email === null) return { refused: 'unverified' }
-  const named = email === null ? [] : await namedBy(email)
-  const isNew = newUsers && email !== null && !(await isNamedAtAll(email))
-  const alone = isNew ? await onlyOrganization() : null
-  const mayBeNew = named.length > 0 || alone !== null
+  const invited = email === null ? [] : await invitedAs(email)
+  const isNew = newUsers && email !== null && !(await isUser(email))
+  const organizationToJoin = isNew ? await onlyOrganization() : null
+  const mayBeNew = invited.length > 0 || organizationToJoin !== null
   const bound = known ? { accountId: known } : await bind(identity, { email: email!, mayBeNew })
   if ('refused' in bound) {
     const isSeveral = bound.refused === 'unknown' && isNew
@@ -53,14 +54,14 @@ export async function signInByOidc(identity: Identity, newUsers: boolean): Promi
   }
   const { accountId } = bound
   const joined = await organizationsOf(accountId)
-  for (const { organizationId, userId } of named) {
+  for (const { organizationId, userId } of invited) {
     if (joined.has(organizationId)) continue
     await within(await tenants.find(organizationId), identity, (scope) =>
       new LinkAccount(scope).handle({ userId, accountId, name })
     )
   }
-  if (alone && joined.size === 0) {
-    await within(alone, identity, async (scope) => {
+  if (organizationToJoin && joined.size === 0) {
+    await within(organizationToJoin, identity, async (scope) => {
       const { id: userId } = await new CreateUser(scope).handle({ email: email!, name })
       await new LinkAccount(scope).handle({ userId, accountId })
     })
@@ -76,7 +77,7 @@ async function boundTo({ issuer, subject }: Identity): Promise<string | null> {
   return row?.id ?? null
 }
 
-async function namedBy(email: string): Promise<Named[]> {
+async function invitedAs(email: string): Promise<Invited[]> {
   const rows: { id: string; organization_id: string }[] = await from(db, 'users')
     .where('email', email)
     .whereNull('account_id')
@@ -85,8 +86,8 @@ async function namedBy(email: string): Promise<Named[]> {
   return rows.map((row) => ({ userId: row.id, organizationId: row.organization_id }))
 }
 
-/** Whoever was deactivated is not new. */
-async function isNamedAtAll(email: string): Promise<boolean> {
+/** Returns whether any organization has a user with this address, even a deactivated one. */
+async function isUser(email: string): Promise<boolean> {
   return (await from(db, 'users').where('email', email).select('id').first()) !== null
 }
 
@@ -97,7 +98,7 @@ async function organizationsOf(accountId: string): Promise<Set<string>> {
   return new Set(rows.map((row) => row.organization_id))
 }
 
-/** The organization, where there is one alone: who is new joins none that nobody chose. */
+/** Returns the only organization; null if there are several, as nobody has chosen one then. */
 async function onlyOrganization(): Promise<Tenant | null> {
   const rows: { id: string }[] = await from(db, 'organizations').select('id').limit(2)
   return rows.length === 1 ? tenants.find(rows[0].id) : null
@@ -106,8 +107,8 @@ async function onlyOrganization(): Promise<Tenant | null> {
 type Bound = { accountId: string } | { refused: OidcRefusal }
 
 /**
- * Binds the account of an address. Its password is gone by that, and its sessions end: who chose
- * it may only have said that the address is theirs.
+ * Binds the account of an address to the identity. This removes its password and ends its sessions,
+ * as whoever chose the password may have lied about the address.
  */
 function bind(
   { issuer, subject, name }: Identity,
@@ -117,7 +118,7 @@ function bind(
     const now = clock.now()
     const bound = { oidcIssuer: issuer, oidcSubject: subject, updatedAt: now }
     if (mayBeNew) {
-      // Nothing where there is one, or where another sign-in of theirs has just made it.
+      // Inserts nothing if the account exists, or a concurrent sign-in has just made it.
       const made = { id: newId('acc'), email, name, theme: 'system', createdAt: now, ...bound }
       const { count } = await statements.change(ADD, storedRow(accounts, made))
       if (count > 0) return { accountId: made.id }
@@ -149,7 +150,7 @@ async function accountOf(client: TransactionClientContract, email: string): Prom
   return query.first()
 }
 
-/** Does work in an organization, as whom the provider knows. */
+/** Does work in an organization as the identified person. */
 async function within(
   organization: Tenant | null,
   { name, email }: Identity,

@@ -10,7 +10,7 @@ import type { Link } from '../queries/find_link.js'
 import { accounts } from '../tables.js'
 import { endSignIns } from './end_sign_in.js'
 
-/** Ways to sign in by a link: choose a password, or prove who one is. */
+/** Ways to sign in by a link: choose a password, or prove one's identity. */
 export type Asked = 'choose' | 'prove'
 
 interface Use {
@@ -22,7 +22,7 @@ interface Use {
   by: { passwordHash: string } | { accountId: string }
 }
 
-/** The account that is signed in; `gone` for a link that was used, `prove` for a chosen password. */
+/** The account that is signed in; `gone` if the link was used, `prove` if no password may be set. */
 type Used = { accountId: string } | 'gone' | 'prove'
 
 interface Known {
@@ -31,9 +31,9 @@ interface Known {
 }
 
 /**
- * Uses a link: it is good once. A link that an admin has made chooses the password of a new
- * account, or of one that belongs to that organization alone; otherwise the admin of one
- * organization could sign in to another as its people.
+ * Uses a link, which works once. A link made by an admin may set the password only of a new account
+ * or of one that belongs to the admin's organization alone. Otherwise the admin of one organization
+ * could sign in to another as its people.
  */
 export async function useSignInLink(use: Use): Promise<Used> {
   const { link, email, name } = use
@@ -59,7 +59,7 @@ export async function useSignInLink(use: Use): Promise<Used> {
 }
 
 /**
- * Returns the requirements of a link for an account.
+ * Returns what a link asks of an account.
  * @param known null for an address that has no account yet
  */
 export async function askedOf(
@@ -68,7 +68,8 @@ export async function askedOf(
   known: Known | null
 ): Promise<Asked> {
   if (!known || resets) return 'choose'
-  // Whoever has such a link says which address is theirs, and a provider speaks for its own.
+  // With a link for nobody in particular, people enter any address; an account that is bound to a
+  // provider has no password.
   if (userId === null || known.oidcSubject !== null) return 'prove'
   const rows: { organization_id: string }[] = await from(scope.client, 'users')
     .where('account_id', known.id)
@@ -78,7 +79,7 @@ export async function askedOf(
   return isAlone ? 'choose' : 'prove'
 }
 
-/** Finds the account of a link, locked: it joins one organization at a time. */
+/** Finds and locks the account of a link, so that it joins one organization at a time. */
 async function knownAccount(scope: Scope, link: Link, email: string): Promise<Known | null> {
   const query = from(scope.transaction, 'accounts').select('id', 'oidc_subject')
   if (link.accountId) query.where('id', link.accountId)
@@ -88,7 +89,7 @@ async function knownAccount(scope: Scope, link: Link, email: string): Promise<Kn
   return row && { id: row.id, oidcSubject: row.oidc_subject }
 }
 
-/** @returns whether the link was still good */
+/** @returns whether the link was still valid */
 async function spend(scope: Scope, { id }: Link): Promise<boolean> {
   const spent: unknown = await scope
     .table('sign_in_links')
@@ -106,7 +107,7 @@ interface Chosen {
   passwordHash: string
 }
 
-/** Sets the password of an account, which is made where there is none, and ends its sessions. */
+/** Sets the password of an account and ends its sessions; makes the account if there is none. */
 async function choose(scope: Scope, { email, name, known, passwordHash }: Chosen) {
   const { transaction, now } = scope
   if (known) {
@@ -122,7 +123,7 @@ async function choose(scope: Scope, { email, name, known, passwordHash }: Chosen
   return id
 }
 
-/** The person of an account, else of its address, who is added where there is none. */
+/** Returns the id of the person with the account, or with the address; adds the person if needed. */
 async function personOf(
   scope: Scope,
   { accountId, email, name }: { accountId: string; email: string; name: string | null }

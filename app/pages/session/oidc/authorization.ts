@@ -43,9 +43,9 @@ export async function beginAuthorization(
 }
 
 /**
- * Takes what a provider sent the browser back with, and asks it who that is.
+ * Finishes a sign-in: redeems the code that the browser brings back from the provider.
  * @param query of the address that the browser came back to
- * @throws for whatever is not what this browser began, or not of the provider
+ * @throws if this browser did not begin the sign-in, or the answer is not the provider's
  */
 export async function finishAuthorization(
   settings: OidcSettings,

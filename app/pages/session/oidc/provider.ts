@@ -4,32 +4,32 @@ import { clock } from '#foundation/core/services'
 import { isLoopback } from '../transport.js'
 import type { OidcSettings } from './settings.js'
 
-/** Milliseconds that what a provider says of itself is taken for true: keys are renewed by then. */
-const KEPT_MS = 3_600_000
+/** Milliseconds for which the metadata and the keys of a provider are cached. */
+const CACHED_MS = 3_600_000
 
 /** Most bytes of an answer of a provider. */
 const MOST_BYTES = 512 * 1024
 
-interface Kept {
+interface Cached {
   settings: OidcSettings
   until: number
-  found: Promise<oidc.Configuration>
+  discovered: Promise<oidc.Configuration>
 }
 
-let kept: Kept | null = null
+let cached: Cached | null = null
 
-/** Finds a provider by its issuer. @throws whatever keeps it from answering */
+/** Finds a provider by its issuer. @throws if the provider does not answer as it should */
 export function providerOf(settings: OidcSettings): Promise<oidc.Configuration> {
   const now = clock.milliseconds()
-  if (kept?.settings !== settings || kept.until < now) {
-    const found = discover(settings)
-    const made = { settings, until: now + KEPT_MS, found }
-    kept = made
-    found.catch(() => {
-      if (kept === made) kept = null
+  if (cached?.settings !== settings || cached.until < now) {
+    const discovered = discover(settings)
+    const latest = { settings, until: now + CACHED_MS, discovered }
+    cached = latest
+    discovered.catch(() => {
+      if (cached === latest) cached = null
     })
   }
-  return kept.found
+  return cached.discovered
 }
 
 function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<oidc.Configuration> {
@@ -43,7 +43,7 @@ function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<oid
   })
 }
 
-/** Asks by the way out of the service, which connects only where its settings allow. */
+/** Sends a request with the outbound client, which connects only where its settings allow. */
 async function fetchOutbound(url: string, options: oidc.CustomFetchOptions): Promise<Response> {
   const outbound = await app.container.make('outbound')
   const { method, headers, body, signal } = options

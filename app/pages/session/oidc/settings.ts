@@ -3,9 +3,9 @@ export interface OidcSettings {
   issuer: string
   clientId: string
   clientSecret: string
-  /** As people know it: it stands on the button. */
+  /** The name that people know, which is on the button. */
   name: string
-  /** True if people join whom no organization has named. */
+  /** True if people may join whom no organization has added. */
   newUsers: boolean
 }
 

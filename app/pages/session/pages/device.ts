@@ -57,7 +57,7 @@ async function show(http: HttpContext, login: DeviceLogin, fault?: string): Prom
   })
 }
 
-/** Finds the program of a code, which nobody may guess, and hands it on. */
+/** Calls `then` with the program of a code. Attempts are limited, so that nobody guesses a code. */
 async function withLogin(
   http: HttpContext,
   given: string,

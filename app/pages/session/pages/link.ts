@@ -17,10 +17,10 @@ const WRONG = 'The password is wrong.'
 
 type Faults = Partial<Record<'email' | 'name' | 'password' | 'form', string>>
 
-/** The meaning of a link for whoever has it now. */
+/** What a link means for the person who opens it. */
 interface Situation {
   link: Link
-  /** `join` where the account is signed in already. */
+  /** `join` if the account is signed in already. */
   asks: Asked | 'join'
   email: string
   account: Account | null
@@ -28,7 +28,7 @@ interface Situation {
 
 const tokenOf = (http: HttpContext): string => String(http.params.token)
 
-/** @returns null for a link that is not good any more */
+/** @returns null for a link that is not valid any more */
 async function situationOf(http: HttpContext, given: string): Promise<Situation | null> {
   const link = await findLink(tokenOf(http))
   if (!link) return null
@@ -52,7 +52,7 @@ async function show(http: HttpContext, { link, asks, email, account }: Situation
     action: http.request.url(),
     asks,
     email,
-    /** A link of a person names the address, which the form only shows. */
+    /** A link for one person fixes the e-mail address: the form only shows it. */
     isNamed: link.userId !== null,
     hasPassword: asks !== 'prove' || account?.passwordHash !== null,
     name: fieldOf(http, 'name') || link.name || '',
@@ -67,7 +67,7 @@ async function showGone(http: HttpContext): Promise<void> {
   await renderView(http, 'link_gone', { title: 'This link is not good any more' })
 }
 
-/** A link shows what it is for; it is used by its form alone, as scanners follow links. */
+/** Shows what a link is for. Only its form uses the link, as scanners open links in e-mails. */
 export const linkPage: Page = {
   isOpen: true,
   isSecret: true,
@@ -97,7 +97,7 @@ export const useLink: Page = {
     if ('faults' in by) return show(http, situation, by.faults)
     const used = await useSignInLink({ link, email, name, by })
     if (used === 'gone') return showGone(http)
-    // The account was made, or has joined elsewhere, while the form was filled in.
+    // While the form was filled in, the account was made or joined another organization.
     if (used === 'prove') return show(http, { ...situation, asks: 'prove' }, { form: STALE })
     await beginSession(http, used.accountId)
     seeOther(http, `/dashboard/org/${link.organizationId}`)
@@ -109,7 +109,7 @@ interface Given {
   password: string
 }
 
-/** Returns the faults of the form, before anything is asked of anybody. */
+/** Returns the faults of the form itself, before any password is checked. */
 function faultsOf({ link, asks, email }: Situation, { name, password }: Given): Faults {
   const faults: Faults = {}
   const add = (field: keyof Faults, fault: string | null) => {
@@ -126,7 +126,7 @@ function faultsOf({ link, asks, email }: Situation, { name, password }: Given): 
 
 type Proof = { passwordHash: string } | { accountId: string } | { faults: Faults }
 
-/** Returns how whoever has the link proves who they are, or the fault of it. */
+/** Returns the proof that the person gives for the account, or why it fails. */
 async function proofOf(http: HttpContext, { asks, email, account }: Situation): Promise<Proof> {
   const password = fieldOf(http, 'password')
   if (asks === 'join') return { accountId: account!.id }

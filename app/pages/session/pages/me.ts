@@ -20,7 +20,7 @@ import { signedInOf, type SignedIn } from '../signed_in.js'
 import type { Theme } from '../tables.js'
 import { beginSession, endSession, foundBy } from '../visits.js'
 
-/** Milliseconds in which somebody has just signed in. */
+/** Milliseconds after signing in during which a password can be set without the present one. */
 const FRESH_MS = 15 * 60_000
 const OLD = 'Sign out and in again first: it is more than 15 minutes since you did.'
 
@@ -70,18 +70,18 @@ async function show(http: HttpContext, faults: Faults = {}): Promise<void> {
   })
 }
 
-/** An instant for people; its zone is said, as nobody knows the reader's here. */
+/** Returns an instant for people, with its zone. */
 const inWords = (instant: Instant) => `${instant.slice(0, 16).replace('T', ' ')} UTC`
 
-function done(http: HttpContext, what: string): void {
-  http.session.flash('done', what)
+function done(http: HttpContext, sentence: string): void {
+  http.session.flash('done', sentence)
   seeOther(http, ADDRESS)
 }
 
-/** The form again, with what was typed. */
+/** Shows the page again with what was typed. */
 const again = (http: HttpContext) => show(http, { form: STALE })
 
-/** Name, password, and where one is signed in. */
+/** Shows the reader's name, password form, settings, sessions and keys. */
 export const mePage: Page = { isSecret: true, handle: (http) => show(http) }
 
 export const rename: Page = {
@@ -96,7 +96,7 @@ export const rename: Page = {
   },
 }
 
-/** Changes in which time zone, and how light, pages are. */
+/** Changes the time zone and the theme of pages. */
 export const setPreferences: Page = {
   isSecret: true,
   showAgain: again,
@@ -109,10 +109,10 @@ export const setPreferences: Page = {
   },
 }
 
-/** Whoever finds a browser open chooses no password for its owner. */
+/** Old sessions may not set a first password: somebody may have found the browser open. */
 const isOld = (http: HttpContext) => foundBy(http)!.createdAt < later(clock.now(), -FRESH_MS)
 
-/** Changes the password of whoever knows the present one, or has none and has just signed in. */
+/** Changes a password. It takes the present one, or, if there is none, a sign-in just before. */
 export const setPassword: Page = {
   isSecret: true,
   showAgain: again,
@@ -142,7 +142,7 @@ export const setPassword: Page = {
   },
 }
 
-/** Ends one of one's sessions, or all others and the programs that act as oneself. */
+/** Ends one session of the reader, or all others together with the reader's personal keys. */
 export const endOwn: Page = {
   showAgain: again,
   async handle(http) {

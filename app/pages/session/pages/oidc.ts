@@ -15,7 +15,7 @@ import { renderProblem } from '../render_view.js'
 import { transportOf } from '../transport.js'
 import { beginSession } from '../visits.js'
 
-/** The member of a visitor's session with the sign-in that is under way. */
+/** The member of a visitor's session that holds a sign-in under way. */
 const BEGUN = 'oidc'
 
 const REFUSED: Readonly<Record<OidcRefusal, string>> = {
@@ -33,7 +33,7 @@ async function settingsOf(): Promise<OidcSettings | null> {
 const refuse = (http: HttpContext, status: number, detail: string) =>
   renderProblem(http, { status, title: 'Not signed in', detail })
 
-/** Leads to the provider, and remembers in this browser what it is asked. */
+/** Redirects to the provider, and remembers the sign-in in this browser. */
 export const beginOidc: Page = {
   isOpen: true,
   isSecret: true,
@@ -52,7 +52,7 @@ export const beginOidc: Page = {
   },
 }
 
-/** Takes who comes back from the provider, once and in the browser that began. */
+/** Signs in the person who comes back from the provider, once and in the browser that began it. */
 export const finishOidc: Page = {
   isOpen: true,
   isSecret: true,
@@ -77,7 +77,7 @@ export const finishOidc: Page = {
   },
 }
 
-/** Says that nobody was signed in; why is for the operator, in the log. */
+/** Says that the sign-in failed. The reason is for the operator, in the log. */
 async function refuseFailed(http: HttpContext, { name }: OidcSettings, error: unknown) {
   http.logger.warn({ err: error }, 'a sign-in by OpenID Connect failed')
   await refuse(http, 502, `${name} did not sign you in. Try again, or ask the operator.`)

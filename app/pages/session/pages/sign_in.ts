@@ -14,11 +14,11 @@ import { beginSession, endSession } from '../visits.js'
 const WRONG = 'The e-mail address or the password is wrong.'
 
 interface Shown {
-  /** To stop a rollout. */
+  /** True if the person came to stop a rollout. */
   isToStop?: boolean
-  /** To fill in a form again, which was sent without a session. */
+  /** True if a form was sent without a session and has to be filled in again. */
   isToRepeat?: boolean
-  /** The same, where what was typed is kept. */
+  /** True if a form was sent without a session and its input is kept. */
   isToResend?: boolean
   email?: string
   next?: string | null
@@ -40,9 +40,15 @@ async function show(
   const query = next === null ? '' : `?${new URLSearchParams({ next })}`
   const oidc = settings && { name: settings.name, address: `/sign-in/oidc${query}` }
   const title = isToStop ? 'Sign in to stop the rollout' : 'Sign in to Tarmac'
-  const to = isToStop ? STOP : isToRepeat ? REPEAT : isToResend ? RESEND : ''
+  const to = purposeOf({ isToStop, isToRepeat, isToResend })
   const shown = { title, email, next, to, isToRepeat, isToResend, oidc, faults: { form: fault } }
   await renderView(http, 'sign_in', shown)
+}
+
+function purposeOf({ isToStop, isToRepeat, isToResend }: Shown): string {
+  if (isToStop) return STOP
+  if (isToRepeat) return REPEAT
+  return isToResend ? RESEND : ''
 }
 
 const purposeIn = (to: unknown) => ({
@@ -51,14 +57,14 @@ const purposeIn = (to: unknown) => ({
   isToResend: to === RESEND,
 })
 
-/** Values of the form, but for the password. */
+/** Returns the values of the form, without the password. */
 const givenBy = (http: HttpContext) => ({
   email: emailOf(http),
   next: nextOf(fieldOf(http, 'next'), transportOf(http).origin),
   ...purposeIn(fieldOf(http, 'to')),
 })
 
-/** The first page: whoever is signed in is led on to the organization used last. */
+/** The start page: it asks to sign in, or redirects to the organization used last. */
 export const home: Page = {
   isOpen: true,
   async handle(http) {
@@ -73,7 +79,7 @@ export const home: Page = {
   },
 }
 
-/** Leads from `/dashboard`, the beginning of all addresses, to the first page. */
+/** Redirects from `/dashboard`, the beginning of all addresses, to the start page. */
 export const dashboard: Page = {
   async handle(http) {
     seeOther(http, '/')
@@ -119,7 +125,7 @@ export const signIn: Page = {
   },
 }
 
-/** Signs out: of no account it does nothing. */
+/** Signs out; does nothing for somebody who is not signed in. */
 export const signOut: Page = {
   isOpen: true,
   async handle(http) {

@@ -7,7 +7,7 @@ const COLUMNS = of(accounts, 'a', ['id', 'email', 'name', 'passwordHash', 'oidcS
 const BY_EMAIL = select(COLUMNS, 'from accounts a where a.email = :email')
 const BY_ID = select(COLUMNS, 'from accounts a where a.id = :id')
 
-/** An account as far as signing in asks. */
+/** The parts of an account that signing in needs. */
 export type Account = RowOfSelect<typeof BY_EMAIL>
 
 /** Finds an account by its e-mail address in lower case. */

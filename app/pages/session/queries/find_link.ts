@@ -19,16 +19,16 @@ const LINK = select(
    where l.token_hash = :hash and u.deactivated_at is null`
 )
 
-/** A link that is good, with the person it is for. */
+/** A valid link, with the person it is for. */
 export type Link = RowOfSelect<typeof LINK>
 
-/** The form of the token in a link. */
+/** The format of the token in a link. */
 const TOKEN = /^[0-9A-Za-z]{40}$/
 
-/** The stored form of the token of a link. */
+/** Returns the hash that is stored of a link's token. */
 export const hashOfToken = (token: string): string => hash('sha256', token, 'hex')
 
-/** Finds the link of a token; null for one that is unknown, was used or has ended. */
+/** Finds the link of a token; null if it is unknown, used or expired. */
 export async function findLink(token: string): Promise<Link | null> {
   if (!TOKEN.test(token)) return null
   const [link] = await selects.rows(LINK, { hash: hashOfToken(token) })

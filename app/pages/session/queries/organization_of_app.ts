@@ -8,7 +8,7 @@ const FOUND = select(
    where a.id = :app and u.account_id = :account`
 )
 
-/** Returns the organization of an app, of those that an account belongs to; null for no such app. */
+/** Returns the organization of an app; null if the account does not belong to it. */
 export async function organizationOfApp(app: string, account: string): Promise<string | null> {
   // No id contains this character, and PostgreSQL refuses it in text.
   if (app.includes('\0')) return null

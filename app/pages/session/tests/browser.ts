@@ -6,7 +6,7 @@ import { CreateSignInLink } from '../actions/create_sign_in_link.js'
 
 export const PASSWORD = 'correct horse battery'
 
-/** A page as it came. */
+/** A page as it was received. */
 export interface Shown {
   status: number
   headers: Headers
@@ -80,7 +80,7 @@ export class Browser {
   }
 }
 
-/** Has nobody wait for what earlier tests guessed: all of them come from one address. */
+/** Resets the limits of attempts, as all tests come from one address. */
 export async function forgetGuesses() {
   for (const [requests, duration] of [
     [20, '1 minute'],
@@ -91,7 +91,7 @@ export async function forgetGuesses() {
   }
 }
 
-/** A person of an organization who has an account by a link of its admin. */
+/** A person of an organization who is signed in with an account. */
 export interface Person {
   email: string
   userId: string

@@ -15,7 +15,7 @@ const PAGE = '/dashboard/device'
 const begin = async () => (await nobody.post('/deviceLogin', { client: CLIENT })).body
 const finish = (deviceCode: string) => nobody.post('/deviceLogin/key', { deviceCode })
 
-/** Lets time pass for a program: as if it had begun and polled so much earlier. */
+/** Lets time pass for programs, by moving their expiry and last poll back. */
 async function later(seconds: number) {
   const rows = await db.from('device_logins').where('client', CLIENT)
   const before = (instant: string | null) =>
@@ -109,7 +109,7 @@ test.group('beginDeviceLogin and finishDeviceLogin', (group) => {
     assert.equal((await finish(deviceCode)).body.code, 'access_denied')
   })
 
-  test('400 slow_down for who polls too soon, and the interval grows', async ({ assert }) => {
+  test('400 slow_down for a poll too soon, and the interval grows', async ({ assert }) => {
     const { deviceCode } = await begin()
     const codes: string[] = []
     const poll = async () => codes.push((await finish(deviceCode)).body.code)
@@ -127,7 +127,7 @@ test.group('beginDeviceLogin and finishDeviceLogin', (group) => {
     ])
   })
 
-  test('400 expired_token after 10 minutes, and for a code that nobody got', async ({ assert }) => {
+  test('400 expired_token after 10 minutes, and for an unknown code', async ({ assert }) => {
     const world = await makeWorld()
     const { browser } = await joined(world)
     const { deviceCode, userCode } = await begin()
@@ -146,7 +146,7 @@ test.group('beginDeviceLogin and finishDeviceLogin', (group) => {
     assert.deepEqual([statuses.filter((each) => each === 200).length, statuses.at(-1)], [20, 429])
   })
 
-  test('422 without a name, with one that is too long, and with one that steers a terminal', async ({
+  test('422 for a missing name, a long one, and one with terminal control characters', async ({
     assert,
   }) => {
     const steering = ['a\u001b[2J', 'a\nb', 'a\u202eb', 'a\u009b1m', 'a\u2066b']
@@ -162,7 +162,7 @@ test.group('The page of a program', (group) => {
     await db.from('device_logins').delete()
   })
 
-  test('takes the code however it is typed, and signs in first who is not', async ({ assert }) => {
+  test('accepts the code however it is typed, after signing in', async ({ assert }) => {
     const world = await makeWorld()
     const { email } = await joined(world)
     const { userCode } = await begin()
@@ -177,7 +177,7 @@ test.group('The page of a program', (group) => {
     assert.notInclude((await browser.get(PAGE)).text, CLIENT)
   })
 
-  test('takes no form of another site, none without its token, and no other organization', async ({
+  test('refuses forms of other sites or without a token, and other organizations', async ({
     assert,
   }) => {
     const [world, other] = [await makeWorld(), await makeWorld()]
@@ -248,7 +248,7 @@ test.group('A personal key', (group) => {
     assert.equal((await api.get(`/org/${org}`)).body.code, 'key_revoked')
   })
 
-  test('ends with a changed password, with all other sessions, and by an admin who ends them', async ({
+  test('ends with a changed password, with all other sessions, or when an admin ends the sessions', async ({
     assert,
   }) => {
     const present = { present: PASSWORD, password: 'another password' }
@@ -263,7 +263,7 @@ test.group('A personal key', (group) => {
       assert.equal((await browser.post(path, fields)).status, 303)
       const { body } = await api.get(`/org/${world.organizationId}`)
       assert.equal(body.code, 'key_revoked', path)
-      // One that was confirmed and has not come for its key gets none.
+      // A confirmed program that has not fetched its key gets none.
       assert.equal((await finish(deviceCode)).body.code, 'access_denied')
       const [{ id: subject }] = await keyRows(userId)
       const [entry] = await db.from('audit_entries').where({ subject, action: 'key.revoked' })
@@ -293,7 +293,7 @@ test.group('A personal key', (group) => {
     assert.equal((await api.get(`/org/${world.organizationId}`)).status, 200)
   })
 
-  test('is of no use while its person is deactivated, whoever forgot to revoke it', async ({
+  test('does not work while its person is deactivated, even if it was not revoked', async ({
     assert,
   }) => {
     const { world, api, userId } = await signedIn()
@@ -332,7 +332,7 @@ test.group('A personal key', (group) => {
     assert.lengthOf(await keyRows(userId), 0)
   })
 
-  test('stands in You, where its person ends it, and in Keys, where nobody rotates it', async ({
+  test('is listed for its person, who can end it, and under Keys, where it cannot be rotated', async ({
     assert,
   }) => {
     const { world, api, browser, userId } = await signedIn()

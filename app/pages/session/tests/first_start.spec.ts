@@ -5,7 +5,7 @@ import { Browser, PASSWORD } from './browser.js'
 import { comeBack, startProvider } from './oidc_provider.js'
 
 test.group('A new service', () => {
-  test('prints a link for its first admin, and lets in whom a provider knows where it may', async ({
+  test('prints a link for its first admin, and lets new users in with OpenID Connect', async ({
     assert,
     cleanup,
   }) => {

@@ -18,7 +18,7 @@ import { comeBack, useProvider } from './oidc_provider.js'
 
 const HOUR_MS = 3_600_000
 
-/** A person on the page of a form, whose session ends there. */
+/** A person who has opened the page of a form, and whose session has ended since. */
 async function opened(address: string = addresses.person) {
   await forgetGuesses()
   const world = await makeWorld()
@@ -35,7 +35,7 @@ async function opened(address: string = addresses.person) {
 }
 
 test.group('A form that is sent after the session has ended', () => {
-  test('is notice to its person with what was typed, once', async ({ assert }) => {
+  test('is shown again to its person, with what was typed, once', async ({ assert }) => {
     const { browser, email, page, carried } = await opened()
     const sent = await browser.post(page, { ...carried, name: 'Grace <b>' })
     assert.deepEqual([sent.status, sent.location], [303, `/sign-in?${address(page)}`])
@@ -102,7 +102,7 @@ test.group('A form that is sent after the session has ended', () => {
     }
   })
 
-  test('forgets no secret in whose place another one was typed', async ({ assert }) => {
+  test('drops the request to forget a secret if a new one was typed', async ({ assert }) => {
     for (const [headers, isTicked] of [
       ['x-team: ios', false],
       ['', true],
@@ -117,7 +117,7 @@ test.group('A form that is sent after the session has ended', () => {
     }
   })
 
-  test('is on the page of the step that it was sent from', async ({ assert }) => {
+  test('is shown again on the page of the step that it was sent from', async ({ assert }) => {
     const { params, browser, email, page, carried } = await opened(addresses.step)
     const form = addressOf(addresses.storeRollout, { ...params, stepRunId: 'run' })
     const fields = { action: 'set', percentage: '7', step: params.stepId }
@@ -138,7 +138,7 @@ test.group('A form that is sent after the session has ended', () => {
     assert.include((await browser.get(page)).text, 'value="Grace"')
   })
 
-  test('is there after signing in with OpenID Connect', async ({ assert, cleanup }) => {
+  test('is shown again after signing in with OpenID Connect', async ({ assert, cleanup }) => {
     const provider = await useProvider()
     cleanup(() => provider.close())
     const { browser, email, page, carried } = await opened()
@@ -160,7 +160,7 @@ test.group('A form that is sent after the session has ended', () => {
     assert.lengthOf(await kept(), 0)
   })
 
-  test('is not kept of a page of long ago, nor without end', async ({ assert }) => {
+  test('is not kept from an old page, or if there are too many', async ({ assert }) => {
     const { browser, page, carried } = await opened()
     const send = async () => (await browser.post(page, { ...carried, name: 'Grace' })).location!
     for (let each = 0; each < 20; each++) assert.match(await send(), /to=resend$/)
@@ -171,7 +171,7 @@ test.group('A form that is sent after the session has ended', () => {
     assert.match(await send(), /to=repeat$/)
   })
 
-  test('is not kept where it is too much, or says not whose it is', async ({ assert }) => {
+  test('is not kept if it is too large, or carries no account', async ({ assert }) => {
     const { browser, page, carried, kept } = await opened()
     const refused: Fields[] = [
       { ...carried, name: 'x'.repeat(70_000) },

@@ -17,7 +17,7 @@ async function alsoIn(world: World, email: string) {
 test.group('A sign-in link', (group) => {
   group.each.setup(forgetGuesses)
 
-  test('is not used by who looks at it, is good once, and signs in', async ({ assert }) => {
+  test('is not used up by opening it, works once, and signs in', async ({ assert }) => {
     const world = await makeWorld('Acme & Sons')
     const { userId, email } = await addUser(world)
     const path = await linkTo(world, { userId })
@@ -51,7 +51,7 @@ test.group('A sign-in link', (group) => {
     assert.equal((await late.get('/sign-in/link/x')).status, 410)
   })
 
-  test('pressed by several at once signs one of them in', async ({ assert }) => {
+  test('used by several at once signs one of them in', async ({ assert }) => {
     const world = await makeWorld()
     const path = await linkTo(world, { userId: (await addUser(world)).userId })
     const browsers = [new Browser(), new Browser(), new Browser()]
@@ -107,7 +107,7 @@ test.group('A sign-in link', (group) => {
     assert.equal((await browser.fill(path, { ...NAMED, email })).status, 303)
     const user = await db.from('users').where('email', email).firstOrFail()
     assert.isTrue(Boolean(user.admin))
-    // Nor does it bring back who was deactivated.
+    // The link does not bring back a deactivated person, either.
     const of = db.from('users').where('id', user.id)
     await of.clone().update({ deactivated_at: user.created_at, account_id: null })
     const late = new Browser()
@@ -116,7 +116,7 @@ test.group('A sign-in link', (group) => {
     await late.get(third)
     assert.equal((await late.post(third)).status, 409)
     await of.clone().update({ deactivated_at: null, account_id: user.account_id })
-    // Whoever has such a link does not get the account of somebody else by naming an address.
+    // The link does not give access to somebody else's account by its address.
     const second = await linkTo(world, { userId: null, admin: true })
     const other = { ...NAMED, email, password: 'another password' }
     const refused = await new Browser().fill(second, other)
@@ -125,7 +125,7 @@ test.group('A sign-in link', (group) => {
     assert.equal((await new Browser().signIn(email)).status, 303)
   })
 
-  test('sets the password again of who belongs to that organization alone, and ends sessions', async ({
+  test('resets the password of an account of this organization alone, and ends its sessions', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -141,7 +141,7 @@ test.group('A sign-in link', (group) => {
 test.group('A link of one organization', (group) => {
   group.each.setup(forgetGuesses)
 
-  test('gives nobody the account of who belongs to another', async ({ assert }) => {
+  test('gives no access to an account that belongs to another organization', async ({ assert }) => {
     const [acme, other] = [await makeWorld(), await makeWorld()]
     const { email, browser } = await joined(acme)
     const { userId } = await alsoIn(other, email)
@@ -183,7 +183,7 @@ test.group('A link of one organization', (group) => {
     assert.equal((await new Browser().signIn(email)).status, 303)
   })
 
-  test('is not made for people of another', async ({ assert }) => {
+  test('is not made for people of another organization', async ({ assert }) => {
     const [acme, other] = [await makeWorld(), await makeWorld()]
     const { userId } = await addUser(acme)
     await assert.rejects(() => linkTo(other, { userId }))
@@ -193,7 +193,7 @@ test.group('A link of one organization', (group) => {
 test.group('user:link', (group) => {
   group.each.setup(forgetGuesses)
 
-  test('makes a link that sets a password whatever it belongs to', async ({ assert }) => {
+  test('makes a link that sets the password of any account', async ({ assert }) => {
     const [acme, other] = [await makeWorld(), await makeWorld()]
     const { email, userId } = await joined(acme)
     await alsoIn(other, email)

@@ -9,7 +9,7 @@ const ids = (text: string) =>
 test.group('My account', (group) => {
   group.each.setup(forgetGuesses)
 
-  test('shows name, and where one is signed in, which can be ended', async ({ assert }) => {
+  test('shows the name and the sessions, which can be ended', async ({ assert }) => {
     const { email, browser } = await joined(await makeWorld())
     const phone = new Browser({ 'user-agent': 'A <b>phone</b>' })
     await phone.signIn(email)
@@ -34,7 +34,7 @@ test.group('My account', (group) => {
     assert.equal((await browser.get('/dashboard/me')).status, 303)
   })
 
-  test('ends all others at once, and none of somebody else', async ({ assert }) => {
+  test('ends all other sessions at once, and none of somebody else', async ({ assert }) => {
     const world = await makeWorld()
     const [ada, grace] = [await joined(world), await joined(world)]
     const others = [new Browser(), new Browser()]
@@ -58,7 +58,7 @@ test.group('My account', (group) => {
     assert.include(refused.text, 'Enter your name.')
   })
 
-  test('takes the zone of the browser once, and what is chosen from then on', async ({
+  test('takes over the time zone of the browser once; later, only a choice changes it', async ({
     assert,
   }) => {
     const { email, browser } = await joined(await makeWorld())
@@ -81,7 +81,7 @@ test.group('My account', (group) => {
     assert.include((await browser.get('/dashboard/me')).text, 'data-theme="dark"')
   })
 
-  test('changes the password of who knows the present one, with a new session here and none elsewhere', async ({
+  test('changes the password if the present one is right, begins a new session and ends all others', async ({
     assert,
   }) => {
     const { email, browser } = await joined(await makeWorld())
@@ -103,7 +103,7 @@ test.group('My account', (group) => {
     assert.equal((await change(PASSWORD, 'another password')).status, 303)
     assert.notEqual(browser.session, before)
     assert.include((await browser.get('/dashboard/me')).text, 'Your password is changed.')
-    // Forms of before are of no use, and those of now are.
+    // Forms of the former session are refused, those of the new one work.
     const fields = { name: 'Ada King' }
     assert.equal((await browser.post('/dashboard/me/name', fields, { token })).status, 403)
     assert.equal((await browser.post('/dashboard/me/name', fields)).status, 303)
@@ -114,7 +114,7 @@ test.group('My account', (group) => {
     assert.equal((await new Browser().signIn(email, 'another password')).status, 303)
   })
 
-  test('429 for who guesses the present password, as at signing in', async ({ assert }) => {
+  test('429 for guessing the present password, as when signing in', async ({ assert }) => {
     const { browser } = await joined(await makeWorld())
     await browser.get('/dashboard/me')
     const statuses: number[] = []

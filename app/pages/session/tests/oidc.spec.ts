@@ -9,7 +9,7 @@ import { comeBack, useProvider, type TestProvider } from './oidc_provider.js'
 
 let provider: TestProvider
 
-/** Signs in as whom the provider knows. */
+/** Signs in as the person whom the provider identifies. */
 async function signIn(browser: Browser, begin?: string) {
   return browser.get(await comeBack(browser, { begin }))
 }
@@ -28,7 +28,7 @@ test.group('Signing in with OpenID Connect', (group) => {
   })
   group.each.setup(forgetGuesses)
 
-  test('stands on the sign-in page, keeps where to go, and asks with PKCE, state and nonce', async ({
+  test('is on the sign-in page, keeps where to go, and uses PKCE, state and nonce', async ({
     assert,
   }) => {
     const browser = new Browser()
@@ -44,7 +44,7 @@ test.group('Signing in with OpenID Connect', (group) => {
     for (const name of ['code_challenge', 'state', 'nonce']) assert.exists(searchParams.get(name))
   })
 
-  test('signs in whom an organization has named, and binds the account to the subject', async ({
+  test('signs in a person whom an organization has added, and binds the account to the subject', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -85,7 +85,7 @@ test.group('Signing in with OpenID Connect', (group) => {
     assert.lengthOf(await db.from('users').where('account_id', account.id), 2)
   })
 
-  test('signs in who comes back twice at once, as one account', async ({ assert }) => {
+  test('makes one account for concurrent sign-ins of a person', async ({ assert }) => {
     const world = await makeWorld()
     provider.whoever = someone()
     const { email } = provider.whoever
@@ -126,7 +126,7 @@ test.group('Signing in with OpenID Connect', (group) => {
     assert.equal((await accountOf(provider.whoever.email!)).oidc_subject, sub)
   })
 
-  test('403 for whom nobody has named, or only an organization that deactivated them', async ({
+  test('403 for a person whom no organization has added, or who was deactivated', async ({
     assert,
   }) => {
     for (const isNamed of [false, true]) {
@@ -146,7 +146,7 @@ test.group('Signing in with OpenID Connect', (group) => {
     }
   })
 
-  test('takes an account over from whoever chose its password, and ends its sessions', async ({
+  test('removes the password of an account that it binds, and ends its sessions', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -172,7 +172,7 @@ test.group('Signing in with OpenID Connect', (group) => {
     assert.equal((await new Browser().signIn(email)).status, 303)
   })
 
-  test('403 for an answer that was used, of another browser, or asked of nobody', async ({
+  test('403 for an answer that was used, came to another browser, or was not asked for', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -221,7 +221,7 @@ test.group('Signing in with OpenID Connect', (group) => {
 })
 
 test.group('OpenID Connect', () => {
-  test('502 where the way out of the service does not lead to the provider', async ({
+  test('502 if the outbound client may not connect to the provider', async ({
     assert,
     cleanup,
   }) => {
@@ -233,7 +233,7 @@ test.group('OpenID Connect', () => {
     const shown = await new Browser().get('/sign-in/oidc')
     assert.equal(shown.status, 502)
     app.container.bindValue('outbound', outbound)
-    // It is asked again, not remembered as gone.
+    // The failure is not cached.
     assert.equal((await new Browser().get('/sign-in/oidc')).status, 303)
   })
 
@@ -248,16 +248,13 @@ test.group('OpenID Connect', () => {
     assert.equal(shown.status, 502)
   })
 
-  test('404 where none is set up, and nothing of it on the page', async ({ assert }) => {
+  test('404 if no provider is set up, and the sign-in page has no button', async ({ assert }) => {
     assert.equal((await new Browser().get('/sign-in/oidc')).status, 404)
     assert.notInclude((await new Browser().get('/sign-in')).text, '/sign-in/oidc')
     assert.equal((await new Browser().get('/sign-in/oidc/callback?code=x&state=y')).status, 403)
   })
 
-  test('lets people in whom nobody has named, where there is one organization', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('403 for new users if there are several organizations', async ({ assert, cleanup }) => {
     provider = await useProvider({ newUsers: true })
     cleanup(() => provider.close())
     provider.whoever = someone()

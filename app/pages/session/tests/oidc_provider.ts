@@ -119,7 +119,7 @@ interface Going {
   change?: (url: string) => string
 }
 
-/** Goes to the provider and answers the address that it sends the browser back to. */
+/** Goes to the provider and returns the address to which it sends the browser back. */
 export async function comeBack(
   browser: Browser,
   { begin = '/sign-in/oidc', change = (url) => url }: Going = {}

@@ -3,7 +3,7 @@ import { test } from '@japa/runner'
 import { makeWorld } from '#tests/support/world'
 import { Browser, forgetGuesses, joined, PASSWORD } from './browser.js'
 
-/** Has the service be reached at an address, until the function that is answered is called. */
+/** Changes the public address of the service. @returns a function that restores it */
 function servedAt(address: string): () => void {
   const before = config.get<string>('app.publicUrl')
   config.set('app.publicUrl', address)
@@ -34,9 +34,7 @@ test.group('A form', (group) => {
     }
   })
 
-  test('403 from another site, whatever its token; a browser that says nothing is served', async ({
-    assert,
-  }) => {
+  test('403 from another site, whatever its token', async ({ assert }) => {
     const { email } = await joined(await makeWorld())
     const fields = { email, password: PASSWORD }
     for (const [site, status] of [
@@ -57,7 +55,9 @@ test.group('A form', (group) => {
     assert.equal(linked.status, 200)
   })
 
-  test('of a page without one of its own says that nothing was done', async ({ assert }) => {
+  test('with a stale token and no page to show again says that nothing was done', async ({
+    assert,
+  }) => {
     const { browser } = await joined(await makeWorld())
     await browser.get('/dashboard/me')
     const shown = await browser.post('/sign-out', {}, { token: 'x' })
@@ -114,7 +114,7 @@ const NEXT: readonly (readonly [given: string, leads: string | null])[] = [
 
 const service = () => `http://${process.env.HOST}:${process.env.PORT}`
 
-test.group('Where signing in leads', (group) => {
+test.group('The page after signing in', (group) => {
   group.each.setup(forgetGuesses)
 
   test('is a page of this service, however its address is written', async ({ assert }) => {
@@ -146,7 +146,7 @@ test.group('Where signing in leads', (group) => {
       {},
       { headers: { referer: service() + path } }
     )
-    // The page has the keyboard on its red button; nobody else presses it.
+    // The page gets the focus on its red button; the person still has to press it.
     const next = `${path}?to=stop`
     assert.deepEqual(
       [asked.status, asked.location],
@@ -179,7 +179,7 @@ test.group('Where signing in leads', (group) => {
 test.group('Plain HTTP', (group) => {
   group.each.setup(forgetGuesses)
 
-  test('beyond this machine explains what TLS is for, and takes no password', async ({
+  test('beyond this machine explains why TLS is needed, and asks for no password', async ({
     assert,
     cleanup,
   }) => {
@@ -198,10 +198,7 @@ test.group('Plain HTTP', (group) => {
     assert.deepEqual(sent.headers.getSetCookie(), [])
   })
 
-  test('takes none of a page in the open either, behind an address by TLS', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('is refused behind a public address with TLS, too', async ({ assert, cleanup }) => {
     const { email } = await joined(await makeWorld())
     cleanup(servedAt('https://tarmac.example'))
     for (const [origin, status] of [

@@ -9,10 +9,8 @@ import { addUser, Browser, forgetGuesses, joined, PASSWORD } from './browser.js'
 const counted = async (table: string) =>
   Number((await db.from(table).count('* as count').firstOrFail()).count)
 
-test.group('The first page', () => {
-  test('is the sign-in page and nothing else for who is not signed in, and keeps no row', async ({
-    assert,
-  }) => {
+test.group('The start page', () => {
+  test('is the sign-in page for visitors, and stores no row', async ({ assert }) => {
     const before = await counted('sign_ins')
     const browser = new Browser()
     const shown = await browser.get('/')
@@ -38,7 +36,7 @@ test.group('The first page', () => {
     assert.equal(headers.get('content-type'), 'text/html; charset=utf-8')
   })
 
-  test('leads who is signed in to the organization used last', async ({ assert }) => {
+  test('redirects a signed-in person to the organization used last', async ({ assert }) => {
     const world = await makeWorld()
     const { browser, email } = await joined(world)
     const shown = await browser.get('/')
@@ -132,14 +130,14 @@ test.group('Signing in', (group) => {
 
   test('422 for an address that nobody has, whatever the password', async ({ assert }) => {
     const nobody = `nobody-${randomUUID()}@acme.example`
-    // The hash that is compared in place of theirs is of this one.
+    // This is the password of the dummy hash.
     assert.equal((await new Browser().signIn(nobody, 'no password is this one')).status, 422)
     // No account stands for several, nor does an organization's person without one.
     const { email } = await addUser(await makeWorld())
     assert.equal((await new Browser().signIn(email)).status, 422)
   })
 
-  test('429 once an account was guessed at too often, whether it is there or not', async ({
+  test('429 after too many attempts for an address, whether an account has it or not', async ({
     assert,
   }) => {
     const { email } = await joined(await makeWorld())
@@ -166,7 +164,7 @@ test.group('Signing in', (group) => {
 test.group('A session', (group) => {
   group.each.setup(forgetGuesses)
 
-  test('is of pages alone: 401 where the API is asked with its cookie', async ({ assert }) => {
+  test('works for pages only: the API answers 401 to its cookie', async ({ assert }) => {
     const world = await makeWorld()
     const { browser } = await joined(world, true)
     const cookie = [...browser.cookies].map((each) => each.join('=')).join('; ')
@@ -179,7 +177,7 @@ test.group('A session', (group) => {
     )
   })
 
-  test('is only read by a poll, and noted every ten minutes', async ({ assert }) => {
+  test('is only read by requests, and written every ten minutes', async ({ assert }) => {
     const world = await makeWorld()
     const { browser, userId } = await joined(world)
     await browser.get('/dashboard/me')
@@ -281,7 +279,7 @@ test.group('A session', (group) => {
     await victim.signIn(email)
     assert.notEqual(victim.session, attacker.session)
     assert.equal((await attacker.get('/dashboard/me')).status, 303)
-    // Nor is the token of forms of the planted one good.
+    // The form token of the planted session does not work, either.
     await victim.get('/dashboard/me')
     const planted = attacker.token!
     const shown = await victim.post('/dashboard/me/name', { name: 'Eve' }, { token: planted })
@@ -292,7 +290,7 @@ test.group('A session', (group) => {
 const sessionsOf = async (account: string) =>
   (await db.from('sign_ins').where('account_id', account)).length
 
-/** Has the service be reached at an address, until the function that is answered is called. */
+/** Changes the public address of the service. @returns a function that restores it */
 async function servedAt(address: string) {
   const { default: config } = await import('@adonisjs/core/services/config')
   const before = config.get<string>('app.publicUrl')

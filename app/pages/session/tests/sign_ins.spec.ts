@@ -34,7 +34,7 @@ test.group('createSignInLink', () => {
     assert.notInclude(entry[0].data, path.split('/').at(-1)!)
   })
 
-  test('409 for a deactivated person, and a link of before is gone', async ({ assert }) => {
+  test('409 for a deactivated person, whose earlier link is gone', async ({ assert }) => {
     const { world, api, of } = await office()
     const { userId } = await addUser(world)
     const { body } = await api.post(`${of(userId)}/signInLink`)
@@ -74,7 +74,7 @@ test.group('listSignIns and endSignIn', () => {
     assert.containsSubset(JSON.parse(entries[0].actor), { type: 'user', id: admin })
   })
 
-  test('404 for a person of another organization, and for a session that there is not', async ({
+  test('404 for a person of another organization, and for an unknown session', async ({
     assert,
   }) => {
     const [{ world, api, of }, other] = [await office(), await office()]
@@ -109,7 +109,7 @@ test.group('listSignIns and endSignIn', () => {
 })
 
 test.group('Deactivating a person', () => {
-  test('ends the sessions of who belongs nowhere else; signing in leads nowhere', async ({
+  test('ends the sessions of a person without another organization, who then sees nothing', async ({
     assert,
   }) => {
     const [{ world, api, of }, other] = [await office(), await office()]

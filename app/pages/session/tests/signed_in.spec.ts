@@ -8,7 +8,7 @@ import { organizationOfApp } from '../queries/organization_of_app.js'
 import { SignedIn } from '../signed_in.js'
 import { addUser, Browser, forgetGuesses, joined, linkTo, PASSWORD } from './browser.js'
 
-/** Whoever an account is signed in as, as pages see it. */
+/** The signed-in person of an account, as pages see them. */
 async function signedIn(email: string): Promise<SignedIn> {
   const row = await db.from('accounts').where('email', email).firstOrFail()
   const { id, name } = row
@@ -30,7 +30,7 @@ async function addTo({ organizationId, write }: World, userId: string, group: st
   return id as string
 }
 
-/** The statements that are asked while some work is done. */
+/** Returns the statements that run during some work. */
 async function asked(work: () => Promise<unknown>): Promise<string[]> {
   const reported: string[] = []
   const { rows } = selects
@@ -43,10 +43,10 @@ async function asked(work: () => Promise<unknown>): Promise<string[]> {
   return reported
 }
 
-test.group('Who is signed in', (group) => {
+test.group('The signed-in person', (group) => {
   group.each.setup(forgetGuesses)
 
-  test('asks as a user, with all actions unless access is by role', async ({ assert }) => {
+  test('is a user with all actions, unless access is by role', async ({ assert }) => {
     const world = await makeWorld()
     const { email, userId } = await joined(world)
     const person = await signedIn(email)
@@ -71,7 +71,7 @@ test.group('Who is signed in', (group) => {
     assert.isTrue((await person.principalOf(world.organizationId))!.permissions.admin)
   })
 
-  test('is read again only when something changed there', async ({ assert }) => {
+  test('is read again only after a change in the organization', async ({ assert }) => {
     const world = await makeWorld()
     const { email, userId } = await joined(world)
     const person = await signedIn(email)
@@ -92,7 +92,7 @@ test.group('Who is signed in', (group) => {
   test('is nobody in an organization that the account does not belong to', async ({ assert }) => {
     const [world, other] = [await makeWorld(), await makeWorld()]
     const { email } = await joined(world)
-    // Being named is not enough: an admin may name anybody.
+    // Being added is not enough: an admin may add any address.
     await addUser(other, email)
     const person = await signedIn(email)
     assert.isNull(await person.principalOf(other.organizationId))

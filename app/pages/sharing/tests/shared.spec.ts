@@ -17,7 +17,7 @@ import { exampleLink, exampleShared } from '#releases/links/link_entities'
 
 const stranger = new Browser({ 'accept-language': 'en' })
 
-/** All texts in a value, however deep. */
+/** Returns all texts in a value, at any depth. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   return value && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : []
@@ -35,7 +35,7 @@ async function withRelease() {
 const linkIn = (text: string) => /http[^"]*(\/shared\/[\w-]+)/.exec(text)?.[1]
 
 test.group('The page of the links of a release', () => {
-  test('says when each ends, or when it ended', ({ assert }) => {
+  test('says when each link ends or has ended', ({ assert }) => {
     const now = exampleReader.now
     const ends = [null, later(now, 3 * DAY), later(now, -DAY)].map((expiresAt) => {
       const answers = { app: {}, release: {}, links: [{ ...exampleLink, expiresAt }] } as never
@@ -103,7 +103,7 @@ test.group('The page of a release for everybody', (group) => {
     )
     const corpus = new Set(known.flatMap(({ body }) => textsIn(body)))
     assert.isAbove(corpus.size, 150)
-    // The corpus has what it is to find: a guard's reason, a person, a hash of the chain.
+    // The corpus has the marked texts, a person, and the reason of a guard.
     const all = [...corpus].join('\n')
     for (const each of ['MARK of the title', 'MARK of metadata', 'grace.hopper', 'crash']) {
       assert.include(all, each)
@@ -122,7 +122,7 @@ test.group('The page of a release for everybody', (group) => {
     }
   }).timeout(60_000)
 
-  test('is kept by nobody, runs nothing, begins no session, and names no other host', async ({
+  test('is not cached, runs no script, begins no session, and names no other host', async ({
     assert,
   }) => {
     const { world, release } = await withRelease()
@@ -150,7 +150,7 @@ test.group('The page of a release for everybody', (group) => {
     assert.equal(head.headers.get('cache-control'), 'no-store')
   })
 
-  test('404 says the same of every address that shows nothing', async ({ assert }) => {
+  test('404 is the same for revoked, ended and unknown links', async ({ assert }) => {
     const { world, release, app } = await withRelease()
     const { body: revoked } = await world.admin.post(`${release}/link`)
     await world.admin.delete(`${release}/link/${revoked.id}`)
@@ -192,7 +192,7 @@ test.group('The page of a release for everybody', (group) => {
 })
 
 test.group('The links of a release on its page', () => {
-  test('are made and revoked there by whoever may edit the release', async ({ assert }) => {
+  test('are made and revoked by those who may edit the release', async ({ assert }) => {
     const { world, person, app, release, links } = await withRelease()
     const page = await person.get(links.replace(/\/link$/, ''))
     assert.include(page.text, `href="${links.replace(`${app}:`, `${app}%3A`)}"`)
@@ -202,7 +202,7 @@ test.group('The links of a release on its page', () => {
     const key = hiddenIn(empty.text, '_key')
     const made = await person.post(links, { _key: key })
     assert.equal(made.status, 303)
-    // Sent twice, it is made once.
+    // Sending the form twice makes one link.
     await person.post(links, { _key: key })
     const [link, ...others] = (await world.admin.get(`${release}/link`)).body
     assert.lengthOf(others, 0)

@@ -10,8 +10,8 @@ import { lookAt } from '../../tests/look_at.js'
 import { signedIn } from '../../tests/support.js'
 
 /*
- * The page of a release for everybody, and that of its links, in a real browser. With SCREENSHOTS
- * set to a folder, what was seen is kept there.
+ * The page of a release for everybody, and the page of its links, in a real browser. If SCREENSHOTS
+ * is a folder, screenshots are stored there.
  */
 
 const base = () => `http://${process.env.HOST}:${process.env.PORT}`

@@ -10,7 +10,7 @@ const CI = { type: 'system', id: null, name: 'CI' } as const
 const SELECTS = { type: 'automation', id: null, name: 'selectLatestBuild' } as const
 const TAGS = { type: 'automation', id: null, name: 'tagOnRelease' } as const
 
-/** The view of a timeline in which those actors did something, the first one first. */
+/** The view of a timeline with one entry of each actor, in their order. */
 function viewOf(actors: readonly Entry['actor'][], query: Record<string, string> = {}) {
   const entries = actors.map((actor, index): Entry => ({
     ...exampleTimeline.data[0],
@@ -35,7 +35,7 @@ const runsOf = ({ days }: Shown) =>
   )
 
 test.group('The view of a timeline', () => {
-  test('folds entries of automations in a row, and no others', ({ assert }) => {
+  test('folds consecutive entries of automations, and no others', ({ assert }) => {
     const view = viewOf([ADA, SELECTS, CI, CI, SELECTS, TAGS, SELECTS, ADA])
     assert.deepEqual(runsOf(view), [
       [null, [8]],
@@ -47,9 +47,7 @@ test.group('The view of a timeline', () => {
     ])
   })
 
-  test('is filtered by who did it and by what it was, with all that there are to choose', ({
-    assert,
-  }) => {
+  test('is filtered by actor and by type, and offers all that the timeline has', ({ assert }) => {
     const actors = [ADA, SELECTS, SELECTS, CI, ADA]
     const [who, what] = viewOf(actors).filters
     assert.deepEqual(
@@ -75,7 +73,7 @@ test.group('The view of a timeline', () => {
       ['user_ada']
     )
     assert.isTrue(ofAda.isFiltered)
-    // Those that were asked for are not folded away.
+    // Entries that the filter asks for are not folded.
     const automatic = viewOf(actors, { actor: 'selectLatestBuild' })
     assert.deepEqual(runsOf(automatic), [
       [null, [3]],
@@ -86,7 +84,7 @@ test.group('The view of a timeline', () => {
     assert.equal(viewOf([]).empty, 'Nothing is in the timeline yet.')
   })
 
-  test('goes on where a page ends, with its filter', ({ assert }) => {
+  test('continues on the next page, with the same filter', ({ assert }) => {
     const actors = Array.from({ length: 120 }, (_, index) => (index % 12 ? ADA : CI))
     const first = viewOf(actors, { actor: 'user_ada' })
     const positions = ({ days }: Shown) =>

@@ -7,17 +7,18 @@ import { Stage } from '#webhooks/tests/support/stage'
 import { attributes, hiddenIn, pageWorld, signedIn, textOf } from '../../tests/support.js'
 
 /*
- * Endpoints, their deliveries and their secrets, as somebody handles them on pages.
+ * Endpoints, their deliveries and their secrets on pages.
  */
 
 const secretIn = (html: string) => /whsec_[A-Za-z0-9+/=]+/.exec(html)?.[0]
+
 test.group('Webhooks on pages', (group) => {
   const receivers: Receiver[] = []
   group.each.teardown(async () => {
     for (const receiver of receivers.splice(0)) await receiver.stop()
   })
 
-  /** A receiver with an endpoint, and somebody who looks after it. */
+  /** A receiver with an endpoint, and a signed-in person. */
   async function given() {
     const stage = await Stage.set()
     const receiver = await new Receiver().start()
@@ -26,7 +27,7 @@ test.group('Webhooks on pages', (group) => {
     const person = await signedIn(stage.world)
     const all = `/dashboard/org/${stage.world.organizationId}/webhookEndpoint`
     const path = `${all}/${row.id}`
-    /** Sends a form, and answers the page that it leads to. */
+    /** Sends a form, and returns the page that it leads to. */
     const done = async (to: string, fields = {}, page = path) => {
       const { status, location, text } = await person.send(page, to, fields)
       if (status !== 303) throw new Error(`${to}: ${status} ${textOf(text)}`)
@@ -35,7 +36,9 @@ test.group('Webhooks on pages', (group) => {
     return { stage, receiver, secret, person, all, path, id: row.id, done }
   }
 
-  test('200 with the secret once, made once however often the form is sent', async ({ assert }) => {
+  test('200 shows the secret once, and makes one endpoint if the form is sent twice', async ({
+    assert,
+  }) => {
     const { world, person } = await pageWorld()
     const app = await makeApp(world)
     const all = `/dashboard/org/${world.organizationId}/webhookEndpoint`
@@ -69,7 +72,7 @@ test.group('Webhooks on pages', (group) => {
     }
   })
 
-  test('422 beside the field, with what was typed', async ({ assert }) => {
+  test('422 shows each error beside its field, and keeps what was typed', async ({ assert }) => {
     const { world, person } = await pageWorld()
     const all = `/dashboard/org/${world.organizationId}/webhookEndpoint`
     const refused = await person.send(`${all}/new`, all, {
@@ -86,7 +89,7 @@ test.group('Webhooks on pages', (group) => {
     assert.lengthOf((await world.admin.get(`/org/${world.organizationId}/webhookEndpoint`)).body, 0)
   })
 
-  test('303 once it is changed; headers stay until others are typed or none are wanted', async ({
+  test('303 after a change; headers stay until others are typed or they are removed', async ({
     assert,
   }) => {
     const { stage, receiver, person, path, done, id } = await given()
@@ -101,7 +104,7 @@ test.group('Webhooks on pages', (group) => {
     }
     await done(`${path}/edit`, { ...fields, description: 'Mine' }, `${path}/edit`)
     assert.equal((await stage.endpointRow(id)).header_names, '["x-team"]')
-    // The state seen before does not exist any more.
+    // The entity tag is stale now.
     const late = await person.post(`${path}/edit`, { ...fields, description: 'Other' })
     assert.equal(late.status, 412)
     assert.include(textOf(late.text), 'Your text is kept below.')
@@ -111,9 +114,7 @@ test.group('Webhooks on pages', (group) => {
     assert.equal((await stage.endpointRow(id)).header_names, '[]')
   })
 
-  test('an endpoint of an app that is gone stays with it until all apps are chosen', async ({
-    assert,
-  }) => {
+  test('an endpoint keeps an app that is gone until all apps are chosen', async ({ assert }) => {
     const { stage, receiver, person, path, done, id } = await given()
     const appIds = JSON.stringify(['gone'])
     await db.from('webhook_endpoints').where('id', id).update({ app_ids: appIds })
@@ -133,7 +134,7 @@ test.group('Webhooks on pages', (group) => {
     assert.isNull(await send({ appIds: '*', appIdsBefore }))
   })
 
-  test('a delivery shows its body, and of each attempt request and answer without secrets', async ({
+  test('a delivery shows its body, and the request and answer of each attempt without secrets', async ({
     assert,
   }) => {
     const { stage, receiver, secret, person, path, id, done } = await given()
@@ -168,7 +169,7 @@ test.group('Webhooks on pages', (group) => {
       textOf((await person.get(href)).text),
       /Delivered .* Answered 204 Attempt 2, by hand/
     )
-    // It stays what was sent, whatever becomes of the endpoint.
+    // The log of an attempt stays the same if the endpoint changes.
     const moved = { url: 'https://elsewhere.example/', header_names: '[]' }
     await db.from('webhook_endpoints').where('id', id).update(moved)
     const kept = textOf((await person.get(href)).text)
@@ -179,7 +180,7 @@ test.group('Webhooks on pages', (group) => {
     assert.equal(first.headers['webhook-id'], again.headers['webhook-id'])
   })
 
-  test('deliveries are paged by cursor and filtered, and a filter of none is left out', async ({
+  test('deliveries are paged by cursor and filtered; unknown filters are ignored', async ({
     assert,
   }) => {
     const { stage, person, path } = await given()
@@ -200,7 +201,7 @@ test.group('Webhooks on pages', (group) => {
     assert.equal((await person.get(`${path}?cursor=broken`)).status, 400)
   })
 
-  test('an endpoint that took nothing yet is not called working, and its failed test is named', async ({
+  test('an endpoint without deliveries is not called working, and a failed test message is reported', async ({
     assert,
   }) => {
     const { stage, receiver, person, done, path } = await given()
@@ -215,7 +216,7 @@ test.group('Webhooks on pages', (group) => {
     assert.include(textOf(failed), 'The last test message failed: Answered 410.')
   })
 
-  test('a test message goes out once, of any event', async ({ assert }) => {
+  test('a test message is sent once, for any type of event', async ({ assert }) => {
     const { stage, receiver, done, path } = await given()
     const plain = await done(`${path}/ping`)
     assert.match(plain.location, /\/delivery\/whd_/)
@@ -231,7 +232,9 @@ test.group('Webhooks on pages', (group) => {
     )
   })
 
-  test('a disabled endpoint gets nothing, and what it missed by a recovery', async ({ assert }) => {
+  test('a disabled endpoint gets nothing, and a recovery sends what it missed', async ({
+    assert,
+  }) => {
     const { stage, receiver, person, path, done } = await given()
     assert.include((await done(`${path}/enabled`, { enabled: 'false' })).text, 'Disabled.')
     await stage.record({}, { entity: 'two' })
@@ -258,9 +261,7 @@ test.group('Webhooks on pages', (group) => {
     assert.match(text, /class="say warn"[^]*It ended early/)
   })
 
-  test('the secret is rotated: the new one is shown once and signs beside the one before', async ({
-    assert,
-  }) => {
+  test('a rotated secret is shown once and signs beside the former one', async ({ assert }) => {
     const { stage, receiver, secret, person, path, id } = await given()
     const rotated = await person.send(`${path}/rotateSecret`, `${path}/rotateSecret`, {
       graceHours: '1',
@@ -280,7 +281,7 @@ test.group('Webhooks on pages', (group) => {
     assert.containsSubset(JSON.parse(actor), { type: 'user', id: person.userId })
   })
 
-  test('deleted after a question, it is gone', async ({ assert }) => {
+  test('an endpoint is deleted after a question', async ({ assert }) => {
     const { person, all, path, done } = await given()
     const asked = await person.get(`${path}/delete`)
     assert.include(textOf(asked.text), 'Delete the endpoint?')
@@ -294,7 +295,7 @@ test.group('Webhooks on pages', (group) => {
     assert.equal((await person.get(path)).status, 404)
   })
 
-  test('are for admins: others see neither the pages nor their place', async ({ assert }) => {
+  test('are for admins; others see neither the pages nor a link to them', async ({ assert }) => {
     const { stage, all, path } = await given()
     const other = await signedIn(stage.world, { admin: false })
     for (const each of [all, `${all}/new`, path, `${path}/edit`]) {

@@ -62,7 +62,7 @@ const whos: fc.Arbitrary<Who> = fc.oneof(
   fc.constantFrom('store', 'service', 'provider').map((type) => ({ type, name: NAMES[type] }))
 )
 
-/** A release as an overview shows it, from the engine that derives all others. */
+/** A release as an overview shows it, derived by the engine from random facts. */
 function heldBy(facts: ReleaseFacts): HeldRelease {
   const named = <Each extends { who: readonly { type: string; name?: string; id?: string }[] }>(
     condition: Each
@@ -97,7 +97,7 @@ function heldBy(facts: ReleaseFacts): HeldRelease {
 const LEAKS = /undefined|null|NaN|Invalid|\[object/
 
 test.group('The sentence of a release', () => {
-  test('is there for whatever state it is in, and names whose move it is', ({ assert }) => {
+  test('exists for every state, and names who has to act', ({ assert }) => {
     fc.assert(
       fc.property(arbitraryFacts, principals, readers, (facts, principal, times) => {
         const release = heldBy(facts)
@@ -106,7 +106,7 @@ test.group('The sentence of a release', () => {
         assert.isNotEmpty(said.icon)
         for (const text of [said.head, said.rest, said.detail]) assert.notMatch(text, LEAKS)
         const obstacles = obstaclesOf(release, principal)
-        // A sentence says for whom it waits: a person, a group, a store or a service.
+        // A sentence says who has to act: a person, a group, a store or a service.
         for (const { condition } of obstacles) {
           assert.isNotEmpty(condition.who, condition.code)
           assert.match(namesOf(condition.who), /\S/)
@@ -121,7 +121,7 @@ test.group('The sentence of a release', () => {
     )
   })
 
-  test('goes with what a row of it says', ({ assert }) => {
+  test('agrees with the row of a list, whose obstacles are sorted by weight', ({ assert }) => {
     fc.assert(
       fc.property(arbitraryFacts, principals, readers, (facts, principal, times) => {
         const release = heldBy(facts)
@@ -147,7 +147,7 @@ test.group('The sentence of a release', () => {
   })
 })
 
-test.group('A release that is over', () => {
+test.group('A past release', () => {
   const said = (status: string, ...rollouts: [string, number][]) => {
     const release = {
       ...{ status, phase: 'released', completedAt: NOW, releasedAt: NOW, health: null },
@@ -158,7 +158,7 @@ test.group('A release that is over', () => {
     return [`${head} ${rest}`.trim(), nowOf(release, {} as never, times).text]
   }
 
-  test('is with all users only where every rollout of it is complete', ({ assert }) => {
+  test('is with all users only if all of its rollouts are complete', ({ assert }) => {
     const [all, row] = said('completed', ['completed', 100], ['completed', 100])
     assert.equal(all, 'It is with all users since today 12:00.')
     assert.equal(row, 'With all users since today 12:00')
@@ -177,7 +177,7 @@ test.group('A release that is over', () => {
     assert.deepEqual(said('completed', ['notStarted', 0]), ['It is complete.', 'Completed'])
   })
 
-  test('is said to go to nobody only where nothing of it went out', ({ assert }) => {
+  test('is said to reach nobody only if no rollout of it has begun', ({ assert }) => {
     assert.deepEqual(said('skipped'), ['It was skipped. Nothing of it goes to users.', 'Skipped'])
     assert.deepEqual(said('skipped', ['active', 20]), [
       'It was skipped; 20 % of users have it.',
@@ -187,8 +187,8 @@ test.group('A release that is over', () => {
   })
 })
 
-test.group('Whose move it is', () => {
-  test('a person by id, a group by membership, an action by having it; systems are nobody', ({
+test.group('The reader', () => {
+  test('is recognized by id, by membership in a group and by user action, and is never a system', ({
     assert,
   }) => {
     fc.assert(
@@ -212,8 +212,8 @@ test.group('Whose move it is', () => {
   })
 })
 
-test.group('Words of the API', () => {
-  test('are words for people in titles of the timeline; what people wrote stays', ({ assert }) => {
+test.group('Codes of the API', () => {
+  test('become words for people in timeline titles, where texts of people stay', ({ assert }) => {
     const title = (type: string, reported: string, data: object) =>
       entryTitle({ type, title: reported, data: data as Record<string, unknown> })
     const change = { from: 'notStarted', to: 'complete' }
@@ -265,7 +265,9 @@ test.group('Words of the API', () => {
     )
   })
 
-  test('are words in messages, and a way round a refusal is a box or nothing', ({ assert }) => {
+  test('become words in messages, where advice to override becomes a box or nothing', ({
+    assert,
+  }) => {
     assert.equal(
       plainText('"Check inProgress" was set to inProgress (WAITING_FOR_REVIEW).'),
       '"Check inProgress" was set to in progress (waiting for review).'
@@ -323,7 +325,7 @@ test.group('The step that matters', () => {
 })
 
 test.group('Words of pages', () => {
-  test('there are for every status that the service has', ({ assert }) => {
+  test('exist for every status of the service', ({ assert }) => {
     for (const status of RELEASE_STEP_STATUSES) assert.property(STEP_STATUSES, status)
     for (const phase of RELEASE_PHASES) assert.property(PHASES, phase)
     for (const verdict of ['healthy', 'unhealthy', 'notEnoughData']) {

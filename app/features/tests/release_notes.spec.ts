@@ -241,7 +241,13 @@ test.group('POST /app/{appId}/release/{releaseId}/notes/{notesType}/{stepType}',
       reported.changes.map(({ title }: any) => title),
       ['Add passkeys', evil]
     )
-    assert.deepEqual(reported.commands, ['Tone: calm', 'Be brief.'])
+    assert.deepEqual(reported.instructions, ['Tone: calm', 'Be brief.'])
+    // The rules name members of the data as they are.
+    const named = [...messages[0].content.matchAll(/"(\w+)"/g)].map(
+      ([, member]: string[]) => member
+    )
+    assert.includeMembers(Object.keys(reported), named)
+    assert.isNotEmpty(named)
   })
 
   test('200 based on no more work items than the model received', async ({ assert, cleanup }) => {

@@ -147,7 +147,7 @@ function howFar(release: ReleaseRow, stores: readonly StoreOfRelease[]): PairSid
 }
 
 /** Returns whether all stores of a release have it with users. */
-export const isOut = (stores: readonly StoreOfRelease[]) =>
+const isOut = (stores: readonly StoreOfRelease[]) =>
   stores.length > 0 && stores.every(({ facts }) => facts.takeoff.released)
 
 /** Returns whether the decided state of a release in one of its stores is `released`. */

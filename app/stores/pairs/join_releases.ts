@@ -16,7 +16,7 @@ import { storesOfRelease, type StoreOfRelease } from '../queries/store_state.js'
 import { isInReview, releasesByItself } from '../reconciler/states.js'
 import type { StoreType } from '../vocabulary.js'
 import { releasePairs } from '../tables.js'
-import { isOut, pairOf } from './find_pair.js'
+import { pairOf } from './find_pair.js'
 import { lookAtPairOf, reportOther } from './look_at_pair.js'
 import { nameOfSide } from './pair_names.js'
 import { OTHER } from './pair_step.js'
@@ -122,7 +122,7 @@ export class JoinReleases {
       const detail = `${each.appId} has no integration of an app store that could be asked.`
       throw refuse('integration_missing', { detail })
     }
-    if (stores.some(({ facts }) => facts.takeoff.released) || isOut(stores)) {
+    if (stores.some(({ facts }) => facts.takeoff.released)) {
       throw refuse('already_out', { detail: `${publicId} is out.`, ...standing })
     }
     if (isEnded(each)) {

@@ -9,7 +9,7 @@ export interface TestRun extends Ref {
 
 /** Test runs and their results, read-only. */
 export interface TestManagement {
-  /** Runs of a version whose name contains one of the keywords, open ones first. */
+  /** Runs of a version whose names contain all of the keywords in any case and order, open ones first. */
   findRuns(keywords: string[], version: string, cursor?: string): Promise<Page<TestRun>>
   /** A run by its id; null if there is none. */
   getRun(id: string): Promise<TestRun | null>

@@ -361,9 +361,8 @@ test.group('A link to the newest build', () => {
     }
     const version = (wanted: string) =>
       writeIpa({ profile: profileFor(100), info: { ...INFO, CFBundleShortVersionString: wanted } })
-    await add('What is new', 'notes.txt')
-    const onlyNotes = await admin.get(`${path}/latestBuild`)
-    assert.equal(onlyNotes.body.build.fileName ?? 'notes.txt', 'notes.txt')
+    const notes = await add('What is new', 'notes.txt')
+    assert.equal((await admin.get(`${path}/latestBuild`)).body.build.id, notes.id)
     const ios = await add(version('4.1.0'))
     assert.equal(await shown(PIXEL), '4.1.0')
     const android = await add(apk())

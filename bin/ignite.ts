@@ -25,7 +25,8 @@ export function ignite(): Ignitor {
     const terminate = async () => {
       await app.terminate()
       // A pool that hands out a connection while it closes leaves a timer behind, which would keep
-      // the process alive. After a second signal, the first termination is still running.
+      // the process alive. A second signal gets here while the first termination is still running:
+      // only the one that ends it exits.
       if (app.isTerminated) process.exit()
     }
     const end = () => {

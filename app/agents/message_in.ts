@@ -1,7 +1,7 @@
 import { parseJson } from '#foundation/api/http/read_body'
 import { Problem } from '#foundation/core/problems/problem'
 
-/** Returns a protocol error for a message without an id. */
+/** Returns a JSON-RPC error with `id: null`, for a message whose id cannot be read. */
 export const fault = (code: number, message: string) => ({
   jsonrpc: '2.0',
   id: null,
@@ -11,8 +11,8 @@ export const fault = (code: number, message: string) => ({
 export type Read = { message: unknown } | { fault: ReturnType<typeof fault> }
 
 /**
- * Parses a message. Returns the protocol error to answer with for invalid JSON and for batches. A
- * batch would count as one request, whatever it contains.
+ * Parses a message. Returns the protocol error to answer with for invalid JSON and for batches.
+ * The rate limits would count a batch as one request, whatever it contains.
  * @throws too_complex
  */
 export function messageIn(bytes: Buffer): Read {

@@ -54,7 +54,7 @@ export function plainCallOf(
   return tool ? { id: id as string | number, tool, args, client } : null
 }
 
-/** Returns the client's name from the metadata of a request, or null when that is unusual. */
+/** Returns the client's name from the metadata of a request; null if anything in it is unusual. */
 function clientIn(meta: unknown): string | null {
   if (!isObject(meta)) return null
   const info = meta[`${META}clientInfo`]

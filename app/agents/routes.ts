@@ -14,13 +14,13 @@ const message = (description: string) => Type.Record(Type.String(), Type.Unknown
 export const operations = [
   operation({
     id: 'callAgentProtocol',
-    steps: oneStep('each operation that it carries out takes its own'),
+    steps: oneStep('each operation that a tool carries out has its own number of steps'),
     method: 'POST',
     path: '/mcp',
     tag: 'Agents',
     summary: 'Call the agent protocol (MCP)',
     description:
-      'One JSON-RPC message of the Model Context Protocol over Streamable HTTP, without a session: revision 2026-07-28, and clients of 2025-11-25 and 2025-06-18 as far as they need no session. Batches are refused. The tools of the default set are listed, others with `tools`, each as far as the key may use it. The protocol itself lists the tools, resources and prompts. The key also comes as `Authorization: Bearer`. A tool does what the operation it names does, with the same rights, limits and problems; the timeline shows the key with the name of the client. What cannot be taken back is carried out only with the token of a plan that was shown before. A call of the red button is let in beyond the limits of requests.',
+      'One JSON-RPC message of the Model Context Protocol over Streamable HTTP, without a session: revision 2026-07-28, and clients of 2025-11-25 and 2025-06-18 as far as they need no session. Batches are refused. It lists the tools of the default set, or of the sets named in `tools`, as far as the key may use them. The protocol itself lists the tools, resources and prompts. The key also comes as `Authorization: Bearer`. A tool does what the operation it names does, with the same rights, limits and problems; the timeline shows the key with the name of the client. What cannot be taken back is carried out only with the token of a plan that was shown before. A call of the red button is accepted even over the limits of requests.',
     beyond: true,
     access: read,
     bearer: true,
@@ -46,7 +46,7 @@ export const operations = [
     answers: {
       200: {
         description:
-          'The JSON-RPC response; a stream where the request has a token for progress and there is some.',
+          'The JSON-RPC response; a stream if the request has a progress token and there is progress to report.',
         schema: message('A JSON-RPC response.'),
         orTypes: ['text/event-stream'],
         headers: {

@@ -1,7 +1,10 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
 import type { Waiter } from '#foundation/core/yielding'
 
-/** Minimum time between progress messages to a client, in milliseconds. */
+/**
+ * Minimum time between messages that only say that work goes on, in milliseconds. The name of a new
+ * part of the work is always sent.
+ */
 const APART_MS = 200
 
 /**

@@ -18,7 +18,7 @@ export interface ConfigurationChange {
   effect: string
 }
 
-/** The kinds of data that a change of an app touched and that other modules have to follow. */
+/** What a change of an app touched: its workflow, its settings, and each effect in detail. */
 interface AppChange {
   workflow: boolean
   settings: boolean
@@ -29,13 +29,13 @@ interface AppChange {
 interface KeptIntegration {
   type: string
   kind: string
-  /** Id of its connection. */
+  /** Id of its connection, named as in the configuration file. */
   provider: string
   data: Readonly<Record<string, unknown>>
 }
 
 /**
- * The integrations of an app that remain after a change. Integrations of removed destinations go
+ * The integrations of an app that remain after a change. Those of removed destinations are removed
  * with them.
  */
 export interface KeptIntegrations {
@@ -59,7 +59,7 @@ export interface AppExtension {
   }
   /** Called when steps leave the workflow. Moves what was placed on them elsewhere. */
   removeSteps?(scope: Scope, steps: readonly StepConfig[]): Promise<void>
-  /** Applies a change of an app to what is open. */
+  /** Applies a changed app to what follows it, such as its open releases. */
   adopt?(scope: Scope, app: App, change: AppChange): Promise<void>
   /** Called before an app is changed. @throws a problem when an integration must not change */
   demandChangeable?(scope: Scope, app: App, kept: KeptIntegrations): Promise<void>

@@ -8,7 +8,7 @@ const DEGRADED_AFTER = 10
 /** An endpoint is disabled after this long without a success. */
 export const DISABLED_AFTER = 5 * DAY
 
-/** The times of the warnings before that, from the first failure on. */
+/** The warnings before an endpoint is disabled, as times since its first failure. */
 const WARNINGS_AFTER: readonly number[] = [2 * DAY, 4 * DAY]
 
 /** An endpoint is not disabled earlier than this after its last warning. */

@@ -2,7 +2,10 @@
 export const ENDPOINT_STATUSES = ['active', 'degraded', 'disabled'] as const
 export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number]
 
-/** Why an endpoint takes no deliveries. */
+/**
+ * Why an endpoint receives no deliveries. `gone`: it answered 410. `askedByReceiver`: it answered
+ * with the header `webhook-delivery: disable`.
+ */
 export const DISABLED_REASONS = [
   'byUser',
   'gone',
@@ -13,8 +16,9 @@ export const DISABLED_REASONS = [
 export type DisabledReason = (typeof DISABLED_REASONS)[number]
 
 /**
- * `pending` waits for its next attempt, `held` for a recovery, as its endpoint is disabled. `failed`
- * has used up its schedule, `expired` was held for 30 days.
+ * A `pending` delivery waits for its next attempt. A `held` one waits for a recovery, because its
+ * endpoint is disabled. A `failed` one has used up its schedule, an `expired` one was held for 30
+ * days.
  */
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'held', 'expired'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]

@@ -2,7 +2,7 @@ import type { ToolAnnotations } from '@modelcontextprotocol/server'
 import { isWrite, type AnyOperation } from '#foundation/api/operation/declaration'
 import { operations } from '#foundation/api/operation/registry'
 
-/** The arguments of a tool call, beyond the action. */
+/** The arguments of a tool call, including `action`. */
 export type Arguments = Readonly<Record<string, unknown>>
 
 /** One action of a tool: one operation of the API. */
@@ -20,7 +20,7 @@ export interface Tool {
   /** Its purpose, and when not to use it. */
   description: string
   actions: Readonly<Record<string, ToolAction>>
-  /** Actions that are not listed with the requested sets. They may still be called. */
+  /** Actions outside the tool sets that the client asked for: not listed, but they may be called. */
   unlisted?: Readonly<Record<string, ToolAction>>
 }
 
@@ -39,7 +39,7 @@ export function isUrgentCall(tool: Tool, { action, dryRun }: Arguments): boolean
   return operationOf(known[action]).isUrgent === true
 }
 
-/** Returns the annotations for what the actions of a tool can do at most. */
+/** Returns the annotations that cover the most far-reaching of a tool's actions. */
 export function annotationsOf(actions: Tool['actions']): ToolAnnotations {
   const declared = Object.values(actions).map(operationOf)
   const writes = declared.filter(isWrite)

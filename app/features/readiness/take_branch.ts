@@ -23,7 +23,7 @@ export async function takeBranch(
   if (isNews && missingBranch !== null) {
     recordReleaseEvent(scope, release, {
       type: 'release.branchMissing',
-      title: `There is no branch ${missingBranch}: what was last seen of it counts`,
+      title: `The branch ${missingBranch} is missing: its last known state still applies`,
       data: { branch: missingBranch },
       payload: null,
     })

@@ -13,7 +13,7 @@ const after = (...steps: number[]): RetryPolicy => ({ steps })
 
 /** Retry policies, by how long the requester will wait. */
 export const RETRIES = {
-  /** Somebody looks at the screen: seconds. */
+  /** Somebody is watching the screen: the first retries come within seconds. */
   atOnce: after(SECOND, 10 * SECOND, MINUTE),
   /** A person has asked, and learns of a failure within minutes. */
   minutes: after(10 * SECOND, MINUTE, 10 * MINUTE),

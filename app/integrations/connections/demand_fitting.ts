@@ -16,7 +16,7 @@ interface Given {
   credentials: Credentials
 }
 
-/** Returns the places where a connection violates its plugin's schemas, never with a value. */
+/** Returns where a connection violates its plugin's schemas; messages never contain a value. */
 export const faultsIn = (
   { credentialSchema, connectionSchema }: Schemas,
   { settings, credentials }: Given
@@ -34,10 +34,14 @@ export const faultsIn = (
 export const demandFitting = (schemas: Schemas, given: Given): void =>
   demandNone(faultsIn(schemas, given))
 
-/** Folders of this machine that pages may name in settings, by the id of the plugin. */
+/** Folders that people may enter on pages, by plugin id; others only at the console. */
 export type PageFolders = Readonly<Record<string, readonly string[]>>
 
-/** Returns the places of settings that only the operator of the service may give. */
+/**
+ * Returns the places of settings that only the operator of the service may give. `x-operator: true`
+ * reserves a setting; a pattern reserves the values that match it, unless they lie in a folder that
+ * pages may name.
+ */
 export const faultsOfOperator = (
   { id, connectionSchema: { properties } }: Schemas & Pick<PluginManifest, 'id'>,
   settings: Record<string, unknown>,
@@ -60,7 +64,7 @@ const isBelow = (folder: string, value: unknown) =>
   typeof value === 'string' && !relative(folder, value).split(sep).includes('..')
 
 /**
- * Returns the faults of the values that a connection in a browser begins with. Missing credentials
+ * Returns the faults of the values given before connecting in a browser. Missing credentials
  * are no fault, because the provider supplies them.
  * @throws conflict for a plugin that is not connected that way
  */
@@ -103,7 +107,7 @@ const placesIn = (member: string, schema: ObjectSchema, problems: readonly Schem
     }
   })
 
-/** Hides the pattern of a schema that has a description in words. */
+/** Leaves the pattern out of a message if the schema has a description in words. */
 const inWords = (message: string, schema: ValueSchema | undefined) =>
   schema?.description && message.startsWith('has to match ')
     ? 'has another form than it should'

@@ -56,7 +56,7 @@ export class CredentialsController {
   }
 }
 
-/** The connection of a store. @throws not_found, conflict, app_scope_missing */
+/** Returns the connection and the plugin of an integration with a store. @throws not_found, conflict, app_scope_missing */
 async function storeOf(scope: Scope, params: Record<string, string>) {
   const { appId, integrationInstallationId: id } = params
   const [integration] = await scope.rows(INTEGRATION, { appId, id })

@@ -59,12 +59,12 @@ export const deliveryOperations = [
     ...shared,
     id: 'redeliverWebhook',
     callsOthers: true,
-    steps: twoSteps('sends to an address outside, be its endpoint disabled'),
+    steps: twoSteps('sends to an outside address, even if the endpoint is disabled'),
     method: 'POST',
     path: `${one}/delivery/{deliveryId}/redeliver`,
     summary: 'Send a delivery once more',
     description:
-      'One more attempt with the same id, a new timestamp and the keys of now, also on a disabled endpoint. It changes neither the schedule nor the health.',
+      'One more attempt with the same id, a new timestamp and the current signing secrets, also to a disabled endpoint. It changes neither the schedule nor the health.',
     answers: {
       202: {
         description: 'The delivery, which is attempted next.',
@@ -78,7 +78,7 @@ export const deliveryOperations = [
     ...shared,
     id: 'recoverWebhooks',
     callsOthers: true,
-    steps: twoSteps('sends to an address outside all that it missed'),
+    steps: twoSteps('sends everything that was missed to an outside address'),
     method: 'POST',
     path: `${one}/recover`,
     summary: 'Recover what an endpoint missed since a time',

@@ -6,8 +6,8 @@ import { hasStoredAnswer, type IdempotentRequest } from './idempotency.js'
 import type { Input, OperationRequest } from './request.js'
 
 /**
- * Adds to the input of a write what its operation asks of others in advance. A request that was
- * answered before asks nobody, because it gets its first answer.
+ * Adds to the input of a write the data that its operation requests from others, such as providers,
+ * before the transaction. A repeated idempotent request skips this: its stored answer is sent again.
  */
 export async function withAhead(
   { unitOfWork }: { unitOfWork: Pick<UnitOfWork, 'readScope'> },

@@ -3,6 +3,10 @@ import type { LucidModel } from '@adonisjs/lucid/types/model'
 import { columnName, known, stored, type RowOf, type Stored, type Table } from './table.js'
 import { TenantModel } from './tenant_model.js'
 
+/**
+ * The static side of a base class, with a constructor of instances that also have the columns of a
+ * table. `Omit` drops the constructor of the base class.
+ */
 type ModelOf<Each extends Table, Base> = Omit<Base, 'new'> & {
   new (): InstanceType<Base extends abstract new (...args: never) => unknown ? Base : never> &
     RowOf<Each>

@@ -22,8 +22,8 @@ function lineOf(database: Database): PostgresTransactions | SqliteTransactions {
 
 /**
  * Runs work in one transaction. Its writes are stored when this resolves, and not stored when it
- * rejects with anything but `outcome_unknown`. Every transaction of the service goes through here:
- * those of the query builder report a failed COMMIT as done
+ * rejects with anything but `outcome_unknown`. Every transaction of the service goes through here,
+ * because those of the query builder report success even if COMMIT failed
  * (docs/decisions/0005-writes-and-transactions.md).
  * @throws what the work throws; not_stored, outcome_unknown when the end of it fails.
  */
@@ -42,8 +42,8 @@ export async function transact<Result>(
 }
 
 /**
- * Ends the grace period of a stopping service: waiting requests are refused with `not_ready`;
- * nothing of them was begun. Other work has another `LAST_MS`.
+ * Ends the grace period of a stopping service: refuses the requests that still wait with
+ * `not_ready`, none of which has begun. Other work gets a further `LAST_MS` (connections.ts).
  */
 export function endTransactions(database: Database): void {
   ended.add(database)

@@ -16,7 +16,7 @@ const REMEMBERED = 5000
 const REQUEST = 'Tarmac-Request'
 
 /**
- * The commit of what `demandCommitName` lets through.
+ * Returns the commit that a branch, a tag or a full hash names.
  * @throws ProviderError `notFound`
  */
 export async function commitOf(mirror: Mirror, name: string): Promise<string> {
@@ -25,7 +25,7 @@ export async function commitOf(mirror: Mirror, name: string): Promise<string> {
 }
 
 /**
- * The commits of several of them, asked for at once: starting git costs more than it does.
+ * Returns the commits of several names by one run of git, as starting it costs more than a look-up.
  * @throws ProviderError `notFound` for the first that is not there
  */
 export async function commitsOf(mirror: Mirror, ...names: string[]): Promise<string[]> {
@@ -60,8 +60,8 @@ export async function commitsBetween(
 }
 
 /**
- * The commits of either side that the other has not, newest first; null if there are too many.
- * Listing them takes one run of git, counting them first another.
+ * Returns the commits of either side that the other lacks, newest first; null if there are too many.
+ * They are not counted first, which would take a second run of git.
  */
 export async function commitsOfBoth(
   mirror: Mirror,
@@ -114,7 +114,7 @@ function commitFrom([side, sha, parents, author, email, seconds, message]: strin
   return { side, commit }
 }
 
-/** Seconds since 1970 as an instant; what no calendar holds is the beginning. */
+/** Returns seconds since 1970 as an instant; an invalid date, or one after 9999, becomes 1970. */
 export function instantOf(seconds: string): string {
   const date = new Date(Number(seconds) * 1000)
   return Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9999
@@ -132,12 +132,12 @@ export function committerOf({ connection, now }: PluginContext): Person {
   }
 }
 
-/** The line of a message by which a repeated request finds what it did before. */
+/** Returns the line of a message by which a repeated request finds its earlier commit. */
 export function requestLine(idempotencyKey: string): string {
   return `${REQUEST}: ${digest(idempotencyKey)}`
 }
 
-/** The commit that a request made on a branch before; null when it made none. */
+/** Returns the commit that an earlier execution of a request made on a branch; null without one. */
 export async function madeBefore(
   mirror: Mirror,
   tip: string,

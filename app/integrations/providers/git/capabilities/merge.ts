@@ -13,9 +13,8 @@ import { whileItMoves } from './while_it_moves.js'
 const MOST_NAMED = 100
 
 /**
- * Merges a branch, or a commit by its full hash, into another and pushes the merge, which is a
- * commit of its own also where the other could simply be moved on. Nothing is pushed before it
- * applies.
+ * Merges a branch, or a commit by its full hash, into another and pushes the merge. It always makes
+ * a merge commit, even if a fast-forward is possible, and pushes nothing with unresolved conflicts.
  * @throws ProviderError `conflict` with the files, `notFound`, `invalid`
  */
 export function mergeBranch(
@@ -104,9 +103,9 @@ async function demandRelated(mirror: Mirror, ours: string, theirs: string): Prom
 }
 
 /**
- * Returns the tree of two commits merged; without a common commit, as if both began with nothing.
+ * Returns the tree of two commits merged; without a common ancestor, with an empty tree as the base.
  * @param unmerged how the refusal begins, before the files
- * @param resolved what files in conflict are to hold
+ * @param resolved the resolved contents of files in conflict
  * @throws ProviderError `conflict` with the files in `fields`
  */
 export async function mergedTree(
@@ -143,7 +142,7 @@ export async function mergedTree(
   })
 }
 
-/** Returns whether both sides of a merge still have the versions of files that were resolved. */
+/** Returns whether files are unchanged on both sides of a merge since they were resolved. */
 async function areAsNamed(
   mirror: Mirror,
   { ours, theirs }: { ours: string; theirs: string },

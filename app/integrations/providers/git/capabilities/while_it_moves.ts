@@ -1,12 +1,12 @@
 import { quoted } from '../names.js'
 import { refused } from '../program/failures.js'
 
-/** Attempts at a change while others change the branch. */
+/** Maximum number of attempts. */
 const TRIES = 5
 
 /**
- * Makes a change again for as long as somebody else was faster.
- * @param change null when the branch is not any more where the change began
+ * Makes a change, and tries again if somebody else moved the branch meanwhile.
+ * @param change resolves to null if the branch has moved since it began
  * @throws ProviderError `conflict`
  */
 export async function whileItMoves<Result>(

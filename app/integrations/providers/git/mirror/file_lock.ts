@@ -5,12 +5,12 @@ import { refused } from '../program/failures.js'
 /** Milliseconds between two tries to get a lock that another process holds. */
 const PAUSE = 50
 
-/** Waiting callers of this process, by lock file. */
+/** By lock file: resolves when the last caller of this process has finished. */
 const queues = new Map<string, Promise<void>>()
 
 /**
- * Does something while nobody else holds the same file, in this process or another. The lock is
- * the system's own, held by way of SQLite: it ends with its process, however that ends.
+ * Does something while nobody else holds the same file, in this process or another. The
+ * operating system holds the lock for an open SQLite transaction, so a crash releases it.
  * @throws ProviderError `timeout` when it is not free before the signal
  */
 export async function withFileLock<Result>(

@@ -4,7 +4,7 @@
  * no loader; launcher.ts starts it, and says what goes to and fro.
  */
 import { spawn } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 
 /** The running programs, by the number that the service gave them. */
@@ -15,25 +15,21 @@ function tell(message) {
   process.send(message, () => {})
 }
 
-/** The path of git by search path. */
-const found = new Map()
-
 /**
- * Returns the path of git: to search for it anew costs each run a failed system call per folder.
- * Without one, the name, so that spawning it reports what is wrong.
+ * Returns the path of git. The system would search for it in the new process, with a failed call for
+ * each folder before. Without one, the name, so that spawning it reports what is wrong.
  */
-function gitIn(path = '') {
-  const git = found.get(path) ?? path.split(delimiter).map(inFolder).find(runs)
-  if (git !== undefined) found.set(path, git)
-  return git ?? 'git'
-}
-
-const inFolder = (folder) => join(folder, 'git')
+const gitIn = (path = '') =>
+  path
+    .split(delimiter)
+    .map((folder) => join(folder, 'git'))
+    .find(runs) ?? 'git'
 
 function runs(file) {
+  if (!isAbsolute(file) || !statSync(file, { throwIfNoEntry: false })?.isFile()) return false
   try {
     accessSync(file, constants.X_OK)
-    return isAbsolute(file)
+    return true
   } catch {
     return false
   }

@@ -104,7 +104,8 @@ test.group('The view of a schedule', () => {
         ({ action }) => action !== null
       )
     assert.deepEqual(offered({}), [false, true])
-    assert.deepEqual(offered({ paused: true }), [true, true])
+    assert.deepEqual(offered({ undecidedFrom: '2026-12-14' }), [true, true])
+    assert.deepEqual(offered({ undecidedFrom: null }), [false, false])
   })
 
   test('links a cadence that follows another app to that app', ({ assert }) => {

@@ -1,4 +1,4 @@
-/** Asks a server over its HTTP API as one key. */
+/** A client of a server's HTTP API with one API key. */
 export class Api {
   constructor(
     readonly base: string,

@@ -2,7 +2,7 @@ import type { Chat } from '#plugin-kit/capabilities/work'
 import type { PluginContext } from '#plugin-kit/context'
 import { definePlugin } from '#plugin-kit/plugin'
 
-/** A chat whose channels are a JSON list on a host of one's own. */
+/** A chat on a self-hosted server, which answers its channels as a JSON list. */
 export class BenchChat implements Chat {
   constructor(private readonly ctx: PluginContext) {}
 

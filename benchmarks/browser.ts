@@ -2,17 +2,17 @@ import { request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import type { Seeded } from './seed.js'
 
-/** An answer as it came over the wire. */
-interface Got {
+/** An HTTP answer with its raw body. */
+interface RawAnswer {
   status: number
   headers: Record<string, string | string[] | undefined>
-  /** As they came: compressed, where they were. */
+  /** Compressed if `content-encoding` says so. */
   bytes: Buffer
 }
 
 const PASSWORD = 'correct horse battery'
 
-/** A browser of one person who is signed in, without a cache of its own. */
+/** A browser session of one signed-in person, without a cache. */
 export class Browser {
   readonly cookies = new Map<string, string>()
 
@@ -26,14 +26,14 @@ export class Browser {
     return browser
   }
 
-  /** A session more of somebody who has chosen a password. */
+  /** Signs a person in again, with the password that they chose in `signedIn`. */
   async another(email: string): Promise<Browser> {
     const browser = new Browser(this.base)
     await browser.#fill('/sign-in', { email, password: PASSWORD })
     return browser
   }
 
-  get = (path: string, headers: Record<string, string> = {}): Promise<Got> =>
+  get = (path: string, headers: Record<string, string> = {}): Promise<RawAnswer> =>
     this.#send('GET', path, headers)
 
   async #fill(path: string, fields: Record<string, string>): Promise<void> {
@@ -43,14 +43,19 @@ export class Browser {
     if (status !== 303) throw new Error(`${path} answered ${status}`)
   }
 
-  #send(method: string, path: string, given: object, fields?: URLSearchParams): Promise<Got> {
+  #send(
+    method: string,
+    path: string,
+    moreHeaders: object,
+    fields?: URLSearchParams
+  ): Promise<RawAnswer> {
     const body = fields?.toString()
     const headers = {
       'accept-encoding': 'gzip, br',
       'cookie': [...this.cookies].map((each) => each.join('=')).join('; '),
       'sec-fetch-site': 'same-origin',
       ...(body && { 'content-type': 'application/x-www-form-urlencoded' }),
-      ...given,
+      ...moreHeaders,
     }
     return new Promise((resolve, reject) => {
       const sent = request(this.base + path, { method, headers })
@@ -69,5 +74,5 @@ export class Browser {
 }
 
 /** The text of a page. */
-export const textOf = ({ headers, bytes }: Got): string =>
+export const textOf = ({ headers, bytes }: RawAnswer): string =>
   (headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString()

@@ -27,7 +27,10 @@ function spent(): number {
   return (user + system) / 1000
 }
 
-/** Milliseconds of what is done with a file once it is read: to take it over, check and answer. */
+/**
+ * Milliseconds of processor time to copy a parsed file, check it and render its problems; null if
+ * the file cannot be parsed.
+ */
 function costOf(text: string): number | null {
   const reading = readYaml(text)
   if (!reading.ok) return null
@@ -42,7 +45,7 @@ function costOf(text: string): number | null {
     }
     return spent() - began
   })
-  // Other load on the machine can only add to it.
+  // Other load on the machine can only make a round slower.
   return Math.min(...rounds)
 }
 

@@ -1,13 +1,13 @@
-/** Measured rounds of several things, and what is said of them. */
+/** Measures in rounds, and formats the figures for docs/benchmarks.md. */
 
 /** Number of rounds per measurement. */
 export const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
 
-/** The median of some figures as pages have it, `1,274 ms` or `0.29 ms`. */
+/** Formats the median of some figures with its unit: `1,274 ms` or `0.29 ms`. */
 export const reported = (values: readonly number[], unit: string, digits = 0): string =>
   `${fixed(median(values), digits)} ${unit}`
 
-/** A number as pages have it. */
+/** Formats a number with thousands separators: `1,274` or `0.29`. */
 export const fixed = (value: number, digits = 0): string =>
   value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 
@@ -21,8 +21,8 @@ export function percentile(values: readonly number[], percent: number): number {
 }
 
 /**
- * Measures several things in turn, several rounds, so that what else the machine does
- * falls on all of them; answers the figures of each, round by round.
+ * Measures several things in turn for `ROUNDS` rounds, so that other load on the machine affects
+ * all of them alike; answers the figures of each by round.
  */
 export async function inTurn<Name extends string>(
   runs: Record<Name, () => Promise<number>>
@@ -40,7 +40,7 @@ export function ratio(above: readonly number[], below: readonly number[]): numbe
   return median(above.map((value, round) => value / below[round]))
 }
 
-/** Times requests that follow each other, after some to warm up; answers milliseconds of each. */
+/** Times sequential requests after up to 20 that warm up; answers the milliseconds of each. */
 export async function timings(times: number, ask: () => Promise<unknown>): Promise<number[]> {
   for (let index = 0; index < Math.min(20, times); index++) await ask()
   const figures: number[] = []

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { TABLES } from '#rollouts/tests/guard_tables'
 
 /*
- * Writes the tables of docs/explanation/health-guard.md anew, or those that are named:
+ * Regenerates the tables of docs/explanation/health-guard.md, or only those that are named:
  * node --import=./bin/typescript.js benchmarks/guard_table.ts [name …]
  */
 const PAGE = new URL('../docs/explanation/health-guard.md', import.meta.url)

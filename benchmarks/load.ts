@@ -7,8 +7,8 @@ export const SECONDS = Number(process.env.BENCH_SECONDS ?? 5)
 const FIRST_REQUESTS = 200
 
 /**
- * Load on a server by connections that each send requests of their own, over and over. Runs
- * always send whole cycles, so what changes and is changed back is as it was before.
+ * Load on a server by several connections, each of which repeats its own list of requests. A run
+ * always sends whole cycles, so that a cycle which undoes its changes leaves the data unchanged.
  */
 export class Load {
   #rate = 0

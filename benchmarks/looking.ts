@@ -5,13 +5,13 @@ import { expectedOf, WorkWorld, workPlugin } from './work_plugin.js'
 import type { Looked } from './parts/looks.js'
 
 /*
- * A process that looks at the code and the tickets of a release for the first time, as after a
- * start, then at one of another app, then at what one commit more changes. What the providers
- * answer is there at once: the processor time is the service's own.
+ * A process that reads the code and the tickets of a release for the first time after a start
+ * (cold), then those of another app's release (warm), then reads both again after one more commit.
+ * The providers answer at once, so the processor time is the service's own.
  */
 
 const [COMMITS, TICKETS] = [5000, 2000]
-/** All of them look at the same world. */
+/** Number of apps. All of them read the same repository and tracker. */
 const APPS = 2
 
 const app = ignite().createApp('console')
@@ -46,7 +46,10 @@ const service = await RehearsedService.of(app, {
 await service.write((scope) =>
   new ConnectProvider(scope, secrets).handle({
     manifest: plugin.manifest,
-    ...{ alias: 'work', settings: {}, credentials: {}, check: null },
+    alias: 'work',
+    settings: {},
+    credentials: {},
+    check: null,
   })
 )
 
@@ -54,7 +57,7 @@ const step = (archetype: string) => ({
   steps: [{ name: archetype, archetype, releaseTypes: { standard: { required: true } } }],
 })
 
-/** An app with a release that nobody has looked at yet; answers its path. */
+/** Makes an app with a release whose code and tickets are not read yet; answers the ids of both. */
 async function makeRelease(name: string) {
   const file = {
     name,
@@ -85,10 +88,10 @@ async function makeRelease(name: string) {
 }
 
 /**
- * Milliseconds of processor time until everything that is due is done, the longest for which
- * nobody else was served, and calls it took.
+ * Does all work that is due; answers its processor time, the longest block of the event loop (both
+ * in milliseconds) and the number of calls to providers.
  */
-async function looked(): Promise<Looked['cold']> {
+async function measureDueWork(): Promise<Looked['cold']> {
   const before = process.cpuUsage()
   given.world.calls = 0
   const gaps = monitorEventLoopDelay({ resolution: 1 })
@@ -99,24 +102,28 @@ async function looked(): Promise<Looked['cold']> {
   return { cpu: (user + system) / 1000, gap: gaps.max / 1e6, calls: given.world.calls }
 }
 
-const counted = async (params: { appId: string; releaseId: string }) => {
+const workItemCounts = async (params: { appId: string; releaseId: string }) => {
   const steps = await service.ask('listReleaseSteps', { params })
   return steps.find(({ type }: { type: string }) => type === 'featureReadiness').data
 }
 
 const first = await makeRelease('First')
-const cold = await looked()
-const counts = JSON.stringify(await counted(first))
+const cold = await measureDueWork()
+const counts = JSON.stringify(await workItemCounts(first))
 const expected = JSON.stringify(expectedOf(given.world))
 if (counts !== expected) throw new Error(`Work items are ${counts}, not ${expected}`)
 given.world = new WorkWorld(COMMITS, TICKETS)
 await makeRelease('Second')
-const warm = await looked()
+const warm = await measureDueWork()
 given.world.add()
 await service.write((scope) => scope.jobs.lookNow())
-const more = await looked()
-const ofOne = { cpu: more.cpu / APPS, gap: more.gap, calls: more.calls / APPS }
-const reported: Looked = { cold, warm, more: ofOne }
+const afterCommit = await measureDueWork()
+const more = {
+  cpu: afterCommit.cpu / APPS,
+  gap: afterCommit.gap,
+  calls: afterCommit.calls / APPS,
+}
+const reported: Looked = { cold, warm, more }
 await app.terminate()
 console.log(JSON.stringify(reported))
 process.exit(0)

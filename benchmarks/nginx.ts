@@ -4,14 +4,14 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from './processes.js'
 
-/** The program; a package of Debian has it. */
+/** The nginx executable, as in Debian's package. */
 const PROGRAM = process.env.BENCH_NGINX ?? 'nginx'
 
 export const hasNginx = (): boolean => spawnSync(PROGRAM, ['-v']).status === 0
 
 /**
- * Serves the files of a folder by nginx as it comes, with two workers, while work goes on.
- * @param home a folder of its own
+ * Serves the files of a folder with nginx and two workers while `work` runs.
+ * @param home a folder for nginx's own files
  */
 export async function withNginx<Result>(
   files: string,
@@ -40,7 +40,7 @@ export async function withNginx<Result>(
     }
     return await work(base)
   } finally {
-    const ended = once(child, 'exit')
-    if (child.kill('SIGTERM')) await ended
+    const exit = once(child, 'exit')
+    if (child.kill('SIGTERM')) await exit
   }
 }

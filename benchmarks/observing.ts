@@ -11,8 +11,8 @@ import type { Observed } from './parts/observations.js'
 
 /*
  * A process with a worker and 1,000 observations that are due at once. Each opens the
- * credentials of its connection, asks the provider through the port, and takes in what it saw in
- * a transaction. Beside it are the same calls by the port alone, and by bare `fetch`.
+ * credentials of its connection, calls the provider through the port, and stores what it saw in a
+ * transaction. For comparison, it makes the same calls through the port alone and by bare `fetch`.
  */
 
 const LOOKS = 1000
@@ -46,8 +46,8 @@ const caller = await container.make('integrations.caller')
 const database = await container.make('lucid.db')
 
 const provider = new Thread(PROVIDER, { eval: true })
-const [number] = (await once(provider, 'message')) as [number]
-const origin = `http://127.0.0.1:${number}`
+const [portNumber] = (await once(provider, 'message')) as [number]
+const origin = `http://127.0.0.1:${portNumber}`
 
 const organization = await new CreateOrganization(database as never, clock).handle({
   name: 'Bench',
@@ -101,9 +101,10 @@ const worker = makeWorker({
 
 worker.start()
 
+/** COMMITs of each round. */
 const commits: number[] = []
 
-/** Commits of the single writing connection. */
+/** COMMITs on the single writing connection so far. */
 let committed = 0
 const pool = poolOf<BetterSqlite3.Database>(database as never)
 const writer = await pool.acquireConnection()
@@ -128,13 +129,16 @@ async function observe(): Promise<number> {
   return performance.now() - began
 }
 
-/** So many calls, as many of them at once as a worker has of one organization. */
+/**
+ * Makes `LOOKS` calls, as many at once as a worker makes for one organization; answers the
+ * milliseconds of all of them together.
+ */
 async function timed(call: () => Promise<unknown>): Promise<number> {
-  let left = LOOKS
+  let remaining = LOOKS
   const began = performance.now()
   await Promise.all(
     Array.from({ length: MOST_EACH.observation }, async () => {
-      while (left-- > 0) await call()
+      while (remaining-- > 0) await call()
     })
   )
   return performance.now() - began

@@ -5,7 +5,7 @@ export interface Row {
   /** The measured thing, understandable without the rows above it. */
   what: string
   service: string
-  /** The comparison of the service, and its figure. */
+  /** The name of the baseline, and its figure. */
   beside?: string
   ratio?: number
   aim?: string
@@ -17,11 +17,11 @@ export interface Part {
   what: string
   /** The variable of the environment without which the part is left out. */
   needs?: string
-  /** Everything that it measured; its rows of earlier runs go. */
+  /** Answers all rows of the part; they replace those of earlier runs. */
   measure(): Promise<Row[]>
 }
 
-/** A part on one of the databases. */
+/** A part that is measured on one of the databases. */
 export const on = (
   database: DatabaseKind,
   name: string,
@@ -34,7 +34,7 @@ export const on = (
   measure,
 })
 
-/** A part on each of the databases. */
+/** The parts that measure the same thing on each of the databases. */
 export const both = (
   name: string,
   what: string,

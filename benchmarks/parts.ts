@@ -31,7 +31,7 @@ import {
 } from './parts/transfers.js'
 import { measureWrites } from './parts/writes.js'
 
-/** All parts, by the heading of their table in docs/benchmarks.md, as they stand there. */
+/** All parts by the heading of their table in docs/benchmarks.md, in the order of that page. */
 export const TABLES: Readonly<Record<string, Part[]>> = {
   'Requests': [
     ...both('write', 'PUT of an item status against the fair server', measureWrites),

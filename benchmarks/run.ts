@@ -19,7 +19,7 @@ const PAGE = fileURLToPath(new URL('../docs/benchmarks.md', import.meta.url))
 
 const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
 
-/** The commit, and whether files differ from it. The page itself may: it is being written. */
+/** The commit, and whether files differ from it. The page is ignored, as this run writes it. */
 function commit(): string {
   const changes = git(
     'status',
@@ -73,7 +73,7 @@ if (values.list) {
       const taken = { part: name, rows, at, machine: machine() }
       writeFileSync(PAGE, renewed(readFileSync(PAGE, 'utf8'), TABLES, taken))
     } catch (error) {
-      // The others are measured all the same.
+      // A part that fails does not stop the others.
       console.error(`${name}:`, error)
       process.exitCode = 1
     }

@@ -14,7 +14,7 @@ export interface Seeded {
   pilotId: string
 }
 
-/** A rollback's build has no place in a plain release. */
+/** Types of steps that a plain release may have; `rollbackBuild` belongs to rollbacks alone. */
 const TYPES = RELEASE_STEP_TYPES.filter((type) => type !== 'rollbackBuild')
 
 export async function seed(stand: Stand): Promise<Seeded> {
@@ -100,8 +100,8 @@ export function setStatuses(
 }
 
 /**
- * Adds plain completed releases below version 1, straight in the SQLite database: they stand
- * there in numbers that the API would take an hour for.
+ * Inserts plain completed releases below version 1 into the SQLite database: by the API, so many
+ * would take an hour.
  */
 export function addReleases({ stand, organizationId }: Seeded, appId: string, count: number): void {
   const database = new Database(stand.sqliteFile)

@@ -44,9 +44,8 @@ export class Stand {
   ) {}
 
   /**
-   * Runs work on a stand of its own, which is taken down whatever becomes of the work. Requests
-   * are counted in memory unless it is asked otherwise: one process serves, as with Redis
-   * between many.
+   * Runs work on a stand of its own, and removes the stand afterwards, also if the work fails.
+   * Requests are counted in memory by default, as a single process serves them.
    */
   static async use<Result>(
     database: DatabaseKind,
@@ -73,7 +72,9 @@ export class Stand {
     return this.#kept(await start(['--max-semi-space-size=8', 'bin/start.js'], environment))
   }
 
-  /** The first start: the service, and its organization through its first admin key. */
+  /**
+   * Starts the service for the first time; answers it with its organization and first admin key.
+   */
   async firstService(settings: Record<string, string> = {}) {
     const service = await this.service(settings)
     for (;;) {
@@ -84,7 +85,7 @@ export class Stand {
     }
   }
 
-  /** Starts the comparison of the service on the same database, which must be migrated. */
+  /** Starts the bare or the fair server on the service's database, which must be migrated. */
   async reference(name: 'bare' | 'fair'): Promise<Measured> {
     const environment: Record<string, string> =
       this.database === 'sqlite'
@@ -94,12 +95,12 @@ export class Stand {
     return this.#kept(await start([TYPESCRIPT, `benchmarks/${name}_server.ts`], settings))
   }
 
-  /** A server that writes what it is sent to a file, beside those of the service. */
+  /** Starts a server that writes request bodies to files in the home of this stand. */
   stream(): Promise<Measured> {
     return this.#receiver('stream')
   }
 
-  /** A server of resumable uploads, likewise. */
+  /** Starts a server of resumable uploads with its files in the home of this stand. */
   tus(): Promise<Measured> {
     return this.#receiver('tus')
   }
@@ -157,7 +158,7 @@ async function connected(): Promise<pg.Client> {
   return client
 }
 
-/** @throws unless the database is called as one that may be emptied. */
+/** @throws unless the name of the database contains `bench` */
 async function emptyPostgres(): Promise<void> {
   const client = await connected()
   if (!client.database?.includes('bench')) {

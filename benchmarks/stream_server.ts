@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /*
- * The minimal work of any service that keeps uploads: a body goes to a file as it arrives, with its
- * SHA-256, and is forced to the disk before it is answered. The file goes afterwards.
+ * The minimal work of any service that keeps uploads: it writes a body to a file as it arrives,
+ * hashes it with SHA-256, and forces it to the disk before it answers. The file is then deleted.
  */
 
 let next = 0

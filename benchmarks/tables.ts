@@ -1,23 +1,23 @@
 import type { Part, Row } from './part.js'
 
 /*
- * The tables of docs/benchmarks.md. Nobody writes between its markers but `npm run bench --
- * --write`: it renews the rows of the parts that it ran, and leaves the others with the commit
- * at which they were taken.
+ * The tables of docs/benchmarks.md. Only `npm run bench -- --write` writes between its markers: it
+ * replaces the rows of the parts that it ran, and leaves the others with the commit at which they
+ * were taken.
  */
 
 const START = '<!-- figures: written by `npm run bench -- --write` -->'
 const END = '<!-- end of figures -->'
 const HEAD = ['What', 'Service', 'Beside it', 'Ratio', 'Aim', 'Part', 'Taken']
 
-/** A row as the page has it: its cells by their heads. */
+/** The cells of a row of the page, in the order of `HEAD`. */
 type Cells = readonly string[]
 
 const PART = HEAD.indexOf('Part')
 
 type Tables = Readonly<Record<string, readonly Part[]>>
 
-/** A measurement of a part, with machine and date. */
+/** A measurement of a part, with its commit and machine. */
 export interface Taken {
   part: string
   rows: readonly Row[]
@@ -55,7 +55,7 @@ export function rowsOf(page: string): Cells[] {
 /** The part that a row of a page belongs to. */
 export const partOf = (cells: Cells): string => cells[PART]
 
-/** A page with the rows of a part renewed; without a part as it is written anyway. */
+/** Returns the page with the rows of one part replaced, or rewritten as it is without `taken`. */
 export function renewed(page: string, tables: Tables, taken?: Taken): string {
   const rows = new Map<string, Cells[]>()
   for (const cells of rowsOf(page))
@@ -69,6 +69,6 @@ export function renewed(page: string, tables: Tables, taken?: Taken): string {
     return [`### ${heading}\n\n${lines.join('\n')}`]
   })
   const text = [`Machine of the last run: ${machine ?? 'none'}.`, ...written].join('\n\n')
-  // A function: texts may have signs that mean something to `replace`.
+  // A function, as `replace` interprets `$` in a text.
   return page.replace(between(page), () => `\n${text}\n`)
 }

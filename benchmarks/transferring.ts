@@ -13,7 +13,9 @@ const BOUNDARY = 'transfer'
 const block = randomBytes(MIB)
 let next = 0
 
-/** Bytes that nobody sent before. */
+/**
+ * Content that differs from that of every other upload: 12 bytes of a number, then equal blocks.
+ */
 function* freshBytes(mib: number): Generator<Buffer | string> {
   yield String(next++).padStart(12)
   for (let at = 0; at < mib; at++) yield block
@@ -60,11 +62,11 @@ export async function upload(url: string, mib: number, key?: string): Promise<vo
   await send('POST', url, { ...keyed(key), 'content-type': type }, form())
 }
 
-/** Sends a file by tus, in requests of so many MiB. */
+/** Sends a file by tus, in requests of `partMib` MiB. */
 export async function uploadInParts(
   uploads: string,
   mib: number,
-  each: number,
+  partMib: number,
   key?: string
 ): Promise<void> {
   const headers = { ...keyed(key), 'tus-resumable': '1.0.0' }
@@ -73,7 +75,9 @@ export async function uploadInParts(
   const type = 'application/offset+octet-stream'
   const bytes = freshBytes(mib)
   for (let at = 0, size = 0; at < lengthOf(mib); at += size) {
-    const part = Array.from({ length: at === 0 ? each + 1 : each }, () => bytes.next().value)
+    // The first request also takes the chunk of 12 bytes.
+    const count = at === 0 ? partMib + 1 : partMib
+    const part = Array.from({ length: count }, () => bytes.next().value)
     const chunks = part.filter((chunk) => chunk !== undefined)
     size = chunks.reduce((sum, { length }) => sum + length, 0)
     const offset = { 'upload-offset': at, 'content-length': size, 'content-type': type }
@@ -81,7 +85,7 @@ export async function uploadInParts(
   }
 }
 
-/** Fetches a file of at least so many MiB. */
+/** Downloads a file. @throws unless it has at least `mib` MiB */
 export async function download(url: string, mib: number, key?: string): Promise<void> {
   const asked = request(url, { headers: keyed(key) }).end()
   const [response] = (await once(asked, 'response')) as [IncomingMessage]
@@ -91,14 +95,14 @@ export async function download(url: string, mib: number, key?: string): Promise<
   if (response.statusCode !== 200 || bytes < mib * MIB) throw new Error(`${url}: ${bytes} bytes`)
 }
 
-/** MiB a second. */
+/** Transfers a file; answers MiB per second. */
 export async function rate(mib: number, work: () => Promise<unknown>): Promise<number> {
   const began = performance.now()
   await work()
   return (mib * 1000) / (performance.now() - began)
 }
 
-/** MiB a second; notes the processor time of the server, in milliseconds a MiB. */
+/** Answers MiB per second; adds the server's processor time to `cpu`, in milliseconds per MiB. */
 export async function metered(
   server: Pick<Measured, 'pid'>,
   cpu: number[],
@@ -111,7 +115,7 @@ export async function metered(
   return figure
 }
 
-/** The path of a bucket of a new app. */
+/** Makes an app; answers the path of its bucket. */
 export async function makeBucket(api: Api): Promise<string> {
   const app = await api.call<{ id: string }>('POST', '/app/config', 'name: Up\nplatform: ios')
   const [bucket] = await api.call<{ id: string }[]>('GET', `/app/${app.id}/bucket`)

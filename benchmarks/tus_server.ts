@@ -6,8 +6,8 @@ import { FileStore } from '@tus/file-store'
 import { Server } from '@tus/server'
 
 /*
- * Resumable uploads as their library comes: each goes to a file of a folder, without a SHA-256,
- * without being forced to the disk, and nothing is made of it.
+ * Resumable uploads by `@tus/server` with its defaults: it writes each upload to a file, takes no
+ * SHA-256 and forces nothing to the disk.
  */
 
 const directory = join(process.env.BENCH_FOLDER ?? tmpdir(), 'tus')

@@ -11,15 +11,15 @@ const TICKETS_AT_ONCE = 100
 const hashOf = (name: string) => createHash('sha1').update(name).digest('hex')
 
 /**
- * A history and its tickets: every tenth commit merges a pull request of the three before it, and
- * every commit but each fifth names a ticket. All of it is there; only pages of it are answered.
+ * A history and its tickets. Every tenth commit merges a pull request of the three commits before
+ * it; four of five other commits name a ticket. Both are read in pages.
  */
 export class WorkWorld {
   readonly commits: Commit[] = []
   readonly tickets = new Map<string, Ticket>()
   readonly base = hashOf('base')
   readonly #places = new Map([[this.base, 0]])
-  /** Number of calls to either. */
+  /** Number of calls to the git host and the tracker. */
   calls = 0
 
   constructor(commits: number, tickets: number) {
@@ -40,15 +40,11 @@ export class WorkWorld {
     for (let number = 1; number <= commits; number++) this.add(number)
   }
 
-  /** One commit more, newest. */
+  /** Adds the newest commit. */
   add(number = this.commits.length + 1): void {
     const isMerge = number % 10 === 0
-    const parents =
-      number === 1
-        ? [this.base]
-        : isMerge
-          ? [this.commits[number - 5].sha, this.commits[number - 2].sha]
-          : [this.commits[number - 2].sha]
+    const parents = [this.commits.at(-1)?.sha ?? this.base]
+    if (isMerge) parents.unshift(this.commits[number - 5].sha)
     const ticket = number % 5 === 0 ? '' : `SHOP-${((number * 7) % this.tickets.size) + 1} `
     this.commits.push({
       sha: hashOf(`commit ${number}`),
@@ -88,11 +84,11 @@ export class WorkWorld {
   }
 }
 
-/** Returns the number of work items of such a world, counted without the service. */
+/** Returns the work items of a world by readiness, counted without the service. */
 export function expectedOf({ commits, tickets }: WorkWorld) {
   const named = new Set(commits.flatMap(({ message }) => /^SHOP-\d+/.exec(message)?.[0] ?? []))
   const isMerge = ({ parents }: Commit) => parents.length > 1
-  // A commit that names no ticket is work of its own, and so is the pull request of a merge.
+  // A commit that names no ticket is a work item of its own, and so is the pull request of a merge.
   const unreported = commits.filter((each) => !/^SHOP-/.test(each.message) && !isMerge(each)).length
   const merges = commits.filter(isMerge).length
   const own = [...tickets.values()].filter(
@@ -105,7 +101,7 @@ export function expectedOf({ commits, tickets }: WorkWorld) {
   return { total, ready: ready + unreported + merges, notReady: own.length - ready, ignored: 0 }
 }
 
-/** A plugin of a git host and a tracker whose answers are there at once. */
+/** A plugin with a git host and a tracker that answer at once. */
 export function workPlugin(given: { world: WorkWorld }) {
   const missing = () =>
     Promise.reject(new ProviderError('unsupported', 'Not here', { outcome: 'notApplied' }))

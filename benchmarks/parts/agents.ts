@@ -33,7 +33,7 @@ function toolCall(name: string, args: Record<string, unknown>): autocannon.Reque
   }
 }
 
-/** @throws unless the call does what it is measured for */
+/** @throws unless the tool answers the call without an error */
 async function demandDone({ base, key }: Api, call: autocannon.Request): Promise<void> {
   const headers = { ...(call.headers as Record<string, string>), 'x-api-key': key }
   const answer = await fetch(`${base}${call.path}`, {
@@ -46,8 +46,8 @@ async function demandDone({ base, key }: Api, call: autocannon.Request): Promise
   if (!result || result.isError) throw new Error(text)
 }
 
-/** Processor time of the service for each request, in milliseconds: what else runs takes none of it. */
-function costs({ api, service }: Seeded, requests: autocannon.Request[][]) {
+/** Measures the service's own processor time for each request, in milliseconds. */
+function costOfEach({ api, service }: Seeded, requests: autocannon.Request[][]) {
   const load = new Load(api, requests)
   return async () => {
     const [before, answered] = [cpuOf(service.pid), load.answered]
@@ -56,7 +56,7 @@ function costs({ api, service }: Seeded, requests: autocannon.Request[][]) {
   }
 }
 
-/** Calls of tools against the REST calls that they stand for, in turn. */
+/** Measures calls of tools against the REST calls that do the same, in turn. */
 export function measureAgents(database: DatabaseKind): Promise<Row[]> {
   return Stand.use(database, async (stand) => {
     const rows: Row[] = []
@@ -64,7 +64,7 @@ export function measureAgents(database: DatabaseKind): Promise<Row[]> {
     const release = await makeRunningRelease(seeded)
     const { appId, releaseId, itemIds, detail } = release
     const path = `/app/${appId}/release/${releaseId}`
-    const get = (of: string) => everyConnection({ method: 'GET', path: of })
+    const get = (url: string) => everyConnection({ method: 'GET', path: url })
     const calls = (name: string, args: Record<string, unknown>) =>
       everyConnection(toolCall(name, { appId, releaseId, ...args }))
     const status = statusChanges(release, 10)
@@ -91,11 +91,11 @@ export function measureAgents(database: DatabaseKind): Promise<Row[]> {
         ),
       ],
     }
-    for (const [what, [asked, called]] of Object.entries(sides)) {
-      await demandDone(seeded.api, called[0][0])
-      const rest = costs(seeded, asked)
-      const tool = costs(seeded, called)
-      // The first ones warm up.
+    for (const [what, [restRequests, toolRequests]] of Object.entries(sides)) {
+      await demandDone(seeded.api, toolRequests[0][0])
+      const rest = costOfEach(seeded, restRequests)
+      const tool = costOfEach(seeded, toolRequests)
+      // The first run of each warms up.
       await rest()
       await tool()
       const figures = await inTurn({ rest, tool })

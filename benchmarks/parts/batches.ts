@@ -13,7 +13,7 @@ export function measureBatches(database: DatabaseKind): Promise<Row[]> {
   return Stand.use(database, async (stand) => {
     const seeded = await seed(stand)
     const release = await makeRunningRelease(seeded, { items: BATCH })
-    // It stays open, so that no batch completes or reopens the step.
+    // One more item stays open, so that no batch completes or reopens the step.
     await makeItems(seeded, release.appId, 1)
     const fair = new Api((await stand.reference('fair')).base, seeded.api.key)
     const answered = { service: 0, fair: 0 }

@@ -4,7 +4,7 @@ import { fixed, inTurn, median } from '../figures.js'
 import type { Row } from '../part.js'
 import { Stand } from '../stand.js'
 
-/** A process that has nothing to do gives back what starting left behind, after some seconds. */
+/** An idle process frees the memory that its start needed only after some seconds. */
 const IDLE_MS = 15_000
 
 /** Starts of the service on SQLite, and what its idle process holds in memory. */
@@ -43,7 +43,7 @@ export function measureBoots(): Promise<Row[]> {
   })
 }
 
-/** Null if the system does not report it. */
+/** Resident memory of a process; null if the system does not report it. */
 function residentMegabytes(pid: number): number | null {
   try {
     const kilobytes = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]

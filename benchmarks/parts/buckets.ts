@@ -6,7 +6,7 @@ import { Stand } from '../stand.js'
 const FEW = 1000
 const MANY = 1_000_000
 
-/** A page of a bucket's builds beside few and many others of them. */
+/** Measures a page of builds of a bucket that has few of them, and of one that has many. */
 export function measureBuckets(): Promise<Row[]> {
   return Stand.use('sqlite', async (stand) => {
     const { api, organizationId } = await stand.firstService()
@@ -38,7 +38,7 @@ export function measureBuckets(): Promise<Row[]> {
   })
 }
 
-/** Puts builds with an artifact each into a bucket, as uploads would have; their files are gone. */
+/** Inserts builds with one artifact each into a bucket, as uploads would, but without the files. */
 function addBuilds(
   file: string,
   { organizationId, appId, bucketId }: Record<'organizationId' | 'appId' | 'bucketId', string>,

@@ -8,7 +8,7 @@ import { besideMany, looksAt } from './ticks.js'
 
 const FEW = 100
 const MANY = 100_000
-/** Schedules asked for in a row: the processor time of one is too little to measure. */
+/** Sequential requests of a schedule: the processor time of one is too short to measure. */
 const SCHEDULES = 300
 
 const DAY = 86_400_000
@@ -30,7 +30,10 @@ async function setCadence({ api }: Seeded, appId: string, days: number): Promise
   })
 }
 
-/** Apps that wait for the time to draft a train, and a worker that looks what is due. */
+/**
+ * Makes apps that draft their next train in the far future; answers a function that times a look
+ * for work.
+ */
 async function makeApps(stand: Stand, apps: number) {
   const seeded = await seed(stand)
   const appId = await makeApp(seeded, 'Train', 2)
@@ -91,7 +94,7 @@ function measureSchedule(): Promise<Row[]> {
     await timings(100, ask)
     const before = cpuOf(service.pid)
     const figures = await timings(SCHEDULES, ask)
-    // The requests that warm up count too.
+    // `timings` sends 20 requests more to warm up.
     const cpu = (cpuOf(service.pid) - before) / (SCHEDULES + 20)
     const what = 'twelve weeks of schedule of one app'
     return [
@@ -105,7 +108,7 @@ function measureSchedule(): Promise<Row[]> {
   })
 }
 
-/** Measures looking for work beside few and beside many apps with a cadence. */
+/** Measures a look for work with few and with many apps that have a cadence. */
 export async function measureCadences(): Promise<Row[]> {
   const looks = await Stand.use('sqlite', (first) =>
     Stand.use('sqlite', async (second) => {

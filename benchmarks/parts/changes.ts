@@ -20,7 +20,7 @@ interface Commit {
   parents: string[]
 }
 
-/** A range of commits after one, every tenth a merge of another, oldest first. */
+/** A range of commits after a given one, oldest first: every tenth merges the one before it. */
 function range(release: number, count: number, after: string): Commit[] {
   const commits: Commit[] = []
   let tip = after
@@ -36,7 +36,10 @@ function range(release: number, count: number, after: string): Commit[] {
   return commits
 }
 
-/** An app whose releases have so many commits in all; answers what asks where one is. */
+/**
+ * Makes an app whose releases have this many commits in all; answers a function that times
+ * `whereIs` requests.
+ */
 async function makeHistory(stand: Stand, commits: number) {
   const seeded = await seed(stand)
   const { api, organizationId } = seeded
@@ -48,31 +51,33 @@ async function makeHistory(stand: Stand, commits: number) {
     .pluck()
     .all(appId) as string[]
   const now = new Date().toISOString()
-  const insert = database.prepare(`insert into release_commits (organization_id, app_id, release_id,
+  const insertCommit =
+    database.prepare(`insert into release_commits (organization_id, app_id, release_id,
     side, hash, place, message, author, committed_at, parents, tickets, picked_from, reverts,
     entered, text_key) values (?, ?, ?, 'release', ?, ?, ?, 'Ada', ?, ?, '[]', '[]', '[]', ?, ?)`)
-  const note = database.prepare(`insert into release_features (release_id, organization_id, app_id,
+  const insertRange =
+    database.prepare(`insert into release_features (release_id, organization_id, app_id,
     watches_code, watches_tickets, release_range, release_edge, mentioned, open_pulls, code_seen_at)
     values (?, ?, ?, 0, 0, ?, ?, '[]', '[]', ?)
     on conflict (release_id) do update set release_range = excluded.release_range,
       release_edge = excluded.release_edge`)
-  const build = database.prepare(`insert into ci_builds (id, organization_id, app_id,
+  const insertBuild = database.prepare(`insert into ci_builds (id, organization_id, app_id,
     integration_id, build_identifier, is_requested, status, branch, commit_hash, workflow_id,
     workflow_name, started_at, release_id, created_by, created_at, updated_at)
     values (?, ?, ?, 'generic-ci', ?, 0, 'success', 'release', ?, 'rc', 'rc', ?, ?, ?, ?, ?)`)
   const actor = JSON.stringify({ type: 'system', id: null, name: 'bench' })
-  const each = commits / RELEASES
+  const perRelease = commits / RELEASES
   let base = hashOf('base')
   const asked: string[] = []
   for (const [release, id] of ids.entries()) {
-    const own = range(release, each, base)
+    const own = range(release, perRelease, base)
     const head = own.at(-1)!.hash
     const entered = enteredAt(own, head)
     database.transaction(() => {
       for (const { hash, place, parents } of own) {
         const message = `Change ${place} of release ${release}, and why it was made`
         const cameInAt = entered.get(hash) ?? null
-        insert.run(
+        insertCommit.run(
           organizationId,
           appId,
           id,
@@ -85,19 +90,19 @@ async function makeHistory(stand: Stand, commits: number) {
           hashOf(message)
         )
       }
-      const kept = { integrationId: 'none', base, head, baseName: 'base', headName: 'head' }
-      note.run(
+      const releaseRange = { integrationId: 'none', base, head, baseName: 'base', headName: 'head' }
+      insertRange.run(
         id,
         organizationId,
         appId,
-        JSON.stringify(kept),
+        JSON.stringify(releaseRange),
         JSON.stringify([{ hash: base, at: 1 }]),
         now
       )
       for (let index = 1; index <= BUILDS; index++) {
-        const at = own[Math.floor((own.length * index) / BUILDS) - 1]
+        const commit = own[Math.floor((own.length * index) / BUILDS) - 1]
         const name = `b${release}x${index}`
-        build.run(name, organizationId, appId, name, at.hash, now, id, actor, now, now)
+        insertBuild.run(name, organizationId, appId, name, commit.hash, now, id, actor, now, now)
       }
     })()
     for (let index = 0; index < 3; index++)
@@ -115,7 +120,7 @@ async function makeHistory(stand: Stand, commits: number) {
   return async () => median(await timings(ASKED, ask))
 }
 
-/** Measures where a change is, in a small and in a large history. */
+/** Measures `whereIs` of a commit in a small and in a large history. */
 export function measureChanges(): Promise<Row[]> {
   return Stand.use('sqlite', (first) =>
     Stand.use('sqlite', async (second) => {

@@ -8,7 +8,10 @@ import { besideMany, looksAt } from './ticks.js'
 const FEW = 10
 const MANY = 1000
 
-/** Connections, each with a webhook that is looked after tomorrow, and a worker that looks what is due. */
+/**
+ * Makes connections, each with an observation in the far future; answers a function that times a
+ * look for work.
+ */
 async function makeConnections(stand: Stand, connections: number) {
   const { service, organizationId } = await seed(stand)
   await service.stop()
@@ -18,7 +21,7 @@ async function makeConnections(stand: Stand, connections: number) {
     `insert into connections (id, organization_id, plugin_id, status, settings, created_at, updated_at)
      values (?, ?, 'bench', 'connected', '{}', ?, ?)`
   )
-  const entry = database.prepare(
+  const job = database.prepare(
     `insert into jobs (id, organization_id, nature, kind, subject, idempotency_key,
        payload, state, due_at, look_at, created_at)
      values (?, ?, 'observation', 'integration.hook', ?, ?, '{}', 'planned',
@@ -27,13 +30,13 @@ async function makeConnections(stand: Stand, connections: number) {
   database.transaction(() => {
     for (let index = 0; index < connections; index++) {
       connection.run(`bench:${index}`, organizationId, stamp, stamp)
-      entry.run(`job_${index}`, organizationId, `int_${index}`, `int_${index}`, stamp)
+      job.run(`job_${index}`, organizationId, `int_${index}`, `int_${index}`, stamp)
     }
   })()
   return looksAt(database)
 }
 
-/** Measures looking for work beside 10 and beside 1,000 connections that are not due. */
+/** Measures a look for work with 10 and with 1,000 connections, none of them due. */
 export function measureConnections(): Promise<Row[]> {
   return Stand.use('sqlite', (first) =>
     Stand.use('sqlite', async (second) => {

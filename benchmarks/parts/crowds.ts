@@ -9,7 +9,7 @@ const LISTED = 200
 const FEW = 10
 const MANY = 100_000
 
-/** One large release, with a number of other releases of the organization beside it. */
+/** Makes one large release and a number of other releases of the organization. */
 async function makeCrowd(stand: Stand, others: number) {
   const seeded = await seed(stand)
   addReleases(seeded, await makeApp(seeded, 'Other'), others)
@@ -20,7 +20,9 @@ async function makeCrowd(stand: Stand, others: number) {
 
 type Running = Awaited<ReturnType<typeof makeRunningRelease>>
 
-/** Measures daily requests of regression leads and dashboards, in milliseconds per request. */
+/**
+ * Functions that measure daily requests of regression leads and dashboards, in milliseconds each.
+ */
 function questions({ api }: Seeded, { appId, releaseId, itemIds, detail }: Running) {
   const path = `/app/${appId}/release/${releaseId}`
   let turn = 0
@@ -40,7 +42,7 @@ function questions({ api }: Seeded, { appId, releaseId, itemIds, detail }: Runni
   }
 }
 
-/** The same questions beside 10 and beside 100,000 other releases. */
+/** Measures the same requests with 10 and with 100,000 other releases. */
 export function measureCrowds(): Promise<Row[]> {
   return Stand.use('sqlite', (first) =>
     Stand.use('sqlite', async (second) => {

@@ -14,18 +14,21 @@ const POLL_SECONDS = 5
 /** Sessions that the tabs belong to: each may ask for twenty pages a second. */
 const SESSIONS = 5
 
-/** The time for which tabs are watched: the page is made anew once a minute. */
+/** Duration of a measurement of tabs: the service makes the page anew once a minute. */
 const WATCHED_SECONDS = 60
 
 const ADA = 'ada@acme.example'
 
-/** Requests of which one is timed by the processor. */
+/** Requests of one measurement: the processor time of one alone is too short to measure. */
 const REQUESTS = 100
 
-/** A session may ask for twenty pages a second: whatever is measured keeps this pace. */
+/** Pause between requests, which keeps a session below its limit of twenty pages a second. */
 const PACE_MS = 60
 
-/** Asks one after the other; answers the processor time and the wait of each, in milliseconds. */
+/**
+ * Sends sequential requests; answers the service's processor time for each and their median
+ * wait, in milliseconds.
+ */
 async function paced({ service }: Seeded, ask: () => Promise<unknown>) {
   const before = cpuOf(service.pid)
   const waits: number[] = []
@@ -38,7 +41,7 @@ async function paced({ service }: Seeded, ask: () => Promise<unknown>) {
   return { processor: (cpuOf(service.pid) - before) / REQUESTS, wait: median(waits) }
 }
 
-/** Home of an organization with fifty apps: opened, polled, and what it takes over the wire. */
+/** Measures Home of an organization with fifty apps: opening it, polling it, and its bytes. */
 export function measureHome(database: DatabaseKind): Promise<Row[]> {
   return Stand.use(database, async (stand) => {
     const seeded = await seed(stand)
@@ -94,12 +97,14 @@ export function measureHome(database: DatabaseKind): Promise<Row[]> {
   })
 }
 
-/** Bytes of a page with everything that it names, and of the page alone. */
+/**
+ * Bytes over the wire of a page with all assets that it names (cold), and of the page alone (warm).
+ */
 async function bytesOf(browser: Browser, path: string): Promise<{ cold: number; warm: number }> {
   const page = await browser.get(path)
   const named = new Set(assetsIn(textOf(page)))
   let assets = 0
-  // Elements added during the walk are walked, too.
+  // The loop also visits the fonts that it adds to the set.
   for (const each of named) {
     const { bytes, headers } = await browser.get(each)
     assets += bytes.length
@@ -113,7 +118,7 @@ async function bytesOf(browser: Browser, path: string): Promise<{ cold: number; 
 
 const assetsIn = (text: string): string[] => text.match(/\/assets\/[\w.-]+/g) ?? []
 
-/** Fifty tabs with one release in them, each of which asks every five seconds. */
+/** Measures fifty tabs that show one release, each of which polls every five seconds. */
 export function measureTabs(database: DatabaseKind): Promise<Row[]> {
   return Stand.use(database, async (stand) => {
     const seeded = await seed(stand)
@@ -132,9 +137,10 @@ export function measureTabs(database: DatabaseKind): Promise<Row[]> {
       const before = cpuOf(seeded.service.pid)
       await Promise.all(tabs.map((tab, index) => tab.watch(index)))
       const seconds = WATCHED_SECONDS + POLL_SECONDS
+      // Percent of a core: milliseconds / (seconds × 1000) × 100.
       shares.push((cpuOf(seeded.service.pid) - before) / (seconds * 10))
     }
-    const sum = (of: 'polls' | 'unchanged') => tabs.reduce((all, tab) => all + tab[of], 0)
+    const sum = (count: 'polls' | 'unchanged') => tabs.reduce((all, tab) => all + tab[count], 0)
     const [sent, unchanged] = [sum('polls'), sum('unchanged')]
     return [
       {
@@ -147,7 +153,7 @@ export function measureTabs(database: DatabaseKind): Promise<Row[]> {
   })
 }
 
-/** A tab of a browser, which asks for what it shows as the script of the page does. */
+/** A browser tab, which polls its page as the script of the page does. */
 class Tab {
   #tag = ''
   polls = 0
@@ -159,18 +165,18 @@ class Tab {
   ) {}
 
   async poll(): Promise<void> {
-    const asked = { 'x-poll': '1', ...(this.#tag && { 'if-none-match': this.#tag }) }
-    const { status, headers } = await this.browser.get(this.path, asked)
+    const conditions = { 'x-poll': '1', ...(this.#tag && { 'if-none-match': this.#tag }) }
+    const { status, headers } = await this.browser.get(this.path, conditions)
     this.polls += 1
     if (status === 304) this.unchanged += 1
     else if (status !== 200) throw new Error(`The poll answered ${status}`)
     this.#tag = String(headers.etag ?? '')
   }
 
-  /** @param index which of the tabs it is: they were opened one after the other */
+  /** @param index place among the tabs, whose polls are spread evenly over the interval */
   async watch(index: number): Promise<void> {
     await pause((index * POLL_SECONDS * 1000) / TABS)
-    for (let at = 0; at < WATCHED_SECONDS; at += POLL_SECONDS) {
+    for (let second = 0; second < WATCHED_SECONDS; second += POLL_SECONDS) {
       await this.poll()
       await pause(POLL_SECONDS * 1000)
     }

@@ -11,7 +11,7 @@ import { NAMES, Stand, type DatabaseKind } from '../stand.js'
 const RELEASES = 20
 const ITEMS = 100
 
-/** Webhook deliveries per second out of a backlog, to one endpoint and to twenty. */
+/** Measures webhook deliveries per second from a backlog, to one endpoint and to twenty. */
 export function measureDeliveries(database: DatabaseKind): Promise<Row[]> {
   return Stand.use(database, async (stand) => {
     const seeded = await seed(stand)
@@ -69,8 +69,8 @@ async function subscribe({ api, organizationId }: Seeded, url: string, endpoints
 }
 
 /**
- * Causes events of many releases at once, then times how what is still to be delivered is
- * delivered; answers deliveries per second.
+ * Causes events of many releases at once, then times the deliveries that are still pending;
+ * answers deliveries per second.
  */
 async function drain(
   { api }: Seeded,
@@ -79,12 +79,12 @@ async function drain(
   { endpoints, status }: { endpoints: number; status: string }
 ): Promise<number> {
   const items = Math.ceil(Math.min(ITEMS, 20 * SECONDS) / endpoints)
-  const all = received() + releases.length * items * endpoints
+  const expected = received() + releases.length * items * endpoints
   for (const release of releases) {
     await setStatuses(api, { ...release, itemIds: release.itemIds.slice(0, items) }, status)
   }
-  const left = all - received()
+  const pending = expected - received()
   const began = performance.now()
-  while (received() < all) await pause(5)
-  return (left * 1000) / (performance.now() - began)
+  while (received() < expected) await pause(5)
+  return (pending * 1000) / (performance.now() - began)
 }

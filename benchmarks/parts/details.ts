@@ -6,7 +6,7 @@ import { makeRunningRelease, seed, type Seeded } from '../seed.js'
 import { NAMES, Stand, type DatabaseKind, type LimitStore } from '../stand.js'
 import { Writer } from './writer.js'
 
-/** GET of a release on ten connections, of the service and of the bare server. */
+/** Loads of ten connections that GET a release, on the service and on the bare server. */
 async function detailLoads(stand: Stand, seeded: Seeded) {
   const { detail } = await makeRunningRelease(seeded)
   const bare = new Api((await stand.reference('bare')).base, seeded.api.key)
@@ -21,7 +21,7 @@ const rowOf = (what: string, { service, bare }: Record<'service' | 'bare', numbe
   ratio: ratio(service, bare),
 })
 
-/** GET of a release with its steps and items: service and bare server in turn. */
+/** Measures GET of a release with its steps and items: service and bare server in turn. */
 export function measureDetails(
   database: DatabaseKind,
   limits: LimitStore = 'memory'
@@ -41,8 +41,8 @@ export function measureDetails(
 }
 
 /**
- * The same while a client writes to another app of the service, one change after the other: what
- * is kept of the release is true while nothing of its organization changes.
+ * Measures the same while a client changes another app of the organization over and over: a kept
+ * answer is valid only as long as nothing of its organization changes.
  */
 export function measureDetailsBesideWrites(database: DatabaseKind): Promise<Row[]> {
   return Stand.use(database, async (stand) => {

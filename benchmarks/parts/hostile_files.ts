@@ -5,7 +5,7 @@ import { Stand } from '../stand.js'
 export interface Worst {
   /** Number of checked files. */
   files: number
-  /** The one that costs most. */
+  /** The most expensive file. */
   name: string
   cpuMs: number
 }

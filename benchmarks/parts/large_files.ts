@@ -14,12 +14,12 @@ const SIZE = Number(process.env.BENCH_LARGE_MIB ?? 4096) * MIB
 const BUCKET = 'tarmac-bench'
 const BOUNDARY = 'large-file'
 
-/** The largest build, up and down, and what the service holds in memory meanwhile. */
+/** Measures upload and download of a very large build, and the memory of the service meanwhile. */
 export function measureLargeFiles(): Promise<Row[]> {
   return measureFiles('files in a folder')
 }
 
-/** The same, with files in an S3 (fauxqs) that this process serves from a folder. */
+/** Measures the same with files in an S3 (fauxqs) that this process serves from a folder. */
 export async function measureLargeFilesOnS3(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'tarmac-s3-'))
   const s3 = await startFauxqs({ port: 0, logger: false, s3StorageDir: folder })
@@ -64,9 +64,9 @@ function measureFiles(place: string, settings: Record<string, string> = {}): Pro
   })
 }
 
-function rowsOf(way: string, { ms, peak, growth }: Measure<unknown>): Row[] {
+function rowsOf(transfer: string, { ms, peak, growth }: Measure<unknown>): Row[] {
   const size = SIZE / MIB
-  const what = `build of ${fixed(size)} MiB ${way}`
+  const what = `build of ${fixed(size)} MiB ${transfer}`
   return [
     { what: `${what}: peak of the resident memory`, service: `${fixed(peak)} MB` },
     { what: `${what}: growth of the memory`, service: `${fixed(growth)} MB` },
@@ -107,7 +107,7 @@ class Memory {
   }
 }
 
-/** Bytes of the size, each MiB another one. */
+/** Content of `SIZE` bytes, every MiB of which differs. */
 function* bytes(from = 0): Generator<Buffer> {
   const block = randomBytes(MIB)
   for (let at = from; at < SIZE; at += MIB) {

@@ -8,13 +8,14 @@ import { Stand } from '../stand.js'
 import { Writer } from './writer.js'
 
 const CONNECTIONS = 10
+/** Apps made at once: the service reads as many configuration files at a time. */
 const AT_A_TIME = 2
 const WRITES_A_SECOND = 100
 
-/** A Redis that counts requests, beside memory and the database. */
+/** A Redis that counts requests; without one, only memory and the database are compared. */
 const REDIS_URL = process.env.BENCH_REDIS_URL ?? ''
 
-interface Made {
+interface Organization {
   id: string
   key: string
 }
@@ -27,20 +28,20 @@ const STORES: [name: string, settings: Record<string, string>][] = [
 if (REDIS_URL) STORES.push(['Redis', { LIMIT_STORE: 'redis', REDIS_URL }])
 
 /**
- * GET of a release on PostgreSQL by where requests are counted, in one run: of one organization,
+ * Measures GET of a release on PostgreSQL for each store of request counts: of one organization,
  * and of many (1,000) in turn, while another one writes 100 times a second.
  */
 export function measureLimitStores(): Promise<Row[]> {
   return Stand.use('postgres', async (stand) => {
     const seeded = await seed(stand)
-    const organizations = await stand.program<Made[]>('benchmarks/organizations.ts')
+    const organizations = await stand.program<Organization[]>('benchmarks/organizations.ts')
     const written = await makeRunningRelease(seeded, { name: 'Written', items: 101 })
     const requests = await someAtATime(organizations, (one) => detailOf(seeded.service.base, one))
     const apis: [string, Api][] = []
     for (const [store, settings] of STORES) {
       apis.push([store, new Api((await stand.service(settings)).base, seeded.api.key)])
     }
-    // The first service serves who writes, whichever is measured.
+    // The writer uses the first service, whichever one is measured.
     const writer = new Writer(seeded.api, written)
     const cycles = {
       'one organization': everyConnection(requests[0]),
@@ -74,8 +75,10 @@ export function measureLimitStores(): Promise<Row[]> {
   })
 }
 
-/** A release of an organization, as it is asked for with the key. */
-async function detailOf(base: string, { id, key }: Made): Promise<autocannon.Request> {
+/**
+ * Makes a release of an organization; answers the request that gets it with the organization's key.
+ */
+async function detailOf(base: string, { id, key }: Organization): Promise<autocannon.Request> {
   const owned = { api: new Api(base, key), organizationId: id, pilotId: undefined }
   const appId = await makeApp(owned, `Bench ${id}`)
   const releaseId = await makeRelease(owned, appId, '1.0.0')
@@ -83,14 +86,14 @@ async function detailOf(base: string, { id, key }: Made): Promise<autocannon.Req
   return { method: 'GET', path, headers: { 'x-api-key': key } }
 }
 
-/** Every connection asks for others. */
+/** Distributes requests over the connections, so that no two of them send the same one. */
 function connectionsOf(requests: readonly autocannon.Request[]): autocannon.Request[][] {
   return Array.from({ length: CONNECTIONS }, (_, connection) =>
     requests.filter((_request, index) => index % CONNECTIONS === connection)
   )
 }
 
-/** Does work for all in their order, as many at a time as reading files has threads. */
+/** Does work for all in their order, `AT_A_TIME` of them at once. */
 async function someAtATime<One, Done>(all: readonly One[], work: (one: One) => Promise<Done>) {
   const done: Done[] = []
   for (let index = 0; index < all.length; index += AT_A_TIME) {

@@ -2,20 +2,23 @@ import { inTurn, reported } from '../figures.js'
 import type { Row } from '../part.js'
 import { Stand } from '../stand.js'
 
-/** Milliseconds of processor time, the longest in which nobody else was served, and calls to providers. */
+/** The cost of reading a release's code and tickets once. */
 interface Look {
+  /** Milliseconds of processor time. */
   cpu: number
+  /** The longest time in which nobody else was served, in milliseconds. */
   gap: number
+  /** Calls to providers. */
   calls: number
 }
 
-/** Durations of polls of a release's work. */
+/** The costs of looks at a release's code and tickets, as one process measured them. */
 export interface Looked {
-  /** The first of a process. */
+  /** The first look of a process. */
   cold: Look
-  /** The first at another app. */
+  /** The first look at another app. */
   warm: Look
-  /** One after a commit. */
+  /** A look after one more commit. */
   more: Look
 }
 
@@ -25,18 +28,18 @@ const STATES = {
   more: 'look after one commit more',
 }
 
-/** The processor time of looks at 5,000 commits and 2,000 tickets, each round in a process of its own. */
+/** Measures looks at 5,000 commits and 2,000 tickets, each round in a process of its own. */
 export async function measureLooks(): Promise<Row[]> {
   const rounds: Looked[] = []
-  const one = () =>
+  const round = () =>
     Stand.use('sqlite', async (stand) => {
       rounds.push(await stand.program<Looked>('benchmarks/looking.ts'))
       return 0
     })
-  await inTurn({ one })
+  await inTurn({ round })
   const cpu = (look: keyof Looked) =>
     reported(
-      rounds.map((round) => round[look].cpu),
+      rounds.map((looked) => looked[look].cpu),
       'ms'
     )
   const what = 'first look at 5,000 commits and 2,000 tickets'
@@ -48,7 +51,7 @@ export async function measureLooks(): Promise<Row[]> {
     ...(['cold', 'warm', 'more'] as const).map((look) => ({
       what: `longest time in which nobody else is served, ${STATES[look]}`,
       service: reported(
-        rounds.map((round) => round[look].gap),
+        rounds.map((looked) => looked[look].gap),
         'ms'
       ),
       aim: 'around 100 ms',

@@ -19,17 +19,17 @@ export function measureNeighbours(database: DatabaseKind): Promise<Row[]> {
       const what = `GET of another app, ${NAMES[database]}, ${when}, p50 and p99`
       return { what, service: `${shown} ms` }
     }
-    const idle = row('idle', await asked(ask, pause(SECONDS * 1000)))
+    const idle = row('idle', await waitsDuring(pause(SECONDS * 1000), ask))
     const writes = new Load(seeded.api, statusChanges(busy, 10))
     await writes.measure()
-    return [idle, row('while ten clients write', await asked(ask, writes.measure()))]
+    return [idle, row('while ten clients write', await waitsDuring(writes.measure(), ask))]
   })
 }
 
-/** Milliseconds of requests that follow each other until something is over. */
-async function asked(ask: () => Promise<unknown>, over: Promise<unknown>): Promise<number[]> {
+/** Sends sequential requests until some work ends; answers the milliseconds of each. */
+async function waitsDuring(work: Promise<unknown>, ask: () => Promise<unknown>): Promise<number[]> {
   let isOver = false
-  const ended = over.finally(() => (isOver = true))
+  const ended = work.finally(() => (isOver = true))
   const figures: number[] = []
   while (!isOver) {
     const began = performance.now()

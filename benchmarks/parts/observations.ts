@@ -2,7 +2,7 @@ import { fixed, median, ratio, reported } from '../figures.js'
 import type { Row } from '../part.js'
 import { Stand } from '../stand.js'
 
-/** Milliseconds of each round, of everything together. */
+/** Milliseconds of each round, for all looks together. */
 export interface Observed {
   looks: number
   /** Commits of the job queue and of observations, per round. */
@@ -12,13 +12,14 @@ export interface Observed {
   bare: number[]
 }
 
-/** 1,000 observations that are due at once, each of which asks a provider on loopback. */
+/** Measures 1,000 observations that are due at once, each of which calls a provider on loopback. */
 export function measureObservations(): Promise<Row[]> {
   return Stand.use('sqlite', async (stand) => {
     const { looks, commits, worker, port, bare } =
       await stand.program<Observed>('benchmarks/observing.ts')
     const what = `${fixed(looks)} observations of one organization due at once, SQLite`
-    const shareLost = (of: readonly number[]) => `${fixed(100 * (1 - ratio(of, worker)))} %`
+    const shareLost = (baseline: readonly number[]) =>
+      `${fixed(100 * (1 - ratio(baseline, worker)))} %`
     return [
       { what, service: reported(worker, 'ms') },
       { what: `${what}: COMMITs that they cost`, service: fixed(median(commits)) },

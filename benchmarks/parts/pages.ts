@@ -9,7 +9,7 @@ interface Page {
   pagination: { nextCursor: string }
 }
 
-/** A page of a long list at its start and far behind it. */
+/** Measures a page near the start of a long list, and one at depth. */
 export function measurePages(): Promise<Row[]> {
   return Stand.use('sqlite', async (stand) => {
     const seeded = await seed(stand)

@@ -13,7 +13,7 @@ const PAINTED = `new Promise((resolve) =>
     if (paint) resolve(paint.startTime)
   }).observe({ type: 'paint', buffered: true }))`
 
-/** Pages in Chromium that has none of their files yet: when something of them is first seen. */
+/** Measures the first contentful paint of pages in Chromium with an empty cache. */
 export function measurePaints(): Promise<Row[]> {
   return Stand.use('sqlite', async (stand) => {
     const seeded = await seed(stand)
@@ -50,7 +50,7 @@ export function measurePaints(): Promise<Row[]> {
   })
 }
 
-/** Milliseconds until a page is seen by somebody who has signed in and comes for the first time. */
+/** Milliseconds to the first contentful paint for a signed-in person with an empty cache. */
 async function paintOf(
   browser: Chromium,
   url: string,

@@ -12,7 +12,7 @@ const PLUGINS = 40
 /** The plugins of vendors that the service ships with. */
 const SHIPPED = Object.keys(VENDOR_PLUGINS).map((id) => import.meta.resolve(`@tarmac/plugin-${id}`))
 
-/** As long as the manifests of vendors are: credentials, settings, and some kinds with data. */
+/** A manifest as long as those of vendors, with credentials, settings and several capabilities. */
 const manifestOf = (id: string) => ({
   id,
   aliases: [`${id}-cloud`],
@@ -46,7 +46,9 @@ const manifestOf = (id: string) => ({
   ),
 })
 
-/** Entries of plugins, as their packages have them: a manifest, and imports of the rest. */
+/**
+ * Writes entry files of plugins as packages have them: a manifest, and lazy imports of the rest.
+ */
 function writePlugins(folder: string): string[] {
   return Array.from({ length: PLUGINS }, (_, index) => {
     const id = `vendor${index}`
@@ -68,8 +70,8 @@ function writePlugins(folder: string): string[] {
 }
 
 /**
- * Measures a start with the plugins that ship, and with 40 made ones, against none: their entries
- * are imported and checked, the rest is not.
+ * Measures a start with the plugins that ship, and with 40 generated ones, against one with none. A
+ * start imports and checks the entries of plugins, and nothing else of them.
  */
 export async function measurePlugins(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'tarmac-plugins-'))

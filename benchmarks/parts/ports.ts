@@ -12,7 +12,7 @@ import type { Row } from '../part.js'
 
 const CALLS = 1000
 
-/** Some of what providers answer: 4 KB of JSON. */
+/** A thread with a provider that answers 4 KB of JSON; it posts its port number. */
 export const PROVIDER = `
   const { parentPort } = require('node:worker_threads')
   const items = Array.from({ length: 40 }, (_, id) => ({ id, name: 'release/' + id, text: 'x'.repeat(60) }))
@@ -24,7 +24,9 @@ export const PROVIDER = `
   server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))
 `
 
-/** A port as the service has it, but for the database: its rows are written beside the calls. */
+/**
+ * A port as the service makes it, without the log rows that the service stores outside of calls.
+ */
 function portTo(origin: string): PortFetch {
   const port = makePort({
     transport: new OutboundClient({ allowLoopback: true }),
@@ -66,12 +68,14 @@ function portTo(origin: string): PortFetch {
   return fetch
 }
 
-/** Microseconds of a call, the median of 1,000 that follow each other: the port beside others. */
+/**
+ * Measures a call by the port, by the outbound client and by `fetch`: median microseconds of 1,000.
+ */
 export async function measurePorts(): Promise<Row[]> {
   const server = new Worker(PROVIDER, { eval: true })
   try {
-    const [number] = (await once(server, 'message')) as [number]
-    const url = `http://127.0.0.1:${number}/releases`
+    const [portNumber] = (await once(server, 'message')) as [number]
+    const url = `http://127.0.0.1:${portNumber}/releases`
     const headers = { authorization: 'Bearer bench-token' }
     const calls = (call: () => Promise<{ json(): Promise<unknown> }>) => async () =>
       1000 * median(await timings(CALLS, async () => (await call()).json()))
@@ -89,8 +93,8 @@ export async function measurePorts(): Promise<Row[]> {
     const figures = await inTurn(runs)
     const what = 'call to a provider, 4 KB of JSON on loopback'
     const service = reported(figures.port, 'µs')
-    const shareLost = (beside: readonly number[]) =>
-      `${fixed(100 * (1 - ratio(beside, figures.port)))} %`
+    const shareLost = (baseline: readonly number[]) =>
+      `${fixed(100 * (1 - ratio(baseline, figures.port)))} %`
     return [
       {
         what: `${what}, against the guarded client alone`,

@@ -21,8 +21,8 @@ const STEPS = 15
 const PAUSE_MS = 2
 
 /**
- * The effect of the most far-reaching requests on others: how long each takes, and the longest that
- * a GET of another app waits meanwhile.
+ * Measures the most far-reaching requests: the duration of each, and the longest wait of a GET of
+ * another app meanwhile.
  */
 export function measureReaches(database: DatabaseKind): Promise<Row[]> {
   return Stand.use(database, async (stand) => {
@@ -57,7 +57,7 @@ async function makeLargeApp(seeded: Seeded) {
 
 type Request = readonly [what: string, request: () => Promise<unknown>]
 
-/** One after the other, each on what the one before left behind. */
+/** The requests in the order in which they run: each needs the data that the one before left. */
 function* requests(
   seeded: Seeded,
   { appId, itemIds, releaseIds }: Awaited<ReturnType<typeof makeLargeApp>>
@@ -87,13 +87,13 @@ function* requests(
   const patch = (stepGroups: object[], query = '') =>
     api.call('PATCH', `${app}/config${query}`, JSON.stringify({ stepGroups }))
   const groups = workflow(STEPS)
-  const isHolding = ({ steps }: (typeof groups)[number]) =>
+  const hasItems = ({ steps }: (typeof groups)[number]) =>
     steps.some(({ archetype }) => archetype === 'regressionTesting')
   yield ['PATCH of a workflow, one step more in 100 releases', () => patch(workflow(STEPS + 1))]
   yield ['dry run of a PATCH, one step less in 100 releases', () => patch(groups, '?dryRun=true')]
   yield [
     'PATCH that removes the step of 1,000 items',
-    () => patch(groups.filter((group) => !isHolding(group))),
+    () => patch(groups.filter((group) => !hasItems(group))),
   ]
   yield ['PATCH that puts that step back', () => patch(groups)]
   yield [
@@ -107,7 +107,9 @@ function* requests(
   yield ['DELETE of the app with 99 releases', () => api.call('DELETE', `${app}/config?force=true`)]
 }
 
-/** Runs a request; the longest that others waited while it ran, in milliseconds. */
+/**
+ * Runs a request; answers its duration and the longest wait of `ask` meanwhile, in milliseconds.
+ */
 async function beside(ask: () => Promise<unknown>, request: () => Promise<unknown>) {
   for (let index = 0; index < 20; index++) await ask()
   let isOver = false

@@ -16,7 +16,11 @@ async function planOf(days: number): Promise<RehearsalPlan> {
   return {
     ...planOfFile(readFileSync(file, 'utf8')),
     scenario: String(await scenarioFile('happy-train')),
-    ...{ seed: null, begin: USUAL_BEGIN, days, version: '1.0.0', hasRepository: false },
+    seed: null,
+    begin: USUAL_BEGIN,
+    days,
+    version: '1.0.0',
+    hasRepository: false,
     ...NO_RELEASES,
   }
 }

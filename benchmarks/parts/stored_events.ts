@@ -8,8 +8,8 @@ const STORED = {
 type Counts = Record<keyof typeof STORED, number>
 
 /**
- * Carries out a measurement of changes. The rate of requests that change nothing would say
- * nothing: @throws unless each answered change, counted by `answered`, stored one event.
+ * Runs a measurement of changes. `answered` counts the answered changes.
+ * @throws unless each of them stored one event: requests that change nothing are not comparable
  */
 export async function demandingEvents<Result>(
   stand: Stand,

@@ -11,10 +11,12 @@ import { Stand } from '../stand.js'
 const FEW = 100
 const MANY = 100_000
 
-/** Looks timed together: one alone is too short for the clock. */
+/** Looks for work that are timed together: one alone is too short for the clock. */
 const TOGETHER = 200
 
-/** Idle releases, each with a time in the far future, and a worker that looks what is due. */
+/**
+ * Makes idle releases with timers in the far future; answers a function that times a look for work.
+ */
 async function makeIdle(stand: Stand, releases: number) {
   const seeded = await seed(stand)
   const appId = await makeApp(seeded, 'Idle')
@@ -29,7 +31,7 @@ async function makeIdle(stand: Stand, releases: number) {
   return looksAt(database)
 }
 
-/** Times looks for work, in milliseconds of one. */
+/** Answers a function that measures the milliseconds of one look for work. */
 export function looksAt(database: Database.Database): () => Promise<number> {
   const looks = new LookForWork(uncached(database))
   const tick = async () => {
@@ -38,7 +40,7 @@ export function looksAt(database: Database.Database): () => Promise<number> {
   return async () => median(await timings(50, tick)) / TOGETHER
 }
 
-/** Prepared statements, whose results are not kept between two looks. */
+/** Runs prepared statements and keeps no results between two looks. */
 function uncached(database: Database.Database): SelectRunner {
   const prepared = new Map<Select, Database.Statement>()
   return {
@@ -54,7 +56,7 @@ function uncached(database: Database.Database): SelectRunner {
   }
 }
 
-/** The row of looks for work beside few and beside many of something. */
+/** The row that compares looks for work with few and with many of something. */
 export function besideMany(
   things: string,
   [few, many]: [number, number],
@@ -75,7 +77,7 @@ export function besideMany(
   }
 }
 
-/** Measures looking for work beside 100 and beside 100,000 releases that are not due. */
+/** Measures a look for work with 100 and with 100,000 releases, none of them due. */
 export function measureTicks(): Promise<Row[]> {
   return Stand.use('sqlite', (first) =>
     Stand.use('sqlite', async (second) => {

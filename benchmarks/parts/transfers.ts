@@ -28,7 +28,7 @@ interface Rates {
   cpu: Record<'service' | 'other', number[]>
 }
 
-/** A row of the rates, and one of the processor time where that of both is known. */
+/** A row of the rates, and one of the processor times if those of both are known. */
 function rowsOf({ what, beside, aim }: Compared, { rate: rates, cpu }: Rates): Row[] {
   const row = {
     what,
@@ -47,15 +47,15 @@ function rowsOf({ what, beside, aim }: Compared, { rate: rates, cpu }: Rates): R
   return [row, processor]
 }
 
-const noTimes = () => ({ service: [] as number[], other: [] as number[] })
+const noSamples = () => ({ service: [] as number[], other: [] as number[] })
 
-/** A build by a form against a stream that goes to a file with its SHA-256. */
+/** Measures an upload by a form against a bare stream that is hashed and stored in a file. */
 export function measureUploads(): Promise<Row[]> {
   return Stand.use('sqlite', async (stand) => {
     const { service, api } = await stand.firstService()
     const bare = await stand.stream()
     const url = `${service.base}${await makeBucket(api)}/build`
-    const cpu = noTimes()
+    const cpu = noSamples()
     const rates = await inTurn({
       service: () => metered(service, cpu.service, SIZE, () => upload(url, SIZE, api.key)),
       other: () => metered(bare, cpu.other, SIZE, () => upload(bare.base, SIZE)),
@@ -65,16 +65,17 @@ export function measureUploads(): Promise<Row[]> {
   })
 }
 
-/** Many uploads at once against as many bare streams, and how long others wait meanwhile. */
+/** Measures many uploads at once against as many bare streams, and the wait of a GET meanwhile. */
 export function measureUploadsAtOnce(): Promise<Row[]> {
   return Stand.use('sqlite', async (stand) => {
     const { service, api } = await stand.firstService()
     const bare = await stand.stream()
     const bucket = `${service.base}${await makeBucket(api)}`
     const waits: number[] = []
-    const all = (url: string, key?: string) => async () => {
+    const uploadAll = (url: string, key?: string) => async () => {
       let isDone = false
-      const looking = (async () => {
+      // Only the service, which is sent a key, has a bucket to ask for.
+      const asking = (async () => {
         while (key !== undefined && !isDone) {
           const began = performance.now()
           await (await fetch(bucket, { headers: { 'x-api-key': key } })).arrayBuffer()
@@ -84,13 +85,13 @@ export function measureUploadsAtOnce(): Promise<Row[]> {
       })()
       await Promise.all(Array.from({ length: UPLOADS }, () => upload(url, UPLOAD_SIZE, key)))
       isDone = true
-      await looking
+      await asking
     }
     const size = UPLOADS * UPLOAD_SIZE
-    const cpu = noTimes()
+    const cpu = noSamples()
     const rates = await inTurn({
-      service: () => metered(service, cpu.service, size, all(`${bucket}/build`, api.key)),
-      other: () => metered(bare, cpu.other, size, all(bare.base)),
+      service: () => metered(service, cpu.service, size, uploadAll(`${bucket}/build`, api.key)),
+      other: () => metered(bare, cpu.other, size, uploadAll(bare.base)),
     })
     const what = `${UPLOADS} uploads of ${UPLOAD_SIZE} MiB at once`
     const [middle, most] = [median(waits), percentile(waits, 99)]
@@ -111,7 +112,7 @@ export function measureResumableUploads(): Promise<Row[]> {
     const library = await stand.tus()
     const own = `${service.base}${await makeBucket(api)}/uploads`
     const other = `${library.base}/uploads`
-    const cpu = noTimes()
+    const cpu = noSamples()
     const send = (url: string, key?: string) => () => uploadInParts(url, SIZE, PART_SIZE, key)
     const rates = await inTurn({
       service: () => metered(service, cpu.service, SIZE, send(own, api.key)),
@@ -132,7 +133,7 @@ export function measureDownloads(): Promise<Row[]> {
     const url = `${service.base}${path}/build/${data[0].id}/download`
     const files = join(stand.home, 'files', 'files')
     const { [0]: name } = readdirSync(files)
-    const cpu = noTimes()
+    const cpu = noSamples()
     const own = () => metered(service, cpu.service, SIZE, () => download(url, SIZE, api.key))
     const what = `download of ${SIZE} MiB`
     if (!hasNginx()) {

@@ -11,17 +11,17 @@ interface Written {
 export class Writer {
   #turn = 0
 
-  /** @param release its items are in progress, and one of them is left so */
+  /** @param release its items must be in progress; the last of them is never changed */
   constructor(
     private readonly api: Api,
     private readonly release: Written
   ) {}
 
   /**
-   * Writes until some work is over.
-   * @param most how many changes a second it makes at most
-   * @param rates gets how many changes were answered per second
-   * @throws where a change is not answered by 2xx
+   * Writes while some work runs.
+   * @param rates gets the number of changes answered per second
+   * @param most maximum of changes per second
+   * @throws if a change is not answered with 2xx
    */
   async during<Result>(
     rates: number[],
@@ -46,10 +46,10 @@ export class Writer {
 
   async #write(): Promise<void> {
     const { appId, releaseId, itemIds } = this.release
-    const driven = itemIds.length - 1
-    const status = Math.floor(this.#turn / driven) % 2 === 0 ? 'passed' : 'inProgress'
+    const count = itemIds.length - 1
+    const status = Math.floor(this.#turn / count) % 2 === 0 ? 'passed' : 'inProgress'
     const path = `/app/${appId}/release/${releaseId}/checklistItem`
-    await this.api.call('PUT', `${path}/${itemIds[this.#turn % driven]}/status`, { status })
+    await this.api.call('PUT', `${path}/${itemIds[this.#turn % count]}/status`, { status })
     this.#turn += 1
   }
 }

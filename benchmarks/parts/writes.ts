@@ -10,7 +10,7 @@ const ITEMS = 20
 
 const AIM = { sqlite: 'at least 0.6', postgres: 'at least 0.45' }
 
-/** PUT of an item's status: service and fair server in turn. */
+/** Measures PUT of an item's status: service and fair server in turn. */
 export function measureWrites(
   database: DatabaseKind,
   limits: LimitStore = 'memory'
@@ -19,12 +19,12 @@ export function measureWrites(
     const seeded = await seed(stand)
     // One item stays open, so that no change completes or reopens the step.
     const { itemIds, ...release } = await makeRunningRelease(seeded, { items: ITEMS + 1 })
-    const driven = { ...release, itemIds: itemIds.slice(0, ITEMS) }
+    const written = { ...release, itemIds: itemIds.slice(0, ITEMS) }
     const fairApi = new Api((await stand.reference('fair')).base, seeded.api.key)
     const rows: Row[] = []
     for (const connections of database === 'sqlite' ? [10, 1] : [10]) {
-      const service = new Load(seeded.api, statusChanges(driven, connections))
-      const fair = new Load(fairApi, statusChanges(driven, connections))
+      const service = new Load(seeded.api, statusChanges(written, connections))
+      const fair = new Load(fairApi, statusChanges(written, connections))
       const figures = await demandingEvents(
         stand,
         () => ({ service: service.answered, fair: fair.answered }),

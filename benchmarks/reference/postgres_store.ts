@@ -5,7 +5,7 @@ import { changesOf, demandKey, itemEntity, partsOfKey, versionOf, type Row } fro
 
 const POOL = 10
 
-/** A statement that each connection prepares once, by its name. */
+/** A statement that each connection prepares once under its name. */
 function named(name: string, text: string) {
   let place = 0
   const numbered = text.replace(/\?/g, () => `$${++place}`)

@@ -7,7 +7,9 @@ export interface Asked {
   body: Buffer
 }
 
-/** Answers as JSON what a function makes of each request, with `node:http` and nothing else. */
+/**
+ * Answers each request with the result of a function as JSON, with `node:http` and nothing else.
+ */
 export function serve(answer: (asked: Asked) => unknown): void {
   createServer((request, response) => {
     const send = (status: number, value: unknown) => {

@@ -45,7 +45,7 @@ export function demandKey(row: Row | undefined, hash: string): Row {
   return row
 }
 
-/** The writes that set items of a release to wanted statuses; what is the same is left out. */
+/** The writes that set items of a release to wanted statuses; unchanged items are left out. */
 export function changesOf(read: Read, wanted: readonly Wanted[]): Change[] {
   const now = new Date().toISOString()
   const actor = JSON.stringify({ type: 'apiKey', id: read.key.id, name: read.key.name })

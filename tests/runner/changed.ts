@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path/posix'
 import { fileURLToPath } from 'node:url'
 
 /*
- * The specs that a change touches, for `npm test -- --changed`. It is a first answer, not the
- * whole: the whole run finds the effects on places that do not import it.
+ * Chooses the specs that a change may affect, for `npm test -- --changed`. Only the whole run finds
+ * effects on code that does not import the change.
  */
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const { imports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-const ROOMS = Object.entries(imports as Record<string, string>).map(
+const ALIASES = Object.entries(imports as Record<string, string>).map(
   ([name, path]) => [name.replace('*', ''), path.replace(/^\.\/|\*\.js$/g, '')] as const
 )
 
@@ -29,7 +29,7 @@ const OF_ALL = [
   /^(?:adonisrc\.ts|package(?:-lock)?\.json|tsconfig\.json)$/,
 ]
 
-/** Specs of the project as a whole, which take a moment. */
+/** Specs about the project as a whole, which are quick. */
 const OF_PROJECT = /^tests\/(?:architecture|comments|packages|places|unused)\.spec\.ts$/
 
 /** Returns the files that differ from the main branch, committed or not. */
@@ -41,7 +41,7 @@ export function changedFiles(): string[] {
   return [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')]
 }
 
-/** Returns the files that each source imports, of this project. */
+/** Returns the files of this project that each source imports. */
 export function readImports(): Map<string, string[]> {
   const files = globSync(SOURCES, { cwd: ROOT, exclude: ['**/node_modules/**', '**/build/**'] })
   return new Map(
@@ -53,14 +53,15 @@ export function readImports(): Map<string, string[]> {
 }
 
 function fileOf(name: string, importer: string): string {
-  const room = ROOMS.find(([prefix]) => name.startsWith(prefix))
-  const path = room ? room[1] + name.slice(room[0].length) : join(dirname(importer), name)
+  const alias = ALIASES.find(([prefix]) => name.startsWith(prefix))
+  const path = alias ? alias[1] + name.slice(alias[0].length) : join(dirname(importer), name)
   return `${path.replace(/\.js$/, '')}.ts`
 }
 
 /**
- * Returns the specs that a change touches: the changed ones, those that import what has changed,
- * also by helpers of tests, and all of a unit where a source has changed or imports one that has.
+ * Returns the specs that a change may affect: the changed ones; those that import a changed file,
+ * directly or through test helpers; and all specs of a unit with a source that has changed or
+ * imports a changed source.
  */
 export function touchedBy(
   changed: readonly string[],

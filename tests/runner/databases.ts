@@ -5,19 +5,21 @@ import pg from 'pg'
 
 export type Database = 'sqlite' | 'postgres'
 
-/** A database, and a home, that a process of tests has for itself. */
+/** The home and the database that one test process has for itself. */
 export type Place = { TARMAC_HOME: string; DATABASE_URL: string; TEST_TEMPLATE?: string }
 
 const HOME = process.env.TARMAC_HOME ?? 'tmp/test'
 
-/** The databases of the workers: copies of one that was migrated once. */
+/** The databases of the workers, which are copies of a template that is migrated once. */
 export class Databases {
   #made = new Set<string>()
 
-  /** @param postgres of a database whose server takes those of the workers; else SQLite alone */
+  /**
+   * @param postgres URL of a database whose server gets those of the workers; null for SQLite alone
+   */
   constructor(private postgres: string | null) {}
 
-  /** Migrates what is copied for each part. */
+  /** Migrates the template, of which each part gets a copy. */
   async prepare(database: Database): Promise<void> {
     if (database === 'postgres') await this.#make('template', null)
     const place = this.#place(database, 'template')
@@ -31,14 +33,14 @@ export class Databases {
     if (code !== 0) throw new Error('The database of the tests could not be migrated.')
   }
 
-  /** A worker's fresh copy. */
+  /** Makes a fresh copy of the template for a worker. */
   async fresh(database: Database, worker: number): Promise<Place> {
     if (database === 'postgres') await this.#make(String(worker), 'template')
     const place = this.#place(database, String(worker))
     return { ...place, TEST_TEMPLATE: this.#place(database, 'template').TARMAC_HOME }
   }
 
-  /** Returns the place of rules, which need no database. */
+  /** Returns the place of a worker for the suite `rules`, which needs no database. */
   none(worker: number): Place {
     return { TARMAC_HOME: `${HOME}-${worker}`, DATABASE_URL: '' }
   }
@@ -84,7 +86,7 @@ export class Databases {
   }
 }
 
-/** Returns whether a server answers there, or why not. */
+/** Returns why no server answers at an address; null if one does. */
 export async function whyUnreachable(url: string): Promise<string | null> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 })
   try {

@@ -1,13 +1,13 @@
 /**
- * Specs that the usual run tries on SQLite alone, and the long one on both databases. Where
+ * Specs that the usual run runs on SQLite alone, and the long run on both databases. Where
  * PostgreSQL is the only database (`TEST_ONLY=postgres`), they run on it.
  */
 export const LONG_ON_POSTGRES: readonly string[] = [
-  // Rules of every operation: who may, what is declared, what is broken.
+  // Rules of every operation: authorization, declarations and broken input.
   'tests/{authorization,canary,conflicts,created,entries,null_members,query_words,repetitions,text_limits}.spec.ts',
   'app/{configuration,fixes,rollouts,stores,distribution}/tests/{bad_input,bad_uploads,hostile_files}.spec.ts',
   'tests/declarations.spec.ts',
-  // Walks at random, and orders of events.
+  // Random walks, and events in any order.
   'app/**/*_walk.spec.ts',
   'app/**/{release_walks,*_in_any_order,edits_and_progress,round_trip_http,late_calls}.spec.ts',
   'app/planning/tests/simulation/*.spec.ts',
@@ -45,8 +45,8 @@ export const LONG_ON_POSTGRES: readonly string[] = [
   'tests/{client,command_line,command_line_upload,ci_steps,cross_origin,keyless_ci}.spec.ts',
   'tests/{api_client,app_store_connect,app_store_limits,github_rehearsal,google_play_release}.spec.ts',
   /*
-   * Rules of the product: specs that stay on PostgreSQL send the same statements and write the
-   * same columns. What depends on locks, transactions, processes and odd values stays there.
+   * Rules of the product whose statements and columns other specs cover on PostgreSQL. Specs about
+   * locks, transactions, processes and odd values are not listed here: they run on both databases.
    */
   'app/apps/tests/{app_timeline,apps,icon,integrations}.spec.ts',
   'app/builds/tests/{candidate_step,many_runs}.spec.ts',
@@ -71,8 +71,8 @@ export const LONG_ON_POSTGRES: readonly string[] = [
   'app/version_control/tests/{hotfix_code,kickoff_version_files,version_control}.spec.ts',
   'app/webhooks/tests/{build_events,catalog,deliver,long_logs,promise,service,thin_events}.spec.ts',
   /*
-   * The reason why a spec stays although others use the same tables: pairs by their locks,
-   * comparisons by builds, chats and whole releases by the modules that they call.
+   * Further specs whose tables other specs cover on PostgreSQL: pairs by the specs of their locks,
+   * comparisons by those of builds, chats and whole releases by those of the called modules.
    */
   'app/builds/tests/trigger_ci.spec.ts',
   'app/comparison/tests/{change_approvals,edits_meanwhile}.spec.ts',

@@ -1,12 +1,13 @@
-/** A message of a process of tests to the queue, one line of JSON each. */
+/** A message from a test process to the queue, which is one line of JSON. */
 export type Message =
   | {
       kind: 'test'
       file: string
       title: string
       outcome: 'passed' | 'failed' | 'skipped'
-      /** By the clock, and of a processor: the processes that the test ended are counted too. */
+      /** Duration by the clock. */
       seconds: number
+      /** Processor seconds, also of the child processes that ended during the test. */
       processor: number
       errors: string[]
     }

@@ -14,14 +14,14 @@ const A_MOMENT = 0.5
 /** Returns the files that the usual run tests on both databases. */
 export function onPostgres(files: readonly string[]): string[] {
   if (isLong) return [...files]
-  const left = new Set(globSync([...LONG_ON_POSTGRES], { cwd: ROOT }))
-  return files.filter((each) => !left.has(each))
+  const skipped = new Set(globSync([...LONG_ON_POSTGRES], { cwd: ROOT }))
+  return files.filter((each) => !skipped.has(each))
 }
 
-/** Specs that ask what the whole run has shown. */
+/** Specs that check what all other specs recorded, and so run last. */
 const LAST: readonly string[] = ['tests/declarations.spec.ts']
 
-/** Specs that count how often answers are made: nobody else is at work on their database. */
+/** Specs that count how often answers are made, and so need a database to themselves. */
 const ALONE: readonly string[] = ['app/foundation/tests/kept_answers.spec.ts']
 
 /**
@@ -41,8 +41,8 @@ const IMPORT = /from '(#[^']+|\.[^']+)'/g
 const known = new Map<string, boolean>()
 
 /**
- * Returns whether a spec may move the clock of its process on, by itself or by a helper of tests:
- * others do not run beside it, as databases and other processes keep their time.
+ * Returns whether a spec may advance the clock of its process, by itself or through a test helper.
+ * Such specs share no part with others, as databases and other processes keep the real time.
  */
 function movesClock(path: string): boolean {
   if (path === MOVES_CLOCK) return true
@@ -54,7 +54,7 @@ function movesClock(path: string): boolean {
   return known.get(path)!
 }
 
-/** The files of tests that a file imports. */
+/** The test helpers that a file imports. */
 function helpersOf(path: string): string[] {
   const imported = [...readFileSync(path, 'utf8').matchAll(IMPORT)].map(([, name]) =>
     name.startsWith('#') ? join(ROOT, 'app', name.slice(1)) : join(dirname(path), name)
@@ -66,16 +66,16 @@ function helpersOf(path: string): string[] {
 /** The work of one process of tests. */
 export interface Part {
   suite: 'rules' | 'service'
-  /** The files, or null for those that the arguments choose. */
+  /** Null if the arguments choose the files. */
   files: string[] | null
   seconds: number
 }
 
-/** The files of a suite; those behind a `!` are left out. */
+/** The files of a suite; a pattern that begins with `!` excludes files. */
 export function filesOf(patterns: string | readonly string[]): string[] {
   const all = [patterns].flat()
-  const left = all.filter((each) => each.startsWith('!')).map((each) => each.slice(1))
-  const exclude = new Set(globSync(left, { cwd: ROOT }))
+  const excluding = all.filter((each) => each.startsWith('!')).map((each) => each.slice(1))
+  const exclude = new Set(globSync(excluding, { cwd: ROOT }))
   const included = all.filter((each) => !each.startsWith('!'))
   return globSync(included, { cwd: ROOT })
     .filter((each) => !exclude.has(each))
@@ -84,7 +84,7 @@ export function filesOf(patterns: string | readonly string[]): string[] {
 
 const secondsOf = (file: string) => SLOW[file] ?? A_MOMENT
 
-/** Parts of a suite, each shorter than the one before. */
+/** Splits a suite into parts, each shorter than the one before. */
 export function partsOf(suite: Part['suite'], all: readonly string[]): Part[] {
   const files = all.filter((each) => !LAST.includes(each))
   const parts: Part[] = []
@@ -113,7 +113,7 @@ export function partsOf(suite: Part['suite'], all: readonly string[]): Part[] {
   return parts
 }
 
-/** Returns what follows all other parts of a suite. */
+/** Returns the part that follows all others of a suite, if it has one. */
 export function lastOf(suite: Part['suite'], files: readonly string[]): Part[] {
   const last = files.filter((each) => LAST.includes(each))
   return last.length > 0 ? [{ suite, files: last, seconds: A_MOMENT }] : []

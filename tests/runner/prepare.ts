@@ -1,4 +1,4 @@
-/* Migrates the database of the environment: what tests begin with is copied from it. */
+/* Migrates the template of the environment, from which the databases of tests are copied. */
 import 'reflect-metadata'
 
 process.env.NODE_ENV = 'test'

@@ -13,18 +13,21 @@ export interface Result {
 }
 
 export const nothing = (): Result => ({
-  ...{ passed: 0, failed: 0, skipped: 0 },
-  ...{ tests: [], printed: '' },
+  passed: 0,
+  failed: 0,
+  skipped: 0,
+  tests: [],
+  printed: '',
 })
 
-/** Number of failures that are listed once more, and of slow specs. */
+/** Most failures that the end of the run lists again, and most slow specs that it lists. */
 const MOST_FAILURES = 40
 const MOST_SLOW = Number(process.env.TEST_SLOWEST ?? 10)
 
-/** From how many seconds on a spec is one of those that the queue begins with. */
+/** Specs that take at least this long are in `slow_specs.json`: the queue begins with them. */
 const SLOW_SECONDS = 3
 
-/** Says what comes of the run: failures at once and again at the end, the count as the last line. */
+/** Prints the results of a run: failures at once and again at the end, counts as the last line. */
 export class Report {
   readonly total = nothing()
   #failures: string[] = []
@@ -39,17 +42,16 @@ export class Report {
     console.log([`✖ ${name}: ${title}`, ...errors].join('\n'))
   }
 
-  /** @param isWanted whether what was printed is of interest though nothing failed */
+  /** @param isWanted whether to show the output even if nothing failed */
   done(name: string, about: string, seconds: number, result: Result, isWanted: boolean): void {
     this.#done += 1
     this.#add(result)
-    const isSaid = result.failed > 0 || isWanted
-    if (isSaid) console.log(plain(result.printed).trimEnd())
+    if (result.failed > 0 || isWanted) console.log(plain(result.printed).trimEnd())
     const place = `${this.#done}/${this.jobs}`
     console.log(`${place} ${name}: ${counted(result)} in ${seconds.toFixed(1)} s (${about})`)
   }
 
-  /** Has the queue begin with those specs that took long this time. */
+  /** Stores the durations of the slow specs of this run, with which the next queue begins. */
   learn(file: URL): void {
     const slow = [...this.#specs]
       .map(([path, { seconds }]) => [path, Math.round(seconds)] as const)
@@ -58,7 +60,7 @@ export class Report {
     writeFileSync(file, `${JSON.stringify(Object.fromEntries(slow), null, 2)}\n`)
   }
 
-  /** @returns whether all went well */
+  /** Prints the summary. @returns whether no test failed and at least one ran */
   end(): boolean {
     const { total } = this
     const minutes = ((performance.now() - this.#began) / 60_000).toFixed(1)
@@ -87,7 +89,8 @@ export class Report {
     }
     const specs = Map.groupBy(result.tests, ({ file }) => file)
     for (const [file, tests] of specs) {
-      const sum = (of: 'seconds' | 'processor') => tests.reduce((all, each) => all + each[of], 0)
+      const sum = (unit: 'seconds' | 'processor') =>
+        tests.reduce((all, each) => all + each[unit], 0)
       const before = this.#specs.get(file)
       this.#specs.set(file, {
         seconds: Math.max(before?.seconds ?? 0, sum('seconds')),
@@ -100,5 +103,5 @@ export class Report {
 const counted = ({ passed, failed, skipped }: Result) =>
   `${passed} passed, ${failed} failed, ${skipped} skipped`
 
-/** Colours are for a terminal. */
+/** Removes colours unless a terminal shows the text. */
 const plain = (text: string) => (process.stdout.isTTY ? text : stripVTControlCharacters(text))

@@ -12,7 +12,7 @@ const report = (message: Message) => void writeSync(MESSAGES, `${JSON.stringify(
 
 const fileOf = (meta: Record<string, any>) => relative(process.cwd(), meta.fileName)
 
-/** Sends each result to the queue as it comes, whatever reporter prints them. */
+/** Sends each result to the queue as soon as it is known, beside any reporter. */
 export function reportQueue(): PluginFn {
   let used = 0
   const since = () => {
@@ -44,19 +44,18 @@ function fault(title: string, errors: Failure[]) {
 }
 
 /**
- * Returns a failure with its location in our own files; the whole is printed at the end of the
- * part.
+ * Returns a failure with the stack frames in our own files; the end of the part prints all of it.
  */
 function textOf({ phase, error }: Failure): string {
-  const said = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  const text = stripVTControlCharacters(said)
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const text = stripVTControlCharacters(stack)
     .split('\n')
     .filter((line) => !/^ +at .*(node_modules|node:)/.test(line))
     .join('\n')
   return phase === 'test' ? text : `in ${phase}: ${text}`
 }
 
-/** Prints what failed, with the difference, and no more: the queue counts the rest. */
+/** Prints failures alone, with their diffs: the queue counts the other tests. */
 class FailuresReporter extends BaseReporter {
   protected override async end(): Promise<void> {
     await this.printErrors(this.runner!.getSummary())

@@ -6,7 +6,7 @@ import { MESSAGES, type Message } from './messages.js'
 import type { Part } from './parts.js'
 import { nothing, type Result } from './report.js'
 
-/** Reports a failure as it comes. */
+/** Reports a failure at once. */
 type Fail = (title: string, errors?: string[]) => void
 
 /**
@@ -19,12 +19,15 @@ const NODE_COMPILE_CACHE = fileURLToPath(
 
 const running = new Set<ChildProcess>()
 
-/** Ends what runs, when the run itself is ended. */
+/** Ends all running processes of tests, when the run itself is interrupted. */
 export function endAll(): void {
   for (const each of running) each.kill('SIGTERM')
 }
 
-/** Starts a process, keeps what it prints, and answers how it ended. */
+/**
+ * Runs a process and adds its output to the result; answers the signal or code with which it
+ * failed, or null.
+ */
 function start(
   [command, ...args]: readonly [string, ...string[]],
   environment: NodeJS.ProcessEnv,
@@ -83,7 +86,7 @@ export async function runPart(
   return result
 }
 
-/** Runs a script of package.json that checks something else. */
+/** Runs a script of package.json that is no test, such as `lint`. */
 export async function runCheck(script: string, reported: Fail): Promise<Result> {
   const result = nothing()
   const ended = await start(['npm', 'run', '--silent', script], {}, result, () => {})

@@ -9,8 +9,9 @@ interface Reviewed {
 }
 
 /**
- * Answers a review of a release at a store that is behind a plugin, and replaces the answer.
- * @param answers what stands at the reviews in the store
+ * Checks that an answer to a review reaches the store behind a plugin, and so does a second answer
+ * that replaces it.
+ * @param answers the answers of all reviews in the store
  */
 export async function demandAnswer(
   assert: Assert,

@@ -8,7 +8,7 @@ export interface ApiAnswer<Body = unknown> {
   headers: Record<string, string>
   body: Body
   text: string
-  /** The same with the assertions of the package: `assertStatus`, `assertBodyContains`, … */
+  /** The same answer with the assertions of Japa: `assertStatus`, `assertBodyContains`, … */
   response: ApiResponse
 }
 
@@ -54,7 +54,7 @@ export class Api {
       ...headers,
     })
     const body = raw ?? (json === undefined ? undefined : JSON.stringify(json))
-    // The package adds a type to text that has none.
+    // As a buffer: Japa's client would add a content type to text.
     if (body !== undefined) request.request.send(Buffer.from(body))
     beLenient(request, options)
 

@@ -5,20 +5,20 @@ import { demandCheckDeclared } from './hidden_rules.js'
 import { demandDeclaredEvents } from './recorded_events.js'
 
 export interface Leniency {
-  /** Does not count as a test of the operation: walks over all operations say so. */
+  /** Set by walks over all operations: the request does not count as a test of its operation. */
   uncounted?: boolean
-  /** Leaves the answer unchecked against the OpenAPI document: for broken HTTP only. */
+  /** Does not check the answer against the OpenAPI document; for broken HTTP only. */
   unchecked?: boolean
 }
 
 const leniencies = new WeakMap<ApiRequest, Leniency>()
 
-/** Lets one request of the client off some of what every answer is checked for. */
+/** Exempts one request from some of the checks that apply to every answer. */
 export function beLenient(request: ApiRequest, leniency: Leniency): void {
   leniencies.set(request, leniency)
 }
 
-/** The plugin `@japa/api-client`, whose every answer is checked against what is declared. */
+/** The plugin `@japa/api-client`, with every answer checked against the OpenAPI document. */
 export function checkedApiClient() {
   ApiClient.onRequest(sendAsWritten).teardown(checkAnswer)
   return apiClient()
@@ -26,12 +26,12 @@ export function checkedApiClient() {
 
 /** The body of an answer: parsed when it is JSON, else its text. */
 export function bodyOf(response: ApiResponse): unknown {
-  // The body of an answer without one is an empty object to the package.
+  // The package reports the missing body of a HEAD as an empty object.
   return response.request.config.method === 'HEAD' ? '' : response.body()
 }
 
 /**
- * Every status is an answer, redirects too; what is sent and what comes back are left alone.
+ * Sends the body as it is, takes every status as an answer, and follows no redirects.
  * @throws Error for a path that the package would send as another one.
  */
 function sendAsWritten(apiRequest: ApiRequest) {

@@ -21,7 +21,7 @@ export interface FixtureStep {
   releaseTypes?: StepReleaseTypes
 }
 
-/** A short workflow whose steps people alone can complete. */
+/** A short workflow whose steps people can complete without any provider. */
 export const SHORT_WORKFLOW: FixtureStep[] = [
   { type: 'kickoff', releaseTypes: { ...required, rollback: { required: true } } },
   { type: 'regressionTesting', releaseTypes: required },
@@ -79,7 +79,7 @@ export async function makeApp(
   return id
 }
 
-/** Has a person sign in, as one who may do everything or not; answers the user's id. */
+/** Adds a user who has signed in, by default as an admin; answers the user's id. */
 export async function makeSignedIn(
   world: World,
   { email = 'admin@acme.example', admin = true, groups = [] as string[] } = {}
@@ -93,7 +93,7 @@ export async function makeSignedIn(
 
 let usersMade = 0
 
-/** Adds a user, to groups by name if asked, later than those before; answers the user's id. */
+/** Adds a user, created later than all before, to groups by their names; answers the user's id. */
 export async function makeUser(
   world: World,
   email: string,
@@ -101,13 +101,19 @@ export async function makeUser(
 ): Promise<string> {
   const id = newId('usr')
   await world.write(async (scope) => {
-    // Two of one millisecond would stand in the order of their ids, which are drawn.
+    // Users of the same millisecond would be listed in the order of their random ids.
     const createdAt = later(scope.now, ++usersMade)
     const name = email.split('@')[0]
     await scope.insert(users, [
       {
-        ...{ id, email, name, status: 'active', createdAt },
-        ...{ admin: false, accountId: null, deactivatedAt: null },
+        id,
+        email,
+        name,
+        status: 'active',
+        createdAt,
+        admin: false,
+        accountId: null,
+        deactivatedAt: null,
       },
     ])
     const rows = groups.length ? await scope.table('groups').whereIn('name', groups) : []

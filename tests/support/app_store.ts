@@ -2,10 +2,10 @@ import { generateKeyPairSync } from 'node:crypto'
 import { AppStoreConnectFake } from '@tarmac/plugin-app-store-connect/fake'
 import { inProcessHosts } from '#integrations/port/in_process'
 
-/** App Store Connect as the service reaches it. */
+/** The fake of App Store Connect that the service reaches. */
 export const reached: {
   apple: AppStoreConnectFake | null
-  /** Stands before it. */
+  /** Intercepts each request to the fake. */
   before: (request: Request, answer: () => Promise<Response>) => Promise<Response>
   /** Called with each answer. */
   answered: (response: Response) => void
@@ -25,7 +25,7 @@ const { publicKey, privateKey } = generateKeyPairSync('ec', {
   publicKeyEncoding: { type: 'spki', format: 'pem' },
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 })
-/** Those of a team that the fake knows. */
+/** Credentials of a team that the fake knows. */
 export const credentials = {
   issuerId: '57246542-96fe-1a63-e053-0824d011072a',
   keyId: '2X9R4HXF34',

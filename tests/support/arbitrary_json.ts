@@ -3,7 +3,7 @@ import fc from 'fast-check'
 export type Schema = { [keyword: string]: any }
 type Resolve = (ref: string) => Schema
 
-/** Stands in a value for a number that JSON can say and JavaScript cannot. */
+/** Placeholder for a number that JSON can write but JavaScript cannot hold. */
 const HUGE = '@@1e400@@'
 
 /** The JSON text of a generated value, with the numbers that JSON.stringify cannot write. */
@@ -66,7 +66,7 @@ const nastyNumber = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true })
 )
 
-/** An object with a member that JavaScript treats in a way of its own. */
+/** An object with an own member whose name is special in JavaScript, such as `__proto__`. */
 function withMember(name: string, value: unknown): object {
   const object = {}
   Object.defineProperty(object, name, {
@@ -80,7 +80,7 @@ function withMember(name: string, value: unknown): object {
 
 const deep = (depth: number): unknown => (depth === 0 ? 1 : [{ a: deep(depth - 1) }])
 
-/** Anything JSON can say, with a liking for what breaks programs. */
+/** Any JSON value, often one that is known to break programs. */
 export const nasty: fc.Arbitrary<unknown> = fc.oneof(
   { arbitrary: nastyText, weight: 4 },
   { arbitrary: nastyNumber, weight: 3 },
@@ -96,7 +96,7 @@ export const nasty: fc.Arbitrary<unknown> = fc.oneof(
   { arbitrary: fc.jsonValue({ maxDepth: 2 }), weight: 1 }
 )
 
-/** Values that a schema allows; texts and lists also at the bounds of their length. */
+/** Values that a schema allows. Some texts reach or exceed the longest allowed length. */
 export function valid(given: Schema, resolve: Resolve): fc.Arbitrary<unknown> {
   const schema = given.$ref ? resolve(given.$ref) : given
   if (schema.enum) return fc.constantFrom(...schema.enum)
@@ -187,7 +187,7 @@ function* placesOf(value: unknown, path: Path = []): Generator<Path> {
   }
 }
 
-/** A copy with one place changed; `undefined` takes the member away. */
+/** A copy with the value at a path replaced; `undefined` removes the member. */
 function changed(value: unknown, [head, ...rest]: Path, wanted: unknown): unknown {
   if (head === undefined) return wanted
   const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<
@@ -199,7 +199,7 @@ function changed(value: unknown, [head, ...rest]: Path, wanted: unknown): unknow
   return copy
 }
 
-/** Values of a schema after one to three things were broken in them. */
+/** Generated values with one to three of their parts replaced or removed. */
 export function mutated(of: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const breaks = fc.array(fc.tuple(fc.nat(), fc.option(nasty, { nil: undefined, freq: 6 })), {
     minLength: 1,

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 
-interface Asked {
+interface SentQuery {
   method: string
   sql: string
 }
@@ -9,17 +9,17 @@ interface Asked {
 export async function changesOf(table: string, work: () => Promise<unknown>): Promise<number[]> {
   const changed: number[] = []
   const client = db.connection().getWriteClient()
-  const heard = (answer: unknown, { method, sql }: Asked) => {
+  const listener = (answer: unknown, { method, sql }: SentQuery) => {
     const isChange = method === 'del' || method === 'update'
     if (isChange && new RegExp(`^(delete from|update) .${table}\\b`).test(sql)) {
       changed.push(Number(answer))
     }
   }
-  client.on('query-response', heard)
+  client.on('query-response', listener)
   try {
     await work()
   } finally {
-    client.removeListener('query-response', heard)
+    client.removeListener('query-response', listener)
   }
   return changed
 }

@@ -3,9 +3,9 @@ type Schema = { [keyword: string]: unknown }
 const UNIONS = ['anyOf', 'oneOf', 'allOf']
 
 /**
- * A copy of an OpenAPI document in which every object is closed: what it does not describe is
- * refused. The document itself leaves objects open, so that members can be added to it; the
- * service may show nothing but what is in it.
+ * A copy of an OpenAPI document in which every object is closed, so that undescribed members are
+ * refused. The published document leaves objects open, so that members can be added later; the
+ * service itself may answer described members only.
  */
 export function closedDocument(document: object): Record<string, unknown> {
   const copy = structuredClone(document) as {
@@ -14,14 +14,14 @@ export function closedDocument(document: object): Record<string, unknown> {
     components: { schemas: Record<string, Schema> }
   }
   const { schemas } = copy.components
-  // References decide whether a schema is the whole of a value or a part of one.
+  // A named schema itself stays open, as references to it may be a whole value or a part of one.
   for (const [name, schema] of Object.entries(schemas)) schemas[name] = withClosedMembers(schema)
   closeContents(copy.paths)
   closeContents(copy.webhooks)
   return copy
 }
 
-/** Closes the schemas of all bodies below a place. */
+/** Closes the schemas of all bodies in a part of the document. */
 function closeContents(place: unknown): void {
   if (typeof place !== 'object' || place === null) return
   for (const [name, value] of Object.entries(place as Schema)) {
@@ -35,14 +35,14 @@ function closeBody(body: { schema: Schema }) {
   body.schema = closed(body.schema)
 }
 
-/** A schema of a whole value. One that says nothing takes anything, and stays so. */
+/** Closes the schema of a whole value. A schema without a type allows everything and stays open. */
 function closed(schema: Schema): Schema {
   const inner = withClosedMembers(schema)
   const says = ['type', '$ref', ...UNIONS].some((keyword) => keyword in inner)
   return says ? { ...inner, unevaluatedProperties: false } : inner
 }
 
-/** A schema whose members are closed, itself open: it may be a part of a union. */
+/** Closes the members of a schema but not the schema itself, which may be a part of a union. */
 function withClosedMembers(schema: Schema): Schema {
   const inner = { ...schema }
   for (const keyword of ['properties', 'patternProperties']) {

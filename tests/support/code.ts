@@ -1,13 +1,13 @@
 import { readSources } from './sources.js'
 
 /*
- * The code of the service as rules about it ask for it: read once, however many ask.
+ * The code of the service for the tests of its rules, which is read once for all of them.
  */
 
 /** Every file of `app/`, tests included. */
 export const sources = readSources('app')
 
-/** Every file of `app/` that is no test. */
+/** Every file of `app/` outside of tests. */
 export const code = sources.filter(({ path }) => !path.includes('/tests/'))
 
 export const moduleOf = (path: string) => /^app\/(\w+)\//.exec(path)?.[1] ?? null

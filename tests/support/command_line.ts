@@ -12,11 +12,11 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 type Environment = Record<string, string | undefined>
 
-/** The command line as others have it: packed, and unpacked where nothing else is installed. */
+/** The command line as users have it: unpacked from its tarball where nothing else is installed. */
 export class CommandLine {
   private constructor(readonly folder: string) {}
 
-  /** Packs it. */
+  /** Builds, packs and unpacks it. */
   static async install(): Promise<CommandLine> {
     const folder = mkdtempSync(join(tmpdir(), 'tarmac-cli-'))
     await run(process.execPath, ['packages/cli/build.js'], { cwd: ROOT })
@@ -26,7 +26,7 @@ export class CommandLine {
     return new CommandLine(folder)
   }
 
-  /** The tarball. */
+  /** Path of the tarball. */
   get packed(): string {
     return join(this.folder, `tarmac-cli-${VERSION}.tgz`)
   }
@@ -39,18 +39,18 @@ export class CommandLine {
     return join(this.folder, 'config/tarmac/credentials.json')
   }
 
-  /** Removes it with everything that it keeps. */
+  /** Deletes it with its configuration and state. */
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true })
   }
 
-  /** Forgets who is signed in, and what has begun. */
+  /** Deletes its configuration (who is signed in) and state (what has begun). */
   forget(): void {
     for (const each of ['config', 'state'])
       rmSync(join(this.folder, each), { recursive: true, force: true })
   }
 
-  /** Its environment: settings of its own, and nothing of the machine's. */
+  /** Its environment: only `PATH` comes from the machine. */
   env(settings: Environment = {}): Record<string, string> {
     const { PATH } = process.env
     const own = { TARMAC_URL: serviceUrl(), ...settings }
@@ -73,12 +73,12 @@ export class CommandLine {
     })
   }
 
-  /** Runs it to its end. */
+  /** Runs it and waits for its end. */
   async run(args: readonly string[], settings?: Environment): Promise<Finished> {
     return finished(this.start(args, settings))
   }
 
-  /** Runs it in a terminal. */
+  /** Runs it in a terminal; answers what that shows. */
   async inTerminal(args: readonly string[], settings?: Environment): Promise<string> {
     const line = [process.execPath, this.program, ...args].map((each) => `'${each}'`).join(' ')
     const env = { ...this.env(settings), TERM: 'xterm-256color' }
@@ -87,7 +87,7 @@ export class CommandLine {
   }
 }
 
-/** Waits until a process has printed something like a pattern. */
+/** Waits until the output of a process matches a pattern; answers the match. */
 export function printed(child: ChildProcess, pattern: RegExp): Promise<string> {
   let text = ''
   return new Promise((resolve, reject) => {

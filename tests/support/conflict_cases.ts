@@ -5,7 +5,7 @@ import { OF_ORGANIZATIONS } from './conflict_cases/organizations.js'
 import { OF_RELEASES } from './conflict_cases/releases.js'
 import { OF_SUBMISSIONS } from './conflict_cases/submissions.js'
 
-/** Every 409 that stems from a status, caused. */
+/** A case for every 409 that stems from a status. */
 export const CONFLICT_CASES = [
   ...OF_RELEASES,
   ...OF_SUBMISSIONS,

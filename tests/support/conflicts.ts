@@ -1,11 +1,11 @@
 /**
- * Every code of status 409, and whether it stems from a status: then the answer says what the
- * status is and what can be done with the thing. `conflict` is of several things.
+ * Every code of HTTP status 409, and whether it stems from the status of an entity: if so, the
+ * answer names that status and the actions it allows. `conflict` is used in both ways.
  */
 export const CONFLICTS: Record<string, 'status' | 'none' | 'either'> = {
   conflict: 'either',
-  // Names, versions and destinations are taken, whatever the thing that has them is doing; a
-  // release says where it stands all the same, as that decides whether it can make room.
+  // A name or destination is taken whatever the status of its owner. A release that has taken a
+  // version still tells its status, which decides whether it can make room.
   name_taken: 'none',
   destination_taken: 'none',
   last_admin: 'none',
@@ -14,7 +14,7 @@ export const CONFLICTS: Record<string, 'status' | 'none' | 'either'> = {
   bucket_exists: 'none',
   public_links_disabled: 'none',
   version_taken: 'status',
-  // Something is missing, of another kind, or elsewhere by now.
+  // Something is missing, of another kind, or has changed meanwhile.
   integration_missing: 'none',
   step_type_mismatch: 'none',
   step_run_superseded: 'none',
@@ -28,7 +28,7 @@ export const CONFLICTS: Record<string, 'status' | 'none' | 'either'> = {
   plugin_missing: 'none',
   connection_in_use: 'none',
   authorization_refused: 'none',
-  // However they stand, they are too many.
+  // There are too many, whatever their status.
   too_many_open_releases: 'none',
   too_many_steps: 'none',
   too_many_items: 'none',
@@ -52,11 +52,11 @@ export const CONFLICTS: Record<string, 'status' | 'none' | 'either'> = {
   file_gone: 'status',
   fix_request_closed: 'status',
   fix_requested: 'status',
-  // The content of the branch is no status of the release.
+  // The content of a branch is no status of the release.
   code_already_in: 'none',
   cherry_pick_in: 'none',
   pull_request_closed: 'none',
-  // Its provider knows its present value.
+  // The provider knows the present value of the flag.
   flag_changed: 'none',
   too_many_fix_requests: 'none',
   steps_incomplete: 'status',
@@ -83,19 +83,19 @@ export const CONFLICTS: Record<string, 'status' | 'none' | 'either'> = {
 }
 
 /**
- * Every place that refuses with `conflict`, in the order of its file: whether it is about a
- * status, or about what something is, how many there are, or where it lies.
+ * Every use of `conflict` in a file, in the order of the file: `status` if it stems from the status
+ * of an entity, `none` if from anything else, such as a number or a kind.
  */
 export const CONFLICT_PLACES: Record<string, readonly ('status' | 'none')[]> = {
-  // A number of files; the end of the build.
+  // Too many files; the build has ended.
   'app/builds/store_files.ts': ['none', 'status'],
   'app/builds/actions/record_ci_build.ts': ['status', 'status'],
   'app/checklists/actions/set_approval_status.ts': ['status'],
-  // A rule of the app asks for it.
+  // A rule of the app demands the item.
   'app/checklists/actions/update_item.ts': ['none'],
-  // A number of series.
+  // Too many series.
   'app/monitoring/series_keeper.ts': ['none'],
-  // The purposes of a plugin and an integration; an outdated file.
+  // The kind of a plugin or an integration; an outdated configuration file.
   'app/integrations/oauth/oauth_scheme.ts': ['none'],
   'app/integrations/controllers/credentials_controller.ts': ['none'],
   'app/integrations/connections/store_credentials.ts': ['none'],
@@ -105,25 +105,25 @@ export const CONFLICT_PLACES: Record<string, readonly ('status' | 'none')[]> = {
   'app/integrations/queries/find_installation.ts': ['none'],
   // The state of an upload, which its headers report.
   'app/foundation/api/resumable/protocol.ts': ['none'],
-  // The owner of an address.
+  // Somebody else has the address.
   'app/organizations/actions/create_user.ts': ['none'],
   'app/organizations/queries/user_entities.ts': ['status'],
-  // Accounts and their people; of pages alone.
+  // Accounts and their people; only pages can cause these.
   'app/organizations/actions/link_account.ts': ['none', 'none'],
   'app/organizations/actions/rotate_key.ts': ['status', 'status', 'status', 'status'],
   'app/pages/session/actions/end_sign_in.ts': ['none'],
-  // A number of endpoints.
+  // Too many endpoints.
   'app/webhooks/actions/create_endpoint.ts': ['none'],
   'app/webhooks/actions/update_endpoint.ts': ['status'],
   'app/webhooks/actions/redeliver.ts': ['status'],
-  // It exists already; of the console alone.
+  // The simulated store refuses a console action, or a world or connection exists already.
   'app/simulation/actions/act_in_console.ts': ['none', 'none'],
   'app/simulation/actions/simulators.ts': ['none', 'none'],
   'app/simulation/actions/start_world.ts': ['none'],
   'app/distribution/actions/upload_build.ts': ['status'],
-  // It has expired; how many files it has.
+  // The build has expired; it has too many files.
   'app/distribution/actions/attach_file.ts': ['status', 'none'],
-  // A number of devices.
+  // Too many devices.
   'app/distribution/devices/register_device.ts': ['none'],
 }
 
@@ -133,7 +133,9 @@ export interface ConflictBody {
   allowedActions?: string[]
 }
 
-/** @throws Error for a 409 that does not say what its code has to say. */
+/**
+ * @throws Error for a 409 that lacks the status its code needs, or has one that it must not have
+ */
 export function demandStanding({ code, currentStatus, allowedActions }: ConflictBody): void {
   const decided = CONFLICTS[code]
   if (!decided) throw new Error(`Say in tests/support/conflicts.ts whether ${code} has a status`)

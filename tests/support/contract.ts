@@ -10,7 +10,9 @@ interface OperationObject {
   responses: Record<string, { $ref?: string; content?: Record<string, unknown> }>
 }
 
-/** Operations that answered some test with success, by id: the bijection test reads it at the end. */
+/**
+ * Ids of the operations that answered some test with success: `declarations.spec.ts` reads it last.
+ */
 export const calledOperations = new Set<string>()
 
 let ajv: Ajv2020 | undefined
@@ -22,7 +24,7 @@ function validatorAt(pointer: string): ValidateFunction {
       strict: false,
       allErrors: true,
       validateSchema: false,
-      // Most schemas are compiled for a few answers: code that is shorter takes longer to make.
+      // Optimized code takes longer to compile, and most schemas check few answers.
       code: { optimize: false },
     })
     addFormats.default(ajv)
@@ -36,10 +38,11 @@ function validatorAt(pointer: string): ValidateFunction {
   return validate
 }
 
-/** An operation where it is, its path in parts. */
+/** An operation with its path, which is split at the slashes. */
 interface Placed {
   template: string
   parts: string[]
+  /** Number of parts that are no parameters. */
   literal: number
   operation: OperationObject
 }
@@ -69,9 +72,9 @@ function placedOperations(): Map<string, Placed[]> {
 function findOperation(method: string, path: string): Placed | null {
   const wanted = path.replace(/^\/v1(?=\/)/, '').split('/')
   const all = placedOperations().get(`${method.toLowerCase()} ${wanted.length}`) ?? []
-  const is = ({ parts }: Placed) =>
+  const matches = ({ parts }: Placed) =>
     parts.every((part, index) => isParameter(part) || part === wanted[index])
-  return all.find(is) ?? null
+  return all.find(matches) ?? null
 }
 
 const ALIASES: [RegExp, string][] = [
@@ -79,12 +82,12 @@ const ALIASES: [RegExp, string][] = [
   [/^(\/v1)?\/app\/([^/]+)\/config$/, '/app/$2/app/config'],
 ]
 
-/** The operation that a request of this method and path, with or without a query, is for. */
+/** The id of the operation that a request is for; its URL may have a query. */
 export function operationAt(method: string, url: string): string | null {
   return findOperation(...canonical(method, url))?.operation.operationId ?? null
 }
 
-/** The method and path under which the document has an operation. */
+/** The method and path by which the document names the operation of a request. */
 function canonical(method: string, url: string): [method: string, path: string] {
   let path = url.split('?')[0]
   for (const [pattern, replacement] of ALIASES) path = path.replace(pattern, replacement)
@@ -94,8 +97,8 @@ function canonical(method: string, url: string): [method: string, path: string] 
 /**
  * Checks an answer against the served OpenAPI document: its status, its content type and
  * its body must be declared there, every member of the body included.
- * @returns the id of the operation; null for a route or method there is not.
- * @throws Error that says what does not fit.
+ * @returns the id of the operation; null for an unknown route or method
+ * @throws Error that names what does not match
  */
 export function assertDeclared(answer: {
   method: string
@@ -145,7 +148,7 @@ export function assertDeclared(answer: {
 
 /**
  * Checks the payload of a webhook event against the `webhooks` part of the document.
- * @throws Error that says what does not fit.
+ * @throws Error that names what does not match
  */
 export function assertEventDeclared(type: string, payload: unknown): void {
   if (!(type in (wholeDocument().webhooks as object))) {
@@ -154,7 +157,7 @@ export function assertEventDeclared(type: string, payload: unknown): void {
   const body = ['post', 'requestBody', 'content', 'application/json', 'schema']
   const reported = { method: 'event', path: type, status: 0, body: payload }
   check(jsonPointer('webhooks', type, ...body), reported)
-  // The discriminator leads to the model.
+  // The payload names its model, which is checked too.
   const { model } = payload as { model: string }
   check(jsonPointer('components', 'schemas', model), reported)
 }

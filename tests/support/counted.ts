@@ -1,4 +1,6 @@
-/** A value that counts how often any part of it is read; maps and sets in it are none of its parts. */
+/**
+ * A proxy of a value that counts reads of its members, at any depth but not within maps and sets.
+ */
 export function counted<Value extends object>(value: Value): { value: Value; reads: () => number } {
   let reads = 0
   const known = new WeakMap<object, object>()

@@ -20,7 +20,7 @@ const KIND_OF: Record<string, Kind> = {
   'generic-analytics': 'productAnalytics',
 }
 
-/** Adds an integration whose data is sent to the service to an app; answers its id. */
+/** Adds an integration to an app that pushes its data to the service; answers its id. */
 export async function installIntegration(
   world: World,
   appId: string,

@@ -10,7 +10,7 @@ import { instance } from '@viz-js/viz'
 
 const DOCS = fileURLToPath(new URL('../../docs/', import.meta.url))
 
-/** The diagrams as they are to be, by their paths. */
+/** The SVG of each diagram by the path of its image. */
 export async function drawn(): Promise<ReadonlyMap<string, string>> {
   const viz = await instance()
   const all = new Map<string, string>()
@@ -21,7 +21,7 @@ export async function drawn(): Promise<ReadonlyMap<string, string>> {
   return all
 }
 
-/** Draws them anew. */
+/** Writes the images of all diagrams. */
 export async function draw(): Promise<void> {
   for (const [path, svg] of await drawn()) await writeFile(path, svg)
 }

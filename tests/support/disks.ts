@@ -19,7 +19,7 @@ const DISKS: Readonly<Record<string, () => Promise<{ store: FileStore; stop(): u
 
 type Group = Parameters<Parameters<typeof test.group>[1]>[0]
 
-/** Has the service keep its files in a store. @returns takes that back */
+/** Has the service keep its files in a store. @returns a function that restores the store before */
 export async function useStore(store: FileStore): Promise<() => void> {
   const before = await app.container.make('fileStore')
   app.container.bindValue('fileStore', store)

@@ -1,8 +1,8 @@
 /*
- * The effort of a test: the usual run takes minutes, `npm run test:long` takes what it needs.
+ * The effort of a test: the usual run takes minutes, `npm run test:long` as long as it needs.
  */
 
-/** True if all cases are tried. */
+/** True in the long run, which tries all cases. */
 export const isLong = process.env.TEST_LONG === '1'
 
 /** Runs of a property: all of them in the long run, a fifth or another part in the usual one. */

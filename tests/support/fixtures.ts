@@ -37,7 +37,7 @@ const emailIn = (world: World) =>
 
 const releaseVersion = '1.4.0'
 
-/** The step of a release that people complete by hand, with what hangs on it. */
+/** The regression step of the release, with its step config and run. */
 async function regressionStep(world: World, get: Get) {
   const path = `/app/${await get('appId')}/release/${await get('releaseId')}/steps`
   return demand(world.admin.get(path), (steps: any[]) =>
@@ -50,7 +50,7 @@ async function ticket(use: TicketUse, get: Get): Promise<string> {
   return writeTicket(use, place, clock.now())
 }
 
-/** Path parameters that are not ids: the same in every organization. */
+/** Path parameters that are not ids, with the same value in every organization. */
 const words: Record<string, string> = {
   stepType: 'metadata',
   notesType: 'releaseNotes',
@@ -62,8 +62,8 @@ const words: Record<string, string> = {
 }
 
 /**
- * Makers of the entity behind every path parameter and every reference in a body. An operation that
- * brings a new parameter brings its line here.
+ * Makers of the entity behind every path parameter and every reference in a body. A new path
+ * parameter needs a maker here.
  */
 const makers: Record<string, Maker> = {
   orgId: async (world) => world.organizationId,
@@ -89,7 +89,7 @@ const makers: Record<string, Maker> = {
   rehearsalId: async (world, get) => {
     const path = `/app/${await get('appId')}/rehearsal`
     const id = await demand(world.admin.post(path, {}), idOf)
-    // An organization has one at a time.
+    // An organization may have only one running rehearsal.
     await demand(world.admin.post(`${path}/${id}/stop`), idOf)
     return id
   },
@@ -137,7 +137,7 @@ const makers: Record<string, Maker> = {
   packageToken: (_, get) => ticket('package', get),
   iconToken: (_, get) => ticket('largeIcon', get),
   integrationInstallationId: async (world, get) => {
-    // Made with it: whoever asks for one makes all that the paths of its name need.
+    // Some paths need the observing integration under this name, so both are made at once.
     await get('observingId')
     return installIntegration(world, await get('appId'), 'generic-ci')
   },
@@ -238,7 +238,7 @@ const makers: Record<string, Maker> = {
   },
 }
 
-/** Has a commit be picked for a release, as a repository would let it. */
+/** Gives a release a commit to cherry-pick, which only an app with a repository could choose. */
 export async function pickOnto(releaseId: string): Promise<void> {
   const [appId, version] = releaseId.split(':')
   const options = { createBranch: false, bumpVersion: false, cherryPickCommits: [words.hash] }
@@ -251,7 +251,7 @@ export async function pickOnto(releaseId: string): Promise<void> {
 /** Operations that need an organization with a simulated world. */
 const SIMULATED = ['/console', '', '/scenario', '/advance', '/reset']
 
-/** Makers of parameters that mean something of another kind in some path. */
+/** The makers of parameters that need another kind of entity in some paths. */
 const elsewhere: Record<string, Record<string, string>> = {
   ...Object.fromEntries(
     ['', '/{fixRequestId}', '/{fixRequestId}/approve', '/{fixRequestId}/reject'].map((rest) => [
@@ -285,7 +285,7 @@ export class Fixtures {
 
   constructor(readonly world: World) {}
 
-  /** @throws Error when nobody has said how to make it. */
+  /** @throws Error for a name without a maker */
   get = (name: string): Promise<string> => {
     if (isWord(name)) return Promise.resolve(words[name])
     let made = this.#made.get(name)
@@ -303,7 +303,7 @@ export class Fixtures {
     return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]))
   }
 
-  /** The values of its parameters. */
+  /** The values of the parameters in a path of the specification. */
   async params(template: string, replaced: Record<string, string> = {}) {
     const params: Record<string, string> = {}
     for (const name of paramsOf(template)) {

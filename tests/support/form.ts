@@ -20,7 +20,7 @@ const dataPart = (data: string) =>
 export const FORM_END = `\r\n--${BOUNDARY}--\r\n`
 export const formHeaders = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }
 
-/** A multipart body with a file and, where it is given, the text of the part `data`. */
+/** A multipart body with a file and, if given, a text as the part `data`. */
 export function form(part: FilePart, data?: string, { dataLast = false } = {}) {
   const file = Buffer.concat([Buffer.from(fileHead(part)), Buffer.from(part.file)])
   const text = data === undefined ? '' : dataPart(data)

@@ -6,11 +6,11 @@ import { clock } from '#foundation/core/services'
 import { inProcessHosts } from '#integrations/port/in_process'
 import type { IntegrationConfiguration } from '#integrations/settings'
 
-/** GitHub as the service reaches it, in the time of the service. */
+/** The fake of GitHub that the service reaches; it uses the clock of the service. */
 export const reached: {
-  /** Null while it is away. */
+  /** Null while GitHub is down. */
   github: GitHubFake | null
-  /** Stands before it, such as its limits. */
+  /** Intercepts each request to the fake, for example to limit the rate. */
   before: (request: Request, answer: () => Promise<Response>) => Promise<Response>
 } = { github: null, before: (_, answer) => answer() }
 
@@ -25,7 +25,9 @@ for (const host of ['api.github.com', 'productionresultssa0.blob.core.windows.ne
 
 export const makeGitHub = () => new GitHubFake(() => clock.milliseconds())
 
-/** GitHub is another process with the same content: tokens that it gave out are gone. */
+/**
+ * A new fake with the same content, as after a restart of GitHub: issued tokens are unknown to it.
+ */
 export function restarted(before: GitHubFake): GitHubFake {
   const after = makeGitHub()
   after.seed(before.state())
@@ -37,10 +39,10 @@ const { privateKey } = generateKeyPairSync('rsa', {
   publicKeyEncoding: { type: 'spki', format: 'pem' },
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 })
-/** Those of an App that the fake knows. */
+/** Credentials of a GitHub App that the fake knows. */
 export const credentials = { appId: '12345', installationId: '4711', privateKey }
 
-/** The integrations of an app whose code and builds are at GitHub, the code first. */
+/** The integrations of an app that has its code and its CI at GitHub. */
 export const integrationsOf = (
   provider: string,
   repoName = 'acme/app'
@@ -56,7 +58,7 @@ const BRANCHES = {
   workingBranch: 'main',
 }
 
-/** Names the branches of an app. */
+/** Sets the branch settings of an app. */
 export const setBranches = (appId: string) =>
   db
     .from('apps')

@@ -4,7 +4,9 @@ import { FakeReset } from '@tarmac/plugin-kit/testing'
 import { clock } from '#foundation/core/services'
 import { inProcessHosts } from '#integrations/port/in_process'
 
-/** Google Play as the service reaches it, in the time of the service; null while it is away. */
+/**
+ * The fake of Google Play that the service reaches, on the service's clock; null while it is down.
+ */
 export const reached: { google: GooglePlayFake | null } = { google: null }
 
 for (const host of [
@@ -27,10 +29,11 @@ const { privateKey } = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 })
 
-/** Those of a service account that the fake knows. */
+/** Credentials of a service account that the fake knows. */
 export const credentials = {
   serviceAccount: JSON.stringify({
-    ...{ type: 'service_account', private_key: privateKey },
+    type: 'service_account',
+    private_key: privateKey,
     client_email: 'tarmac@acme.iam.gserviceaccount.com',
   }),
 }

@@ -4,14 +4,14 @@ import type { AnyOperation } from '#foundation/api/operation/declaration'
 import { operations } from '#foundation/api/operation/registry'
 
 /*
- * All errors of a body are reported at once: rules that only the handler knows would be hidden by a
- * member of the wrong shape. A body of the right shape that is refused reveals such a rule.
+ * The service reports all errors of a body at once. A rule that only the handler checks would be
+ * hidden while another member has the wrong shape; a refused body of the right shape reveals it.
  */
 
-/** Each entry of a list is taken or refused by itself, shape and rules in one. */
+/** Operations that accept or refuse each entry of a list by itself, by shape and rules at once. */
 const JUDGED_ONE_BY_ONE = ['postCustomEvents', 'createRegressionItems', 'updateRegressionItems']
 
-/** @throws Error for an operation that refuses more than shapes and declares no `check`. */
+/** @throws Error for an operation that refuses a body of the right shape and declares no `check` */
 export async function demandCheckDeclared(
   operationId: string,
   sent: Buffer | undefined,
@@ -25,7 +25,7 @@ export async function demandCheckDeclared(
   if (check || declared?.kind !== 'json' || JUDGED_ONE_BY_ONE.includes(operationId)) return
   const { validator } = declared as Extract<typeof declared, { kind: 'json' }>
   const members = Object.keys((inputSchema(validator) as { properties?: object }).properties ?? {})
-  // A fault of the only member is one fault.
+  // A single member cannot hide a rule of another one.
   if (members.length < 2) return
   if (await isOfRightShape(validator, sent)) {
     throw new Error(`${operationId} refuses more than shapes: declare \`check\``)

@@ -3,7 +3,7 @@ import { FakeReset } from '@tarmac/plugin-kit/testing'
 import { clock } from '#foundation/core/services'
 import { inProcessHosts } from '#integrations/port/in_process'
 
-/** Jira as the service reaches it, in the time of the service; null while it is away. */
+/** The fake of Jira that the service reaches, on the service's clock; null while it is down. */
 export const reached: { jira: JiraFake | null } = { jira: null }
 
 for (const host of ['acme.atlassian.net', 'api.atlassian.com', 'auth.atlassian.com']) {
@@ -16,6 +16,6 @@ for (const host of ['acme.atlassian.net', 'api.atlassian.com', 'auth.atlassian.c
 
 export const makeJira = () => new JiraFake(() => clock.milliseconds())
 
-/** Those of a bot that the fake knows. */
+/** Credentials of a bot that the fake knows. */
 export const credentials = { username: 'bot@acme.example', password: 'good-api-token-4711' }
 export const settings = { site: 'acme' }

@@ -1,6 +1,6 @@
 /**
- * One table of several.
- * @throws Error for what two of them name.
+ * Merges several tables into one.
+ * @throws Error for a name that two tables have with different rows
  */
 export function joined<Row>(...tables: Record<string, Row>[]): Record<string, Row> {
   const rows = tables.flatMap((table) => Object.entries(table))

@@ -5,8 +5,8 @@ import type { World } from './world.js'
 const last = (path: string) => decodeURIComponent(path.split('/').at(-1)!)
 
 /**
- * Asks for every answer that may be kept of what is written to, so that it is kept, or is compared
- * with what is true (kept_and_fresh.ts).
+ * Requests every answer that may be kept about the given entities: the first time, so that it is
+ * kept; later, so that it is compared with a fresh one (kept_and_fresh.ts).
  */
 export async function readWhatIsKept(world: World, paths: Paths): Promise<void> {
   const params: Record<string, string> = {

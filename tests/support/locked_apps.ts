@@ -1,10 +1,13 @@
 import db from '@adonisjs/lucid/services/db'
 import type { TestContext } from '@japa/runner/core'
 
-/** SQLite has one line of writes; nobody waits for a row there. */
+/** True on PostgreSQL. SQLite serializes all writes and has no locks of rows. */
 export const hasRowLocks = Boolean(process.env.DATABASE_URL)
 
-/** A long write of an app, on PostgreSQL; for `key share`, of a row that refers to it. */
+/**
+ * Holds the lock of a long write on PostgreSQL: `update` for one of the app, `key share` for one of
+ * a row that refers to it. Returns a function that ends it.
+ */
 export async function writeTo(
   appId: string,
   cleanup: TestContext['cleanup'],
@@ -21,14 +24,14 @@ export async function writeTo(
 
 const LATE = 'It waits'
 
-/** Returns an answer, or after five seconds that it waits. */
+/** Resolves to an answer, or after five seconds to a text that says it still waits. */
 export const soon = <Answer>(answer: Promise<Answer>): Promise<Answer | string> =>
   Promise.race([answer, after(5000, LATE)])
 
 const after = <Value>(milliseconds: number, value: Value) =>
   new Promise<Value>((resolve) => setTimeout(resolve, milliseconds, value))
 
-/** Waits until somebody waits for a lock. */
+/** Resolves as soon as a query waits for a lock. @throws after five seconds without one */
 export async function untilWaiting(): Promise<void> {
   for (let time = 0; time < 500; time++) {
     const { rows } = await db.rawQuery(

@@ -1,7 +1,7 @@
 import app from '@adonisjs/core/services/app'
 import { OutboundClient } from '#outbound-client/client'
 
-/** Lets the service connect to this machine. @returns what ends that */
+/** Lets the service connect to loopback addresses. @returns a function that forbids it again */
 export async function connectToLoopback(): Promise<() => void> {
   const outbound = await app.container.make('outbound')
   app.container.bindValue('outbound', new OutboundClient({ allowLoopback: true }))

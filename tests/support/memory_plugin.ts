@@ -2,21 +2,21 @@ import type { Kind } from '#plugin-kit/kinds'
 import { SPI_VERSION } from '#plugin-kit/manifest'
 import { definePlugin, type Plugin } from '#plugin-kit/plugin'
 
-/** The capability of a plugin in memory of one kind. */
+/** One capability of a plugin in memory. */
 interface Capability {
   type: string
   features?: readonly string[]
-  /** The class of it. */
+  /** The class that implements it. */
   does: new (...given: never[]) => object
 }
 
-/** A plugin that needs no credentials and calls nobody: what it has is in the test. */
+/** A plugin without credentials and calls over the network: the test holds its data. */
 export function memoryPlugin(
   id: string,
   name: string,
   kinds: Readonly<Partial<Record<Kind, Capability>>>
 ): Plugin {
-  const each = <Value>(value: (capability: Capability) => Value) =>
+  const byKind = <Value>(value: (capability: Capability) => Value) =>
     Object.fromEntries(Object.entries(kinds).map(([kind, given]) => [kind, value(given)]))
   return definePlugin({
     manifest: {
@@ -31,11 +31,11 @@ export function memoryPlugin(
       credentialSchema: { type: 'object', properties: {} },
       connectionSchema: { type: 'object', properties: {} },
       rate: { requests: 1000, perSeconds: 1, concurrency: 10, scope: 'connection' },
-      capabilities: each(({ type, features = [] }) => ({ type, features: [...features] })),
+      capabilities: byKind(({ type, features = [] }) => ({ type, features: [...features] })),
     },
     lifecycle: async () => ({
       default: { check: async () => ({ account: 'memory', missingPermissions: [] }) },
     }),
-    capabilities: each(({ does }) => async () => ({ default: does as never })),
+    capabilities: byKind(({ does }) => async () => ({ default: does as never })),
   })
 }

@@ -21,7 +21,7 @@ interface OperationObject {
   responses: Record<string, Response>
 }
 
-/** The document as it is now, each operation written out. */
+/** The current OpenAPI document with its references resolved in each operation. */
 export const document = writtenOut(wholeDocument()) as {
   paths: Record<string, Record<string, OperationObject>>
   webhooks: Record<string, { post: OperationObject }>
@@ -29,7 +29,7 @@ export const document = writtenOut(wholeDocument()) as {
   components: { schemas: Record<string, Schema> }
 }
 
-/** Every operation of it, with its place. */
+/** Every operation of the document with its path and method. */
 export const all = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation }))
 )

@@ -1,8 +1,8 @@
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 
 /**
- * Inserts a member of a group that is not there, which SQLite refuses at COMMIT and not
- * before.
+ * Inserts a member of a group that does not exist, with foreign keys deferred: SQLite refuses it
+ * only at COMMIT.
  */
 export async function insertOrphanMember(
   client: QueryClientContract,

@@ -11,11 +11,11 @@ import { collect, freePort } from './processes.js'
  * Runs the commands of a page of docs as a reader would: in a folder that looks like a clone, with
  * a home of its own, against a fresh service. The page marks its blocks:
  *
- * - `sh run`: run by the shell, one after the other; a failure is one of the page
- * - `sh service`: goes on while the others run
- * - `text expect`: lines that the block before prints, in this order; `…` stands for anything
+ * - `sh run`: commands for the shell, in order; the page fails if one of them does
+ * - `sh service`: runs in the background of the others
+ * - `text expect`: lines that the block before prints, in this order; `…` matches any text
  *
- * Ports that a page chooses (4001, …) are others here, so that pages can be run side by side.
+ * Ports that a page names (4001, …) are replaced by free ones, so that pages can run in parallel.
  */
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -27,7 +27,7 @@ interface Block {
 
 const FENCE = /^( *)```(?:sh|text) (run|service|expect)\n([^]*?)^\1```$/gm
 
-/** The blocks of a page that are marked. */
+/** The marked blocks of a page. */
 export function blocksOf(page: string): Block[] {
   return [...page.matchAll(FENCE)].map(([, margin, kind, text]) => ({
     kind: kind as Block['kind'],
@@ -37,12 +37,12 @@ export function blocksOf(page: string): Block[] {
 
 const readPage = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 
-/** The page that others take their preparations from, by a link to its heading. */
+/** The page with the preparations of others, which link to its heading. */
 const PREPARED = 'docs/how-to/README.md'
 const IS_PREPARED = /README\.md#before-you-begin\)/
 const START: Block = { kind: 'service', text: 'npm start' }
 
-/** The blocks that a page needs to be run: its own after those that it refers to. */
+/** The blocks to run for a page: the preparations that it refers to, then its own. */
 function wholeOf(path: string): Block[] {
   const page = readPage(path)
   const own = blocksOf(page)
@@ -50,7 +50,7 @@ function wholeOf(path: string): Block[] {
   return IS_PREPARED.test(page) ? [START, ...blocksOf(readPage(PREPARED)), ...own] : own
 }
 
-/** Runs a page. @throws for a block that fails, and for a line that is missing */
+/** Runs a page. @throws if a block fails or an expected line is missing */
 export const runPage = (path: string): Promise<void> => runBlocks(wholeOf(path))
 
 /** Runs blocks in a folder and a home of their own. */
@@ -67,15 +67,15 @@ export async function runBlocks(blocks: readonly Block[]): Promise<void> {
   }
   const reader = new Reader(folder, { TARMAC_HOME: home, PORT: String(await freePort()) })
   try {
-    await reader.read(await elsewhere(blocks))
+    await reader.read(await withFreePorts(blocks))
   } finally {
     await reader.end()
     rmSync(around, { recursive: true })
   }
 }
 
-/** Blocks with free ports in the place of those that a page chooses. */
-async function elsewhere(blocks: readonly Block[]): Promise<Block[]> {
+/** Replaces the ports that a page names by free ones. */
+async function withFreePorts(blocks: readonly Block[]): Promise<Block[]> {
   const PORT = /\b400\d\b/g
   const free = new Map<string, number>()
   for (const port of blocks.flatMap(({ text }) => text.match(PORT) ?? [])) {
@@ -104,7 +104,7 @@ class Reader {
 
   end = () => this.#end()
 
-  /** Runs blocks in their order, in one shell before the service is started and one after it. */
+  /** Runs blocks in order: one shell for those before the service starts, one for those after. */
   async read(blocks: readonly Block[]): Promise<void> {
     const begin = blocks.findIndex(({ kind }) => kind === 'service')
     await this.#run(blocks.slice(0, Math.max(begin, 0)))
@@ -114,10 +114,12 @@ class Reader {
 
   #spawn(script: string) {
     const child = spawn('bash', ['-c', script], {
-      ...{ cwd: this.#folder, env: this.#env, detached: true },
+      cwd: this.#folder,
+      env: this.#env,
+      detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    return { child, said: collect(child), closed: once(child, 'close') }
+    return { child, output: collect(child), closed: once(child, 'close') }
   }
 
   async #run(blocks: readonly Block[]): Promise<void> {
@@ -125,12 +127,12 @@ class Reader {
     const END = '\u001e'
     const commands = blocks.filter(({ kind }) => kind === 'run')
     const script = commands.map(({ text }) => `${text}\nprintf '${END}'\n`).join('')
-    const { said, closed } = this.#spawn(`set -eo pipefail\n${script}`)
+    const { output, closed } = this.#spawn(`set -eo pipefail\n${script}`)
     const [code] = (await closed) as [number]
-    const printed = said.stdout.split(END)
+    const printed = output.stdout.split(END)
     if (code !== 0) {
       const { text } = commands[printed.length - 1]
-      throw new Error([`This fails (${code}):`, text, printed.at(-1), said.stderr].join('\n'))
+      throw new Error([`This fails (${code}):`, text, printed.at(-1), output.stderr].join('\n'))
     }
     let at = -1
     for (const block of blocks) {
@@ -141,26 +143,26 @@ class Reader {
 
   /** Starts the service, and takes the organization and the key from what it prints. */
   async #serve(command: string): Promise<void> {
-    const { child, said, closed } = this.#spawn(command)
+    const { child, output, closed } = this.#spawn(command)
     this.#end = async () => {
       process.kill(-child.pid!, 'SIGTERM')
       await closed
     }
     for (let attempt = 0; attempt < 600; attempt++) {
-      const [, org] = /organization +(org_\S+)/.exec(said.stdout) ?? []
-      const [, key] = /API key +(tarmac_\S+)/.exec(said.stdout) ?? []
-      if (org && key && /The reference page/.test(said.stdout)) {
+      const [, org] = /organization +(org_\S+)/.exec(output.stdout) ?? []
+      const [, key] = /API key +(tarmac_\S+)/.exec(output.stdout) ?? []
+      if (org && key && /The reference page/.test(output.stdout)) {
         const tarmac = `http://127.0.0.1:${this.#env.PORT}`
         return void Object.assign(this.#env, { ORG: org, KEY: key, TARMAC: tarmac })
       }
       if (child.exitCode !== null) break
       await sleep(100)
     }
-    throw new Error(`The service did not start: ${said.stderr}`)
+    throw new Error(`The service did not start: ${output.stderr}`)
   }
 }
 
-/** @throws where a text does not have lines in their order */
+/** @throws unless a text has the wanted lines in their order */
 function demandLines(wanted: string, text: string): void {
   const lines = text.split('\n')
   for (const line of wanted.trimEnd().split('\n')) {

@@ -11,12 +11,11 @@ import { ApiKeyAuthenticator } from '#organizations/api_key_authenticator'
 import { PeopleOfAccounts } from '#pages/session/people_of_accounts'
 
 /*
- * Operations for pages alone have no route. In tests they get one each, at their own path, so that
- * whatever walks over operations walks over them as well; a person who is signed in is let in there
- * by the id of the user.
+ * Operations for pages alone have no route. In tests each gets one at its own path, so that tests
+ * over all operations cover them too. There, the id of a user serves as the key of that person.
  */
 
-/** Operations that only pages carry out. */
+/** Operations that only pages use. */
 export const ofPages = operations.all().filter(({ surface }) => surface === 'pages')
 
 /** Gives the operations of pages their routes in tests. */
@@ -33,7 +32,7 @@ export async function mountPageOperations(app: ApplicationService): Promise<void
   mount(ofPages, router, adapter)
 }
 
-/** Lets in keys, and people by their ids. */
+/** Authenticates API keys, and people by the ids of their users. */
 class KeysAndPeople implements Authenticator {
   readonly #people = new PeopleOfAccounts()
 

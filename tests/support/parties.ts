@@ -12,16 +12,16 @@ import { makeWorld } from './world.js'
 
 export type Parties = Awaited<ReturnType<typeof makeParties>>
 
-/** An organization with keys of every kind, and a stranger with the same things. */
+/** An organization with keys of every kind, and another one with the same entities. */
 async function makeParties() {
   const [mine, theirs] = [new Fixtures(await makeWorld()), new Fixtures(await makeWorld())]
   const { world } = mine
   const elsewhere = await makeApp(world)
-  // People have the rights of their groups alone.
+  // People have only the rights of their groups.
   await world.write((scope) =>
     new UpdateOrganization(scope).handle({ roleBasedAccessEnabled: true })
   )
-  // The same things once more, of the same organization but of other parents.
+  // The same entities again in the same organization, below other parents.
   const siblings = new Fixtures(world)
   const unusable = await world.write(async (scope) => {
     const keys = new CreateKey(scope)
@@ -45,13 +45,13 @@ async function makeParties() {
   }
 }
 
-/** The same for every test of a file; another file's may be gone, as some empty whole tables. */
+/** Makes the parties once per file of tests: tests of other files may empty whole tables. */
 export function partiesOfFile(): () => Promise<Parties> {
   let made: Promise<Parties> | undefined
   return () => (made ??= makeParties())
 }
 
-/** Runs work and shows that neither organization has a row more, less or changed after it. */
+/** Checks that some work adds, changes and removes no row of either organization. */
 export async function writingNothing(
   assert: Assert,
   { mine, theirs }: Parties,

@@ -3,7 +3,7 @@ import { requestStoreVersions } from '#stores/backfill/read_past_versions'
 import type { Api } from './api.js'
 import type { World } from './world.js'
 
-/** Checks that the version that users have is imported, once however often it is read. */
+/** Checks that the version that users have is imported once, even if the store is read again. */
 export async function demandImportedOnce(
   assert: Assert,
   {
@@ -14,7 +14,7 @@ export async function demandImportedOnce(
   }: { admin: Api; appId: string; work: () => Promise<void>; world: World },
   version: string
 ): Promise<void> {
-  const past = async () => {
+  const completed = async () => {
     await work()
     const { body } = await admin.get(`/v2/app/${appId}/releases?status=completed`)
     return body.data.map((each: { version: string; imported: boolean }) => ({
@@ -23,8 +23,8 @@ export async function demandImportedOnce(
     }))
   }
   await world.write((scope) => requestStoreVersions(scope, appId))
-  assert.deepEqual(await past(), [{ version, imported: true }])
+  assert.deepEqual(await completed(), [{ version, imported: true }])
   assert.equal((await admin.get(`/app/${appId}`)).body.liveVersion, version)
   await world.write((scope) => requestStoreVersions(scope, appId, 'again'))
-  assert.deepEqual(await past(), [{ version, imported: true }])
+  assert.deepEqual(await completed(), [{ version, imported: true }])
 }

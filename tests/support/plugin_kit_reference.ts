@@ -8,7 +8,7 @@ import { DATA_FIELDS, KINDS, type DataField, type Kind } from '#plugin-kit/kinds
 
 /*
  * `npm run reference`: writes docs/reference/plugin-kit, a page for each kind, from the types of the plugin
- * kit and their comments. What the pages say is changed there.
+ * kit and their comments. To change the pages, change those.
  */
 
 const KIT = new URL('../../packages/plugin-kit/', import.meta.url)
@@ -22,7 +22,7 @@ const SOURCES = [
   'context.ts',
   'provider_error.ts',
 ]
-/** Types that all kinds use stand in the index. */
+/** Types that all kinds use: the index page lists them. */
 const COMMON = ['PluginContext', 'Page', 'Mutation', 'Observed', 'Ref', 'ProviderErrorDetail']
 
 const HOLDS: Record<DataField, string> = {
@@ -33,7 +33,7 @@ const HOLDS: Record<DataField, string> = {
 
 type Declaration = ts.InterfaceDeclaration | ts.TypeAliasDeclaration
 
-/** The pages, by their file names. */
+/** The text of the pages by their file names. */
 export async function referencePages(): Promise<ReadonlyMap<string, string>> {
   const declared = await declarations()
   const options = JSON.parse(
@@ -88,7 +88,7 @@ function kindPage(kind: Kind, declared: ReadonlyMap<string, Declaration>): strin
   return lines([
     `# ${titleOf(kind)} (\`${kind}\`)`,
     '',
-    ...said(commentOf(capability)),
+    ...paragraph(commentOf(capability)),
     '[All kinds](README.md)',
     '',
     '## Fields of `data`',
@@ -106,8 +106,10 @@ function kindPage(kind: Kind, declared: ReadonlyMap<string, Declaration>): strin
         '',
         code([method.getText().replace(/^ {2}/gm, '')]),
         '',
-        ...said(commentOf(method)),
-        ...said(isOptional ? 'May be left out; a plugin that has it names it in `features`.' : ''),
+        ...paragraph(commentOf(method)),
+        ...paragraph(
+          isOptional ? 'May be left out; a plugin that has it names it in `features`.' : ''
+        ),
       ]
     }),
     ...typesSection(capability, declared),
@@ -126,20 +128,22 @@ function typesSection(capability: Declaration, declared: ReadonlyMap<string, Dec
   return ['## Types', '', code(names.flatMap((name) => textOf(name, declared))), '']
 }
 
-/** Types of the kit that a declaration names, and those that they name, in the order they come. */
-function namedIn(of: Declaration, declared: ReadonlyMap<string, Declaration>): string[] {
+/**
+ * Types of the kit that a declaration refers to, directly or not, in the order of the references.
+ */
+function namedIn(root: Declaration, declared: ReadonlyMap<string, Declaration>): string[] {
   const found = new Set<string>()
   const visit = (node: ts.Node) => {
-    const name = ts.isTypeReferenceNode(node) || ts.isExpressionWithTypeArguments(node)
-    const text = name ? node.getFirstToken()!.getText() : ''
+    const isReference = ts.isTypeReferenceNode(node) || ts.isExpressionWithTypeArguments(node)
+    const text = isReference ? node.getFirstToken()!.getText() : ''
     const next = declared.get(text)
-    if (next && next !== of && !COMMON.includes(text) && !found.has(text)) {
+    if (next && next !== root && !COMMON.includes(text) && !found.has(text)) {
       found.add(text)
       ts.forEachChild(next, visit)
     }
     ts.forEachChild(node, visit)
   }
-  ts.forEachChild(of, visit)
+  ts.forEachChild(root, visit)
   return [...found]
 }
 
@@ -161,7 +165,7 @@ function textOf(name: string, declared: ReadonlyMap<string, Declaration>): strin
   return [comment === '' ? text : `/** ${comment} */\n${text}`]
 }
 
-/** The comment before a declaration as plain text, with what it says of arguments and errors. */
+/** The doc comment of a declaration as plain text, with its tags of arguments and errors. */
 function commentOf(node: ts.Node): string {
   return ts
     .getJSDocCommentsAndTags(node)
@@ -176,14 +180,14 @@ function commentOf(node: ts.Node): string {
     .trim()
 }
 
-/** The name of a kind of provider. */
+/** The title of a kind of integration: `Version control`. */
 export const titleOf = (kind: string) =>
   kind === 'ci'
     ? 'CI'
     : kind
         .replace(/^./, (first) => first.toUpperCase())
         .replace(/[A-Z]/g, (letter, at: number) => (at === 0 ? letter : ` ${letter.toLowerCase()}`))
-const said = (text: string) => (text === '' ? [] : [text, ''])
+const paragraph = (text: string) => (text === '' ? [] : [text, ''])
 const code = (blocks: readonly string[]) => ['```ts', blocks.join('\n\n'), '```'].join('\n')
 const lines = (all: readonly string[]) => `${all.join('\n').trimEnd()}\n`
 

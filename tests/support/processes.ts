@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** The service under test. */
+/** The address of the service under test. */
 export const serviceUrl = () => `http://${process.env.HOST}:${process.env.PORT}`
 
 export interface Finished {
@@ -23,17 +23,20 @@ export function collect(child: ChildProcess): Finished {
   return printed
 }
 
-/** Collects what a process prints, until it ends. */
+/** Collects the output of a process until it ends. */
 export async function finished(child: ChildProcess): Promise<Finished> {
   const printed = collect(child)
   const [code] = await once(child, 'close')
   return { ...printed, code }
 }
 
-/** Starts node on a file of ours; no file it writes may pass a size, as on a disk that is full. */
+/**
+ * Starts Node.js with a file of this project.
+ * @param mostKib largest size of each file that it writes, in KiB, as on a full disk
+ */
 function spawnNode(args: string[], env: NodeJS.ProcessEnv, mostKib?: number) {
   if (mostKib === undefined) return spawn(process.execPath, args, { cwd: ROOT, env })
-  // The shell counts in blocks of 512 bytes; the signal that comes with the limit is ignored.
+  // The shell counts in blocks of 512 bytes. SIGXFSZ is ignored, so that writes fail instead.
   const script = `trap '' XFSZ; ulimit -f ${mostKib * 2}; exec "$0" "$@"`
   return spawn('sh', ['-c', script, process.execPath, ...args], { cwd: ROOT, env })
 }
@@ -43,7 +46,7 @@ export function runAce(...args: string[]): Promise<Finished> {
   return runAceWith({}, args)
 }
 
-/** The same with some settings changed, and files limited to a size. */
+/** Runs a console command with some settings changed, and with a limit to the size of files. */
 export async function runAceWith(
   settings: Record<string, string | undefined>,
   args: string[],
@@ -52,7 +55,7 @@ export async function runAceWith(
   return finished(spawnNode(['ace.js', ...args], { ...process.env, ...settings }, mostKib))
 }
 
-/** A service of its own process, on the database of the tests. */
+/** A service in a process of its own, on the database of the tests. */
 export interface RunningService {
   base: string
   /** Its output so far. */
@@ -60,9 +63,9 @@ export interface RunningService {
   /** Waits for output that matches. @throws after 30 seconds without */
   printed(pattern: RegExp): Promise<string>
   stop(): Promise<Finished>
-  /** Stops it (`SIGSTOP`) or lets it go on (`SIGCONT`). */
+  /** Pauses it (`SIGSTOP`) or lets it continue (`SIGCONT`). */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void
-  /** Ends it in the middle of whatever it does. */
+  /** Ends it at once, in the middle of its work. */
   kill(): Promise<void>
 }
 
@@ -102,7 +105,7 @@ export async function startService(
   }
 }
 
-/** A worker of its own process, on the database of the tests. */
+/** A worker in a process of its own, on the database of the tests. */
 export interface RunningWorker {
   /** Its output on standard error so far. */
   said(): string
@@ -131,7 +134,7 @@ export async function startWorker(
   }
 }
 
-/** Functions that stop, continue and end a process of its own. */
+/** The methods that pause, continue and end a started process. */
 const endingsOf = (child: ChildProcess, closed: Promise<unknown[]>, printed: Finished) => ({
   signal: (name: 'SIGSTOP' | 'SIGCONT') => void child.kill(name),
   async kill() {

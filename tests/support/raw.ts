@@ -3,11 +3,11 @@ import { connect, type Socket } from 'node:net'
 import { serviceUrl } from './processes.js'
 
 /*
- * HTTP as no client library would send it: broken, cut off, or held back half way. What
- * answers is not checked against the OpenAPI document.
+ * HTTP that no client library would send: broken, cut off or incomplete. Its answers are not
+ * checked against the OpenAPI document.
  */
 
-/** A connection of its own, with everything it has received. */
+/** Opens a connection that keeps everything it receives. */
 export async function openConnection(base = serviceUrl()) {
   const { hostname, port } = new URL(base)
   const socket: Socket = connect(Number(port), hostname)
@@ -20,7 +20,7 @@ export async function openConnection(base = serviceUrl()) {
   return { socket, closed, received: () => received }
 }
 
-/** Sends bytes as they are and reads until the service closes or `until` matches. */
+/** Sends bytes as they are; answers what arrives until the service closes or `until` matches. */
 export function sendBytes(
   bytes: string,
   { end = false, until = /\r\n\r\n[^]*}\s*$/ } = {}

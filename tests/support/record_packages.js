@@ -1,6 +1,6 @@
 /*
- * Imported before a program, notes which packages it loads; they are written into the file that
- * LOADED_PACKAGES names when it ends.
+ * Is imported before a program and records the packages that it loads. When the program ends, their
+ * names are written into the file that LOADED_PACKAGES names.
  */
 import { writeFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'

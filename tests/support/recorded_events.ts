@@ -5,9 +5,9 @@ import { operations } from '#foundation/api/operation/registry'
 import { operationAt } from './contract.js'
 
 /*
- * The public webhook events that an operation records, beside those its declaration lists. The
- * service under test runs in the process of the tests, so a commit is known by the request it
- * happens in, whoever sent it and whatever runs beside it.
+ * Compares the public webhook events that an operation records with those that it declares. The
+ * service under test runs in the process of the tests, so each commit is attributed to the request
+ * whose asynchronous context it happens in.
  */
 
 /** Types of the public events that operations have recorded, by the operation's id. */
@@ -16,24 +16,23 @@ export const recordedEvents = new Map<string, Set<string>>()
 const exchanges = new AsyncLocalStorage<{ operationId: string | null }>()
 const undeclared = new Set<string>()
 
-/** A listener of the server that lets what is committed be attributed to its request. */
+/** Wraps the listener of the server so that commits can be attributed to their request. */
 export function attributing(listener: RequestListener): RequestListener {
   return (request, response) => {
     const exchange = { operationId: operationAt(request.method ?? '', request.url ?? '') }
-    // The operation does not record events of work that its request leaves running in the
-    // background.
+    // Work that goes on in the background after the answer does not count for the operation.
     response.once('finish', () => (exchange.operationId = null))
     exchanges.run(exchange, () => listener(request, response))
   }
 }
 
-/** Begins to listen to commits: the one place that knows how the service announces them. */
+/** Begins to listen to commits of the service. */
 export async function listenToCommits(app: ApplicationService): Promise<void> {
   const emitter = await app.container.make('emitter')
   emitter.on('events:committed', compare)
 }
 
-/** These record the events of the operations that they carry out. */
+/** Operations that carry out others, and so record the events of those. */
 const CARRY_OTHERS = new Set(['callAgentProtocol'])
 
 function compare(events: readonly { type: string; isPublic: boolean }[]) {
@@ -50,7 +49,7 @@ function compare(events: readonly { type: string; isPublic: boolean }[]) {
   }
 }
 
-/** @throws Error that names each operation and event that do not belong together, once. */
+/** @throws Error with each event that an operation recorded undeclared since the last call */
 export function demandDeclaredEvents(): void {
   const faults = [...undeclared]
   undeclared.clear()

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 
 /**
- * Returns whether the tests of Redis run: wherever one is reachable (`REDIS_URL`, by default the
- * local server), and in any case with `TEST_REQUIRE_REDIS=1`.
+ * Returns whether to run the tests of Redis: if a server is reachable (`REDIS_URL`, by default the
+ * local one), and always with `TEST_REQUIRE_REDIS=1`.
  */
 export async function hasRedis(): Promise<boolean> {
   if (process.env.TEST_REQUIRE_REDIS === '1') return true

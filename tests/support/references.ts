@@ -6,8 +6,8 @@ type Schema = { [keyword: string]: any }
 type Get = (name: string) => Promise<string>
 
 /**
- * Members of bodies that name an entity, and how they name it. The value stands for the
- * whole member, so that a list of objects can be filled in.
+ * Members of bodies that refer to an entity, each with a maker of its value. A maker returns the
+ * whole member, which may be a list of objects.
  */
 const references: Record<string, ((get: Get) => Promise<unknown>) | undefined> = {
   'groupIds': async (get) => [await get('groupId')],
@@ -34,7 +34,7 @@ const references: Record<string, ((get: Get) => Promise<unknown>) | undefined> =
   'updateBucket.members.0.id': (get) => get('groupId'),
 }
 
-/** Names that look like a reference and are words of others. */
+/** Members that look like a reference to an entity but are none, or need more than a fixture. */
 const WORDS = new Set([
   'integrationId',
   'workflowId',
@@ -45,25 +45,27 @@ const WORDS = new Set([
   'createUser.email',
   // An id at GitHub.
   'installationId',
-  // Its plugin is another one: app/integrations/tests/browser_connections.spec.ts.
+  // The connections of the fixtures have another plugin; covered by
+  // app/integrations/tests/browser_connections.spec.ts.
   'authorizeProvider.connectionId',
   // An id of a repository.
   'createTrustRule.repositoryId',
   'updateTrustRule.repositoryId',
-  // A token that does not fit gets no explanation: app/organizations/keyless/tests/keyless.spec.ts.
+  // A wrong token is refused without a reason; covered by
+  // app/organizations/keyless/tests/keyless.spec.ts.
   'exchangeToken.orgId',
   'exchangeToken.appId',
-  // An id in a browser; without it, all are meant.
+  // An id of a browser's session; without it, the request ends all of them.
   'signInId',
   'ticketId',
   'fieldId',
-  // The app has one store, which null means; others: app/rollouts/tests/policy.spec.ts.
+  // Null is the only store of the app; others are covered by app/rollouts/tests/policy.spec.ts.
   'setRolloutPolicy.destinationId',
   'foreseeRollouts.destinationId',
-  // A store has to be there before it has builds: app/stores/tests/selected_builds.spec.ts.
+  // These need a store with builds; covered by app/stores/tests/selected_builds.spec.ts.
   'setSelectedBuilds.builds.0.destinationId',
   'setSelectedBuilds.builds.0.appStoreBuildId',
-  // A beta testing step has to be there: app/stores/tests/give_to_testers.spec.ts.
+  // This needs a beta testing step; covered by app/stores/tests/give_to_testers.spec.ts.
   'distributeBetaBuild.appStoreBuildId',
 ])
 
@@ -76,7 +78,10 @@ export interface BodyReference {
   value: (get: Get) => Promise<unknown>
 }
 
-/** Every place of an operation's JSON that names an entity. @throws Error for one nobody explained. */
+/**
+ * The places in an operation's JSON that refer to entities.
+ * @throws Error for one without an entry above
+ */
 export function bodyReferences(operation: AnyOperation): BodyReference[] {
   const body = operation.body as AnyOperation['body'] | undefined
   const { validator } = (body?.kind === 'upload' ? body.data : body?.kind === 'json' && body) || {}
@@ -103,7 +108,7 @@ function walk(schema: Schema, path: (string | number)[], operationId: string): B
   )
 }
 
-/** A copy of a body with one place set; objects and lists on the way are made. */
+/** A copy of a body with one place set; missing objects and lists on the path are created. */
 export function withValue(body: unknown, path: (string | number)[], value: unknown): unknown {
   if (path.length === 0) return value
   const [head, ...rest] = path

@@ -8,7 +8,7 @@ import { ofReleases } from './repeated_writes/releases.js'
 import type { Repeatable } from './repeated_writes/repeatable.js'
 import type { Write } from './repeated_writes/write.js'
 
-/** Every write that may change nothing, by operation, in an order in which they can be sent. */
+/** Writes that change nothing when repeated, by operation and in a possible order of sending. */
 export function repeatedWrites(given: Repeatable): Record<string, Write[]> {
   return joined(
     ofApps(given),
@@ -20,7 +20,7 @@ export function repeatedWrites(given: Repeatable): Record<string, Write[]> {
   )
 }
 
-/** Why an operation cannot be asked for twice with nothing changed. */
+/** Operations that are left out of these: a repeated request changes something or is refused. */
 export const UNREPEATABLE: Record<string, string> = {
   createAppFromConfiguration: 'makes another app',
   deleteAppByConfiguration: 'is 404 then',

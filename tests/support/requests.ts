@@ -2,22 +2,22 @@ import { TEXT_TYPES, type AnyOperation } from '#foundation/api/operation/declara
 import type { Api, ApiAnswer, ApiOptions } from './api.js'
 import { form } from './form.js'
 
-/** The smallest picture: a file that operations which want one take. */
+/** The smallest PNG, which every operation with a file accepts. */
 export const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64'
 )
 
-/** The icon of an app as it is sent. */
+/** The request body of an app icon. */
 export const ICON = form({ file: PICTURE, fileName: 'icon.png', contentType: 'image/png' })
 
-/** A configuration file as it is sent. */
+/** The request body of a configuration file. */
 export const yaml = (raw: string): ApiOptions => ({
   raw,
   headers: { 'content-type': 'application/yaml' },
 })
 
-/** JSON that the operation's declaration gives as its example: its body, or the data of a file. */
+/** The JSON example of an operation's declaration: of its body, or of the data beside a file. */
 export function exampleJson(operation: AnyOperation): unknown {
   const body = operation.body as AnyOperation['body'] | undefined
   if (body?.kind === 'json') return body.example

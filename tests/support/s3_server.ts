@@ -7,15 +7,15 @@ import { S3Store } from '#foundation/core/files/s3_store'
 import { makeS3Client } from '#start/s3_client'
 import { listen } from './processes.js'
 
-/** Answers a request in place of S3; false leaves it to S3. */
+/** Answers a request in place of S3, or returns false to pass it on to S3. */
 type Interceptor = (request: IncomingMessage, response: ServerResponse) => boolean
 
 export const BUCKET = 'tarmac-test'
 
 /**
- * A server that speaks S3 (fauxqs, which keeps its files in a folder), behind a door at which a
- * test can answer in its place: refuse, be silent, break off. What fauxqs does not know is
- * answered at the door too, from the folder: ListMultipartUploads.
+ * Starts an S3 server (fauxqs, which keeps its files in a folder) behind a proxy. A test can
+ * intercept requests there to refuse them, to keep silent or to break off. The proxy itself answers
+ * ListMultipartUploads, which fauxqs does not support, from the folder.
  */
 export async function startS3() {
   const folder = mkdtempSync(join(tmpdir(), 'tarmac-s3-'))
@@ -29,7 +29,7 @@ export async function startS3() {
     })
   let intercept: Interceptor = () => false
   const asked: string[] = []
-  const door = createServer((incoming, response) => {
+  const proxy = createServer((incoming, response) => {
     asked.push(`${incoming.method} ${incoming.url}`)
     if (intercept(incoming, response)) return
     if (isListOfUploads(incoming)) {
@@ -41,7 +41,7 @@ export async function startS3() {
     passOn(incoming, response, s3.port)
   })
   const settings = {
-    endpoint: await listen(door),
+    endpoint: await listen(proxy),
     forcePathStyle: true,
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   }
@@ -55,20 +55,20 @@ export async function startS3() {
     endpoint: settings.endpoint,
     /** Uploads that are not completed. */
     uploads,
-    /** Every request, as `PUT /bucket/key?…`. */
+    /** Every request so far, as `PUT /bucket/key?…`. */
     asked,
     interceptWith(interceptor: Interceptor) {
       intercept = interceptor
     },
-    /** Has S3 do what it is asked, and loses its answer on the way. */
+    /** Passes a request on to S3, and drops the answer. */
     loseAnswer(incoming: IncomingMessage, response: ServerResponse): true {
       passOn(incoming, response, s3.port, () => incoming.socket.destroy())
       return true
     },
     async stop() {
       client.destroy()
-      door.closeAllConnections()
-      door.close()
+      proxy.closeAllConnections()
+      proxy.close()
       await s3.stop()
       rmSync(folder, { recursive: true, force: true })
     },
@@ -103,7 +103,7 @@ function passOn(
   incoming.pipe(forwarded)
 }
 
-/** An answer as S3 refuses with. */
+/** Refuses a request as S3 does. */
 export function refuseAs(response: ServerResponse, status: number, code: string): true {
   response.writeHead(status, { 'content-type': 'application/xml', 'connection': 'close' })
   response.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>No</Message></Error>`)

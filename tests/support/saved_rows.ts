@@ -4,7 +4,7 @@ import { ownedTables } from './snapshot.js'
 
 type Row = Record<string, unknown>
 
-/** A table, with the columns that its rows are known by. */
+/** A table with its owner column and its primary key. */
 interface Table {
   name: string
   owner: string
@@ -12,16 +12,16 @@ interface Table {
 }
 
 /**
- * Rows that requests leave behind in any case: when a key or an integration was last used. Only
- * missing rows of these are brought back.
+ * Tables that any request may change, for example when a key was last used. Changed rows of these
+ * stay as they are; only missing ones are restored.
  */
-const LEFT = ['audit_entries', 'api_keys', 'integrations']
-/** Those whose added rows stay. */
-const STAYS = new Set(['audit_entries', 'api_keys'])
+const TOUCHED = ['audit_entries', 'api_keys', 'integrations']
+/** Tables whose added rows stay. */
+const KEEP_ADDED = new Set(['audit_entries', 'api_keys'])
 
 const isPostgres = () => db.connection().dialect.name === 'postgres'
 
-/** In the order in which they were made: none refers to a later one. */
+/** Queries of tables and their key columns. No table refers to a later one in this order. */
 const KEYS = {
   sqlite: `select m.name as name, i.name as column from sqlite_master m, pragma_table_info(m.name) i
     where m.type = 'table' and i.pk > 0 order by m.rowid`,
@@ -46,7 +46,9 @@ async function readKeys(): Promise<Table[]> {
 
 let tables: ReturnType<typeof readKeys> | undefined
 
-/** The rows of one organization, to go back to: several things are tried in one state. */
+/**
+ * The saved rows of one organization: tests restore them to try several things in the same state.
+ */
 export class SavedRows {
   readonly #rows = new Map<string, Map<string, Row>>()
 
@@ -60,7 +62,7 @@ export class SavedRows {
 
   async #read({ name, owner, key }: Table): Promise<Map<string, Row>> {
     const rows: Row[] = await db.from(name).where(owner, this.organizationId).select('*')
-    // The number that kept answers stand on only grows, also by what is brought back.
+    // The change number, which kept answers depend on, must only grow, even when rows are restored.
     if (name === 'event_counters') for (const row of rows) delete row.changes
     return new Map(rows.map((row) => [JSON.stringify(key.map((each) => row[each])), row]))
   }
@@ -75,39 +77,39 @@ export class SavedRows {
     const all = []
     for (const [table, now] of await this.#readAll()) {
       const before = this.#rows.get(table.name)!
-      const isLeft = LEFT.includes(table.name)
-      const isOther = ([id, row]: [string, Row]) =>
-        isLeft ? !now.has(id) : JSON.stringify(row) !== JSON.stringify(now.get(id))
+      const isTouched = TOUCHED.includes(table.name)
+      const differs = ([id, row]: [string, Row]) =>
+        isTouched ? !now.has(id) : JSON.stringify(row) !== JSON.stringify(now.get(id))
       const changed = [...before]
-        .filter(isOther)
+        .filter(differs)
         .map(([id, row]) => ({ row, isGone: !now.has(id) }))
       const added = [...now].flatMap(([id, row]) =>
-        before.has(id) || STAYS.has(table.name) ? [] : [row]
+        before.has(id) || KEEP_ADDED.has(table.name) ? [] : [row]
       )
       if (changed.length + added.length > 0) all.push({ table, changed, added })
     }
     return all
   }
 
-  /** Brings the rows back that were saved, and no others. @returns the tables of the others */
+  /** Restores exactly the saved rows. @returns the names of the tables that differed */
   async restore(): Promise<string[]> {
     const differences = await this.#differences()
     if (differences.length === 0) return []
     await db.transaction(async (transaction) => {
-      const only = ({ name, key }: Table, row: Row) =>
+      const rowIn = ({ name, key }: Table, row: Row) =>
         transaction.from(name).where(Object.fromEntries(key.map((each) => [each, row[each]])))
       if (!isPostgres()) await transaction.rawQuery('pragma defer_foreign_keys = on')
       for (const { table, added } of differences.toReversed()) {
-        for (const row of added) await only(table, row).delete()
+        for (const row of added) await rowIn(table, row).delete()
       }
       for (const { table, changed } of differences) {
         for (const { row, isGone } of changed) {
           if (isGone) await transaction.table(table.name).insert(row)
-          else await only(table, row).update(row)
+          else await rowIn(table, row).update(row)
         }
       }
     })
-    // Rows written past the service are seen from the next turn of the process on.
+    // The service sees rows that tests write only from the next turn of the event loop on.
     await turn()
     return differences.map(({ table }) => table.name)
   }

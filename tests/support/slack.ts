@@ -17,7 +17,7 @@ import { Api } from './api.js'
 import { loadTestPlugins } from './plugins/index.js'
 import type { World } from './world.js'
 
-/** Slack as the service reaches it; null while it is away. */
+/** The fake of Slack that the service reaches; null while it is down. */
 const reached: { slack: SlackFake | null } = { slack: null }
 
 for (const host of HOSTS) {
@@ -32,7 +32,7 @@ export const PUBLIC_URL = 'https://tarmac.acme.example'
 const CHANNEL = 'C0RELEASES'
 const PEOPLE = ['ada', 'quinn', 'nobody', 'guest', 'bot', 'stranger', 'unverified']
 
-/** The plugin without its pace and its limit, which the tests of a minute share. */
+/** The plugin of Slack without its rate limit, which all tests within a minute would share. */
 export async function hasty(): Promise<{ default: Plugin }> {
   const { default: slack } = await import('@tarmac/plugin-slack')
   const rate = { ...slack.manifest.rate, requests: 10_000, changes: [] }
@@ -63,35 +63,44 @@ type Blocks = { type: string; elements: Button[] }[]
 
 const CREDENTIALS = { token: 'xoxb-good-token', signingSecret: APP.signingSecret }
 
-/** The integration of an app whose chat is the workspace. */
+/** The integration of an app with the workspace. */
 export const talkOf = (provider: string, primaryChannelIds = [CHANNEL]) => ({
-  ...{ key: 'talk', type: 'slack', kind: 'chat' as const, provider },
+  key: 'talk',
+  type: 'slack',
+  kind: 'chat' as const,
+  provider,
   data: { primaryChannelIds },
 })
 
-/** A workspace with people and a channel, which the service reaches. */
+/** Opens a workspace with people and a channel, which the service can reach. */
 export function openWorkspace(isPublic = true) {
   const slack = (reached.slack = new SlackFake(() => clock.milliseconds()))
   slack.seed({
     chat: { channels: [{ id: CHANNEL, name: 'releases' }], posts: [], users: [] },
   })
   slack.workspace.people = PEOPLE.map((name) => ({
-    ...{ id: `U0${name.toUpperCase()}`, email: `${name}@acme.example` },
+    id: `U0${name.toUpperCase()}`,
+    email: `${name}@acme.example`,
     isConfirmed: name !== 'unverified',
     is: name === 'guest' || name === 'bot' || name === 'stranger' ? name : 'member',
   }))
   config.set('app.publicUrl', isPublic ? PUBLIC_URL : '')
   if (isPublic) config.set('app.serviceUrl', PUBLIC_URL)
-  const living = () => slack.workspace.messages.filter(({ threadOf }) => threadOf === undefined)
+  const topLevel = () => slack.workspace.messages.filter(({ threadOf }) => threadOf === undefined)
   const buttons = () =>
-    (living().at(-1)?.blocks as Blocks | undefined)?.find(({ type }) => type === 'actions')
+    (topLevel().at(-1)?.blocks as Blocks | undefined)?.find(({ type }) => type === 'actions')
       ?.elements ?? []
   let presses = 0
   return {
-    ...{ slack, living, buttons },
+    slack,
+    /** The messages outside of threads. */
+    living: topLevel,
+    /** The buttons of the last of them. */
+    buttons,
+    /** The messages in threads. */
     history: () => slack.workspace.messages.filter(({ threadOf }) => threadOf !== undefined),
     button: (label: RegExp) => buttons().find(({ text }) => label.test(text.text))!,
-    /** Presses a button as somebody of the workspace. */
+    /** Presses a button as a member of the workspace. */
     press: async (
       connectionId: string,
       name: string,
@@ -101,8 +110,12 @@ export function openWorkspace(isPublic = true) {
       deliver(
         connectionId,
         slack.press({
-          ...{ memberId: `U0${name.toUpperCase()}`, actionId, value },
-          ...{ triggerId: `press-${++presses}`, at: clock.milliseconds(), ...more },
+          memberId: `U0${name.toUpperCase()}`,
+          actionId,
+          value,
+          triggerId: `press-${++presses}`,
+          at: clock.milliseconds(),
+          ...more,
         })
       ),
   }
@@ -116,7 +129,7 @@ export const connectSlack = (
 
 type Given = NonNullable<Parameters<typeof makeTrain>[1]>
 
-/** An app whose chat is a Slack workspace, with releases in it. */
+/** Makes an app that uses a Slack workspace, with releases of the given versions. */
 export async function setSlack({
   versions = [] as readonly string[],
   isPublic = true,
@@ -138,7 +151,11 @@ export async function setSlack({
     while ((await stage.worker.turn()) > 0);
   }
   return {
-    ...{ ...train, ...workspace, stage, connectionId, pass },
+    ...train,
+    ...workspace,
+    stage,
+    connectionId,
+    pass,
     press: (name: string, button: Button, more: Partial<Press> = {}) =>
       workspace.press(connectionId, name, button, more),
     deliver: (sent: Parameters<typeof deliver>[1]) => deliver(connectionId, sent),

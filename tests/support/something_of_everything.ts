@@ -9,7 +9,7 @@ import type { World } from './world.js'
 
 const required = { standard: { required: true } }
 
-/** An organization with something of everything. */
+/** Makes an app with one entity of every kind; answers their paths. */
 export async function makePaths(world: World) {
   const { admin, organizationId } = world
   const org = `/org/${organizationId}`
@@ -47,7 +47,7 @@ export async function makePaths(world: World) {
   return {
     org,
     app,
-    /** An upload in parts that was begun, of nine bytes. */
+    /** A resumable upload of nine bytes without any part yet. */
     upload: begun.headers.location,
     id,
     release,

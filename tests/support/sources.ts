@@ -4,16 +4,19 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 
 /*
- * The code as the tests of its architecture see it: files, what they import, circles.
+ * The code as the tests of its architecture read it: files, imports and import cycles.
  */
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 export interface Import {
-  /** A file of the project by its path from the root, a package by its name. */
+  /** The path of a file of the project from its root, or the name of a package. */
   target: string
   isType: boolean
-  /** Names in this file by those in the other; `default` for its default; empty if it takes all. */
+  /**
+   * Local names to the names that the other file exports (`default` for its default export); empty
+   * for an import of the whole module.
+   */
   names: ReadonlyMap<string, string>
 }
 
@@ -42,7 +45,7 @@ function resolve(specifier: string, from: string): string {
   return specifier
 }
 
-/** Runs through a node and all below it. */
+/** Visits a node and all its descendants. */
 export function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
   visit(node)
   ts.forEachChild(node, (child) => walk(child, visit))
@@ -75,7 +78,7 @@ function qualifiedName({ qualifier }: ts.ImportTypeNode): Map<string, string> {
   return new Map(first ? [[first.text, first.text]] : [])
 }
 
-/** Reads a source; also one that is only a text, for tests of the tests. */
+/** Parses a source from its text, which need not be in a file. */
 export function parse(path: string, text: string): Source {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
   const imports: Import[] = []
@@ -103,7 +106,7 @@ export function parse(path: string, text: string): Source {
 const ignored = new Set(readFileSync(join(ROOT, '.gitignore'), 'utf8').split('\n'))
 const isIgnored = (path: string) => ignored.has(basename(path))
 
-/** Every TypeScript file below a folder, tests included; none that is generated. */
+/** Reads every TypeScript file below a folder, including tests and excluding generated files. */
 export function readSources(folder: string): Source[] {
   return globSync(`${folder}/**/*.ts`, { cwd: ROOT, exclude: isIgnored })
     .map((path) => relative('.', path))
@@ -111,26 +114,26 @@ export function readSources(folder: string): Source[] {
     .map((path) => parse(path, readFileSync(join(ROOT, path), 'utf8')))
 }
 
-/** Every file of code that the repository keeps, whatever it is for; none that is generated. */
+/** Reads every file of code in the repository, excluding generated files. */
 export function readKept(): Pick<Source, 'path' | 'text'>[] {
   return globSync('**/*.{ts,js}', { cwd: ROOT, exclude: isIgnored })
     .sort()
     .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
 }
 
-/** The first circle in a graph, as the way around it. */
+/** Returns the first cycle of a graph as its path, with the same name at both ends. */
 export function findCircle(graph: ReadonlyMap<string, Iterable<string>>): string[] | null {
   const finished = new Set<string>()
-  const way: string[] = []
+  const path: string[] = []
   const follow = (name: string): string[] | null => {
-    if (way.includes(name)) return [...way.slice(way.indexOf(name)), name]
+    if (path.includes(name)) return [...path.slice(path.indexOf(name)), name]
     if (finished.has(name)) return null
-    way.push(name)
+    path.push(name)
     for (const next of graph.get(name) ?? []) {
       const circle = follow(next)
       if (circle) return circle
     }
-    way.pop()
+    path.pop()
     finished.add(name)
     return null
   }
@@ -141,12 +144,12 @@ export function findCircle(graph: ReadonlyMap<string, Iterable<string>>): string
   return null
 }
 
-/** Files with what they import, types included. */
+/** Files with their imports, including those of types. */
 export function importGraph(sources: readonly Source[]): Map<string, string[]> {
   return new Map(sources.map(({ path, imports }) => [path, imports.map(({ target }) => target)]))
 }
 
-/** Groups of files (modules, rooms) with the other groups that they import. */
+/** Groups of files, such as modules, with the other groups that they import. */
 export function groupGraph(
   sources: readonly Source[],
   groupOf: (path: string) => string | null

@@ -2,8 +2,8 @@ import ts from 'typescript'
 import { walk, type Source } from './sources.js'
 
 /*
- * The tables that a file names, and those that it changes: in calls of the query builder, of the
- * scope and of models, and in statements written out.
+ * Finds the tables that a file names and those that it changes: in calls of the query builder, the
+ * scope and models, and in SQL texts.
  */
 
 export interface TableUse {
@@ -26,14 +26,14 @@ const CHANGING = new Set([
 ])
 /** Methods that change the row of a model. */
 const CHANGING_A_ROW = new Set(['save', 'delete'])
-/** Names a table and changes it, in one call (`Scope.insertStored`). */
+/** A method of the scope that names a table and changes it in one call. */
 const CHANGING_BY_NAME = 'insertStored'
 /** Functions that take a table and a client: `from(client, 'apps')`. */
 const BY_CLIENT = new Set(['from', 'into'])
 const STATEMENT = /^\s*(select|from|insert|update|delete|with|and|or|where|exists|join|left)\b/i
 const NAMED_IN_SQL = /\b(from|join|update|into|delete from)\s+"?(\w+)/gi
 
-/** The tables that files describe, by name, each with the path of its file. */
+/** The tables that files describe: their names, with the path of the file. */
 export function describedTables(sources: readonly Source[]): Map<string, string> {
   const tables = new Map<string, string>()
   for (const { path, constant, name } of descriptions(sources)) {
@@ -58,7 +58,7 @@ function descriptions(sources: readonly Source[]) {
   return found
 }
 
-/** The table behind each name that can be imported (a description, a model). */
+/** The table of each description and model that can be imported, by path and exported name. */
 function tableConstants(sources: readonly Source[]): Map<string, string> {
   const constants = new Map<string, string>()
   const all = descriptions(sources)
@@ -74,7 +74,7 @@ function tableConstants(sources: readonly Source[]): Map<string, string> {
   return constants
 }
 
-/** For functions that others can call, the table whose model each answers. */
+/** The table of each function that returns a model, by path and name of the function. */
 function answeredModels(
   sources: readonly Source[],
   constants: ReadonlyMap<string, string>
@@ -92,7 +92,7 @@ function answeredModels(
   return answered
 }
 
-/** Names that a file imports, by the table that each stands for. */
+/** The table of each name that a file imports. */
 const importedTables = ({ imports }: Source, constants: ReadonlyMap<string, string>) =>
   new Map(
     imports.flatMap(({ target, names }) =>
@@ -103,7 +103,9 @@ const importedTables = ({ imports }: Source, constants: ReadonlyMap<string, stri
     )
   )
 
-/** The table of the model that a type is, may be, or brings later. */
+/**
+ * The table of the model in a type: the type itself, a member of a union, or a promise's result.
+ */
 function modelOfType(
   type: ts.TypeNode | undefined,
   imported: ReadonlyMap<string, string>
@@ -117,7 +119,7 @@ function modelOfType(
   return name === 'Promise' ? modelOfType(type.typeArguments?.[0], imported) : imported.get(name)
 }
 
-/** The tables of variables, parameters and properties that hold a model, by their names. */
+/** The table of each variable, parameter and property that holds a model, by its name. */
 function heldModels(
   file: ts.SourceFile,
   imported: ReadonlyMap<string, string>,
@@ -139,7 +141,9 @@ function heldModels(
   return held
 }
 
-/** The table of the model that a call answers: one that names it, or of a function that says so. */
+/**
+ * The table of the model that a call returns, known from the chain of calls or from its function.
+ */
 function modelOfValue(
   value: ts.Expression | undefined,
   imported: ReadonlyMap<string, string>,
@@ -160,7 +164,7 @@ function modelOfValue(
   return [rootOf(inner), ...names].map((name) => imported.get(name)).find((table) => table)
 }
 
-/** The calls of a chain, the last first. */
+/** The calls of a chain, from the last to the first. */
 function callsOf(chain: ts.Expression): ts.CallExpression[] {
   if (ts.isCallExpression(chain)) return [chain, ...callsOf(chain.expression)]
   return ts.isPropertyAccessExpression(chain) ? callsOf(chain.expression) : []
@@ -238,8 +242,8 @@ function usesOf(
 }
 
 /**
- * Places that give a client a table by a name that no type checks: `client.from('apps')`. A scope's
- * names are checked; `Buffer.from`, or a method of one's own, names no table.
+ * Places that name a table for a client without a check by types: `client.from('apps')`. The types
+ * of a scope check its names; `Buffer.from` and methods of `this` name no table.
  */
 export function uncheckedNames(sources: readonly Source[]): string[] {
   return sources.flatMap(({ path, file }) => {
@@ -247,10 +251,10 @@ export function uncheckedNames(sources: readonly Source[]): string[] {
     walk(file, (node) => {
       if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return
       const { name, expression } = node.expression
-      const asked = expression.getText().replace(/\s+/g, '')
+      const receiver = expression.getText().replace(/\s+/g, '')
       const isClient =
-        (name.text === 'from' && !/^([A-Z]\w*|this)$/.test(asked)) ||
-        (name.text === 'table' && !/(^|\.)scope$/.test(asked))
+        (name.text === 'from' && !/^([A-Z]\w*|this)$/.test(receiver)) ||
+        (name.text === 'table' && !/(^|\.)scope$/.test(receiver))
       if (!isClient) return
       const { line } = file.getLineAndCharacterOfPosition(name.getStart())
       places.push(`${path}:${line + 1}`)
@@ -261,7 +265,7 @@ export function uncheckedNames(sources: readonly Source[]): string[] {
 
 const before = (sql: string, table: string) => sql.slice(0, sql.indexOf(table))
 
-/** The methods called on what a call answers, also by the name of a constant that keeps it. */
+/** The methods called on the result of a call, directly or through a variable that holds it. */
 function chainedOn(call: ts.Expression, file: ts.SourceFile): string[] {
   const methods: string[] = []
   let top: ts.Expression = call

@@ -2,13 +2,13 @@ import ts from 'typescript'
 import { walk, type Source } from './sources.js'
 
 /*
- * Unused code: values that a file exports and no other imports, and codes of problems that nothing
- * answers.
+ * Finds unused code: values that a file exports but no other file imports. Also finds the codes of
+ * problems that the code refuses with.
  */
 
 const isTest = (path: string) => path.startsWith('tests/') || path.includes('/tests/')
 
-/** Names of the values that a file exports; `default` for its default. */
+/** Names of the values that a file exports; `default` for its default export. */
 function exportedValues({ file }: Source): string[] {
   return file.statements.flatMap((each) => {
     const modifiers = ts.canHaveModifiers(each) ? (ts.getModifiers(each) ?? []) : []
@@ -23,7 +23,7 @@ function exportedValues({ file }: Source): string[] {
   })
 }
 
-/** Returns whether a file names a value of its own beside declaring it. */
+/** Returns whether a file uses a value that it declares. */
 function isUsedAtHome({ file }: Source, name: string): boolean {
   let count = 0
   walk(file, (node) => {
@@ -33,8 +33,8 @@ function isUsedAtHome({ file }: Source, name: string): boolean {
 }
 
 /**
- * The values that files outside of tests export although nobody imports them, or tests alone of
- * what its own file does not use: `app/a.ts name`.
+ * The values that files outside of tests export without need, as `app/a.ts name`: no file imports
+ * them, or only tests do and their own file does not use them.
  * @param importers all files that could import them
  */
 export function unusedExports(files: readonly Source[], importers: readonly Source[]): string[] {
@@ -62,7 +62,7 @@ export function unusedExports(files: readonly Source[], importers: readonly Sour
     )
 }
 
-/** The codes that files refuse with, where they write them out: `refuse('code', …)`. */
+/** The codes in calls such as `refuse('code', …)` and `new Problem('code', …)`. */
 export function refusedCodes(files: readonly Source[]): Set<string> {
   const codes = new Set<string>()
   for (const { path, file } of files) {

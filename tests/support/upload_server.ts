@@ -63,7 +63,7 @@ export async function serveAlone(
           unchecked: true,
         })
     },
-    /** Names of what lies in the spool. */
+    /** Names of the files in the spool. */
     spooled: () => readdirSync(folder),
     folder,
     close() {
@@ -74,7 +74,9 @@ export async function serveAlone(
   }
 }
 
-/** Transactions that are done, but end with an error in place of their result. */
+/**
+ * A unit of work whose transactions throw an error: after the commit, or before it unless `isDone`.
+ */
 export function endingWith(error: Error, { isDone = true } = {}): UnitOfWork {
   const failing: UnitOfWork = Object.create(unitOfWork)
   failing.readScope = (principal) => unitOfWork.readScope(principal)

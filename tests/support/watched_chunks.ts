@@ -4,13 +4,13 @@ import type { Readable } from 'node:stream'
 
 const BEGUN = 'http.server.request.start'
 
-/** Chunks that passed through streams. One whose memory was given back has no length any more. */
+/** Chunks that passed through streams. A chunk whose memory has been freed has the length 0. */
 export class WatchedChunks {
-  /** The bytes that passed. */
+  /** The number of bytes that passed. */
   bytes = 0
   readonly #chunks: Uint8Array[] = []
 
-  /** The bytes of it that are still in memory. */
+  /** The number of bytes that are still in memory. */
   get held(): number {
     return this.#chunks.reduce((sum, { length }) => sum + length, 0)
   }
@@ -29,7 +29,7 @@ export class WatchedChunks {
   }
 }
 
-/** The chunks of what arrives at the HTTP server of this process while work goes on. */
+/** Watches the bodies that the HTTP server of this process receives during some work. */
 export async function bodiesDuring(work: () => Promise<unknown>): Promise<WatchedChunks> {
   const chunks = new WatchedChunks()
   const watch = (message: unknown) =>

@@ -5,8 +5,8 @@ import { eventCatalog } from '#foundation/core/events/catalog'
 let document: Record<string, unknown> | undefined
 
 /**
- * The OpenAPI document of every operation, with those for pages alone, which the served document
- * does not name: what holds for operations and their answers holds for them, too.
+ * The OpenAPI document of all operations, including those for pages alone, which the served
+ * document leaves out: the rules for operations and answers apply to them too.
  */
 export function wholeDocument(): Record<string, unknown> {
   document ??= buildDocument(operations.all(), eventCatalog.all(), '0.0.0')

@@ -4,8 +4,9 @@ import { calledOperations } from './contract.js'
 import { recordedEvents } from './recorded_events.js'
 
 /*
- * Facts known only at the end of a whole run: the operations that answered, and the events they
- * recorded. Each process of a run leaves what it saw in a folder, and the last one reads them all.
+ * Collects the operations that answered and the events that they recorded, which are complete only
+ * at the end of a whole run. Each process of a run writes its part into a folder; the last one
+ * reads all parts.
  */
 const folder = process.env.TEST_RECORDED
 
@@ -14,12 +15,12 @@ interface Known {
   recorded: [id: string, types: string[]][]
 }
 
-/** True if this process sees the end of a whole run. */
+/** True unless the arguments choose some of the tests. */
 export const isWholeRun = !process.argv.some((argument) =>
   /^--(files|tests|groups|tags|suites|failed)/.test(argument)
 )
 
-/** Takes what the processes before this one have seen. */
+/** Reads the parts of the processes before this one. */
 export function takeOver(): void {
   if (!folder) return
   for (const file of readdirSync(folder)) {
@@ -31,7 +32,7 @@ export function takeOver(): void {
   }
 }
 
-/** Leaves it to the last process. */
+/** Writes the part of this process for the last one. */
 export function handOn(): void {
   if (!folder) return
   mkdirSync(folder, { recursive: true })

@@ -7,13 +7,13 @@ import { CreateKey, type CreateKeyInput } from '#organizations/actions/create_ke
 import { CreateOrganization } from '#organizations/actions/create_organization'
 import { Api } from './api.js'
 
-/** An organization of its own for a test, with an admin key. */
+/** An organization for one test, with an admin key. */
 export interface World {
   organizationId: string
   principal: Principal
   admin: Api
   adminKey: string
-  /** A client with a key of chosen powers; group names are those of the organization. */
+  /** Makes a client with a new key; `groups` are names of groups of the organization. */
   keyed(input?: Partial<Omit<CreateKeyInput, 'groupIds'>> & { groups?: string[] }): Promise<Api>
   /** Runs work on the database in a transaction of the organization. */
   write<Result>(work: (scope: Scope) => Promise<Result>): Promise<Result>

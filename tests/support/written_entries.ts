@@ -6,24 +6,24 @@ import { OF_FIXES } from './written_entries/fixes.js'
 import { OF_ORGANIZATIONS } from './written_entries/organizations.js'
 import { OF_RELEASES } from './written_entries/releases.js'
 
-/** Operations that somebody else has to be there for, and the specs that show what they leave. */
+/** Operations that need more than a request, with the specs that test the entries they leave. */
 export const SHOWN_ELSEWHERE: Record<string, string> = {
-  // The provider signs it; it leads to a look, and leaves nothing by itself.
+  // A provider signs the callback, which only triggers a read and leaves no entry itself.
   takeProviderCallback: 'app/integrations/tests/callbacks.spec.ts',
   takeConnectionCallback: 'app/integrations/tests/connection_callbacks.spec.ts',
-  // They write nothing.
+  // These write nothing.
   foreseeRollouts: 'app/rollouts/tests/rollout_outlook.spec.ts',
   foreseeSchedule: 'app/planning/tests/schedule_outlook.spec.ts',
   // A person confirms the program in the browser.
   beginDeviceLogin: 'app/pages/session/tests/device_login.spec.ts',
   finishDeviceLogin: 'app/pages/session/tests/device_login.spec.ts',
-  // The key that asks ends itself.
+  // The key of the request ends itself.
   endApiKey: 'app/organizations/tests/keys.spec.ts',
-  // A run of CI has a token.
+  // This needs the token of a CI run.
   exchangeToken: 'app/organizations/keyless/tests/keyless.spec.ts',
-  // A provider takes the credentials.
+  // A provider checks the credentials.
   updateIntegrationAuth: 'app/integrations/tests/update_auth.spec.ts',
-  // A provider is asked, or a browser leads there.
+  // These need a provider or a browser.
   connectProvider: 'app/integrations/tests/connection_operations.spec.ts',
   checkConnection: 'app/integrations/tests/connection_operations.spec.ts',
   rotateConnection: 'app/integrations/tests/connection_operations.spec.ts',
@@ -31,17 +31,17 @@ export const SHOWN_ELSEWHERE: Record<string, string> = {
   issueCallbackSecret: 'app/integrations/tests/connection_operations.spec.ts',
   authorizeProvider: 'app/integrations/tests/browser_connections.spec.ts',
   completeAuthorization: 'app/integrations/tests/browser_connections.spec.ts',
-  // An experimentation service has the flag.
+  // This needs an experimentation service with the flag.
   updateFeatureFlag: 'app/features/tests/feature_flags.spec.ts',
-  // Somebody is signed in.
+  // This needs a person who is signed in.
   endSignIn: 'app/pages/session/tests/sign_ins.spec.ts',
-  // The operation it carries out leaves its own.
+  // The operation that it carries out leaves the entries.
   callAgentProtocol: 'app/agents/tests/mcp.spec.ts',
-  // A CI system builds.
+  // This needs a CI system.
   triggerCIWorkflow: 'app/builds/tests/trigger_ci.spec.ts',
-  // A repository has the commits.
+  // This needs a repository with commits.
   dismissCherryPick: 'app/version_control/tests/cherry_picks.spec.ts',
-  // A store is asked.
+  // These need a store.
   submitRelease: 'app/stores/tests/submit.spec.ts',
   submitStepRun: 'app/stores/tests/submit.spec.ts',
   developerRejectSubmission: 'app/stores/tests/developer_reject.spec.ts',
@@ -57,17 +57,17 @@ export const SHOWN_ELSEWHERE: Record<string, string> = {
   changeStepRunRollout: 'app/rollouts/tests/steer_rollout.spec.ts',
   pressRedButton: 'app/rollouts/tests/red_button.spec.ts',
   startSimulatedWorld: 'app/simulation/tests/start_world.spec.ts',
-  // A simulated world has to exist; its events are tested by themselves.
+  // These need a simulated world, whose events have tests of their own.
   playSimulatedScenario: 'app/simulation/tests/control.spec.ts',
   advanceSimulatedWorld: 'app/simulation/tests/control.spec.ts',
   actInSimulatedConsole: 'app/simulation/tests/control.spec.ts',
   resetSimulatedWorld: 'app/simulation/tests/control.spec.ts',
-  // Nothing of the organization is changed; it says itself who asked for it.
+  // A rehearsal changes nothing of the organization, and names who asked for it.
   startRehearsal: 'app/simulation/tests/rehearsals.spec.ts',
   stopRehearsal: 'app/simulation/tests/rehearsals.spec.ts',
 }
 
-/** Every other operation that writes, with the entries it leaves. */
+/** All other operations that write, with the entries that they leave. */
 export const WRITES = joined(
   OF_ORGANIZATIONS,
   OF_APPS,

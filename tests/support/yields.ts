@@ -1,6 +1,6 @@
 import { waitedFor } from '#foundation/core/yielding'
 
-/** Counts the times at which some work yields to others. */
+/** Counts how often some work yields to other work. */
 export async function yieldsOf(work: () => Promise<unknown>): Promise<number> {
   let yields = 0
   const waiter = { signal: { aborted: false }, hears: () => void (yields += 1) }

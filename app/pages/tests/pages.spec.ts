@@ -19,14 +19,14 @@ import {
 } from './support.js'
 
 /*
- * Rules of every page, whatever it shows. A new page is walked over by itself; a parameter
- * that is no entity of the API is given its word here.
+ * Rules that every page follows. New pages are tested without any change here; a path parameter
+ * that names no entity of the API needs a value in `WORDS`.
  */
 
-/** Finishing an authorization works once, and leads on: its own spec shows it. */
+/** Without the page that completes an authorization, which redirects and works only once. */
 const shownPages = pages.filter(([address]) => address !== addresses.authorized)
 
-/** Parameters of an address whose values name something of an organization. */
+/** Parameters of an address whose values are ids of an organization's entities. */
 const idsIn = (address: string) =>
   [...address.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).filter((name) => !(name in WORDS))
 
@@ -55,8 +55,8 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Holds the headers of a page against what all have. */
-function holdHeaders(assert: Assert, { headers }: Shown, what: string) {
+/** Checks the headers that all pages have. */
+function checkHeaders(assert: Assert, { headers }: Shown, what: string) {
   assert.equal(headers.get('content-type'), 'text/html; charset=utf-8', what)
   assert.equal(headers.get('content-security-policy'), POLICY, what)
   assert.equal(headers.get('referrer-policy'), 'same-origin', what)
@@ -65,8 +65,8 @@ function holdHeaders(assert: Assert, { headers }: Shown, what: string) {
   assert.match(headers.get('permissions-policy')!, /^accelerometer=\(\), /, what)
 }
 
-/** Holds what was made of a template against what every page is. */
-function holdMarkup(assert: Assert, { text }: Shown, what: string) {
+/** Checks the rules for the markup of every page. */
+function checkMarkup(assert: Assert, { text }: Shown, what: string) {
   const open = (tag: string) => [...text.matchAll(new RegExp(`<${tag}[\\s>]`, 'g'))].length
   assert.equal(open('h1'), 1, `${what}: headings`)
   assert.equal(open('main'), 1, what)
@@ -74,7 +74,7 @@ function holdMarkup(assert: Assert, { text }: Shown, what: string) {
   assert.match(text, /<html lang="en"/, what)
   assert.match(text, /<a class="skip" href="#main">/, what)
   assert.notMatch(text, /undefined|\[object |NaN|Invalid Date/, what)
-  // Nothing that the policy would stop.
+  // Nothing that the content security policy would block.
   assert.equal(open('style'), 0, what)
   assert.notMatch(text, /<script(?![^>]*\ssrc="\/assets\/)/, what)
   assert.notMatch(text, /<[^>]+\s(style|on\w+)=/, what)
@@ -95,11 +95,11 @@ function holdMarkup(assert: Assert, { text }: Shown, what: string) {
 }
 
 test.group('Every page', () => {
-  test('stands at the address that it is declared for', async ({ assert }) => {
+  test('has the address that it is declared for', async ({ assert }) => {
     for (const [address, load] of pages) assert.equal((await load()).path, address)
   })
 
-  test('200 with the headers of pages, markup that they allow, and no more than once', async ({
+  test('answers 200 with the headers of pages, valid markup and a rule for caches', async ({
     assert,
   }) => {
     const { person, pathOf } = await given()
@@ -107,29 +107,29 @@ test.group('Every page', () => {
       const path = await pathOf(address)
       const shown = await person.get(path)
       assert.equal(shown.status, 200, `${address}: ${textOf(shown.text).slice(0, 200)}`)
-      holdHeaders(assert, shown, address)
-      holdMarkup(assert, shown, address)
-      const keeps = shown.headers.get('cache-control')
+      checkHeaders(assert, shown, address)
+      checkMarkup(assert, shown, address)
+      const caching = shown.headers.get('cache-control')
       const tag = shown.headers.get('etag')
-      assert.oneOf(keeps, ['private, no-cache', 'no-store'], address)
-      // Sent again from a page that was kept, a form that makes something would make nothing.
-      if (shown.text.includes('name="_key"')) assert.equal(keeps, 'no-store', address)
-      assert.equal(tag !== null, keeps === 'private, no-cache', address)
+      assert.oneOf(caching, ['private, no-cache', 'no-store'], address)
+      // A form from a cached page would repeat its idempotency key, and so create nothing.
+      if (shown.text.includes('name="_key"')) assert.equal(caching, 'no-store', address)
+      assert.equal(tag !== null, caching === 'private, no-cache', address)
       assert.equal(shown.headers.get('content-encoding'), 'gzip', address)
       assert.include(shown.headers.get('vary')!, 'Cookie', address)
 
-      const head = await person.browser.get(path, { 'accept-encoding': 'identity' })
-      assert.isNull(head.headers.get('content-encoding'), address)
-      assert.isAbove(head.text.length, 1024, address)
+      const plain = await person.browser.get(path, { 'accept-encoding': 'identity' })
+      assert.isNull(plain.headers.get('content-encoding'), address)
+      assert.isAbove(plain.text.length, 1024, address)
     }
   })
 
-  test('HEAD answers what GET does, without the page', async ({ assert }) => {
+  test('answers HEAD with the headers of GET and no body', async ({ assert }) => {
     const { person, pathOf } = await given()
     const cookie = [...person.browser.cookies].map((each) => each.join('=')).join('; ')
     for (const [address] of shownPages) {
       const path = await pathOf(address)
-      // A session may ask for twenty pages a second, and these two are compared as they are.
+      // Stays below the limit of twenty pages a second, as neither request may be refused.
       passMinutes(1 / 30)
       const whole = await person.get(path)
       const url = `http://${process.env.HOST}:${process.env.PORT}${path}`
@@ -141,7 +141,7 @@ test.group('Every page', () => {
     }
   })
 
-  test('303 to the sign-in page and back for whoever is not signed in', async ({ assert }) => {
+  test('redirects to the sign-in page and back if nobody is signed in', async ({ assert }) => {
     const { pathOf } = await given()
     for (const [address] of pages) {
       const path = await pathOf(address)
@@ -154,7 +154,7 @@ test.group('Every page', () => {
     }
   })
 
-  test('404 as a page for ids of another organization, and for those there are not', async ({
+  test('answers a 404 page for ids of another organization and for unknown ids', async ({
     assert,
   }) => {
     const [own, other] = [await given('Acme'), await given('Zebra')]
@@ -166,20 +166,20 @@ test.group('Every page', () => {
           const shown = await own.person.get(path)
           const what = `${address} ${name} ${id.slice(0, 20)}`
           assert.equal(shown.status, 404, what)
-          holdHeaders(assert, shown, what)
-          holdMarkup(assert, shown, what)
+          checkHeaders(assert, shown, what)
+          checkMarkup(assert, shown, what)
           assert.equal(shown.headers.get('cache-control'), 'no-store', what)
           assert.include(textOf(shown.text), 'There is nothing here', what)
           assert.notInclude(shown.text, 'Zebra', what)
         }
       }
-      // All of it is another's.
+      // Every id belongs to the other organization.
       const shown = await own.person.get(await other.pathOf(address))
       assert.equal(shown.status, 404, address)
     }
   })
 
-  test('403 with who may see it, and the way on', async ({ assert }) => {
+  test('answers 403 with who may see it and a link to Home', async ({ assert }) => {
     const { world, pathOf } = await given()
     const { organizationId } = world
     const [keys, people] = [await pathOf(addresses.keys), await pathOf(addresses.people)]
@@ -194,8 +194,8 @@ test.group('Every page', () => {
     ] as const) {
       const shown = await guest.get(path)
       assert.equal(shown.status, 403)
-      holdHeaders(assert, shown, path)
-      holdMarkup(assert, shown, path)
+      checkHeaders(assert, shown, path)
+      checkMarkup(assert, shown, path)
       assert.include(textOf(shown.text), 'You may not see this')
       assert.match(textOf(shown.text), words)
       assert.include(attributes(shown.text, 'href'), `/dashboard/org/${organizationId}`)
@@ -203,7 +203,7 @@ test.group('Every page', () => {
     }
   })
 
-  test('404 as a page for addresses that are none, once somebody is signed in', async ({
+  test('answers a 404 page for unknown addresses once somebody is signed in', async ({
     assert,
   }) => {
     const { world, person } = await given()
@@ -218,15 +218,15 @@ test.group('Every page', () => {
       assert.deepEqual([stranger.status, stranger.location], [303, `/sign-in?${next}`], path)
       const shown = await person.get(path)
       assert.equal(shown.status, 404, path)
-      holdHeaders(assert, shown, path)
-      holdMarkup(assert, shown, path)
+      checkHeaders(assert, shown, path)
+      checkMarkup(assert, shown, path)
       assert.include(textOf(shown.text), 'There is nothing here', path)
       assert.include(attributes(shown.text, 'href'), `/dashboard/org/${world.organizationId}`)
     }
     assert.equal((await person.get('/dashboard')).location, '/')
   })
 
-  test('304 while it is the same, 200 once it is not; what holds a secret never', async ({
+  test('answers 304 while it is unchanged and 200 afterwards, and never caches a secret', async ({
     assert,
   }) => {
     const { world, person, pathOf } = await given()
@@ -247,7 +247,7 @@ test.group('Every page', () => {
       assert.equal(other.status, 200, address)
     }
     assert.isAbove(tagged.length, 3)
-    // It is made again, and is what it was.
+    // Expired tags have the page rendered again, now with another name.
     outliveTags()
     await db
       .from('organizations')
@@ -274,7 +274,7 @@ test.group('Every page', () => {
     }
   })
 
-  test('leads to pages that there are', async ({ assert }) => {
+  test('links only to pages that exist', async ({ assert }) => {
     const { person, pathOf } = await given()
     const links = new Map<string, string>()
     for (const [address] of pages) {
@@ -284,7 +284,7 @@ test.group('Every page', () => {
     const own = [...links].filter(([href]) => href.startsWith('/'))
     assert.isAbove(own.length, 20)
     for (const [href, from] of own) {
-      // The guide is there once it is built: its own specs follow what leads into it.
+      // The guide exists only once it is built: its own specs follow links into it.
       if (href.startsWith('/guide/')) continue
       const { status } = await person.get(href)
       assert.equal(status, 200, `${from} leads to ${href}`)

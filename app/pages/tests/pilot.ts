@@ -3,18 +3,20 @@ import { PASSWORD, type Browser as SignedIn } from '../session/tests/browser.js'
 
 const base = () => `http://${process.env.HOST}:${process.env.PORT}`
 
-/** Somebody with a browser, who reads pages and presses what stands on them. */
+/** A person with a real browser, who reads pages and presses their buttons and links. */
 export class Pilot {
-  /** Deeds of pages that they may not do. */
+  /** Errors of pages, and requests to other hosts. */
   readonly faults: string[] = []
-  /** Paths of the requests since it was emptied, with the bytes that came over the wire. */
+  /** Bytes received over the wire, by the path of the request. */
   readonly received = new Map<string, number>()
 
   private constructor(readonly page: Page) {}
 
   static async begin(browser: Browser, options: BrowserContextOptions = {}): Promise<Pilot> {
     const context = await browser.newContext({
-      ...{ viewport: { width: 1440, height: 900 }, locale: 'en-GB', timezoneId: 'Europe/Berlin' },
+      viewport: { width: 1440, height: 900 },
+      locale: 'en-GB',
+      timezoneId: 'Europe/Berlin',
       ...options,
     })
     const page = await context.newPage()
@@ -22,7 +24,7 @@ export class Pilot {
     const pilot = new Pilot(page)
     page.on('pageerror', (error) => pilot.faults.push(String(error)))
     page.on('console', (message) => {
-      // Chromium logs the status of a page that is meant to be read all the same.
+      // Chromium logs error statuses, which are no fault: their pages are meant to be read.
       if (
         message.type() === 'error' &&
         !/the server responded with a status/.test(message.text())
@@ -38,7 +40,7 @@ export class Pilot {
 
   end = () => this.page.context().close()
 
-  /** Goes on as somebody who has signed in without script. */
+  /** Takes over the session of a person who signed in with the scriptless test browser. */
   async be({ cookies }: SignedIn): Promise<void> {
     const given = [...cookies].map(([name, value]) => ({ name, value, url: base() }))
     await this.page.context().addCookies(given)
@@ -48,7 +50,7 @@ export class Pilot {
     await this.page.goto(base() + path)
   }
 
-  /** Makes the account of the first admin, by the link that is printed. */
+  /** Creates the account of the first admin by the printed link. */
   async join(link: string): Promise<void> {
     const { page } = this
     await this.open(link)
@@ -66,7 +68,7 @@ export class Pilot {
     await this.page.locator('h2#step', { hasText: name }).waitFor()
   }
 
-  /** Presses a button or a link, confirms where it is asked once more, and waits for what is said. */
+  /** Presses a button or a link, confirms if asked to, and waits for the message. */
   async press(word: string | RegExp, said: string | RegExp): Promise<void> {
     const { page } = this
     const acts = page.locator('.c2 .formend').first()
@@ -87,10 +89,10 @@ export class Pilot {
     await this.page.locator('#said', { hasText: said }).waitFor()
   }
 
-  /** The sentence on top of the release. */
+  /** The sentence at the top of a release's page. */
   sentence = () => this.page.locator('.say p').first().innerText()
 
-  /** Presses a key, usually the tabulator, until the keyboard is at what is named. */
+  /** Presses a key, usually Tab, until the element with a name has the focus. */
   async walkTo(name: string, key = 'Tab'): Promise<void> {
     for (let step = 0; step < 80; step++) {
       await this.page.keyboard.press(key)
@@ -99,7 +101,7 @@ export class Pilot {
     throw new Error(`The keyboard comes to no ${name}`)
   }
 
-  /** Returns where the keyboard is: the id of the element, or its text. */
+  /** Returns the id of the element that has the focus, or else its text. */
   focused = () =>
     this.page.evaluate(
       "document.activeElement.id || document.activeElement.textContent.trim().replace(/\\s+/g, ' ')"

@@ -10,12 +10,13 @@ import { lookAt } from './look_at.js'
 import { Pilot } from './pilot.js'
 
 /*
- * A rehearsal from its button to its story, and what a release waited for, in a real browser.
+ * A rehearsal from its button to its result, and a release's retrospective, in a real browser.
  */
 
 const stepsOf = (...types: ReleaseStepType[]) =>
   types.map((type) => ({
-    ...{ name: type, type },
+    name: type,
+    type,
     releaseTypes: { standard: { required: true }, hotfix: { required: true } },
   }))
 
@@ -27,9 +28,7 @@ test.group('Rehearsals and retrospectives in a browser', (group) => {
   })
   group.each.teardown(tidy)
 
-  test('a newcomer makes an app by pages alone, and one click plays weeks of it', async ({
-    assert,
-  }) => {
+  test('a newcomer makes an app by pages alone and rehearses weeks of it', async ({ assert }) => {
     const world = await makeWorld('Acme')
     const pilot = await Pilot.begin(browser)
     const { page } = pilot
@@ -58,7 +57,7 @@ test.group('Rehearsals and retrospectives in a browser', (group) => {
     await page.getByText('It begins in a moment.').waitFor()
     found.push(...(await lookAt(pilot, 'rehearsal-begins')))
 
-    // Without script the page asks for itself again.
+    // Without script, the page reloads itself.
     const plain = await Pilot.begin(browser, { javaScriptEnabled: false })
     await plain.page.context().addCookies(await page.context().cookies())
     await plain.page.goto(page.url())
@@ -86,7 +85,7 @@ test.group('Rehearsals and retrospectives in a browser', (group) => {
     await pilot.end()
   }).timeout(120_000)
 
-  test('a completed release leads to what it waited for', async ({ assert }) => {
+  test('a completed release links to what it waited for', async ({ assert }) => {
     const train = await makeTrain(['1.0.0', '1.1.0', '1.2.0'], {
       platform: 'react-native-ota',
       steps: stepsOf('kickoff', 'regressionTesting', 'approvals'),

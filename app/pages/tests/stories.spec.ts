@@ -6,18 +6,20 @@ import type { World } from '#tests/support/world'
 import { signedIn, textOf } from './support.js'
 
 /*
- * The page of a release in each state that a release comes to, of which none is forgotten: templates
- * are rendered with views that throw for what they have not.
+ * The page of a release in every state that a release can reach. Templates render with views that
+ * throw for missing members.
  */
 
-/** Stories of the usual run; the long run has all. */
+/** Scenarios of the usual run; the long run plays all. */
 const USUAL: ReadonlySet<string> = new Set(['rejected'])
 
-/** Words of the API, which nobody says. */
+/** Words of the API, which no page may show to people. */
 const CODES =
   /\b(?:notStarted|inProgress|notApplicable|notEnoughData|rolledOut\w+|[A-Z]{2,}_[A-Z_]+|force=true)\b|If-Match/
 
-/** Looks at a release, each of its steps and its timeline, as somebody who may do everything. */
+/**
+ * Signs an admin in; answers a function that checks the pages of a release, its steps and timeline.
+ */
 async function lookAt({ world, appId }: { world: World; appId: string }, version: string) {
   const person = await signedIn(world)
   const id = `${appId}:${version}`
@@ -29,11 +31,11 @@ async function lookAt({ world, appId }: { world: World; appId: string }, version
     for (const path of [base, `${base}/timelineEvents`, org, `${org}/turn`, ...shown]) {
       const { status, text } = await person.get(path)
       if (status !== 200) throw new Error(`${path}: ${status} ${textOf(text)}`)
-      // Tokens of forms hold any letters.
-      const reported = text.replace(/name="_\w+" value="[^"]*"/g, '')
-      const [wrong] = /\bundefined\b|\[object |\bNaN\b/.exec(reported) ?? []
+      // Tokens of forms are random and may contain such words.
+      const withoutTokens = text.replace(/name="_\w+" value="[^"]*"/g, '')
+      const [wrong] = /\bundefined\b|\[object |\bNaN\b/.exec(withoutTokens) ?? []
       if (wrong) throw new Error(`${path}: ${wrong} in ${textOf(text)}`)
-      // The timeline has them in its details.
+      // The details of the timeline show words of the API.
       const isTimeline = path.endsWith('/timelineEvents')
       const [code] = (!isTimeline && CODES.exec(textOf(text))) || []
       if (code) throw new Error(`${path}: ${code} in ${textOf(text)}`)
@@ -48,7 +50,7 @@ async function lookAt({ world, appId }: { world: World; appId: string }, version
 test.group('The page of a release', (group) => {
   group.each.teardown(tidy)
 
-  test('covers a release from its plan to its end, or its skipping', async ({ assert }) => {
+  test('shows a release from its plan to its end, and a skipped one', async ({ assert }) => {
     const given = await storeWorld('apple', undefined, { isUpcoming: true })
     const { admin, path } = given
     const look = await lookAt(given, '1.4.0')
@@ -65,7 +67,7 @@ test.group('The page of a release', (group) => {
     assert.match((await look()).sentence, /complete|all users/)
   })
 
-  for (const [scenario, store, met] of [
+  for (const [scenario, store, expected] of [
     ['happy-train', 'apple', []],
     ['rejected', 'apple', [/reject/i]],
     ['metadata-rejected', 'apple', [/reject/i]],
@@ -73,27 +75,27 @@ test.group('The page of a release', (group) => {
     ['store-outage', 'apple', []],
     ['credentials-revoked', 'apple', []],
   ] as const) {
-    const reports = test(`shows ${scenario} as it goes`, async ({ assert }) => {
+    const played = test(`shows the scenario ${scenario} at every stage`, async ({ assert }) => {
       const given = await rehearsal(scenario, store)
       const look = await lookAt(given, '4.2.0')
-      const reported = [await look()]
+      const looks = [await look()]
       await given.build()
-      reported.push(await look())
+      looks.push(await look())
       await given.advance('3h')
-      reported.push(await look())
+      looks.push(await look())
       await given.submit()
       for (let day = 0; day < 3; day++) {
-        reported.push(await look())
+        looks.push(await look())
         await given.advance('1d')
       }
       const takeoff = await given.admin.put(`${given.path}/takeoff`, { force: true })
       if (takeoff.status === 200) await given.advance('1d')
-      reported.push(await look())
-      const all = reported.map(({ text }) => text).join('\n')
-      for (const each of met) assert.match(all, each)
-      // It does not stand still.
-      assert.isAbove(new Set(reported.map(({ sentence }) => sentence)).size, 1)
+      looks.push(await look())
+      const all = looks.map(({ text }) => text).join('\n')
+      for (const each of expected) assert.match(all, each)
+      // The sentence changes during the scenario.
+      assert.isAbove(new Set(looks.map(({ sentence }) => sentence)).size, 1)
     })
-    if (!USUAL.has(scenario)) reports.tags([LONG])
+    if (!USUAL.has(scenario)) played.tags([LONG])
   }
 })

@@ -12,10 +12,10 @@ import {
   type Shown,
 } from '../session/tests/browser.js'
 
-/** Longest time that a page is believed while nothing changes, and some. */
-const BELIEVED_MINUTES = (2 * MINUTE) / MINUTE
+/** Longer than the tag of an unchanged page is valid. */
+const TAG_MINUTES = (2 * MINUTE) / MINUTE
 
-/** Somebody who is signed in, and waits where a session may ask for no more at once. */
+/** A signed-in person, who waits and retries once when the limit of requests is reached. */
 export class Person {
   readonly browser: Browser
   readonly userId: string
@@ -28,19 +28,19 @@ export class Person {
   }
 
   get = (path: string, headers?: Record<string, string>): Promise<Shown> =>
-    this.#patiently(() => this.browser.get(path, headers))
+    this.#retrying(() => this.browser.get(path, headers))
 
-  /** Sends a form with the token of the page that was shown last. */
+  /** Sends a form with the token of the last page. */
   post: Browser['post'] = (path, fields, sent) =>
-    this.#patiently(() => this.browser.post(path, fields, sent))
+    this.#retrying(() => this.browser.post(path, fields, sent))
 
-  /** Looks at a page, and sends a form of it. */
+  /** Opens a page and sends a form of it. */
   async send(page: string, path: string, fields: Fields = {}): Promise<Shown> {
     await this.get(page)
     return this.post(path, fields)
   }
 
-  async #patiently(ask: () => Promise<Shown>): Promise<Shown> {
+  async #retrying(ask: () => Promise<Shown>): Promise<Shown> {
     const shown = await ask()
     if (shown.status !== 429) return shown
     passMinutes(1 / 30)
@@ -48,30 +48,30 @@ export class Person {
   }
 }
 
-/** Has somebody sign in to an organization: by default one who may do everything. */
+/** Signs a person in to an organization, by default an admin. */
 export async function signedIn(world: World, { admin = true } = {}): Promise<Person> {
   await forgetGuesses()
   return new Person(await joined(world, admin))
 }
 
-/** An organization with an admin who is signed in. */
+/** Makes an organization with a signed-in admin. */
 export async function pageWorld(name?: string) {
   const world = await makeWorld(name)
   return { world, person: await signedIn(world) }
 }
 
-/** Values of parameters that name no entity of the API. */
+/** Values of path parameters that name no entity of the API. */
 export const WORDS: Readonly<Record<string, string>> = { act: 'kickoff', pluginId: 'memory' }
 
-/** Returns the path of a page, about what an organization has of each kind. */
+/** Returns the path of a page, with the entities of an organization as its parameters. */
 export const pathFor = async (
   fixtures: Fixtures,
   address: string,
   replaced: Record<string, string> = {}
 ): Promise<string> => addressOf(address, await fixtures.params(address, { ...WORDS, ...replaced }))
 
-/** Has the tags of pages be old, so that each is made again. */
-export const outliveTags = () => passMinutes(BELIEVED_MINUTES)
+/** Lets the tags of pages expire, so that each page is rendered again. */
+export const outliveTags = () => passMinutes(TAG_MINUTES)
 
 const ENTITIES: Readonly<Record<string, string>> = {
   'amp': '&',
@@ -84,7 +84,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '#x60': '`',
 }
 
-/** The text of a page as it is read, in one line. */
+/** The visible text of a page in one line. */
 export const textOf = (html: string): string =>
   html
     .replace(/<(script|style|head)\b[\s\S]*?<\/\1>/g, ' ')

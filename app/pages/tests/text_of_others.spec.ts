@@ -6,8 +6,8 @@ import type { Api } from '#tests/support/api'
 import { attributes, outliveTags, signedIn, textOf } from './support.js'
 
 /*
- * Whatever people, providers and repositories write is text: in each text that a page shows stands
- * what would be markup, and none of it is.
+ * Pages show the texts of people, providers and repositories as text. Here, each such text contains
+ * markup, and no page may render it as markup.
  */
 
 const CORPUS: readonly ((mark: string) => string)[] = [
@@ -19,27 +19,33 @@ const CORPUS: readonly ((mark: string) => string)[] = [
   (mark) => `javascript:${mark}()//<a href="`,
 ]
 
-/** Markup that no template has: what a text would be if it were not escaped. */
+/** Markup that no template contains, so it would come from an unescaped text. */
 const MARKUP = /<(script>|img|svg\/|u>)|\/\/<a |3200521/
 
-/** A release with texts of others in all that a page shows of it. */
+/** Makes a release with a text of the corpus in every field that its pages show. */
 async function given(text: (mark: string) => string) {
   const found = await storeWorld('google', [
-    ...(['kickoff', 'releaseCandidate', 'regressionTesting', 'approvals'] as const),
-    ...(['submission', 'takeoff', 'rollout'] as const),
+    'kickoff',
+    'releaseCandidate',
+    'regressionTesting',
+    'approvals',
+    'submission',
+    'takeoff',
+    'rollout',
   ])
   const { world, admin, appId, path, store, work } = found
   const { organizationId } = world
   const demand = async (answer: ReturnType<Api['send']>) => {
-    const { status, text: said, body } = await answer
-    if (status >= 300) throw new Error(said)
+    const { status, text: answered, body } = await answer
+    if (status >= 300) throw new Error(answered)
     return body as { id: string }
   }
   const set = (table: string, where: object, values: object) =>
     db.from(table).where(where).update(values)
   const group = await demand(
     admin.post(`/org/${organizationId}/group`, {
-      ...{ name: text('groupName'), userActions: ['SubmitForReview'] },
+      name: text('groupName'),
+      userActions: ['SubmitForReview'],
     })
   )
   const owners = [{ type: 'group', id: group.id }]
@@ -72,7 +78,8 @@ async function given(text: (mark: string) => string) {
   await set('organizations', { id: organizationId }, { name: text('organizationName') })
   await set('apps', { id: appId }, { name: text('appName') })
   const connection = {
-    ...{ alias: text('connectionName'), account: text('accountName') },
+    alias: text('connectionName'),
+    account: text('accountName'),
     missing_permissions: JSON.stringify([text('permissionName')]),
     check_failure: JSON.stringify({ code: 'invalid', message: text('checkSays') }),
     settings: JSON.stringify({ place: text('settingOf') }),
@@ -138,7 +145,7 @@ test.group('Text of others', (group) => {
         assert.equal(status, 200, each)
         look(each, html)
       }
-      // A refused form shows again the text that was typed.
+      // A refused form shows the typed text again.
       const fields = { version: text('typed'), releaseName: text('typed'), baseTag: text('typed') }
       const refused = await person.send(
         '/dashboard/me',

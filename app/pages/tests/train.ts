@@ -13,8 +13,14 @@ import { DAY, HOUR } from '#foundation/core/durations'
 import { linkTo } from '../session/tests/browser.js'
 
 const STEPS = [
-  ...['kickoff', 'releaseCandidate', 'regressionTesting', 'approvals'],
-  ...['submission', 'storeReview', 'takeoff', 'rollout'],
+  'kickoff',
+  'releaseCandidate',
+  'regressionTesting',
+  'approvals',
+  'submission',
+  'storeReview',
+  'takeoff',
+  'rollout',
 ] as const
 
 const NAMES = {
@@ -28,11 +34,9 @@ const NAMES = {
   rollout: 'Rollout',
 } as const
 
-type StepType = keyof typeof NAMES
-
 const BUNDLE = { bundleId: 'com.acme.shop' }
 
-/** An app whose CI and App Store are simulated, with nothing planned, and the first link. */
+/** Makes an app with simulated CI and App Store and no releases, and its first sign-in link. */
 export async function train(scenario = 'happy-train') {
   const world = await makeWorld('Acme')
   const { admin, organizationId } = world
@@ -40,24 +44,31 @@ export async function train(scenario = 'happy-train') {
   const { connections } = await world.write((scope) =>
     new StartWorld(scope, secrets).handle({ alias: null, seed: 'train' })
   )
-  const at = `/org/${organizationId}/simulatedWorld/scenario`
-  const played = await admin.put(at, undefined, yaml(scenario))
+  const scenarioPath = `/org/${organizationId}/simulatedWorld/scenario`
+  const played = await admin.put(scenarioPath, undefined, yaml(scenario))
   if (played.status !== 200) throw new Error(played.text)
   const providerOf = (plugin: string) => connections.find(({ pluginId }) => pluginId === plugin)!.id
   const appId = await makeApp(world, {
     steps: STEPS.map((type) => ({
-      ...{ type: type as StepType, name: NAMES[type as StepType] },
+      type,
+      name: NAMES[type],
       releaseTypes: { standard: { required: true } },
     })),
   })
   await world.write((scope) =>
     replaceIntegrations(scope, appId, [
       {
-        ...{ key: 'ci', type: 'sim-ci', kind: 'ci', provider: providerOf('sim') },
+        key: 'ci',
+        type: 'sim-ci',
+        kind: 'ci',
+        provider: providerOf('sim'),
         data: { workflowId: 'release' },
       },
       {
-        ...{ key: 'store', type: 'sim-apple', kind: 'appStore', data: BUNDLE },
+        key: 'store',
+        type: 'sim-apple',
+        kind: 'appStore',
+        data: BUNDLE,
         provider: providerOf('sim-apple'),
       },
     ])
@@ -76,18 +87,20 @@ export async function train(scenario = 'happy-train') {
     await admin.post(`/app/${appId}/regressionItem`, { title })
   }
   await admin.post(`/app/${appId}/approval`, { title: 'Legal agrees' })
-  // Longer than lists of its stores lag.
+  // The default of two turns takes longer than the lag of the store's lists.
   const work = async (turns = 2) => {
     for (let turn = 0; turn < turns; turn++) await workThrough(organizationId, 2)
   }
   return {
-    ...{ world, appId, work },
+    world,
+    appId,
+    work,
     org: `/dashboard/org/${organizationId}`,
     link: await linkTo(world, { userId: null, admin: true }),
-    /** The branch is there that a host of code would have made. */
+    /** Sets the release branch, which a git host would have created. */
     branch: (name: string) =>
       db.from('releases').where('app_id', appId).update({ release_branch: name }),
-    /** Lets time pass in the world, and the service see what came of it. */
+    /** Advances the simulated world, and lets the service observe the changes. */
     async pass(span: { hours?: number; days?: number }) {
       const milliseconds = (span.hours ?? 0) * HOUR + (span.days ?? 0) * DAY
       await world.write(async (scope) => advanceWorld(scope, await lockWorld(scope), milliseconds))

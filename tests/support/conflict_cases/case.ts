@@ -4,7 +4,7 @@ import type { ApiAnswer } from '../api.js'
 /** The version of the release that a case is given. */
 export const V = '1.0.0'
 
-/** A conflict with a status: how it is caused, and what the answer says of it. */
+/** A conflict with a status: its cause, and the members of the answer. */
 export interface Case {
   code: string
   what: string

@@ -1,6 +1,6 @@
 import type { Case } from './case.js'
 
-/** Groups and endpoints of webhooks. */
+/** Conflicts about groups and webhook endpoints. */
 export const OF_ORGANIZATIONS: Case[] = [
   {
     code: 'default_group',

@@ -6,7 +6,7 @@ const EVERY_STATUS_BUT_APPROVED = ['notStarted', 'inProgress', 'rejected', 'bloc
 const runOf = async ({ step, path }: Train, type: 'metadata' | 'approvals') =>
   `${path(V)}/stepRun/${(await step(V, type)).stepRunId}`
 
-const submitted = (train: Train) =>
+const recordSubmission = (train: Train) =>
   recordFacts(train, V, async (_scope, model) => {
     model.submittedAt = '2026-01-01T00:00:00.000Z'
   })
@@ -82,9 +82,9 @@ export const OF_RELEASES: Case[] = [
   },
   {
     code: 'release_submitted',
-    what: 'deleting a submitted release',
+    what: 'deleting a recordSubmission release',
     async cause(train) {
-      await submitted(train)
+      await recordSubmission(train)
       return train.admin.delete(train.path(V))
     },
     currentStatus: 'active',
@@ -92,9 +92,9 @@ export const OF_RELEASES: Case[] = [
   },
   {
     code: 'release_submitted',
-    what: 'changing the texts of a submitted release',
+    what: 'changing the texts of a recordSubmission release',
     async cause(train) {
-      await submitted(train)
+      await recordSubmission(train)
       const localizations = [{ locale: 'en-US', whatsNew: 'New' }]
       return train.admin.put(`${await runOf(train, 'metadata')}/metadata`, { localizations })
     },

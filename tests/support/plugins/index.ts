@@ -2,7 +2,7 @@ import type { IntegrationsConfig } from '#integrations/define_config'
 import { plugins } from '#integrations/plugins/plugin_registry'
 import { paper, paperFlags } from './paper.js'
 
-/** The plugins that every test finds running. */
+/** The plugins that are loaded in every test. */
 const TEST_PLUGINS: IntegrationsConfig['plugins'] = {
   'memory': () => import('./memory.js'),
   'git': () => import('#integrations/providers/git/plugin'),
@@ -16,7 +16,7 @@ const TEST_PLUGINS: IntegrationsConfig['plugins'] = {
   'generic-analytics': () => import('#integrations/providers/generic/analytics'),
 }
 
-/** Puts the plugins of tests into the place of those configured, with others where given. */
+/** Loads the plugins of tests, and given ones, in place of the configured plugins. */
 export async function loadTestPlugins(others: IntegrationsConfig['plugins'] = {}) {
   return plugins.load({ ...TEST_PLUGINS, ...others })
 }

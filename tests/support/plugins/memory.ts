@@ -8,9 +8,9 @@ export const uses: Record<'lifecycle' | 'chat' | 'onCall', number> = {
 }
 
 /**
- * A provider in memory, for tests alone. Its types have settled names, so that the document of
- * the service under test is the one that is published. A token that begins with `bad` is refused,
- * with `down` the provider is away, with `hang` it never answers.
+ * A provider in memory, for tests alone. Its capabilities have types of known providers, so that
+ * the OpenAPI document under test is the published one. A token that begins with `bad` is refused;
+ * with `down` the provider is unavailable, and with `hang` it never answers.
  */
 export default definePlugin({
   manifest: {

@@ -6,7 +6,7 @@ const CHANNELS = [
   { id: 'C2', name: 'general' },
 ]
 
-/** Messages by channel and key, so that a repeated one is there once. */
+/** Messages by channel and idempotency key, so that a repeated post is stored once. */
 export const posted = new Map<string, ChatMessage>()
 
 export default class MemoryChat implements Chat {

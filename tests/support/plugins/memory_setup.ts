@@ -3,7 +3,7 @@ import { ProviderError } from '#plugin-kit/provider_error'
 
 const at = (path: string, state: string) => `https://memory.example/${path}?state=${state}`
 
-/** Takes a code as the token; `more` leads through another step, and `deny` is refused. */
+/** Takes the code as the token; `more` adds a step, and `deny` is refused. */
 const setup: BrowserSetup = {
   begin: (_ctx, { state }) => ({ url: at('agree', state) }),
 

@@ -3,7 +3,7 @@ import { definePlugin, type Plugin } from '#plugin-kit/plugin'
 
 type Capabilities = PluginManifest['capabilities']
 
-/** A plugin that is only its manifest: what it can do is never imported. */
+/** A plugin that is only a manifest: importing its code fails. */
 export function paperPlugin(id: string, capabilities: Capabilities): Plugin {
   const never = () => Promise.reject(new Error(`${id} is paper`))
   return definePlugin({
@@ -28,7 +28,7 @@ export function paperPlugin(id: string, capabilities: Capabilities): Plugin {
 
 const of = (type: string) => ({ type, features: [] })
 
-/** Every kind of the specification that the plugin in memory leaves out, but for one. */
+/** All kinds of the specification but those of the plugin `memory` and experimentation. */
 export const paper = paperPlugin('paper', {
   versionControl: of('github-vcs'),
   ci: of('github-ci'),
@@ -41,5 +41,5 @@ export const paper = paperPlugin('paper', {
   localization: of('lokalise'),
 })
 
-/** A plugin of one kind: a file that names its provider need not name the type. */
+/** A plugin of one kind: a configuration file with this provider may leave out the type. */
 export const paperFlags = paperPlugin('paper-flags', { experimentation: of('launchdarkly') })

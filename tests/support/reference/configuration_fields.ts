@@ -24,9 +24,9 @@ import {
 } from '#workflow/vocabulary'
 
 /*
- * Every key of a configuration file with its words in docs/reference/configuration-file.md. The
- * test of the page compares the keys with those that the checks know. `<name>` stands for a key
- * of the author, `[]` for the entries of a list, `<type>` for one of those that are named.
+ * Every key of a configuration file with its text in docs/reference/configuration-file.md. A test
+ * compares the keys with those that the checks know. `<name>` is a key that the author chooses,
+ * `[]` the entries of a list, and `<type>` one of the listed keys.
  */
 
 /** A key: its value, and what it means. */

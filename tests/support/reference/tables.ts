@@ -8,14 +8,14 @@ import { titleOf } from '../plugin_kit_reference.js'
 import { FIELDS } from './configuration_fields.js'
 
 /*
- * The tables of docs/reference that are written from the code, each between two marks of its page.
+ * The tables of docs/reference that come from the code, each between two marks of its page.
  */
 
 const FOLDER = new URL('../../../docs/reference/', import.meta.url)
 
 type Row = readonly string[]
 
-/** The name of each table, its page and what makes it. */
+/** The name of each table, its page and the function that generates it. */
 const TABLES: readonly (readonly [name: string, page: string, make: () => Promise<string>])[] = [
   ['keys', 'configuration-file', async () => table(['Key', 'Value', 'What'], keys())],
   ['kinds', 'configuration-file', async () => table(['Kind', '`data`'], kinds())],
@@ -29,7 +29,7 @@ const TABLES: readonly (readonly [name: string, page: string, make: () => Promis
   ],
 ]
 
-/** The pages as they are to be, by their addresses. */
+/** The text of each page with its tables regenerated, by the name of the page. */
 export async function referencePages(): Promise<ReadonlyMap<string, { at: URL; text: string }>> {
   const pages = new Map<string, { at: URL; text: string }>()
   for (const [name, page, make] of TABLES) {
@@ -48,11 +48,11 @@ export async function referencePages(): Promise<ReadonlyMap<string, { at: URL; t
   return pages
 }
 
-/** A table without padding: a long cell would widen every row. */
+/** A table without padding, as one long cell would widen every row. */
 const table = (head: Row, rows: readonly Row[]) =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n')
 
-/** The code names pages from the root; a page of the reference, from its folder. */
+/** Makes links relative: texts in the code name pages from the root, a page from its own folder. */
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('](docs/', '](../')
 const code = (text: string) => `\`${text}\``
 
@@ -102,13 +102,15 @@ type Command = ReturnType<CommandClass['serialize']>
 /** Options that every command has, or that most have and the page explains once. */
 const COMMON = ['json', 'help', 'org']
 
-/** A command: how it is called, what it does, and its options. */
+/** The section of a command: its usage, its description and its options. */
 function section({ commandName, description, help, args, flags }: Command): string {
   const given = args.map(({ argumentName, required }) =>
     required ? `<${argumentName}>` : `[${argumentName}]`
   )
   const options = flags.map(({ flagName, name, type, required, description: about }) => ({
-    ...{ name, required, about },
+    name,
+    required,
+    about,
     written: `--${flagName}${type === 'boolean' ? '' : '=…'}`,
   }))
   const needed = options.filter(({ required }) => required).map(({ written }) => written)

@@ -1,16 +1,16 @@
 import { FakeReset, type FakeProvider } from '@tarmac/plugin-kit/testing'
 
 /**
- * Stands before a fake: takes it away, has it refuse too many requests, and writes down what is
- * changed in it. A request that changes nothing leaves no trace, whatever it asks for.
+ * Intercepts the requests to a fake: simulates outages and rate limits, and records each request
+ * that changes the content of the fake.
  */
 export class Gate {
-  /** Requests after which the fake had another content, in order. */
+  /** The requests that changed the content of the fake, in order. */
   readonly changes: string[] = []
-  /** Requests that were refused because there were too many, and times that this was so. */
+  /** Number of requests refused by a rate limit, and number of calls of `limit`. */
   refused = 0
   limits = 0
-  /** Requests that were under way when it went away, and those that found nobody. */
+  /** Number of changes whose answer was lost, and of requests during an outage. */
   lost = 0
   unheard = 0
   restarts = 0
@@ -19,8 +19,8 @@ export class Gate {
   #isLimited = false
 
   /**
-   * @param nameOf what a request that changes something is for
-   * @param contentOf what counts as the content
+   * @param nameOf the text by which `changes` lists a request
+   * @param contentOf the content, whose difference shows a change
    */
   constructor(
     readonly fake: FakeProvider,
@@ -28,7 +28,7 @@ export class Gate {
     private readonly contentOf: () => unknown = () => fake.state()
   ) {
     const answer = fake.answer.bind(fake)
-    // One after the other, so that each change has one request.
+    // Requests run one after the other, so that each change belongs to one of them.
     fake.answer = (request) => {
       const answered = this.#last.then(() => this.#answer(request, answer))
       this.#last = answered.catch(() => {})
@@ -59,19 +59,19 @@ export class Gate {
 
   content = () => JSON.stringify(this.contentOf())
 
-  /** Refuses everything from here on, as too much. */
+  /** Exceeds the rate limit for all further requests. */
   limit(): void {
     this.#isLimited = true
     this.limits += 1
     this.fake.setRateLimit(0)
   }
 
-  /** It is closed while the next change is under way: that is carried out, and not answered. */
+  /** Starts an outage at the next change, which is carried out but not answered. */
   close(): void {
     this.#isLeaving = true
   }
 
-  /** It is there again, with what it had, and takes requests. */
+  /** Ends the outage and the rate limit; the fake still has its content. */
   open(): void {
     if (this.#isAway) this.restarts += 1
     this.#isAway = false

@@ -18,8 +18,8 @@ import { Gate } from './gate.js'
 import { VERSION, type RehearsedStore } from './stores.js'
 
 /*
- * A release of an app that uses five vendors, from its kickoff on: the service with all its
- * plugins before the fakes, in a time that the rehearsal lets pass.
+ * A release of an app from its kickoff on, with all plugins of vendors against their fakes. The
+ * rehearsal advances the clock.
  */
 
 const STEPS: readonly ReleaseStepType[] = [
@@ -32,14 +32,14 @@ const STEPS: readonly ReleaseStepType[] = [
   'rollout',
 ]
 const required = { required: true }
-/** Spans of time in which a leg comes to its end. */
+/** Most spans of time that a leg may take. */
 const MOST_TURNS = 60
 const BRANCH = `release/${VERSION}`
 
 export const VENDORS = ['code', 'chat', 'tickets', 'store'] as const
 export type Vendor = (typeof VENDORS)[number]
 
-/** The parts of the way, each of which has its end. */
+/** The stages of the release, each with a condition that ends it. */
 export const LEGS = [
   'kickoff',
   'dispatch 41',
@@ -55,18 +55,22 @@ export const LEGS = [
 ] as const
 type Leg = (typeof LEGS)[number]
 
-/** Trouble that a vendor makes while a leg is on its way. */
+/** The trouble that each vendor makes during a leg. */
 export type Troubles = Partial<Record<Vendor, 'restart' | 'limit'>>
 
-/** A repository whose commits name tickets, and the version before is tagged. */
+/** A repository whose commits name tickets, and whose previous version is tagged. */
 function openRepository() {
   const fake = (github.reached.github = github.makeGitHub())
   const scenario = githubScenario()
   const { commits, tags, branches } = scenario.versionControl!
-  // A build has the number of its run.
+  // The build number is that of the CI run, so the next one is 41.
   const { sha } = branches[0]
   scenario.ci!.runs.push({
-    ...{ id: '40', workflowId: 'release.yml', branch: 'main', sha, state: 'succeeded' },
+    id: '40',
+    workflowId: 'release.yml',
+    branch: 'main',
+    sha,
+    state: 'succeeded',
   })
   tags[0].name = 'v1.2.3'
   for (const [index, each] of commits.entries()) {
@@ -84,20 +88,25 @@ function openRepository() {
   )
   const { git } = fake.code
   return {
-    ...{ fake, gate },
-    /** Somebody commits to the working branch; answers the hash. */
+    fake,
+    gate,
+    /** Commits to the working branch; answers the hash. */
     commit(message: string, path: string): string {
       const main = git.branches.get('main')!
       const tree = git.keepTree(new Map([...git.treeOf(main.sha), [path, message]]))
       const person = { name: 'Ada', email: 'ada@acme.example', date: clock.now() }
       const made = git.commit({
-        ...{ message, tree, parents: [main.sha], author: person, committer: person },
+        message,
+        tree,
+        parents: [main.sha],
+        author: person,
+        committer: person,
       })
       main.sha = made.sha
       return made.sha
     },
-    /** Commits that the version was built of, in order. */
-    builtFrom: () => fake.actions.runs.slice(1).map(({ sha: of }) => of),
+    /** The commits that CI built after the first run, in order. */
+    builtFrom: () => fake.actions.runs.slice(1).map((run) => run.sha),
     subjects: (from: string, to: string) =>
       git.between(git.named(from)!, git.named(to)!).map(({ message }) => message.split('\n')[0]),
   }
@@ -119,22 +128,24 @@ function openProject() {
   return { fake, gate }
 }
 
-/** @param isHasty Slack takes messages without a pace, and days pass in one step */
+/** @param isHasty whether Slack has no rate limit and each span of the rollout is a whole day */
 export async function makeRehearsal(store: RehearsedStore, isHasty: boolean) {
-  // Nothing that specs before left under way reaches these vendors.
+  // Leftover jobs of other specs must not call these vendors.
   await db.from('jobs').delete()
   passToNight()
   const code = openRepository()
   const tickets = openProject()
   const chat = openWorkspace()
   const gates: Record<Vendor, Gate> = {
-    ...{ code: code.gate, tickets: tickets.gate, store: store.gate },
+    code: code.gate,
+    tickets: tickets.gate,
+    store: store.gate,
     chat: new Gate(chat.slack, ({ url }, body) => {
       const { text = '' } = Object.fromEntries(new URLSearchParams(body))
       return `${url.split('/').at(-1)} ${text.split('\n')[0]}`
     }),
   }
-  // Alone: other plugins of the tests have the same types.
+  // No other plugins: those of the tests have the same types.
   await plugins.load({ ...VENDOR_PLUGINS, ...(isHasty && { slack: hasty }) })
   const world = await makeWorld()
   const { admin } = world
@@ -156,7 +167,10 @@ export async function makeRehearsal(store: RehearsedStore, isHasty: boolean) {
       { key: 'beta', type: store.types.beta, kind: 'betaTesting', provider: seller, data },
       talkOf(talk),
       {
-        ...{ key: 'tickets', type: 'jira', kind: 'issueTracking' as const, provider: site },
+        key: 'tickets',
+        type: 'jira',
+        kind: 'issueTracking' as const,
+        provider: site,
         data: { projects: ['SHOP'] },
       },
     ])
@@ -171,20 +185,20 @@ export async function makeRehearsal(store: RehearsedStore, isHasty: boolean) {
       feature_affiliations: JSON.stringify([{ ...affiliation, pattern: '{version}' }]),
       app_store_release_settings: JSON.stringify({ ...inPhases, inAppUpdatePriority: null }),
     })
-  const good = async (answer: Promise<{ status: number; text: string; body: any }>) => {
+  const demand = async (answer: Promise<{ status: number; text: string; body: any }>) => {
     const { status, text, body } = await answer
     if (status >= 300) throw new Error(`${status}: ${text}`)
     return body
   }
   for (const type of ['tagOnRelease', 'addLabelsAndFixVersions']) {
-    await good(admin.put(`/app/${appId}/automations`, { type, enabled: true }))
+    await demand(admin.put(`/app/${appId}/automations`, { type, enabled: true }))
   }
   if (store.platform === 'android') {
     const ladder = [1, 20, 50, 100].map((percentage) => ({
       percentage,
       hours: percentage < 100 ? 24 : 0,
     }))
-    await good(admin.put(`/app/${appId}/rolloutPolicy`, { policy: { ladder } }))
+    await demand(admin.put(`/app/${appId}/rolloutPolicy`, { policy: { ladder } }))
   }
   const path = `/app/${appId}/release/${appId}:${VERSION}`
   const worker = await app.container.make('jobs.worker')
@@ -193,13 +207,13 @@ export async function makeRehearsal(store: RehearsedStore, isHasty: boolean) {
     for (let turn = 0; turn < 30; turn++) if ((await worker.turn()) === 0) break
   }
   const release = async () =>
-    (await good(admin.get(`/v2/app/${appId}/releases/${appId}:${VERSION}`))) as any
+    (await demand(admin.get(`/v2/app/${appId}/releases/${appId}:${VERSION}`))) as any
   const step = async (type: ReleaseStepType) =>
-    (await good(admin.get(`${path}/steps`))).find((each: { type: string }) => each.type === type)
+    (await demand(admin.get(`${path}/steps`))).find((each: { type: string }) => each.type === type)
 
   /**
-   * Does something, and lets time pass until it came to its end; vendors make trouble meanwhile.
-   * @param minutes that pass at a time
+   * Acts, then advances the clock until the leg is over and every vendor has made its trouble.
+   * @param minutes to advance at a time
    */
   async function leg(
     name: string,
@@ -208,36 +222,49 @@ export async function makeRehearsal(store: RehearsedStore, isHasty: boolean) {
     isOver: () => Promise<boolean> | boolean,
     minutes = 5
   ) {
-    const made = Object.entries(troubles).map(([vendor, trouble]) => {
+    const underWay = Object.entries(troubles).map(([vendor, trouble]) => {
       const gate = gates[vendor as Vendor]
       if (trouble === 'limit') gate.limit()
       else gate.close()
-      const met = () => (trouble === 'limit' ? gate.refused : gate.lost)
-      return { vendor, gate, before: met(), met, turns: 0 }
+      const count = () => (trouble === 'limit' ? gate.refused : gate.lost)
+      return { vendor, gate, before: count(), count, turns: 0 }
     })
     await act()
     for (let turn = 0; turn < MOST_TURNS; turn++) {
-      // It stays like this for a while after the service had to do with it.
-      for (const each of made) {
-        if (each.met() > each.before && ++each.turns === 2) each.gate.open()
+      // A trouble lasts two turns after the service has met it.
+      for (const each of underWay) {
+        if (each.count() > each.before && ++each.turns === 2) each.gate.open()
       }
-      if (made.every(({ turns }) => turns >= 2) && (await isOver())) return
+      if (underWay.every(({ turns }) => turns >= 2) && (await isOver())) return
       await pass(minutes)
     }
-    const untouched = made.filter(({ turns }) => turns === 0).map(({ vendor }) => vendor)
+    const untouched = underWay.filter(({ turns }) => turns === 0).map(({ vendor }) => vendor)
     const { text } = await admin.get(`${path}/whyNotMoving`)
     throw new Error(`${name} is not over, or nobody asked ${untouched}: ${text}`)
   }
 
   return {
-    ...{ world, admin, appId, path, gates, code, tickets, chat, store },
-    ...{ isHasty, pass, release, step, leg, good },
+    world,
+    admin,
+    appId,
+    path,
+    gates,
+    code,
+    tickets,
+    chat,
+    store,
+    isHasty,
+    pass,
+    release,
+    step,
+    leg,
+    demand,
   }
 }
 
 export type Rehearsal = Awaited<ReturnType<typeof makeRehearsal>>
 
-/** Ends what a rehearsal opened. */
+/** Removes the fakes and the jobs of a rehearsal. */
 export async function leaveRehearsal() {
   github.reached.github = null
   jira.reached.jira = null
@@ -245,16 +272,19 @@ export async function leaveRehearsal() {
   await db.from('jobs').delete()
 }
 
-/** From the kickoff through a rejected review and a fix to all users. */
-export async function walk(made: Rehearsal, troubles: Readonly<Partial<Record<Leg, Troubles>>>) {
-  const { admin, appId, path, code, store, isHasty, pass, release, step, good } = made
-  const put = (rest: string, body: object = {}) => good(admin.put(`${path}${rest}`, body))
+/** Brings a release from its kickoff through a rejected review and a fix to all users. */
+export async function walk(
+  rehearsal: Rehearsal,
+  troubles: Readonly<Partial<Record<Leg, Troubles>>>
+) {
+  const { admin, appId, path, code, store, isHasty, pass, release, step, demand } = rehearsal
+  const put = (rest: string, body: object = {}) => demand(admin.put(`${path}${rest}`, body))
   const leg = (
     name: Leg,
     act: () => Promise<unknown> | unknown,
     isOver: () => Promise<boolean> | boolean,
     minutes?: number
-  ) => made.leg(name, troubles[name] ?? {}, act, isOver, minutes)
+  ) => rehearsal.leg(name, troubles[name] ?? {}, act, isOver, minutes)
   const isComplete = (type: ReleaseStepType) => async () => (await step(type)).status === 'complete'
   const isIn =
     (...phases: string[]) =>
@@ -266,7 +296,7 @@ export async function walk(made: Rehearsal, troubles: Readonly<Partial<Record<Le
     const before = runs.length
     await leg(
       `dispatch ${number}`,
-      () => good(admin.post(`${path}/stepRun/${stepRunId}/triggerCI`, {})),
+      () => demand(admin.post(`${path}/stepRun/${stepRunId}/triggerCI`, {})),
       () => runs.length > before
     )
     await leg(
@@ -281,7 +311,7 @@ export async function walk(made: Rehearsal, troubles: Readonly<Partial<Record<Le
     )
   }
 
-  await good(admin.post(`/app/${appId}/release`, { version: VERSION }))
+  await demand(admin.post(`/app/${appId}/release`, { version: VERSION }))
   await leg('kickoff', () => put('/kickoff'), isComplete('kickoff'))
   await build(41)
   const { stepRunId } = await step('metadata')
@@ -295,7 +325,7 @@ export async function walk(made: Rehearsal, troubles: Readonly<Partial<Record<Le
   const hash = code.commit('SHOP-3: Log in again', 'login.txt')
   await leg(
     'fix',
-    () => good(admin.post(`${path}/fixRequest`, { title: 'Log in', commitHashes: [hash] })),
+    () => demand(admin.post(`${path}/fixRequest`, { title: 'Log in', commitHashes: [hash] })),
     () => code.subjects('v1.2.3', BRANCH).includes('SHOP-3: Log in again')
   )
   await build(42)
@@ -303,12 +333,12 @@ export async function walk(made: Rehearsal, troubles: Readonly<Partial<Record<Le
   await leg('approved', () => store.decide('approved'), isComplete('storeReview'))
   await leg(
     'rollout',
-    // Google Play lets out what it approved.
+    // Google Play releases an approved version by itself.
     () => store.platform === 'ios' && put('/takeoff'),
     async () => (await release()).status === 'completed',
     isHasty ? 24 * 60 : 4 * 60
   )
-  // Continue until nobody has anything to report any more.
+  // Lets pending reports to the vendors be sent.
   for (let turn = 0; turn < 4; turn++) await pass(30)
   store.gate.content()
 }

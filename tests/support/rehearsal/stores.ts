@@ -5,38 +5,38 @@ import * as apple from '#tests/support/app_store'
 import * as google from '#tests/support/google_play'
 import { Gate } from './gate.js'
 
-/** The store of a rehearsal, as the people outside of the service have to do with it. */
+/** The store of a rehearsal, with what people and CI do to it outside of the service. */
 export interface RehearsedStore {
   platform: 'ios' | 'android'
   plugin: string
   types: { store: string; beta: string }
   credentials: Record<string, string>
   gate: Gate
-  /** A build of the version arrives, as CI sends it. */
+  /** Adds a build of the version, as CI would. */
   upload(number: number): void
-  /** The review ends. */
+  /** Ends the review. */
   decide(verdict: 'approved' | 'rejected'): void
-  /** States of the version, one after the other: its build, how often it was sent, and for whom. */
+  /** Successive states of the version: its build, state, number of submissions and share. */
   history: readonly string[]
   leave(): void
 }
 
 export const VERSION = '1.3.0'
 
-/** States before a review. */
-const COMES = ['PREPARE_FOR_SUBMISSION', 'READY_FOR_REVIEW']
+/** States before the first review, which are not part of the history. */
+const BEFORE_REVIEW = ['PREPARE_FOR_SUBMISSION', 'READY_FOR_REVIEW']
 
 const note = (history: string[], state: string) => {
   if (history.at(-1) !== state) history.push(state)
 }
 
-/** Google Play with 1.2.3 at all users. */
+/** Google Play, where all users have 1.2.3. */
 export function playStore(): RehearsedStore {
   const fake = (google.reached.google = google.makeGooglePlay())
   const scenario = playScenario()
   scenario.appStore!.builds.pop()
   fake.seed(scenario)
-  // Lists show what was so long ago.
+  // Lists are this stale.
   fake.lagMs = 4 * 60_000
   const history: string[] = []
   const gate = new Gate(
@@ -53,16 +53,28 @@ export function playStore(): RehearsedStore {
     }
   )
   return {
-    ...{ platform: 'android', plugin: 'google-play', credentials: google.credentials },
-    ...{ gate, history },
+    platform: 'android',
+    plugin: 'google-play',
+    credentials: google.credentials,
+    gate,
+    history,
     types: { store: 'google', beta: 'google-beta' },
     upload: (number) =>
       fake.inConsole((store) => {
         store.library.add(number)
         store.releases.push({
-          ...{ track: 'internal', name: `${VERSION} (${number})`, versionCodes: [number] },
-          ...{ status: 'completed', userFraction: null, notes: [], priority: null },
-          ...{ review: 'approved', isOut: true, unsent: null, submissions: 1, pinned: null },
+          track: 'internal',
+          name: `${VERSION} (${number})`,
+          versionCodes: [number],
+          status: 'completed',
+          userFraction: null,
+          notes: [],
+          priority: null,
+          review: 'approved',
+          isOut: true,
+          unsent: null,
+          submissions: 1,
+          pinned: null,
         })
       }),
     decide: (verdict) => fake.decide(verdict),
@@ -70,7 +82,7 @@ export function playStore(): RehearsedStore {
   }
 }
 
-/** App Store Connect with 1.2.3 at all users. */
+/** App Store Connect, where all users have 1.2.3. */
 export function appStore(): RehearsedStore {
   const fake = (apple.reached.apple = apple.makeAppStore(() => clock.milliseconds()))
   const scenario = appleScenario()
@@ -89,7 +101,7 @@ export function appStore(): RehearsedStore {
     },
     () => {
       const version = ours()
-      if (version && !COMES.includes(version.state)) {
+      if (version && !BEFORE_REVIEW.includes(version.state)) {
         const { buildId, state, submissions } = version
         note(history, `${buildId?.replace('build-', '')} ${state}, sent ${submissions}×`)
       }
@@ -97,15 +109,22 @@ export function appStore(): RehearsedStore {
     }
   )
   return {
-    ...{ platform: 'ios', plugin: 'app-store-connect', credentials: apple.credentials },
-    ...{ gate, history },
+    platform: 'ios',
+    plugin: 'app-store-connect',
+    credentials: apple.credentials,
+    gate,
+    history,
     types: { store: 'apple', beta: 'apple-beta' },
     upload: (number) =>
       fake.inConsole(({ builds }) => {
         builds.push({
           ...structuredClone(builds[0]),
-          ...{ id: `build-${number}`, number: String(number), version: VERSION },
-          ...{ uploadedAt: clock.milliseconds(), encrypts: false, processing: 'VALID' },
+          id: `build-${number}`,
+          number: String(number),
+          version: VERSION,
+          uploadedAt: clock.milliseconds(),
+          encrypts: false,
+          processing: 'VALID',
         })
       }),
     decide: (verdict) => fake.decide(ours()!.id, verdict),

@@ -2,7 +2,7 @@ import { ICON, yaml } from '../requests.js'
 import type { Repeatable } from './repeatable.js'
 import { put, type Write } from './write.js'
 
-/** Apps, and what is set for them. */
+/** Writes to apps and their settings. */
 export const ofApps = ({ app, appId, rehearsal }: Repeatable): Record<string, Write[]> => ({
   stopRehearsal: [{ method: 'POST', path: `${rehearsal}/stop` }],
   changeAppFromConfiguration: [

@@ -5,7 +5,7 @@ import { form } from '../form.js'
 import type { Repeatable } from './repeatable.js'
 import { put, type Write } from './write.js'
 
-/** Builds, whoever made them, and the buckets and links by which they come to testers. */
+/** Writes to builds of every source, and to the buckets and install links for testers. */
 export const ofBuilds = ({
   bucket,
   linkId,

@@ -1,7 +1,7 @@
 import type { Repeatable } from './repeatable.js'
 import { put, type Write } from './write.js'
 
-/** Checklist items, those of approvals and regression testing among them. */
+/** Writes to items, including approvals and regression items. */
 export const ofChecklistItems = ({
   app,
   appId,

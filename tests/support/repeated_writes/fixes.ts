@@ -1,7 +1,7 @@
 import type { Repeatable } from './repeatable.js'
 import { put, type Write } from './write.js'
 
-/** Triage issues and requests of fixes. */
+/** Writes to triage issues and fix requests. */
 export const ofFixes = ({ fix, otherFix, issue }: Repeatable): Record<string, Write[]> => ({
   approveFixRequest: [put(`${fix}/approve`, { comment: 'Yes.' }, fix)],
   rejectFixRequest: [put(`${otherFix}/reject`, { comment: 'No.' }, otherFix)],

@@ -1,7 +1,7 @@
 import type { Repeatable } from './repeatable.js'
 import { put, type Write } from './write.js'
 
-/** Groups, keys, people and endpoints of webhooks. */
+/** Writes to groups, keys, people and webhook endpoints. */
 export function ofOrganizations(given: Repeatable): Record<string, Write[]> {
   const { org, email, user, key, group, hook, appId } = given
   const endpoint = {

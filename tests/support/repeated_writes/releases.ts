@@ -3,7 +3,7 @@ import { put, type Write } from './write.js'
 
 const verdict = { status: 'passed', comment: 'Well.', url: 'https://tests.acme.example/7' }
 
-/** Releases and the steps of them. */
+/** Writes to releases and their steps. */
 export const ofReleases = ({
   release,
   detail,

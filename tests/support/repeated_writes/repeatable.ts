@@ -8,7 +8,7 @@ import type { World } from '../world.js'
 
 const required = { standard: { required: true } }
 
-/** Something of everything that can be written to twice, with four releases. */
+/** Makes four releases and one of each other entity that a write can be repeated for. */
 export async function makeRepeatable(world: World) {
   const { admin, organizationId } = world
   const org = `/org/${organizationId}`
@@ -60,8 +60,9 @@ export async function makeRepeatable(world: World) {
     checklist: await make(`${app}/checklistItem`, { title: 'Ask', stepType: 'submission' }),
     approval: await make(`${app}/approval`, { title: 'Legal', requiredApprovals: 2 }),
     regression: await make(`${app}/regressionItem`, { title: 'Log in' }),
-    /** An item of 1.1.0, to be written; and as it is read. */
+    /** The path of an item of 1.1.0 for writes. */
     item: (id: string) => `${release('1.1.0')}/checklistItem/${id}`,
+    /** The path of the same item for reads. */
     shown: (id: string) => `${app}/checklistItem/${id}?releaseId=${appId}:1.1.0`,
     fix,
     otherFix,

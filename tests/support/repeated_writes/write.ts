@@ -1,10 +1,11 @@
 import type { ApiOptions } from '../api.js'
 
-/** A write as it is sent, and what is read with a tag that must stay. */
+/** A request that writes. */
 export interface Write {
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   options?: ApiOptions
+  /** A path whose entity tag must stay the same when the write is repeated. */
   tagged?: string
   /** The status of its answer, if it is not 200. */
   status?: number

@@ -7,12 +7,12 @@ import { optionsOf, scenarioOf, type Scenario } from '#stores/tests/reconciler/s
 import { runThrough } from './plugin_run.js'
 import { VENDORS } from './vendors.js'
 
-/** Runs that making a failing scenario smaller may take. */
+/** Most runs that shrinking a failing scenario may take. */
 const MOST_TRIALS = 120
 
 export type VendorName = keyof typeof VENDORS
 
-/** The first scenarios of a vendor, from a seed on. */
+/** The first `count` scenarios of a vendor with seeds from `from` on. */
 export function scenariosOf(vendor: VendorName, from: number, count: number): Scenario[] {
   const found: Scenario[] = []
   for (let seed = from; found.length < count; seed += 1) {
@@ -22,7 +22,7 @@ export function scenariosOf(vendor: VendorName, from: number, count: number): Sc
   return found
 }
 
-/** Runs a scenario through a plugin, and judges it by the truth of the fake. */
+/** Runs a scenario through a plugin, and judges the run by the true state of the fake. */
 export async function tryThrough(
   scenario: Scenario,
   plugin: Plugin = VENDORS[scenario.options.kind].plugin
@@ -33,7 +33,7 @@ export async function tryThrough(
   return { seed: scenario.seed, scenario, findings: judge(journal), journal }
 }
 
-/** Leaves out steps for as long as the same rule stays broken. */
+/** Shrinks a failing scenario: leaves out steps as long as it still breaks the same rule. */
 export async function shrinkThrough(failure: Failure, plugin?: Plugin): Promise<Failure> {
   const smaller = shrinking(failure, MOST_TRIALS)
   for (let next = smaller.next(); ;) {

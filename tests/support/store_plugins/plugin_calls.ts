@@ -2,7 +2,7 @@ import type { AppStore, StoreVersion } from '@tarmac/plugin-kit'
 import { nameOnTrack } from '#stores/derive/version_names'
 import type { StoreCall } from '#stores/reconciler/record'
 
-/** A version as the record names it. */
+/** A version with the name that the record of its store uses, which includes the track. */
 export const named = (version: StoreVersion): StoreVersion => ({
   ...version,
   version: nameOnTrack(version.track, version.version),
@@ -18,7 +18,7 @@ export async function everyVersion(store: AppStore): Promise<StoreVersion[]> {
   }
 }
 
-/** Makes a call of a record through a plugin. */
+/** Makes a call that the record of a store asks for, through a plugin. */
 export async function callOf(
   store: AppStore,
   call: StoreCall,

@@ -18,27 +18,27 @@ import { troubleFrom, type Asking, type Trouble } from './trouble.js'
 import type { Vendor } from './vendors.js'
 import type { WatchedStore } from './watched_store.js'
 
-/** A read that takes longer is given up. */
+/** A read that takes longer times out. */
 const LONGEST_READ = 10 * MINUTE
-/** Reads that are under way at once. */
+/** Most reads in progress at once. */
 const MOST_READS = 3
-/** Calls that one poll may lead to. */
+/** Most calls that one poll may lead to. */
 const MOST_CALLS = 12
-/** A settled store is left alone after this long. */
+/** The run ends once a store has been settled for this long. */
 const SETTLED = 2 * HOUR
 const LONGEST_QUIET = 5 * DAY
-/** A system with so many calls never rests: more of them say nothing new. */
+/** The run ends after this many calls: such a system never settles. */
 const MOST_FLIGHTS = 600
 
-/** A read that was begun: it is made at its beginning or at its end. */
+/** A read in progress. `answer` is null if the store is read only at the end. */
 interface OpenRead {
   beganAt: number
   answer: { versions: StoreVersion[] } | { error: ProviderError } | null
 }
 
 /**
- * Runs a system against the fake of a vendor behind its plugin: `Run` of the interleavings, where
- * a call and a read are the requests that the plugin makes of them.
+ * Runs a system against the fake of a vendor through its plugin, as `Run` of the interleavings does
+ * with a simulated store. Here, each call and each read is a series of requests of the plugin.
  */
 class PluginRun extends SystemSide {
   readonly #store: WatchedStore
@@ -162,16 +162,16 @@ class PluginRun extends SystemSide {
     },
   }
 
-  /** A call arrives: the plugin makes its requests, between which others may do something. */
+  /** A call arrives: the plugin makes its requests, between which others may act if it `isBusy`. */
   async #arrive(flight: Flight, random: Random, isBusy = false): Promise<void> {
     const began = this.now
     flight.arrived = { order: this.journal.next(), at: began }
     const ended = new AbortController()
     const between = isBusy ? troubleFrom(random) : null
-    flight.result = await this.#asking(flight.key, { random, between, flight, ended }, () =>
+    flight.result = await this.#withTrouble(flight.key, { random, between, flight, ended }, () =>
       this.#call(flight, ended.signal)
     )
-    // An answer may be as old as it declares.
+    // The answer may be as stale as its declared lag.
     if (!('error' in flight.result)) {
       const { before, after } = flight.result
       const lags = [before, after].map((each) => each?.status.lagSeconds ?? 0)
@@ -193,8 +193,8 @@ class PluginRun extends SystemSide {
     }
   }
 
-  /** Has the plugin ask the fake, with what goes wrong meanwhile. */
-  async #asking<Answer>(
+  /** Has the plugin send requests to the fake, with trouble between them. */
+  async #withTrouble<Answer>(
     caller: string,
     { random, between, flight, ended }: Asking,
     work: () => Promise<Answer>
@@ -225,7 +225,7 @@ class PluginRun extends SystemSide {
     }
   }
 
-  /** The highest age of lists in this run, as a part of what the plugin declares. */
+  /** The greatest staleness of lists in this run, as a fraction of the declared lag. */
   private get scenarioLag(): number {
     return [0, 0.1, 0.8, 0.99][this.scenario.seed % 4]
   }
@@ -253,7 +253,7 @@ class PluginRun extends SystemSide {
 
   async #read(random: Random): Promise<NonNullable<OpenRead['answer']>> {
     const between = random() < 0.03 ? troubleFrom(random, 'failure') : null
-    return this.#asking('a read', { random, between }, async () => {
+    return this.#withTrouble('a read', { random, between }, async () => {
       try {
         const store = await this.#bench.capability('appStore')
         return { versions: await everyVersion(store) }
@@ -282,7 +282,7 @@ class PluginRun extends SystemSide {
     this.listen()
   }
 
-  /** Time passes; a call that has not arrived by its deadline arrives then, or never. */
+  /** Advances the clock. A call that has not arrived by its deadline arrives then, or never. */
   async #advance(milliseconds: number): Promise<void> {
     const until = this.now + milliseconds
     for (;;) {
@@ -309,7 +309,7 @@ class PluginRun extends SystemSide {
     this.end(flight, result ?? failure('timeout', 'No answer in time', { outcome: 'unknown' }))
   }
 
-  /** The service works for a while as on a good day. */
+  /** Lets the service work for a while without any trouble. */
   async #calm(milliseconds: number): Promise<void> {
     const until = this.now + milliseconds
     while (this.now < until) {
@@ -318,7 +318,7 @@ class PluginRun extends SystemSide {
     }
   }
 
-  /** Nobody interferes any more: the system has all the time that it needs. */
+  /** Ends all trouble, and gives the system the time that it needs to settle. */
   async #quiet(): Promise<void> {
     this.journal.note(this.now, 'from now on all is quiet')
     this.#isOut = false
@@ -347,7 +347,7 @@ class PluginRun extends SystemSide {
     return !isMoving && (wakesAt === null || Date.parse(wakesAt) > this.now + 12 * HOUR)
   }
 
-  /** A list is read, and every call is made that is due, without a mishap. */
+  /** Reads the list of versions, and makes every call that is due, without trouble. */
   async #poll(): Promise<void> {
     const random = randomFrom(this.now ^ this.scenario.seed)
     for (const read of [...this.#reads]) await this.#endRead(read, random)
@@ -360,7 +360,7 @@ class PluginRun extends SystemSide {
     }
   }
 
-  /** Ends calls that are under way, and makes the next one; false if there is none. */
+  /** Ends the calls in progress and begins the next ones; false if there are none. */
   async #serve(random: Random): Promise<boolean> {
     for (const flight of this.awaited()) {
       if (!flight.arrived) await this.#arrive(flight, random)
@@ -386,7 +386,7 @@ class PluginRun extends SystemSide {
   }
 }
 
-/** Runs a scenario through a plugin, and answers all that happened. */
+/** Runs a scenario through a plugin; answers the journal of all events. */
 export function runThrough(
   scenario: Scenario,
   vendor: Vendor,

@@ -2,7 +2,7 @@ import type { Failure } from '@tarmac/plugin-kit/testing'
 import type { Random } from '../../../examples/hostile-store/src/core/index.js'
 import type { Flight } from '#stores/tests/reconciler/journal'
 
-/** Trouble as a request of a call comes to the fake, the first one being 1. */
+/** Trouble at one request of a call; `at` is the number of the request, counted from 1. */
 export type Trouble =
   | { at: number; kind: 'failure'; failure: Failure }
   /** Somebody does something in the console. */
@@ -22,7 +22,7 @@ const FAILURES: readonly Failure[] = [
   { status: 429, headers: { 'retry-after': '90' } },
 ]
 
-/** Draws what happens in a call; null for nothing. */
+/** Draws the trouble of a call at random; null for none. */
 export function troubleFrom(random: Random, only?: 'failure'): Trouble | null {
   const at = 1 + Math.floor(random() * 8)
   const choice = only === 'failure' ? 0 : random()
@@ -33,11 +33,11 @@ export function troubleFrom(random: Random, only?: 'failure'): Trouble | null {
   return choice < 0.35 ? { at, kind: 'stop' } : null
 }
 
-/** The trouble with the requests of a call or a read. */
+/** The settings of the requests of a call or a read. */
 export interface Asking {
   random: Random
   between: Trouble | null
-  /** The call whose requests are given up at its deadline. */
+  /** The call, whose requests are aborted after its deadline. */
   flight?: Flight
   ended?: AbortController
 }

@@ -5,7 +5,7 @@ import { appleCredentials, WatchedApple } from './watched_apple.js'
 import { googleCredentials, WatchedGoogle } from './watched_google.js'
 import type { WatchedOptions, WatchedStore } from './watched_store.js'
 
-/** A vendor: its plugin, and its fake with its history. */
+/** A vendor: its plugin, and its fake whose history is recorded. */
 export interface Vendor {
   plugin: Plugin
   /** The lag that the plugin declares for its lists. */

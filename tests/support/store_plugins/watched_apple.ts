@@ -42,13 +42,13 @@ const IN_REVIEW = ['WAITING_FOR_REVIEW', 'IN_REVIEW']
 
 interface Review {
   /** The version and the number of its submission. */
-  of: string
+  submission: string
   versionId: string
   beginsAt: number
   endsAt: number
 }
 
-/** App Store Connect's fake, with its history. */
+/** The fake of App Store Connect, whose history is recorded. */
 export class WatchedApple extends WatchedStore {
   readonly fake: AppStoreConnectFake
   #reviews: Review[] = []
@@ -82,8 +82,12 @@ export class WatchedApple extends WatchedStore {
       return build(number, at > startsAt ? 'processing' : 'ready')
     })
     const first = live && {
-      ...{ id: 'live', version: live.version, buildNumber: live.build, state: 'live' },
-      ...{ fraction: 1, rollout: 'inactive' as const },
+      id: 'live',
+      version: live.version,
+      buildNumber: live.build,
+      state: 'live',
+      fraction: 1,
+      rollout: 'inactive' as const,
     }
     return {
       builds: [...(live ? [build(live.build, 'ready')] : []), ...all],
@@ -132,7 +136,7 @@ export class WatchedApple extends WatchedStore {
       if (at <= now && build) build.processing = 'VALID'
     }
     this.#late = this.#late.filter(({ at }) => at > now)
-    // Anything that ends by itself ends when the fake is asked for its state.
+    // The fake carries out due changes when it is asked for its state.
     this.fake.state()
     for (const review of [...this.#reviews]) this.#review(review)
   }
@@ -146,7 +150,7 @@ export class WatchedApple extends WatchedStore {
     if (!version || !submission) return
     if (review.endsAt <= this.now) {
       this.#reviews = this.#reviews.filter((each) => each !== review)
-      const isRejected = this.draw('verdict', review.of) < this.options.rejected
+      const isRejected = this.draw('verdict', review.submission) < this.options.rejected
       this.fake.decide(version.id, isRejected ? 'rejected' : 'approved')
     } else if (review.beginsAt <= this.now) {
       review.beginsAt = Infinity
@@ -160,12 +164,12 @@ export class WatchedApple extends WatchedStore {
     const found = open.flatMap(({ versionId }): Review[] => {
       const version = versions.find(({ id }) => id === versionId)
       if (!version) return []
-      const of = `${version.version} ${version.submissions}`
-      const known = this.#reviews.find((each) => each.of === of)
+      const submission = `${version.version} ${version.submissions}`
+      const known = this.#reviews.find((each) => each.submission === submission)
       if (known) return [known]
-      const time = this.reviewTime(of)
+      const time = this.reviewTime(submission)
       const [beginsAt, endsAt] = [this.now + Math.round(time / 3), this.now + time]
-      return [{ of, versionId: version.id, beginsAt, endsAt }]
+      return [{ submission, versionId: version.id, beginsAt, endsAt }]
     })
     this.#reviews = found
   }
@@ -210,8 +214,13 @@ export class WatchedApple extends WatchedStore {
     if (own) own.state = 'WAITING_FOR_REVIEW'
     else {
       submissions.push({
-        ...{ id: `console-${submissions.length}`, state: 'WAITING_FOR_REVIEW', others: 0 },
-        ...{ versionId: version.id, createdAt: this.now, shownAt: this.now, cancelledAt: null },
+        id: `console-${submissions.length}`,
+        state: 'WAITING_FOR_REVIEW',
+        others: 0,
+        versionId: version.id,
+        createdAt: this.now,
+        shownAt: this.now,
+        cancelledAt: null,
       })
     }
     version.state = 'WAITING_FOR_REVIEW'
@@ -288,9 +297,8 @@ function remove(world: World, version: Version): boolean {
     return true
   }
   if (!EDITABLE.includes(version.state)) return false
-  const isOfOwn = ({ versionId }: { versionId: string | null }) => versionId === version.id
   world.versions = world.versions.filter((each) => each !== version)
-  world.submissions = world.submissions.filter((each) => !isOfOwn(each))
+  world.submissions = world.submissions.filter(({ versionId }) => versionId !== version.id)
   return true
 }
 
@@ -298,7 +306,7 @@ function dayOf({ state, day, since }: Phased, now: number): number {
   return state === 'ACTIVE' ? Math.min(DAYS, day + Math.floor((now - since) / DAY)) : day
 }
 
-/** The next time at which a phased release goes on by itself. */
+/** The next time at which a phased release changes by itself. */
 function nextOf({ state, phased }: Version, now: number): number {
   if (!phased || state !== 'READY_FOR_DISTRIBUTION') return Infinity
   if (phased.state === 'ACTIVE') {

@@ -16,7 +16,7 @@ const { privateKey } = generateKeyPairSync('rsa', {
 
 let keys = 0
 
-/** A key file of its own: a process keeps what it learns of an app by its key. */
+/** A new key file each time, as the plugin caches facts about an app by key within a process. */
 export function googleCredentials() {
   keys += 1
   const file = { type: 'service_account', private_key: privateKey, client_email: ACCOUNT }
@@ -34,12 +34,12 @@ const REVIEWS = {
   rejected: 'rejected',
 } as const
 
-/** Google Play's fake, with its history. */
+/** The fake of Google Play, whose history is recorded. */
 export class WatchedGoogle extends WatchedStore {
   readonly fake: GooglePlayFake
   #builds: { code: number; at: number }[]
-  /** The version in review, and the end of the review. */
-  #review: { of: string; endsAt: number } | null = null
+  /** The releases in review, and the end of the review. */
+  #review: { releases: string; endsAt: number } | null = null
   #reviews = 0
 
   constructor(options: WatchedOptions, nowMs: () => number) {
@@ -77,7 +77,7 @@ export class WatchedGoogle extends WatchedStore {
       .map((each) => truthOf(each, each.isOut && !store.on(each.track).includes(each)))
   }
 
-  /** A release that is halted below another one is replaced by that as soon as it stands still. */
+  /** A release that is halted while a newer one exists is halted first and replaced at once. */
   protected override between(before: Truth, after: Truth): Truth | null {
     const isHalted = after.state === 'replaced' && after.stopped && !before.stopped
     return isHalted ? { ...after, state: 'halted' } : null
@@ -99,15 +99,16 @@ export class WatchedGoogle extends WatchedStore {
     if (isRejected && this.draw('byHand', this.#reviews) < 0.3) store.isSentByHand = true
   }
 
-  /** All that is in review is reviewed together, and anew once anything is added. */
+  /** Google Play reviews all pending releases together, and begins anew when one is added. */
   protected watchReviews(): void {
-    const of = this.fake.store.releases
+    const releases = this.fake.store.releases
       .filter((each) => !each.isOut && each.status !== 'draft' && each.review === 'inReview')
       .map((each) => `${each.track} ${codeOf(each)} ${each.submissions}`)
       .join()
-    if (of === (this.#review?.of ?? '')) return
+    if (releases === (this.#review?.releases ?? '')) return
     this.#reviews += 1
-    this.#review = of === '' ? null : { of, endsAt: this.now + this.reviewTime(this.#reviews) }
+    const endsAt = this.now + this.reviewTime(this.#reviews)
+    this.#review = releases === '' ? null : { releases, endsAt }
   }
 
   protected act(action: ConsoleAction): boolean {
@@ -118,7 +119,7 @@ export class WatchedGoogle extends WatchedStore {
     return isDone
   }
 
-  /** A deed that is not offered changes nothing, and ends no edit. */
+  /** An action about an unknown version is not offered: it must not even end an open edit. */
   #mayDo(store: Store, action: ConsoleAction): boolean {
     return !('version' in action) || isNew(action) || this.#found(store, action.version) !== null
   }
@@ -204,7 +205,11 @@ const scenarioOf = (version: string, build: string) => ({
   builds: [{ id: build, number: build, version, uploadedAt: '', state: 'ready' }],
   versions: [
     {
-      ...{ id: build, version, buildNumber: build, state: 'live', fraction: 1 },
+      id: build,
+      version,
+      buildNumber: build,
+      state: 'live',
+      fraction: 1,
       rollout: 'complete' as const,
     },
   ],
@@ -218,7 +223,9 @@ const released = (track: string, version: string, code: number, share: number | 
   ...{ review: 'none', isOut: false, unsent: null, submissions: 0, pinned: null },
 })
 
-/** The version that the name of a release begins with; of other tracks with the track before it. */
+/**
+ * The version at the start of a release's name, prefixed by the track unless that is production.
+ */
 function nameOf({ name, track, versionCodes }: Release): string {
   const [version = String(versionCodes[0])] = /^\d+(?:\.\d+)+/.exec(name ?? '') ?? []
   return track === PRODUCTION ? version : `${track} ${version}`
@@ -236,27 +243,27 @@ function submitted(store: Store, release: Release): boolean {
   return true
 }
 
-/** A person's change of a rollout is in force at once. */
+/** Changes a rollout in the console, which takes effect at once. */
 function rolled(store: Store, release: Release, action: ConsoleAction): boolean {
   const { status, userFraction } = release
-  const to = (next: Pick<Release, 'status' | 'userFraction'>) =>
+  const become = (next: Pick<Release, 'status' | 'userFraction'>) =>
     Object.assign(release, next, { unsent: null }) === release
   if (action.what === 'halt') {
     const hasPredecessor =
       store.hasBeenOut.has(release.track) ||
       store.releases.some((each) => each.isOut && codeOf(each) < codeOf(release))
     if (status === 'halted' || (status === 'completed' && !hasPredecessor)) return false
-    return to({ status: 'halted', userFraction })
+    return become({ status: 'halted', userFraction })
   }
   if (status === 'completed') return false
-  if (action.what === 'complete') return to({ status: 'completed', userFraction: null })
+  if (action.what === 'complete') return become({ status: 'completed', userFraction: null })
   if (action.what === 'resume') {
     if (status !== 'halted') return false
-    return to({ status: userFraction === null ? 'completed' : 'inProgress', userFraction })
+    return become({ status: userFraction === null ? 'completed' : 'inProgress', userFraction })
   }
   if (action.what !== 'set') return false
   if (status === 'inProgress' && action.fraction <= (userFraction ?? 1)) return false
-  return to({ status: 'inProgress', userFraction: action.fraction })
+  return become({ status: 'inProgress', userFraction: action.fraction })
 }
 
 const OUT = {

@@ -10,51 +10,51 @@ import { DAY, MINUTE } from '#foundation/core/durations'
 import type { ProviderFake } from '@tarmac/plugin-kit/testing'
 import type { JudgedStore } from '#stores/tests/reconciler/journal'
 
-/** A store that never comes to an end of its own deeds has a fault. */
-const MOST_DEEDS = 10_000
+/** A store with more changes of its own in one span of time is in an endless loop. */
+const MOST_CHANGES = 10_000
 
 /** The settings of one run of a fake, beside those of every store. */
 export interface WatchedOptions extends StoreOptions {
-  /** The highest age of lists, in seconds, as the plugin declares it. */
+  /** The lag of lists that the plugin declares, in seconds. */
   lagSeconds: number
 }
 
 /**
- * The fake of a vendor with its history: each change of its state, whoever made it. It is read from
- * the fake itself, and nothing of it from the plugin. It has the time of the fake.
+ * The fake of a vendor, with a history of each change of its state and of its author. The history
+ * is read from the fake itself and not through the plugin, and uses the clock of the fake.
  */
 export abstract class WatchedStore implements JudgedStore {
   abstract readonly fake: ProviderFake
   readonly #histories = new Map<string, Moment[]>()
   #now: number
   #doer: Doer = { who: 'store' }
-  /** The key of the call whose requests come. */
+  /** The idempotency key of the call that sends the next requests. */
   caller = 'a read'
-  /** Runs before each request that is no request for a token. */
+  /** Runs before each request, except requests for a token. */
   onRequest: ((request: Request) => Promise<void>) | null = null
 
   constructor(protected readonly options: WatchedOptions) {
     this.#now = options.startsAt
   }
 
-  /** Every version as the fake has it. */
+  /** The present state of every version in the fake. */
   protected abstract present(): Truth[]
-  /** The next time at which something happens by itself; Infinity for never. */
+  /** The next time at which the store changes by itself; Infinity for never. */
   protected abstract get dueAt(): number
-  /** Lets the changes of this time happen. */
+  /** Carries out the changes that are due now. */
   protected abstract due(): void
   /** Carries out an action of a person in the console; false if the console does not offer it. */
   protected abstract act(action: ConsoleAction): boolean
-  /** Something has changed: reviews may have begun, or are over. */
+  /** Called after each change, as reviews may have begun or ended. */
   protected abstract watchReviews(): void
-  /** The state of a version between two others at one instant; null for none. */
+  /** An intermediate state of a version that passed between two others at once; null for none. */
   protected between(_before: Truth, _after: Truth): Truth | null {
     return null
   }
 
-  /** The present credentials are known no more, or again. */
+  /** Revokes the present credentials, or makes them valid again. */
   abstract revoke(isRevoked: boolean): void
-  /** Lists are so old from now on, in milliseconds. */
+  /** Sets the staleness of lists, in milliseconds. */
   abstract lag(milliseconds: number): void
   protected abstract isForToken(request: Request): boolean
 
@@ -82,7 +82,7 @@ export abstract class WatchedStore implements JudgedStore {
     return this.#histories.get(version) ?? []
   }
 
-  /** Watches every request that comes to the fake. @param nowMs the time of whoever asks */
+  /** Watches every request to the fake. @param nowMs the clock of the plugin */
   protected watch(fake: ProviderFake, nowMs: () => number): void {
     const answer = fake.answer.bind(fake)
     fake.answer = async (request) => {
@@ -99,7 +99,7 @@ export abstract class WatchedStore implements JudgedStore {
     }
   }
 
-  /** Marks the state at the begin of the history as old. */
+  /** Begins the history with the present state, dated 60 days back. */
   protected remember(): void {
     for (const truth of this.present()) {
       const at = this.options.startsAt - 60 * DAY
@@ -107,11 +107,11 @@ export abstract class WatchedStore implements JudgedStore {
     }
   }
 
-  /** Time passes: the store does by itself all that it does until then. */
+  /** Advances the clock, and lets the store make the changes that are due by then. */
   pass(until: number): void {
     if (until < this.#now) throw new RangeError('Time does not go back')
-    for (let deeds = 0; this.dueAt <= until; deeds += 1) {
-      if (deeds > MOST_DEEDS) throw new RangeError('The store is never done')
+    for (let changes = 0; this.dueAt <= until; changes += 1) {
+      if (changes > MOST_CHANGES) throw new RangeError('The store is never done')
       this.#now = Math.max(this.#now, this.dueAt)
       this.#by({ who: 'store' }, () => this.due())
     }
@@ -122,22 +122,22 @@ export abstract class WatchedStore implements JudgedStore {
     return this.#by({ who: 'console' }, () => this.act(action))
   }
 
-  #by<Result>(doer: Doer, deed: () => Result): Result {
+  #by<Result>(doer: Doer, change: () => Result): Result {
     this.#doer = doer
-    const result = deed()
+    const result = change()
     this.#note()
     return result
   }
 
   #note(): void {
-    const there = new Set<string>()
+    const present = new Set<string>()
     for (const truth of this.present()) {
-      there.add(truth.version)
+      present.add(truth.version)
       this.#record(truth)
     }
     for (const [version, history] of this.#histories) {
       const { truth } = history[history.length - 1]
-      if (there.has(version) || truth.state === 'removed') continue
+      if (present.has(version) || truth.state === 'removed') continue
       this.#record({ ...truth, state: 'removed', raw: 'gone', rollout: null, share: 0 })
     }
     this.watchReviews()
@@ -164,9 +164,19 @@ export abstract class WatchedStore implements JudgedStore {
   }
 }
 
-/** A truth of which nothing happened yet. */
+/** The state of a version that was never submitted. */
 export const blank = (version: string, track: string, build: string): Truth => ({
-  ...{ version, track, build, state: 'preparing', raw: '', review: 'notSubmitted' },
-  ...{ submission: 0, release: 'manual', phased: false, rollout: null },
-  ...{ share: 0, stopped: false, waitsForSending: false },
+  version,
+  track,
+  build,
+  state: 'preparing',
+  raw: '',
+  review: 'notSubmitted',
+  submission: 0,
+  release: 'manual',
+  phased: false,
+  rollout: null,
+  share: 0,
+  stopped: false,
+  waitsForSending: false,
 })

@@ -1,7 +1,7 @@
 import { ICON, yaml } from '../requests.js'
 import { json, type Write } from './write.js'
 
-/** Apps, and what is set for them. */
+/** Writes to apps and their settings. */
 export const OF_APPS: Record<string, Write[]> = {
   createAppFromConfiguration: [
     {

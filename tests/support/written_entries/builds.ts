@@ -10,7 +10,7 @@ const part = (offset: string, raw: string): ApiOptions => ({
   headers: { ...tus, 'upload-offset': offset, 'content-type': 'application/offset+octet-stream' },
 })
 
-/** Builds, whoever made them, and the buckets and links by which they come to testers. */
+/** Writes to builds of every source, and to the buckets and install links for testers. */
 export const OF_BUILDS: Record<string, Write[]> = {
   linkAppStoreBuild: [
     {

@@ -1,6 +1,6 @@
 import { derived, json, type Write } from './write.js'
 
-/** Checklist items, those of approvals and regression testing among them. */
+/** Writes to items, including approvals and regression items. */
 export const OF_CHECKLIST_ITEMS: Record<string, Write[]> = {
   createChecklistItem: [
     {

@@ -1,6 +1,6 @@
 import { json, type Write } from './write.js'
 
-/** Triage issues and requests of fixes. */
+/** Writes to triage issues and fix requests. */
 export const OF_FIXES: Record<string, Write[]> = {
   createTriageIssue: [
     {

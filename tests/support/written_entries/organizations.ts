@@ -3,10 +3,11 @@ import { json, type Write } from './write.js'
 
 const trustRule = (app: string) => ({
   ...exampleRuleInput,
-  ...{ appId: app.split('/').at(-1), groupIds: [] },
+  appId: app.split('/').at(-1),
+  groupIds: [],
 })
 
-/** Groups, keys, people, endpoints of webhooks and calendar feeds. */
+/** Writes to groups, keys, people, webhook endpoints and calendar feeds. */
 export const OF_ORGANIZATIONS: Record<string, Write[]> = {
   createGroup: [
     {

@@ -1,6 +1,6 @@
 import { derived, json, type Write } from './write.js'
 
-/** Releases and the steps of them. */
+/** Writes to releases and their steps. */
 export const OF_RELEASES: Record<string, Write[]> = {
   createRelease: [
     {

@@ -1,18 +1,20 @@
 import type { ApiOptions } from '../api.js'
 import type { Paths } from '../something_of_everything.js'
 
-/** A write of an operation, and the entries it leaves. */
+/** A write of an operation, and the types of the entries that it leaves. */
 export interface Write {
   send: (path: Paths) => [method: string, path: string, options?: ApiOptions]
-  /** The event types of the release or releases it is about, each once, in the order they came. */
+  /** In the timelines of releases: each type once, in order. */
   release?: string[]
+  /** In the timeline of the app. */
   app?: string[]
+  /** In the audit log. */
   audit?: string[]
-  /** Why it leaves none. */
+  /** The reason why it leaves no entry. */
   none?: string
 }
 
 export const json = (body: object): ApiOptions => ({ json: body })
 
-/** Events of a release whose regression testing has got another result. */
+/** Events of a release whose regression status changes. */
 export const derived = ['release.regressionStatusUpdated', 'releaseStep.statusChanged']

@@ -8,8 +8,8 @@ import { makeWorld } from '#tests/support/world'
 
 /*
  * All errors of a body are reported at once: a member of the wrong shape never hides a rule that
- * another one breaks. The cases are every operation that has rules beyond shapes; the test client
- * finds those that do not say so.
+ * another member breaks. Every operation with rules beyond shapes has a case; the test client
+ * fails an operation with such rules that declares no `check`.
  */
 
 type Get = Fixtures['get']
@@ -21,16 +21,20 @@ interface Case {
   faults: readonly string[]
 }
 
-const of = (body: object, faults: readonly string[]): Case => ({ body: async () => body, faults })
+const caseOf = (body: object, faults: readonly string[]): Case => ({
+  body: async () => body,
+  faults,
+})
 
 const NOBODY = 'nobody@acme.example'
 const PAST = '2020-01-01T00:00:00Z'
-const AHEAD = ['2030-01-02T00:00:00Z', '2030-01-01T00:00:00Z'] as const
-const item = of({ title: 5, owners: [{ type: 'group', id: 'grp_0' }] }, [
+/** A period that ends before it starts. */
+const REVERSED_PERIOD = ['2030-01-02T00:00:00Z', '2030-01-01T00:00:00Z'] as const
+const item = caseOf({ title: 5, owners: [{ type: 'group', id: 'grp_0' }] }, [
   '/title string',
   '/owners/0/id unknown_owner',
 ])
-const bucket = of(
+const bucket = caseOf(
   {
     name: 5,
     members: [{ name: 'Nobody', permissionLevel: 'admin' }, { name: 'QA' }, { id: 7 }],
@@ -51,8 +55,11 @@ const bucket = of(
     '/automations/0/config required',
   ]
 )
-const endpoint = of({ url: 5, events: ['*', 'release.created'] }, ['/url string', '/events events'])
-const trustRule = of({ appId: 'nowhere', provider: 5, refs: ['main'], groupIds: ['grp_0'] }, [
+const endpoint = caseOf({ url: 5, events: ['*', 'release.created'] }, [
+  '/url string',
+  '/events events',
+])
+const trustRule = caseOf({ appId: 'nowhere', provider: 5, refs: ['main'], groupIds: ['grp_0'] }, [
   '/provider enum',
   '/issuer required',
   '/audience required',
@@ -62,17 +69,17 @@ const trustRule = of({ appId: 'nowhere', provider: 5, refs: ['main'], groupIds: 
   '/groupIds/0 unknown_group',
   '/refs/0 ref',
 ])
-const verdict = of({ comment: 5, userEmail: NOBODY }, [
+const verdict = caseOf({ comment: 5, userEmail: NOBODY }, [
   '/comment string',
   '/userEmail unknown_user',
 ])
 
-const policy = of({ policy: { timezone: 'Mars', ladder: [{ percentage: 'all', hours: 1 }] } }, [
+const policy = caseOf({ policy: { timezone: 'Mars', ladder: [{ percentage: 'all', hours: 1 }] } }, [
   '/policy/ladder/0/percentage number',
   '/policy/timezone timezone',
 ])
 
-const cadence = of({ enabled: 'x', timezone: 'Mars/Base', startDate: '2026-02-30' }, [
+const cadence = caseOf({ enabled: 'x', timezone: 'Mars/Base', startDate: '2026-02-30' }, [
   '/enabled boolean',
   '/startDate date',
   '/timezone timezone',
@@ -87,19 +94,19 @@ const CASES: Record<string, Case> = {
   createApprovalItem: item,
   createRegressionItem: item,
   updateChecklistItem: item,
-  updateChecklistItemStatus: of({ status: 'approved', comment: 5 }, [
+  updateChecklistItemStatus: caseOf({ status: 'approved', comment: 5 }, [
     '/comment string',
     '/status illegal_status',
   ]),
-  createRelease: of({ version: 5, releasePilotId: NOBODY }, [
+  createRelease: caseOf({ version: 5, releasePilotId: NOBODY }, [
     '/version string',
     '/releasePilotId unknown_user',
   ]),
-  updateRelease: of({ releaseName: 5, releasePilotId: NOBODY }, [
+  updateRelease: caseOf({ releaseName: 5, releasePilotId: NOBODY }, [
     '/releaseName string',
     '/releasePilotId unknown_user',
   ]),
-  updateReleaseMetadata: of(
+  updateReleaseMetadata: caseOf(
     {
       entries: [
         { key: 'a', value: {} },
@@ -109,30 +116,30 @@ const CASES: Record<string, Case> = {
     },
     ['/entries/0/value scalar', '/entries/2/key unique']
   ),
-  createFixRequest: of({ title: 5, requesterEmail: NOBODY }, [
+  createFixRequest: caseOf({ title: 5, requesterEmail: NOBODY }, [
     '/title string',
     '/requesterEmail unknown_user',
   ]),
   approveFixRequest: verdict,
   rejectFixRequest: verdict,
-  updateFixRequestFormFieldsSettings: of(
+  updateFixRequestFormFieldsSettings: caseOf(
     {
       requiredApprovals: 'x',
       fields: [{ id: 'impact', label: 'Impact', type: 'select', options: [] }],
     },
     ['/requiredApprovals number', '/fields/0/options required']
   ),
-  ignoreFeatureReadinessItems: of({ items: [{ id: 5, ignored: true }], itemIds: ['wi_1'] }, [
+  ignoreFeatureReadinessItems: caseOf({ items: [{ id: 5, ignored: true }], itemIds: ['wi_1'] }, [
     '/items/0/id string',
     '/itemIds one_of',
   ]),
-  generateReleaseNotes: of({ tone: 5, locale: 'nowhere!' }, ['/tone string', '/locale locale']),
+  generateReleaseNotes: caseOf({ tone: 5, locale: 'nowhere!' }, ['/tone string', '/locale locale']),
   setRolloutPolicy: policy,
   foreseeRollouts: policy,
-  createTriageIssue: of({ title: 5, metrics: { firstSeenAt: AHEAD[0], lastSeenAt: AHEAD[1] } }, [
-    '/title string',
-    '/metrics/lastSeenAt period',
-  ]),
+  createTriageIssue: caseOf(
+    { title: 5, metrics: { firstSeenAt: REVERSED_PERIOD[0], lastSeenAt: REVERSED_PERIOD[1] } },
+    ['/title string', '/metrics/lastSeenAt period']
+  ),
   requestTriageIssueFix: {
     body: async (get) => ({
       releaseId: await get('kickedOffId'),
@@ -143,57 +150,67 @@ const CASES: Record<string, Case> = {
   },
   createBucket: bucket,
   updateBucket: bucket,
-  updateBucketBuild: of({ testerNotes: 5, expiresAt: PAST }, [
+  updateBucketBuild: caseOf({ testerNotes: 5, expiresAt: PAST }, [
     '/testerNotes string',
     '/expiresAt in_the_past',
   ]),
-  createInstallLink: of({ buildDistroBuildId: 5, email: NOBODY, expiresAt: PAST }, [
+  createInstallLink: caseOf({ buildDistroBuildId: 5, email: NOBODY, expiresAt: PAST }, [
     '/buildDistroBuildId string',
     '/email unknown_user',
     '/expiresAt in_the_past',
   ]),
-  uploadCustomCIBuild: of(
+  uploadCustomCIBuild: caseOf(
     { ...CUSTOM_BUILD, branch: 5, version: 'one', releaseId: 'nowhere:1.0.0' },
     ['/data/branch string', '/data/version version', '/data/releaseId unknown']
   ),
-  setAutomation: of({ type: 'tagOnRelease', enabled: 'x', config: { runAfterFreeze: true } }, [
+  setAutomation: caseOf({ type: 'tagOnRelease', enabled: 'x', config: { runAfterFreeze: true } }, [
     '/enabled boolean',
     '/config/runAfterFreeze scheduled_only',
   ]),
-  setAutomationPause: of({ paused: 'x', resumeAt: PAST }, ['/paused boolean', '/resumeAt past']),
-  updateLifecycleFreezes: of(
-    { freezes: [{ name: 5, startAt: AHEAD[0], endAt: AHEAD[1], phases: ['submit'] }] },
+  setAutomationPause: caseOf({ paused: 'x', resumeAt: PAST }, [
+    '/paused boolean',
+    '/resumeAt past',
+  ]),
+  updateLifecycleFreezes: caseOf(
+    {
+      freezes: [
+        { name: 5, startAt: REVERSED_PERIOD[0], endAt: REVERSED_PERIOD[1], phases: ['submit'] },
+      ],
+    },
     ['/freezes/0/name string', '/freezes/0/endAt period']
   ),
   setScheduleCadence: cadence,
   foreseeSchedule: cadence,
-  createCalendarFeed: of({ appId: 'nowhere', userId: 5 }, ['/userId string', '/appId unknown_app']),
-  setNotification: of({ type: 'release.created', enabled: 'x', leadTimeMinutes: 60 }, [
+  createCalendarFeed: caseOf({ appId: 'nowhere', userId: 5 }, [
+    '/userId string',
+    '/appId unknown_app',
+  ]),
+  setNotification: caseOf({ type: 'release.created', enabled: 'x', leadTimeMinutes: 60 }, [
     '/enabled boolean',
     '/leadTimeMinutes not_a_reminder',
   ]),
-  connectProvider: of({ alias: 5, settings: { region: 'mars' } }, [
+  connectProvider: caseOf({ alias: 5, settings: { region: 'mars' } }, [
     '/alias string',
     '/credentials/token invalid',
     '/settings/region invalid',
   ]),
-  authorizeProvider: of({ alias: 5, browser: 'x', settings: { region: 'mars' } }, [
+  authorizeProvider: caseOf({ alias: 5, browser: 'x', settings: { region: 'mars' } }, [
     '/alias string',
     '/settings/region invalid',
   ]),
-  createGroup: of({ name: 5, userActions: [], userEmails: [NOBODY] }, [
+  createGroup: caseOf({ name: 5, userActions: [], userEmails: [NOBODY] }, [
     '/name string',
     '/userEmails/0 unknown_user',
   ]),
-  updateGroup: of({ name: 5, userEmails: [NOBODY] }, [
+  updateGroup: caseOf({ name: 5, userEmails: [NOBODY] }, [
     '/name string',
     '/userEmails/0 unknown_user',
   ]),
-  updateUserGroups: of({ users: [{ email: 5, groupIds: [] }], email: NOBODY }, [
+  updateUserGroups: caseOf({ users: [{ email: 5, groupIds: [] }], email: NOBODY }, [
     '/users/0/email string',
     '/users ambiguous',
   ]),
-  createApiKey: of(
+  createApiKey: caseOf(
     { name: 5, admin: true, groupIds: ['grp_0'], appIds: ['nowhere'], expiresAt: PAST },
     [
       '/name string',
@@ -203,20 +220,26 @@ const CASES: Record<string, Case> = {
       '/expiresAt in_the_past',
     ]
   ),
-  rotateApiKey: of({ overlapHours: 'x', expiresAt: PAST }, [
+  rotateApiKey: caseOf({ overlapHours: 'x', expiresAt: PAST }, [
     '/overlapHours number',
     '/expiresAt in_the_past',
   ]),
   createTrustRule: trustRule,
   updateTrustRule: trustRule,
-  createUser: of({ email: 5, groupIds: ['grp_0'] }, ['/email string', '/groupIds/0 unknown_group']),
-  updateUser: of({ name: 5, groupIds: ['grp_0'] }, ['/name string', '/groupIds/0 unknown_group']),
+  createUser: caseOf({ email: 5, groupIds: ['grp_0'] }, [
+    '/email string',
+    '/groupIds/0 unknown_group',
+  ]),
+  updateUser: caseOf({ name: 5, groupIds: ['grp_0'] }, [
+    '/name string',
+    '/groupIds/0 unknown_group',
+  ]),
   createWebhookEndpoint: endpoint,
   updateWebhookEndpoint: endpoint,
 }
 
-/** Rules that need more setup: the specs of the modules show them. */
-const SHOWN_ELSEWHERE = [
+/** Operations whose rules need more setup: the specs of their modules test them. */
+const TESTED_ELSEWHERE = [
   'updateIntegrationAuth',
   'triggerCIWorkflow',
   'updateStepRunMetadata',
@@ -225,21 +248,23 @@ const SHOWN_ELSEWHERE = [
   'distributeBetaBuild',
 ]
 
-/** Pairs of members of which one decides on the other: a malformed one leaves no rule to check. */
-const OF_TWO_MEMBERS = ['changeRollout', 'changeStepRunRollout']
+/** Their rules make one member depend on another: a malformed member leaves no rule to check. */
+const ABOUT_TWO_MEMBERS = ['changeRollout', 'changeStepRunRollout']
 
 const withRules = (operations.all() as AnyOperation[]).filter(({ check }) => check)
 
-test.group('All that is wrong with a body', () => {
+test.group('All faults of a body', () => {
   test('has a case for every operation with rules beyond shapes', ({ assert }) => {
     assert.sameMembers(
       withRules.map(({ id }) => id),
-      [...Object.keys(CASES), ...SHOWN_ELSEWHERE, ...OF_TWO_MEMBERS]
+      [...Object.keys(CASES), ...TESTED_ELSEWHERE, ...ABOUT_TWO_MEMBERS]
     )
   })
 
   for (const operation of withRules.filter(({ id }) => id in CASES)) {
-    test(`${operation.id}: shapes and rules in one answer`, async ({ assert }) => {
+    test(`${operation.id} reports faults of shapes and of rules in one answer`, async ({
+      assert,
+    }) => {
       const { body, faults } = CASES[operation.id]
       const world = await makeWorld()
       const fixtures = new Fixtures(world)

@@ -8,10 +8,11 @@ import { makeApp } from '#tests/support/app_fixture'
 import { makeWorld } from '#tests/support/world'
 
 /*
- * The requirements of the test client on every answer, shown with wrong declarations.
+ * The test client checks every answer against the declaration of its operation. Wrong declarations
+ * show here that it does.
  */
 
-test.group('The client of the tests', () => {
+test.group('The test client', () => {
   test('fails a request that records an event its operation does not declare', async ({
     assert,
     cleanup,
@@ -28,7 +29,7 @@ test.group('The client of the tests', () => {
     assert.equal((await create('1.1.0')).status, 201)
   })
 
-  test('knows which of two requests at the same time recorded what', async ({
+  test('attributes each event to the right one of two concurrent requests', async ({
     assert,
     cleanup,
   }) => {
@@ -44,12 +45,14 @@ test.group('The client of the tests', () => {
       world.admin.post(`/app/${other}/release`, { version: '1.0.0' }),
     ])
     assert.deepEqual(
-      outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason.message] : [])),
+      outcomes.flatMap((outcome) =>
+        outcome.status === 'rejected' ? [outcome.reason.message] : []
+      ),
       ['kickOffRelease records release.kickedOff undeclared']
     )
   })
 
-  test('fails a request that is answered otherwise than declared', async ({ assert, cleanup }) => {
+  test('fails a request whose answer has an undeclared status', async ({ assert, cleanup }) => {
     const { admin } = await makeWorld()
     const operation = operations.get('getLiveness')
     const { handle } = operation
@@ -71,7 +74,7 @@ test.group('The client of the tests', () => {
     }
   })
 
-  test('takes a redirect and a text of any type as they come', async ({ assert, cleanup }) => {
+  test('returns a redirect and a text of any type unchanged', async ({ assert, cleanup }) => {
     const server = createServer((_request, response) => {
       response.writeHead(308, { 'location': '/elsewhere', 'content-type': 'image/svg+xml' })
       response.end('<svg/>')

@@ -33,9 +33,9 @@ async function readyRelease() {
   const apple = (reached.apple = makeAppStore(Date.now))
   apple.seed(sampleScenario())
   for (const build of apple.world.builds) build.uploadedAt = Date.now() - 3_600_000
-  // In the real time of pauses.
+  // Short, because pauses take real time here.
   apple.world.settings.appearingMs = 300
-  // Alone: other plugins of the tests take the same types.
+  // No other plugin is loaded: others of the tests have the same integration types.
   await loadTestPlugins({ paper: () => import('@tarmac/plugin-app-store-connect') })
   const world = await makeWorld()
   const { admin, organizationId } = world
@@ -81,7 +81,7 @@ const versionIn = ({ world }: AppStoreConnectFake) =>
   world.versions.find(({ version }) => version === '1.3.0')
 
 test.group('A release at App Store Connect', (group) => {
-  // Jobs left by other tests reach no fake of this one.
+  // Otherwise jobs left by other tests would call the fake of this one.
   group.each.setup(tidy)
   group.each.teardown(async () => {
     await tidy()
@@ -145,14 +145,14 @@ test.group('A release at App Store Connect', (group) => {
     assert.equal(versionIn(apple)!.submissions, 0)
   })
 
-  test('its reviews are answered', async ({ assert }) => {
+  test('has its reviews answered', async ({ assert }) => {
     const given = await readyRelease()
     await demandAnswer(assert, given, () =>
       given.apple.world.reviews.map(({ reply }) => reply?.text ?? null)
     )
   })
 
-  test('the versions before are imported, once however often they are read', async ({ assert }) => {
+  test('has its past versions imported once, however often they are read', async ({ assert }) => {
     await demandImportedOnce(assert, await readyRelease(), '1.2.3')
   })
 })

@@ -14,20 +14,20 @@ import { loadTestPlugins } from './support/plugins/index.js'
 import { makeWorld } from './support/world.js'
 
 /*
- * The service's own requests to App Store Connect, counted against the limit of a key: many apps of
- * one key, each with a release that is under way, while time passes.
+ * Counts the service's own requests to App Store Connect against the limit of a key: many apps share
+ * one key, each with a release under way, while time passes.
  */
 
-/** Already so many apps would ask more than they may, if nobody held them. */
+/** So many apps would exceed the limit if the service did not throttle them. */
 const APPS = isLong ? 100 : 50
 const HOURS = isLong ? 24 : 1
-/** Apple's limit of a key, in requests of any hour; people keep a share of it. */
-const AN_HOUR = 3500
-const FOR_PEOPLE = 0.3
+/** Apple's limit of a key, in requests per rolling hour, and the share reserved for people. */
+const LIMIT_PER_HOUR = 3500
+const SHARE_OF_PEOPLE = 0.3
 
 /**
- * Times of requests, in milliseconds, and the numbers of those that were refused, and that asked
- * which app it is.
+ * The times of all requests in milliseconds, the number that were refused, and the number that
+ * looked up an app.
  */
 const counted: { asked: number[]; refused: number; lookups: number } = {
   asked: [],
@@ -35,22 +35,22 @@ const counted: { asked: number[]; refused: number; lookups: number } = {
   lookups: 0,
 }
 
-let turn = Promise.resolve()
+let lastLookup = Promise.resolve()
 
-/** The fake has one app, which has the bundle id that is asked for, one request after the other. */
+/** The fake has one app. Each lookup gives it the bundle id asked for, one lookup at a time. */
 const answerToEach: typeof reached.before = (request, answer) => {
   const { pathname, searchParams } = new URL(request.url)
   if (pathname !== '/v1/apps') return answer()
   counted.lookups += 1
-  const answered = turn.then(() => {
+  const answered = lastLookup.then(() => {
     reached.apple!.world.bundleId = searchParams.get('filter[bundleId]')!
     return answer()
   })
-  turn = answered.then(() => undefined)
+  lastLookup = answered.then(() => undefined)
   return answered
 }
 
-/** So many apps of one key, each with a release that is kicked off. */
+/** Makes apps that share one key, each with a release that is kicked off. */
 async function manyApps(count: number): Promise<void> {
   passToNight()
   const apple = (reached.apple = makeAppStore(() => clock.milliseconds()))
@@ -61,7 +61,7 @@ async function manyApps(count: number): Promise<void> {
     counted.asked.push(clock.milliseconds())
     if (status === 429) counted.refused += 1
   }
-  // Requests within a minute wait in the time of the machine.
+  // The limits within a minute are left out: their waits take real time.
   const { bursts, ...rate } = plugin.manifest.rate
   const manifest = { ...plugin.manifest, rate }
   await loadTestPlugins({ paper: async () => ({ default: { ...plugin, manifest } }) })
@@ -73,8 +73,8 @@ async function manyApps(count: number): Promise<void> {
   }))
   for (let number = 1; number <= count; number++) {
     const appId = await makeApp(world, { platform: 'ios', steps })
-    // Stores of their own, which the fake answers as one. Without `x-apple-id` a look costs one
-    // request more, which asks for the app.
+    // Each app has a store of its own. Without `x-apple-id`, a poll needs one more request, which
+    // looks up the app.
     const data = { bundleId: `com.acme.app${number}` }
     await world.write((scope) =>
       replaceIntegrations(scope, appId, [
@@ -96,7 +96,7 @@ async function pass(hours: number): Promise<void> {
   }
 }
 
-/** The most requests in any hour. */
+/** The largest number of requests in any rolling hour. */
 function busiestHour(asked: readonly number[]): number {
   let [from, most] = [0, 0]
   for (const [index, at] of asked.entries()) {
@@ -115,20 +115,20 @@ test.group('App Store Connect and many apps', (group) => {
     await tidy()
   })
 
-  test(`${APPS} of them for ${HOURS} h: a key is asked within its limit, and people keep a share`, async ({
+  test(`${APPS} apps in ${HOURS} h stay within the limit of their key, and leave people a share`, async ({
     assert,
   }) => {
     await manyApps(APPS)
     await pass(HOURS)
     const { asked, refused, lookups } = counted
     assert.equal(refused, 0)
-    assert.isAtMost(busiestHour(asked), AN_HOUR * (1 - FOR_PEOPLE))
-    // Each is looked at all the same.
+    assert.isAtMost(busiestHour(asked), LIMIT_PER_HOUR * (1 - SHARE_OF_PEOPLE))
+    // Each app is still polled.
     assert.isAbove(asked.length - lookups, APPS * HOURS * 6)
-    // Without the number of the app each look costs one request more, and no look two.
-    const looks = asked.length - lookups
-    assert.isAbove(lookups, looks / 2)
-    assert.isAtMost(lookups, looks * 1.05)
+    // A poll looks up its app at most once.
+    const polls = asked.length - lookups
+    assert.isAbove(lookups, polls / 2)
+    assert.isAtMost(lookups, polls * 1.05)
     const read = await db.from('store_records').whereNotNull('polled_at')
     assert.isAtLeast(read.length, APPS)
   }).timeout(isLong ? 1_800_000 : 120_000)

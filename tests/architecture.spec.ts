@@ -9,8 +9,8 @@ import { describedTables, tableUses, uncheckedNames } from './support/table_uses
  */
 
 /**
- * The modules from the lowest to the highest: each may import those before it, and none of
- * those beside it but what is listed as such. `webhooks` is last: it imports what it delivers.
+ * The modules from the lowest to the highest: each may import those before it, and of those beside
+ * it only what `BESIDE` lists.
  */
 const LINE: readonly (readonly string[])[] = [
   ['foundation'],
@@ -66,8 +66,8 @@ const roomOf = (path: string) => /^app\/foundation\/(\w+)\//.exec(path)?.[1] ?? 
 
 const rankOf = (module: string) => LINE.findIndex((each) => each.includes(module))
 
-/** Returns whether a module stands above another, and may import it. */
-function mayKnow(from: string, to: string): boolean {
+/** Returns whether a module may import another. */
+function mayImport(from: string, to: string): boolean {
   return from === to || rankOf(to) < rankOf(from) || BESIDE.has(`${from} → ${to}`)
 }
 
@@ -90,18 +90,18 @@ test.group('architecture', () => {
     )
   })
 
-  test('no import runs in a circle, types included', ({ assert }) => {
+  test('no import is circular, type imports included', ({ assert }) => {
     assert.isNull(findCircle(importGraph(code)))
   })
 
-  test('a circle would be found', ({ assert }) => {
+  test('a circular import is detected', ({ assert }) => {
     const file = (name: string, other: string) =>
       parse(`app/${name}.ts`, `import { x } from './${other}.js'`)
     const circle = [file('a', 'b'), file('b', 'c'), file('c', 'a')]
     assert.deepEqual(findCircle(importGraph(circle)), ['a', 'b', 'c', 'a'].map(pathOf))
   })
 
-  test('a circle of types would be found, however they are imported', ({ assert }) => {
+  test('a circular import of types is detected, however they are imported', ({ assert }) => {
     const circle = [
       parse('app/a.ts', `import type { B } from './b.js'`),
       parse('app/b.ts', `export type { C } from './c.js'`),
@@ -117,14 +117,14 @@ test.group('architecture', () => {
     assert.deepEqual(
       offending((from, to) => {
         const [importer, imported] = [moduleOf(from), moduleOf(to)]
-        return importer !== null && imported !== null && !mayKnow(importer, imported)
+        return importer !== null && imported !== null && !mayImport(importer, imported)
       }),
       []
     )
     assert.isNull(findCircle(graph))
   })
 
-  test('a circle of modules would be found', ({ assert }) => {
+  test('a circular import of modules is detected', ({ assert }) => {
     const circle = [
       parse('app/a/one.ts', `import type { X } from '../b/one.js'`),
       parse('app/b/two.ts', `import { y } from '../a/two.js'`),
@@ -133,20 +133,22 @@ test.group('architecture', () => {
     assert.deepEqual(findCircle(groupGraph(circle, moduleOf)), ['a', 'b', 'a'])
   })
 
-  test('every module there is takes part in the service', async ({ assert }) => {
+  test('start/modules.ts lists every module', async ({ assert }) => {
     const paths = sources
       .map(({ path }) => path)
       .filter((path) => /^app\/\w+\/module\.ts$/.test(path))
-    const left = new Set(paths)
+    const unlisted = new Set(paths)
     for (const path of paths) {
       const exported: object = await import(new URL(`../${path}`, import.meta.url).href)
-      if (Object.values(exported).some((each) => modules.includes(each))) left.delete(path)
+      if (Object.values(exported).some((each) => modules.includes(each))) unlisted.delete(path)
     }
     assert.isAbove(paths.length, 10)
-    assert.deepEqual([...left], [], 'start/modules.ts does not list them')
+    assert.deepEqual([...unlisted], [])
   })
 
-  test('the rooms of the foundation stand in a line', ({ assert }) => {
+  test('the rooms of the foundation stand in a line: each imports only what is below it', ({
+    assert,
+  }) => {
     assert.sameMembers([...groupGraph(code, roomOf).keys()], Object.keys(ROOMS))
     assert.deepEqual(
       offending((from, to) => {
@@ -169,13 +171,15 @@ test.group('architecture', () => {
     )
   })
 
-  test('a table is changed by its module, and named by those above alone', ({ assert }) => {
+  test('only its own module changes a table, and only modules above it name the table', ({
+    assert,
+  }) => {
     const owners = describedTables(code)
     assert.includeMembers([...owners.keys()], ['organizations', 'apps', 'releases', 'events'])
     const offences = tableUses(code).flatMap(({ table, isChange, place }) => {
       const [user, owner] = [moduleOf(place)!, moduleOf(owners.get(table)!)!]
       if (user === owner) return []
-      if (!mayKnow(user, owner)) return [`${place} names ${table}`]
+      if (!mayImport(user, owner)) return [`${place} names ${table}`]
       return isChange && !CHANGES_BELOW.has(`${user} → ${table}`)
         ? [`${place} changes ${table}`]
         : []
@@ -183,7 +187,7 @@ test.group('architecture', () => {
     assert.deepEqual(offences, [])
   })
 
-  test('a change of a table would be found, however it is written', ({ assert }) => {
+  test('a change of a table is detected, however it is written', ({ assert }) => {
     const described = `export const things = table('things', { id: text() })`
     const uses = (text: string) =>
       tableUses([
@@ -230,7 +234,7 @@ test.group('architecture', () => {
     assert.deepEqual(uses(found), ['reads things', 'changes things'])
   })
 
-  test('a client gets tables by checked names', ({ assert }) => {
+  test('tables are queried by checked names', ({ assert }) => {
     const exempt = [
       // These check the name.
       'app/foundation/core/database/from.ts',
@@ -246,7 +250,7 @@ test.group('architecture', () => {
     assert.sameMembers([...new Set(places.map((place) => place.split(':')[0]))], exempt)
   })
 
-  test('a name that nobody checks would be found', ({ assert }) => {
+  test('an unchecked table name is detected', ({ assert }) => {
     for (const [text, isFound] of [
       [`client.from('things').where('id', 1)`, true],
       [`await readClient(this.database)\n  .from('things')`, true],
@@ -272,23 +276,23 @@ test.group('architecture', () => {
       return own !== undefined && isOurs && !to.startsWith(own)
     })
     assert.deepEqual(foreign, [])
-    // Nor is one imported but by its entry, which config/integrations.ts names.
-    const entered = code.flatMap(({ path, imports }) =>
+    // Others load a provider by its entry alone, which config/integrations.ts names.
+    const importers = code.flatMap(({ path, imports }) =>
       imports.filter(({ target }) => home(target) && home(target) !== home(path)).map(() => path)
     )
-    const mayEnter = [
-      // The simulated git host is git in a folder, with the requests that git has not.
+    const mayImportProviders = [
+      // The simulated git host is git in a folder, plus the requests that git lacks.
       'app/simulation/provider/git_host/git_host.ts',
-      // People of a rehearsal work in that folder, with the same program.
+      // Simulated people of a rehearsal work in that folder, with the same program.
       'app/simulation/rehearsal/git_folder.ts',
     ]
     assert.deepEqual(
-      entered.filter((path) => !mayEnter.includes(path)),
+      importers.filter((path) => !mayImportProviders.includes(path)),
       []
     )
   })
 
-  test('the engine imports nothing but itself, types, words, versions and the standard library', ({
+  test('the engine imports only itself, types, vocabularies, versions and the standard library', ({
     assert,
   }) => {
     const engine = 'app/releases/engine/'
@@ -314,7 +318,7 @@ test.group('architecture', () => {
     )
   })
 
-  test('pages hold no rule: of modules they know words, entities and addresses alone', ({
+  test('pages hold no rules: of modules they import only vocabularies, entities and addresses', ({
     assert,
   }) => {
     const isPage = (path: string) =>
@@ -330,7 +334,7 @@ test.group('architecture', () => {
     )
   })
 
-  test('an action touches what it changed, and whoever runs the unit of work derives it', ({
+  test('actions touch what they changed, and only the files that run a unit of work derive it', ({
     assert,
   }) => {
     assert.deepEqual(

@@ -14,12 +14,12 @@ import { makeWorld } from '#tests/support/world'
 const parties = partiesOfFile()
 
 /*
- * Nobody reaches another tenant's rows, and foreign is answered like absent: walked over every
- * declared operation. An operation joins by being declared; what it needs beyond that is a
- * fixture for a new path parameter.
+ * For every declared operation: nobody reaches another tenant's rows, and a foreign id is answered
+ * like an absent one. A new operation is covered as soon as it is declared; a new path parameter
+ * needs a fixture.
  */
 
-/** A key whose last character is another: its checksum is wrong. */
+/** Changes the last character of a key, so that its checksum is wrong. */
 const miskeyed = (key: string) => key.slice(0, -1) + (key.endsWith('0') ? '1' : '0')
 
 async function refuseWithoutKey(assert: Assert, operation: AnyOperation, parts: Parties) {
@@ -39,17 +39,17 @@ async function refuseWithoutKey(assert: Assert, operation: AnyOperation, parts: 
   }
 }
 
-/** Reads that every key may make, and that are recorded. */
-const NOTED_READS = new Set(['downloadBucketBuild'])
+/** Every key may make these reads, which leave a record. */
+const RECORDED_READS = new Set(['downloadBucketBuild'])
 
 async function refuseWithoutAction(assert: Assert, operation: AnyOperation, parts: Parties) {
   const { access } = operation
-  if (NOTED_READS.has(operation.id)) return
+  if (RECORDED_READS.has(operation.id)) return
   const path = await parts.mine.path(operation.path)
   const { status, body } = await call(parts.powerless, operation, path)
   if (access.kind === 'actions') {
     assert.deepEqual([status, body.code], [403, 'action_missing'])
-    // If it depends on the subject, the action needed there counts.
+    // If the action depends on the subject, the refusal names the one that is needed there.
     const needed: string[] = operation.explainRefusal ? body.missingActions : access.anyOf
     if (operation.explainRefusal) assert.lengthOf(needed, 1)
     assert.deepEqual(body.missingActions, needed)
@@ -82,7 +82,7 @@ async function hideForeign(assert: Assert, operation: AnyOperation, parts: Parti
   }
 }
 
-/** A child under a parent that is not its own is as absent as one that never was. */
+/** A child under a parent that is not its own is answered like an absent one. */
 async function hideMisplaced(assert: Assert, operation: AnyOperation, parts: Parties) {
   const { mine, siblings } = parts
   const names = paramsOf(operation.path).filter((name) => !isWord(name) && name !== 'orgId')
@@ -132,7 +132,7 @@ async function refuseOutsideAppScope(assert: Assert, operation: AnyOperation, pa
   assert.equal(text, (await call(restricted, operation, nowhere)).text)
 }
 
-/** Pages ask as the person who is signed in, whose rights decide as those of a key do. */
+/** Pages act as the signed-in person, whose rights decide as those of a key do. */
 async function refusePeople(assert: Assert, operation: AnyOperation, parts: Parties) {
   if (operation.surface !== 'pages') return
   const path = await parts.mine.path(operation.path)
@@ -147,12 +147,15 @@ async function refusePeople(assert: Assert, operation: AnyOperation, parts: Part
   assert.equal(stranger.status, 404, 'an admin of another organization')
 }
 
-/** The key of the fixture is another one than asks: app/organizations/tests/keys.spec.ts. */
-const OF_THE_ASKER = new Set(['endApiKey'])
+/**
+ * They act on the key that makes the request, which the fixture's key does not:
+ * app/organizations/tests/keys.spec.ts tests them.
+ */
+const ON_OWN_KEY = new Set(['endApiKey'])
 
 /** The other tests mean something only if the same request works for its owner. */
 async function servesItsOwner(assert: Assert, operation: AnyOperation, parts: Parties) {
-  if (OF_THE_ASKER.has(operation.id)) return
+  if (ON_OWN_KEY.has(operation.id)) return
   const own = isWrite(operation) ? new Fixtures(await makeWorld()) : parts.mine
   const path = await own.path(operation.path)
   const body = await exampleBody(operation, own.get)
@@ -162,7 +165,7 @@ async function servesItsOwner(assert: Assert, operation: AnyOperation, parts: Pa
   if (isOfPages) await servesAdmin(assert, operation)
 }
 
-/** A plugin with webhooks has to be there: app/integrations/tests/connection_operations.spec.ts. */
+/** Needs a plugin with webhooks: app/integrations/tests/connection_operations.spec.ts tests it. */
 const SERVED_ELSEWHERE = new Set(['issueCallbackSecret'])
 
 async function servesAdmin(assert: Assert, operation: AnyOperation) {

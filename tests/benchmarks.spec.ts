@@ -30,7 +30,7 @@ const taken = (name: string, service: string, at = 'aaaaaaaa, 3 × 5 s') => ({
 })
 
 test.group('figures of docs/benchmarks.md', () => {
-  test('belong each to a part that exists', ({ assert }) => {
+  test('each belong to a part that exists', ({ assert }) => {
     const names = Object.values(TABLES).flatMap((parts) => parts.map(({ name }) => name))
     assert.lengthOf(new Set(names), names.length)
     const rows = rowsOf(PAGE)
@@ -41,7 +41,7 @@ test.group('figures of docs/benchmarks.md', () => {
     )
   })
 
-  test('are as they are written', ({ assert }) => {
+  test('are formatted as the benchmark writes them', ({ assert }) => {
     assert.equal(renewed(PAGE, TABLES), PAGE)
     for (const cells of rowsOf(PAGE)) {
       assert.match(cells.at(-1)!, /^[0-9a-f]{8}( with changes)?, \d+ × [\d.]+ s$/)
@@ -76,7 +76,7 @@ ${row('upload')}`
     assert.equal(renewed(page, EXAMPLES), page)
   })
 
-  test('of other parts stay with their commit when a part is measured again', ({ assert }) => {
+  test('keep their commit when another part is measured again', ({ assert }) => {
     const before = renewed(
       renewed(EMPTY, EXAMPLES, taken('write', '1 /s')),
       EXAMPLES,
@@ -92,12 +92,12 @@ ${row('upload')}`
     )
   })
 
-  test('of a part that is no more go', ({ assert }) => {
+  test('of a removed part are removed', ({ assert }) => {
     const page = renewed(EMPTY, EXAMPLES, taken('upload', '1 /s'))
     assert.equal(rowsOf(renewed(page, { Requests: EXAMPLES.Requests })).length, 0)
   })
 
-  test('typed by hand would be seen', ({ assert }) => {
+  test('edited by hand are detected', ({ assert }) => {
     const page = renewed(EMPTY, EXAMPLES, taken('write', '1 /s'))
     for (const [from, to] of [
       ['| write |', '| writes |'],

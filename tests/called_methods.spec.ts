@@ -3,19 +3,19 @@ import { OPTIONAL_METHODS, REQUIRED_METHODS } from '#plugin-kit/capabilities/map
 import { code } from './support/code.js'
 
 /*
- * A plugin implements what the product asks for: a method that nothing calls is left out of the kit.
+ * Plugins implement only what the product needs: the kit has no method that nothing calls.
  */
 
-/** The types of capabilities that are named otherwise than their kind. */
+/** Type names of capabilities, where they do not follow from the kind. */
 const TYPES: Readonly<Record<string, string>> = { ci: 'ContinuousIntegration' }
 
-/** Names of variables that hold a capability, beside its kind. */
+/** Further names of variables that hold a capability, besides its kind. */
 const NAMES: Readonly<Record<string, string>> = {
   experimentation: 'flags',
   localization: 'service',
 }
 
-/** Those that are still to be called, or left out. */
+/** Exceptions: still to be called by the product, or removed from the kit. */
 const UNCALLED = ['testManagement.getRun']
 
 /** Code that calls providers for the product: no provider, and no simulation of one. */
@@ -24,19 +24,21 @@ const callers = code.filter(
 )
 
 /**
- * Methods are called by name, or through `feature`; where optional, by `?.` or `!`. What calls one
- * names the kind or the type of its capability, or what it calls is named after it: others have
- * methods of the same name.
+ * A method is called by its name, with `?.` or `!` where it is optional, or through `feature`. Other
+ * classes have methods of the same name, so a call counts only on a variable named after the
+ * capability, or in a file that names the capability's kind or type.
  */
 const isCalled = (kind: string, method: string) => {
   const type = TYPES[kind] ?? `${kind[0].toUpperCase()}${kind.slice(1)}`
   const names = [kind, ...(kind in NAMES ? [NAMES[kind]] : [])].join('|')
   const capability = new RegExp(`'${kind}'|\\b${type}\\b`)
   const call = new RegExp(`\\.${method}(\\?\\.|!)?\\(|'${method}'\\)`)
-  const own = new RegExp(
+  const callOnCapability = new RegExp(
     `\\b(${names})\\.${method}(\\?\\.|!)?\\(|feature\\((${names}), '${method}'\\)`
   )
-  return callers.some(({ text }) => own.test(text) || (capability.test(text) && call.test(text)))
+  return callers.some(
+    ({ text }) => callOnCapability.test(text) || (capability.test(text) && call.test(text))
+  )
 }
 
 test.group('Methods of the plugin kit', () => {

@@ -9,8 +9,8 @@ import { connect } from '#integrations/tests/support/connect'
 import { Receiver } from '#webhooks/tests/support/receiver'
 
 /*
- * Secrets planted in a service that logs all it can are found in nothing it writes, says or
- * sends, but where each is shown once or has to go.
+ * Secrets are planted in a service that logs at the most verbose level. They turn up in nothing that
+ * it stores, answers or sends, except where a secret is shown once or is meant to be sent.
  */
 
 const YAML = `name: Canary ${randomText(6)}
@@ -24,7 +24,7 @@ stepGroups:
             required: true
 `
 
-/** A secret as it may turn up: as it is, and as the bytes behind it. */
+/** The forms in which a secret may turn up: whole, in part, and its bytes encoded. */
 function spellings(name: string, secret: string): [string, string][] {
   const core = secret.replace(/^whsec_/, '')
   const bytes = Buffer.from(core, secret === core ? 'utf8' : 'base64')
@@ -38,9 +38,9 @@ test.group('Planted secrets', () => {
     const world = await makeWorld()
     const receiver = await new Receiver().start()
     const service = await startService({ LOG_LEVEL: 'trace', NODE_ENV: 'development' })
-    const said: string[] = []
-    const reported = <Body>(answer: ApiAnswer<Body>): Body => {
-      said.push(answer.text, JSON.stringify(answer.headers))
+    const outputs: string[] = []
+    const recorded = <Body>(answer: ApiAnswer<Body>): Body => {
+      outputs.push(answer.text, JSON.stringify(answer.headers))
       return answer.body
     }
     const api = new Api(world.adminKey, service.base)
@@ -56,8 +56,8 @@ test.group('Planted secrets', () => {
     let output = ''
     try {
       const once = { headers: { 'idempotency-key': randomText(20) } }
-      const wanted = { url: receiver.url, headers: { 'x-team': headerValue } }
-      const made = await api.post(`${org}/webhookEndpoint`, wanted, once)
+      const endpointInput = { url: receiver.url, headers: { 'x-team': headerValue } }
+      const made = await api.post(`${org}/webhookEndpoint`, endpointInput, once)
       assert.equal(made.status, 201)
       canaries.push(...spellings('webhook secret', made.body.secret))
       const endpoint = `${org}/webhookEndpoint/${made.body.id}`
@@ -65,28 +65,30 @@ test.group('Planted secrets', () => {
       canaries.push(...spellings('second webhook secret', rotated.body.secret))
 
       const yaml = { raw: YAML, headers: { 'content-type': 'application/yaml' } }
-      const app = reported(await api.post(`${org}/app/config`, undefined, yaml))
+      const app = recorded(await api.post(`${org}/app/config`, undefined, yaml))
       const feed = await api.post(`${org}/calendarFeed`, { appId: app.id })
       const { pathname: calendar } = new URL(feed.body.url)
       canaries.push(...spellings('calendar', calendar.split('/').at(-1)!.replace('.ics', '')))
-      reported(await new Api(null, service.base).get(calendar))
-      const release = reported(await api.post(`/app/${app.id}/release`, { version: '1.0' }))
-      reported(await api.put(`/app/${app.id}/release/${release.id}/kickoff`))
+      recorded(await new Api(null, service.base).get(calendar))
+      const release = recorded(await api.post(`/app/${app.id}/release`, { version: '1.0' }))
+      recorded(await api.put(`/app/${app.id}/release/${release.id}/kickoff`))
       receiver.answer(500)
-      const ping = reported(await api.post(`${endpoint}/ping`))
+      const ping = recorded(await api.post(`${endpoint}/ping`))
       while (receiver.received.length < 2) await new Promise((done) => setTimeout(done, 20))
 
       const unknownKey = world.adminKey.slice(0, -7) + 'x'.repeat(7)
-      reported(await new Api(unknownKey, service.base).get(org))
-      reported(
+      recorded(await new Api(unknownKey, service.base).get(org))
+      recorded(
         await api.post(`${org}/group`, undefined, {
           raw: `{"name": "${headerValue}`,
           headers: { 'content-type': 'application/json' },
         })
       )
-      reported(await api.post(`${org}/webhookEndpoint`, { ...wanted, timeoutSeconds: 99 }, once))
-      reported(await api.patch(endpoint, { headers: { 'x-team': `${headerValue}\n` } }))
-      reported(await api.patch(endpoint, { headers: { host: headerValue } }))
+      recorded(
+        await api.post(`${org}/webhookEndpoint`, { ...endpointInput, timeoutSeconds: 99 }, once)
+      )
+      recorded(await api.patch(endpoint, { headers: { 'x-team': `${headerValue}\n` } }))
+      recorded(await api.patch(endpoint, { headers: { host: headerValue } }))
       for (const path of [
         endpoint,
         `${org}/webhookEndpoint`,
@@ -103,7 +105,7 @@ test.group('Planted secrets', () => {
       ]) {
         const answer = await api.get(path)
         assert.equal(answer.status, 200, path)
-        reported(answer)
+        recorded(answer)
       }
       for (const command of [
         ['key:list', '--org', world.organizationId, '--json'],
@@ -115,7 +117,7 @@ test.group('Planted secrets', () => {
       ]) {
         const { code, stdout, stderr } = await runAce(...command)
         assert.equal(code, 0, `${command[0]}: ${stderr}`)
-        said.push(stdout, stderr)
+        outputs.push(stdout, stderr)
       }
     } finally {
       const { stdout, stderr } = await service.stop()
@@ -123,14 +125,14 @@ test.group('Planted secrets', () => {
       await receiver.stop()
     }
 
-    // The header goes to the receiver, which is what it is for; nothing else does.
+    // The header is meant for the receiver; no other secret may reach it.
     for (const { headers } of receiver.received) assert.equal(headers['x-team'], headerValue)
     const sent = receiver.received.map(({ headers: { 'x-team': _, ...rest }, body, path }) =>
       JSON.stringify([rest, body, path])
     )
     const sinks = {
       'the log': output,
-      'an answer': said.join('\n'),
+      'an answer': outputs.join('\n'),
       'what is sent': sent.join('\n'),
       'the database': Object.values(await snapshot([world.organizationId])).join('\n'),
     }

@@ -20,32 +20,34 @@ const IMPORTS = new Map([
 
 const touched = (...changed: string[]) => touchedBy(changed, SPECS, IMPORTS)
 
-test.group('What a change touches', () => {
-  test('is a spec of its own, and those of the project', ({ assert }) => {
+test.group('Specs that a change touches', () => {
+  test('are the changed spec itself, and those of the project', ({ assert }) => {
     const [spec] = SPECS
     assert.deepEqual(touched(spec), [spec, 'tests/architecture.spec.ts'])
     assert.deepEqual(touched('docs/how-to/README.md'), ['tests/architecture.spec.ts'])
   })
 
-  test('is what imports a helper of tests, by others too', ({ assert }) => {
+  test('are those that import a changed test helper, directly or not', ({ assert }) => {
     assert.deepEqual(touched('tests/support/world.ts'), [
       'app/stores/tests/submit.spec.ts',
       'tests/architecture.spec.ts',
     ])
   })
 
-  test('are the modules of a source and of those that import it', ({ assert }) => {
+  test('are those of the module of a changed source, and of the modules that import it', ({
+    assert,
+  }) => {
     assert.deepEqual(touched('app/releases/tables.ts'), SPECS.slice(1, 5))
     assert.deepEqual(touched('app/stores/submit.ts'), SPECS.slice(2, 5))
   })
 
-  test('is everything where all begin', ({ assert }) => {
+  test('are all when a file changes that everything depends on', ({ assert }) => {
     for (const file of ['app/foundation/core/clock.ts', 'start/routes.ts', 'package.json']) {
       assert.deepEqual(touched(file), SPECS, file)
     }
   })
 
-  test('is read from imports of either kind', ({ assert }) => {
+  test('are found by relative imports and by aliases', ({ assert }) => {
     const imports = readImports()
     assert.include(imports.get('tests/changed.spec.ts'), 'tests/runner/changed.ts')
     const used = [...imports.values()].flat()

@@ -21,8 +21,8 @@ import { VERSION } from '../packages/cli/version.js'
 import { makeWorld } from './support/world.js'
 
 /*
- * The steps of CI: valid by the tools of their systems, run against the service, and deaf to what
- * their inputs would have a shell do.
+ * The steps of CI are validated by the tools of their systems and run against the service. Shell
+ * code in their inputs is not executed.
  */
 
 const run = promisify(execFile)
@@ -37,13 +37,13 @@ interface Action {
 
 const readAction = () => parse(readFileSync(join(ROOT, 'ci/github/action.yml'), 'utf8')) as Action
 
-/** As README names it. */
+/** The path that the README uses. */
 const CLI = `tools/tarmac-cli-${VERSION}.tgz`
 
 let line: CommandLine
 
-/** An app, and a folder with a build and notes that would do harm in a shell. */
-async function office(cleanup: (end: () => void) => void) {
+/** Makes an app, and a folder with a build and with notes that would do harm in a shell. */
+async function setUp(cleanup: (end: () => void) => void) {
   const folder = mkdtempSync(join(tmpdir(), 'tarmac-ci-'))
   cleanup(() => rmSync(folder, { recursive: true, force: true }))
   writeFileSync(join(folder, 'app.yml'), 'name: Acme\nplatform: ios\n')
@@ -57,7 +57,7 @@ async function office(cleanup: (end: () => void) => void) {
   await world.admin.post(`/app/${app}/regressionItem`, { title: 'Smoke test' })
   const harm = join(folder, 'harm')
   const notes = `"; touch ${harm}; $(touch ${harm}) \`touch ${harm}\` ' && touch ${harm} #`
-  const demand = async (assert: { [name: string]: any }) => {
+  const assertUploaded = async (assert: { [name: string]: any }) => {
     assert.isFalse(existsSync(harm))
     const { body: buckets } = await world.admin.get(`/app/${app}/bucket`)
     const { id } = buckets.find(({ type }: { type: string }) => type === 'rc')
@@ -71,16 +71,16 @@ async function office(cleanup: (end: () => void) => void) {
     assert.equal(item.status.type, 'passed')
     return { release, build: body.data[0].id as string, comment: item.status.comment?.text }
   }
-  return { folder, world, app, notes, demand }
+  return { folder, world, app, notes, assertUploaded }
 }
 
-test.group('Steps of CI', (group) => {
+test.group('CI steps', (group) => {
   group.setup(async () => {
     line = await CommandLine.install()
     return () => line.remove()
   })
 
-  test('the action is valid, and gives inputs to its shell by the environment alone', async ({
+  test('the action is valid, and passes inputs to its shell only by the environment', async ({
     assert,
   }) => {
     await run(join(BIN, 'action-validator'), [join(ROOT, 'ci/github/action.yml')])
@@ -97,8 +97,11 @@ test.group('Steps of CI', (group) => {
     assert.include(readFileSync(join(ROOT, 'ci/bitrise/step.sh'), 'utf8'), 'Not validated')
   })
 
-  test('the action finds or drafts, uploads and posts a result', async ({ assert, cleanup }) => {
-    const { folder, world, app, notes, demand } = await office(cleanup)
+  test('the action finds or drafts a release, uploads a build and posts a result', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { folder, world, app, notes, assertUploaded } = await setUp(cleanup)
     const { inputs, outputs, runs } = readAction()
     const given: Record<string, string> = {
       ...{ 'cli': CLI, 'url': serviceUrl(), 'api-key': world.adminKey, app, notes },
@@ -118,18 +121,18 @@ test.group('Steps of CI', (group) => {
         env: { ...line.env(), ...runner, ...Object.fromEntries(own) },
       })
     }
-    const { release, build, comment } = await demand(assert)
+    const { release, build, comment } = await assertUploaded(assert)
     assert.equal(comment, '<github.server_url>/<github.repository>/actions/runs/<github.run_id>')
     const reported = readFileSync(output, 'utf8')
     assert.include(reported, `release=${release}\nbuild=${build}\nsha256=`)
-    for (const [name, { value: of }] of Object.entries(outputs)) {
-      assert.equal(of, `\${{ steps.tarmac.outputs.${name} }}`)
+    for (const [name, { value: source }] of Object.entries(outputs)) {
+      assert.equal(source, `\${{ steps.tarmac.outputs.${name} }}`)
       assert.match(reported, new RegExp(`^${name}=.`, 'm'))
     }
   }).timeout(60_000)
 
-  test('the component of GitLab does the same', async ({ assert, cleanup }) => {
-    const { folder, world, app, notes, demand } = await office(cleanup)
+  test('the GitLab component does the same', async ({ assert, cleanup }) => {
+    const { folder, world, app, notes, assertUploaded } = await setUp(cleanup)
     mkdirSync(join(folder, 'templates'))
     cpSync(join(ROOT, 'ci/gitlab/templates'), join(folder, 'templates'), { recursive: true })
     const inputs = {
@@ -155,26 +158,32 @@ test.group('Steps of CI', (group) => {
       cwd: folder,
       env: line.env({ PATH: process.env.PATH }),
     })
-    const { comment } = await demand(assert)
+    const { comment } = await assertUploaded(assert)
     assert.equal(comment, 'Found none.')
   })
     .timeout(60_000)
     .tags([LONG])
 
-  test('tarmac ci says what is missing, and waits', async ({ assert, cleanup }) => {
-    const { world, app } = await office(cleanup)
+  test('tarmac ci names the setting that is missing or wrong, and waits', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { world, app } = await setUp(cleanup)
     const ci = (settings: Record<string, string>) =>
       line.run(['ci'], { TARMAC_API_KEY: world.adminKey, ...settings })
-    const without = await ci({})
-    assert.deepEqual([without.code, without.stderr], [2, 'Name the app: TARMAC_APP.\n'])
-    const of = { TARMAC_APP: app, TARMAC_VERSION: '1.3.0' }
+    const withoutApp = await ci({})
+    assert.deepEqual([withoutApp.code, withoutApp.stderr], [2, 'Name the app: TARMAC_APP.\n'])
+    const wanted = { TARMAC_APP: app, TARMAC_VERSION: '1.3.0' }
     assert.equal((await ci({ TARMAC_APP: app, TARMAC_ITEM: 'x' })).code, 2)
-    const { code, stderr } = await ci({ ...of, TARMAC_TIMEOUT: 'abc' })
+    const { code, stderr } = await ci({ ...wanted, TARMAC_TIMEOUT: 'abc' })
     assert.equal(code, 2)
     assert.match(stderr, /"abc" is no span/)
-    const json = await line.run(['ci', '--json'], { TARMAC_API_KEY: world.adminKey, ...of })
+    const json = await line.run(['ci', '--json'], { TARMAC_API_KEY: world.adminKey, ...wanted })
     assert.equal(JSON.parse(json.stdout).release.id, `${app}:1.3.0`)
-    assert.equal((await ci({ ...of, TARMAC_WAIT_FOR: 'someday' })).code, 2)
-    assert.equal((await ci({ ...of, TARMAC_WAIT_FOR: 'released', TARMAC_TIMEOUT: '1s' })).code, 7)
+    assert.equal((await ci({ ...wanted, TARMAC_WAIT_FOR: 'someday' })).code, 2)
+    assert.equal(
+      (await ci({ ...wanted, TARMAC_WAIT_FOR: 'released', TARMAC_TIMEOUT: '1s' })).code,
+      7
+    )
   })
 })

@@ -12,15 +12,15 @@ import { serviceUrl } from '#tests/support/processes'
 import { makeWorld } from '#tests/support/world'
 
 /*
- * The client as others have it: packed, installed beside nothing but what it depends on, compiled,
- * bundled and run against the service.
+ * The client as its users have it: packed, installed with its dependencies alone, compiled, bundled
+ * and run against the service.
  */
 
 const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
-const MOST_BYTES = 10_000
+const MAX_BYTES = 10_000
 
-/** A program that uses it. */
+/** A program that uses the client. */
 const USE = `
 import { createTarmacClient, orThrow, paginate, TarmacError } from '@tarmac/client'
 
@@ -55,7 +55,7 @@ async function installed(cleanup: (end: () => void) => void): Promise<string> {
   const place = join(folder, 'node_modules/@tarmac/client')
   mkdirSync(place, { recursive: true })
   await run('tar', ['xzf', join(folder, stdout.trim()), '--strip-components=1', '-C', place])
-  // A registry would bring these.
+  // Dependencies that npm would install.
   for (const name of ['openapi-fetch', 'openapi-typescript-helpers', 'standardwebhooks', '@types'])
     symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name))
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
@@ -84,7 +84,7 @@ test.group('The packed client', () => {
     const folder = await installed(cleanup)
 
     const whole = await bundled(folder, `export * from '@tarmac/client'`)
-    assert.isBelow(gzipSync(whole).length, MOST_BYTES)
+    assert.isBelow(gzipSync(whole).length, MAX_BYTES)
     assert.notMatch(whole, /\bnode:|\bBuffer\(/)
     const part = await bundled(folder, `export { createTarmacClient } from '@tarmac/client'`)
     assert.include(whole, 'whsec_')

@@ -4,9 +4,9 @@ import { closedDocument } from './support/closed_document.js'
 import { assertDeclared } from './support/contract.js'
 
 /*
- * Every answer of the whole test run is held against the document with all objects closed
- * (`support/contract.ts`): nothing leaves the service that is not described. Here it is shown
- * that this would be seen.
+ * Every answer of the whole test run is validated against the API document with all objects closed
+ * (`support/contract.ts`): nothing leaves the service that is not described. These tests show that
+ * an undescribed member is detected.
  */
 
 const json = (schema: object) => ({ 'application/json': { schema } })
@@ -14,7 +14,7 @@ const text = { type: 'string' }
 const object = (properties: object, more = {}) => ({ type: 'object', properties, ...more })
 
 /** Returns whether a closed document accepts a body. */
-function takes(schema: object, schemas: object, body: unknown): boolean {
+function accepts(schema: object, schemas: object, body: unknown): boolean {
   const document = {
     paths: { '/a': { get: { responses: { 200: { content: json(schema) } } } } },
     webhooks: {},
@@ -31,36 +31,41 @@ test.group('A document with its objects closed', () => {
   const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
   const cases: [what: string, schema: object, body: unknown, stray: unknown][] = [
     ['an object', object({ a: text }), { a: '' }, { a: '', b: '' }],
-    ['one in a list', { type: 'array', items: ref('Base') }, [{ id: '' }], [{ id: '', b: '' }]],
-    ['one in a member', object({ m: ref('Base') }), { m: { id: '' } }, { m: { b: 1 } }],
     [
-      'one made of several',
+      'an object in a list',
+      { type: 'array', items: ref('Base') },
+      [{ id: '' }],
+      [{ id: '', b: '' }],
+    ],
+    ['an object in a member', object({ m: ref('Base') }), { m: { id: '' } }, { m: { b: 1 } }],
+    [
+      'an object made of several',
       { allOf: [ref('Base'), object({ a: text })] },
       { id: '', a: '' },
       { id: '', a: '', b: '' },
     ],
     [
-      'one of several',
+      'one of several objects',
       { oneOf: [object({ a: text }, { required: ['a'] }), { type: 'null' }] },
       { a: '' },
       { a: '', b: '' },
     ],
-    ['an empty one', object({ m: object({}) }), { m: {} }, { m: { b: 1 } }],
+    ['an empty object', object({ m: object({}) }), { m: {} }, { m: { b: 1 } }],
   ]
   for (const [what, schema, body, stray] of cases) {
-    test(`takes of ${what} what it describes, and nothing else`, ({ assert }) => {
-      assert.isTrue(takes(schema, { Base }, body))
-      assert.isFalse(takes(schema, { Base }, stray))
+    test(`accepts ${what} as described, and no other member`, ({ assert }) => {
+      assert.isTrue(accepts(schema, { Base }, body))
+      assert.isFalse(accepts(schema, { Base }, stray))
     })
   }
 
-  test('leaves open what the document says nothing of', ({ assert }) => {
-    assert.isTrue(takes(object({ data: {} }), {}, { data: { any: { thing: 1 } } }))
+  test('leaves objects open whose members the document does not describe', ({ assert }) => {
+    assert.isTrue(accepts(object({ data: {} }), {}, { data: { any: { thing: 1 } } }))
     const map = { type: 'object', additionalProperties: true }
-    assert.isTrue(takes(object({ data: map }), {}, { data: { any: 1 } }))
+    assert.isTrue(accepts(object({ data: map }), {}, { data: { any: 1 } }))
   })
 
-  test('is what answers are held against', ({ assert }) => {
+  test('is used to validate answers', ({ assert }) => {
     const answer = {
       method: 'GET',
       path: '/app/acme/release/acme:1.0.0/metadata',

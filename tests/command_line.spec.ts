@@ -19,14 +19,13 @@ import { makeWorld, type World } from './support/world.js'
 let line: CommandLine
 
 /**
- * Scripts with which a shell prints, one a line, its completions of the last of the words after
- * `tarmac`.
+ * Scripts with which a shell prints its completions of the last word after `tarmac`, one per line.
  */
 const SHELLS: Readonly<Record<string, (script: string, words: string[]) => string>> = {
   bash: (script, words) => `${script}
     COMP_WORDS=(tarmac ${quoted(words)}) COMP_CWORD=${words.length}
     _tarmac; printf '%s\\n' "\${COMPREPLY[@]}"`,
-  // Builtins of its line editor stand in for themselves.
+  // Functions that print replace the builtins of zsh's line editor.
   zsh: (script, words) => `compdef() { }; compadd() { shift; print -l -- "$@" }
     ${script}
     words=(tarmac ${quoted(words)}) CURRENT=${words.length + 1}; _tarmac`,
@@ -35,8 +34,8 @@ const SHELLS: Readonly<Record<string, (script: string, words: string[]) => strin
 
 const quoted = (words: string[]) => words.map((word) => `'${word}'`).join(' ')
 
-/** An app with a release, and how its admin key asks. */
-async function office() {
+/** Makes an app with a release, and functions that run the command line with its admin key. */
+async function setUp() {
   const world = await makeWorld()
   const app = await makeApp(world)
   await world.admin.post(`/app/${app}/release`, { version: '1.0.0' })
@@ -46,7 +45,7 @@ async function office() {
   return { world, app, release: `${app}:1.0.0`, env, run, json }
 }
 
-/** Signs in as a person, who confirms the code by the form of the page. */
+/** Signs in as a person, who confirms the code in the browser. */
 async function signIn(world: World, { browser }: Person) {
   const child = line.start(['login', '--json'])
   const done = finished(child)
@@ -73,7 +72,7 @@ test.group('The command line', (group) => {
   test('drafts, finds and kicks off a release, and prints why it is not moving', async ({
     assert,
   }) => {
-    const { world, app, release, run, json } = await office()
+    const { world, app, release, run, json } = await setUp()
     const table = await run('apps')
     assert.match(table.stdout, new RegExp(`^APP +PLATFORM.*\\n${app} +ios`))
     assert.deepEqual(
@@ -88,14 +87,14 @@ test.group('The command line', (group) => {
     assert.include(why.stdout, release)
     assert.match(why.stdout, /^✓ /m)
     assert.match(why.stdout, /^ {4}\S.*/m)
-    // No colours where no person looks on.
+    // No colours where the output is no terminal.
     assert.notInclude(why.stdout, '\u001b')
-    const asked = await world.admin.get(`/app/${app}/release/${release}/whyNotMoving`)
-    assert.deepEqual(await json('why', release), asked.body)
+    const answer = await world.admin.get(`/app/${app}/release/${release}/whyNotMoving`)
+    assert.deepEqual(await json('why', release), answer.body)
   })
 
   test('ticks items by title or id, and writes evidence', async ({ assert }) => {
-    const { world, app, release, run, json } = await office()
+    const { world, app, release, run, json } = await setUp()
     await world.admin.post(`/app/${app}/regressionItem`, { title: 'Pay by card' })
     await run('release', 'kickoff', release)
     const items = await json('items', 'list', release)
@@ -111,7 +110,7 @@ test.group('The command line', (group) => {
   })
 
   test('plans, applies and pulls configuration files', async ({ assert }) => {
-    const { run, json } = await office()
+    const { run, json } = await setUp()
     const file = join(line.folder, 'app.yml')
     writeFileSync(file, 'name: Acme Pay\nplatform: ios\n')
     const plan = await run('import', 'runway', file, '--dry-run')
@@ -130,8 +129,8 @@ test.group('The command line', (group) => {
     assert.match(wrong.stderr, /line 2: .*platfrom/)
   })
 
-  test('brings past releases from a table', async ({ assert }) => {
-    const { app, run, json } = await office()
+  test('imports past releases from a table', async ({ assert }) => {
+    const { app, run, json } = await setUp()
     const file = join(line.folder, 'past.csv')
     writeFileSync(file, 'version,releasedAt\n0.9.0,2026-01-10\n0.8.0,2025-12-10\n')
     const args = ['import', 'releases', file, '--app', app]
@@ -150,7 +149,7 @@ test.group('The command line', (group) => {
   test('signs in by a code that is confirmed in the browser, and approves as that person', async ({
     assert,
   }) => {
-    const { world, app, release, run } = await office()
+    const { world, app, release, run } = await setUp()
     const person = await joined(world)
     const done = await signIn(world, person)
     assert.equal(done.code, 0)
@@ -169,7 +168,7 @@ test.group('The command line', (group) => {
     assert.equal(status.type, 'approved')
     assert.containsSubset(approvals[0].actor, { type: 'user', id: person.userId })
     assert.equal((await line.run(['approve', release])).code, 6)
-    // The organization is that of the sign-in.
+    // The organization comes from the sign-in.
     assert.include((await line.run(['apps'])).stdout, app)
 
     assert.include((await line.run(['logout'])).stdout, `Signed out of ${serviceUrl()}.\n`)
@@ -177,9 +176,9 @@ test.group('The command line', (group) => {
     assert.equal((await line.run(['why', release], { TARMAC_API_KEY: key })).code, 3)
   })
 
-  test('ends with the code that its README names', async ({ assert }) => {
-    const { world, app, release, env, run } = await office()
-    const reader = { TARMAC_API_KEY: await keyOf(world) }
+  test('exits with the codes that its README lists', async ({ assert }) => {
+    const { world, app, release, env, run } = await setUp()
+    const reader = { TARMAC_API_KEY: await readerKey(world) }
     const broken = createServer((_, response) => response.writeHead(500).end('broken'))
     const elsewhere = { ...env, TARMAC_URL: await listen(broken) }
     const codes = {
@@ -235,8 +234,8 @@ test.group('The command line', (group) => {
       assert.match(readme, new RegExp(`^\\| ${code} \\|`, 'm'))
   })
 
-  test('keeps no credentials that others may read', async ({ assert }) => {
-    const { world } = await office()
+  test('refuses credentials that other users can read', async ({ assert }) => {
+    const { world } = await setUp()
     await signIn(world, await joined(world))
     await promisify(execFile)('chmod', ['644', line.credentials])
     const refused = await line.run(['apps'])
@@ -244,8 +243,10 @@ test.group('The command line', (group) => {
     assert.include(refused.stderr, 'chmod 600')
   })
 
-  test('watches in a pipe by a line for each change, and waits for a point', async ({ assert }) => {
-    const { release, env, run } = await office()
+  test('prints a line per change when it watches in a pipe, and waits for a phase', async ({
+    assert,
+  }) => {
+    const { release, env, run } = await setUp()
     const watching = line.start(['watch', release, '--every', '1s', '--json'], env)
     const watched = finished(watching)
     const waiting = line.run(['wait', release, '--for', 'kickedOff', '--every', '1s'], env)
@@ -261,10 +262,10 @@ test.group('The command line', (group) => {
     assert.deepEqual([waited.code, waited.stdout], [0, `${release} is kickedOff.\n`])
   })
 
-  test('has colours in a terminal, none with NO_COLOR, and no control characters of others', async ({
+  test('prints colours in a terminal unless NO_COLOR is set, and no control characters of titles', async ({
     assert,
   }) => {
-    const { world, app, release, env } = await office()
+    const { world, app, release, env } = await setUp()
     await world.admin.post(`/app/${app}/approval`, { title: 'Legal \u001b[31magrees' })
     const shown = await line.inTerminal(['why', release], env)
     assert.include(shown, '\u001b[1m')
@@ -290,7 +291,7 @@ test.group('The command line', (group) => {
     })
   }
 
-  test('knows its version and its licences, and no other shell', async ({ assert }) => {
+  test('knows its version and its licences, and refuses an unknown shell', async ({ assert }) => {
     assert.equal((await line.run(['completion', 'csh'])).code, 2)
     const { version } = JSON.parse(readFileSync('packages/cli/package.json', 'utf8'))
     assert.equal((await line.run(['--version'])).stdout, `${version}\n`)
@@ -299,7 +300,7 @@ test.group('The command line', (group) => {
   })
 })
 
-/** The text of a key that only reads. */
-async function keyOf(world: World): Promise<string> {
+/** Returns the text of a key that can only read. */
+async function readerKey(world: World): Promise<string> {
   return (await world.write((scope) => new CreateKey(scope).handle({ name: 'reader' }))).key
 }

@@ -8,18 +8,18 @@ import { finished, listen, serviceUrl } from './support/processes.js'
 import { makeWorld } from './support/world.js'
 
 /*
- * Uploads of the command line, which go on where they broke off.
+ * Uploads of the command line, which resume where they broke off.
  */
 
 const SIZE = 12_000_000
 
 let line: CommandLine
 
-/** A way to the service that may break after so many bytes of a connection, or stand still. */
-async function way() {
+/** A proxy of the service whose connections may break or stall after a number of bytes. */
+async function startProxy() {
   const to = new URL(serviceUrl())
   const state = { breaksAfter: Infinity, then: 'breaks' as 'breaks' | 'stops', stopped: () => {} }
-  const proxy = createServer((socket) => {
+  const server = createServer((socket) => {
     const service = connect(Number(to.port), to.hostname)
     let passed = 0
     for (const each of [socket, service]) each.on('error', () => {})
@@ -38,11 +38,11 @@ async function way() {
       state.stopped()
     })
   })
-  return { state, url: await listen(proxy), end: () => void proxy.close() }
+  return { state, url: await listen(server), end: () => void server.close() }
 }
 
-/** An app with a bucket, a file, and a way to the service. */
-async function office(cleanup: (end: () => void) => void) {
+/** Makes an app with a bucket, a file, and a proxy of the service. */
+async function setUp(cleanup: (end: () => void) => void) {
   const world = await makeWorld()
   const file = join(line.folder, 'app.yml')
   writeFileSync(file, 'name: Acme\nplatform: ios\n')
@@ -53,14 +53,14 @@ async function office(cleanup: (end: () => void) => void) {
   const path = join(line.folder, 'Acme.bin')
   writeFileSync(path, bytes)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  const broken = await way()
-  cleanup(broken.end)
-  const settings = { ...env, TARMAC_URL: broken.url }
-  const uploads = async () => {
+  const proxy = await startProxy()
+  cleanup(proxy.end)
+  const settings = { ...env, TARMAC_URL: proxy.url }
+  const rcBucket = async () => {
     const { body } = await world.admin.get(`/app/${app}/bucket`)
     return body.find(({ type }: { type: string }) => type === 'rc')
   }
-  return { world, app, path, bytes, sha256, settings, uploads, ...broken }
+  return { world, app, path, bytes, sha256, settings, rcBucket, ...proxy }
 }
 
 test.group('An upload of the command line', (group) => {
@@ -70,11 +70,11 @@ test.group('An upload of the command line', (group) => {
   })
   group.each.setup(() => line.forget())
 
-  test('goes on after its connection broke, and has notes, tags, build and further files', async ({
+  test('resumes after its connection broke, with notes, tags, build and further files', async ({
     assert,
     cleanup,
   }) => {
-    const { world, app, path, bytes, sha256, settings, state } = await office(cleanup)
+    const { world, app, path, bytes, sha256, settings, state } = await setUp(cleanup)
     state.breaksAfter = 3_000_000
     const ci = {
       ...{ GITHUB_ACTIONS: 'true', GITHUB_RUN_ID: '4711', GITHUB_SHA: '9f2c1d7e' },
@@ -100,14 +100,14 @@ test.group('An upload of the command line', (group) => {
       },
     })
     assert.sameMembers(build.tags, ['nightly', 'pay'])
-    // It broke, or nothing was shown.
+    // The connection did break.
     assert.equal(state.breaksAfter, Infinity)
     const stored = await fetch(build.downloadUrl, { headers: { 'x-api-key': world.adminKey } })
     assert.isTrue(Buffer.from(await stored.arrayBuffer()).equals(bytes))
   }).timeout(60_000)
 
-  test('goes on in a later run where the one before was killed', async ({ assert, cleanup }) => {
-    const { app, path, sha256, settings, state, uploads } = await office(cleanup)
+  test('resumes in a later run after the first was killed', async ({ assert, cleanup }) => {
+    const { app, path, sha256, settings, state, rcBucket } = await setUp(cleanup)
     state.breaksAfter = 5_000_000
     state.then = 'stops'
     const stopped = new Promise<void>((resolve) => (state.stopped = resolve))
@@ -116,23 +116,23 @@ test.group('An upload of the command line', (group) => {
     await stopped
     child.kill('SIGKILL')
     await killed
-    assert.equal((await uploads()).buildCount, 0)
+    assert.equal((await rcBucket()).buildCount, 0)
 
-    // Received parts are not sent again: more than the rest would break.
+    // Received parts are not sent again: sending more than the rest would reach this limit.
     state.breaksAfter = SIZE - 1_000_000
     state.then = 'stops'
     const { code, stdout } = await line.run(['upload', path, '--app', app, '--json'], settings)
     assert.equal(code, 0)
     assert.equal(JSON.parse(stdout).sha256, sha256)
-    assert.equal((await uploads()).buildCount, 1)
+    assert.equal((await rcBucket()).buildCount, 1)
     assert.equal(state.breaksAfter, SIZE - 1_000_000)
   }).timeout(60_000)
 
-  test('sends nothing without its further files, and one build although tags were wrong', async ({
+  test('sends nothing while a further file is missing, and one build after tags were wrong at first', async ({
     assert,
     cleanup,
   }) => {
-    const { app, path, settings, uploads } = await office(cleanup)
+    const { app, path, settings, rcBucket } = await setUp(cleanup)
     const run = (...args: string[]) =>
       line.run(['upload', path, '--app', app, '--json', ...args], settings)
     for (const [file, attached] of [
@@ -145,7 +145,7 @@ test.group('An upload of the command line', (group) => {
       assert.deepEqual([code, stderr.split('\n').length], [2, 2])
       assert.match(stderr, /^There is no file /)
     }
-    assert.equal((await uploads()).buildCount, 0)
+    assert.equal((await rcBucket()).buildCount, 0)
     mkdirSync(join(line.folder, 'state/tarmac'), { recursive: true })
     writeFileSync(join(line.folder, 'state/tarmac/uploads.json'), '{"a":')
     const attached = ['--attach', join(line.folder, 'app.yml')]
@@ -154,22 +154,22 @@ test.group('An upload of the command line', (group) => {
     assert.equal(code, 0)
     const { tags, additionalArtifacts } = JSON.parse(stdout)
     assert.deepEqual([tags, additionalArtifacts.length], [['nightly'], 1])
-    assert.equal((await uploads()).buildCount, 1)
+    assert.equal((await rcBucket()).buildCount, 1)
   }).timeout(60_000)
 
   test('says that the file changed while it was sent', async ({ assert, cleanup }) => {
-    const { app, path, settings, state } = await office(cleanup)
+    const { app, path, settings, state } = await setUp(cleanup)
     state.breaksAfter = 3_000_000
     state.stopped = () => writeFileSync(path, 'another')
     const { code, stderr } = await line.run(['upload', path, '--app', app], settings)
     assert.deepEqual([code, stderr], [1, `${path} changed while it was sent. Run it again.\n`])
   }).timeout(60_000)
 
-  test('ends with 5 for a bucket that there is not, and names those there are', async ({
+  test('exits with 5 for an unknown bucket, and names the existing ones', async ({
     assert,
     cleanup,
   }) => {
-    const { app, path, settings } = await office(cleanup)
+    const { app, path, settings } = await setUp(cleanup)
     const args = ['upload', path, '--app', app, '--bucket', 'Nightly']
     const { code, stderr } = await line.run(args, settings)
     assert.equal(code, 5)

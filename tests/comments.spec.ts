@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { test } from '@japa/runner'
 
 /*
- * References of the repository's files lead into the repository: a comment that needs a document
- * says the rule itself, or cites a page under docs.
+ * Files of the repository cite only documents in the repository: a comment states a rule itself, or
+ * cites a page under docs.
  */
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
@@ -28,7 +28,7 @@ function danglingReferences(
     const pages = [...line.matchAll(PAGE)].map(([page]) => page)
     const missing = pages.filter((page) => !exists(page) && !exists(join(dirname(path), page)))
     if (FOREIGN_FOLDER.test(line) || UNNAMED.test(line)) missing.push(line.trim())
-    return missing.map((what) => `${path}:${index + 1} ${what}`)
+    return missing.map((reference) => `${path}:${index + 1} ${reference}`)
   })
 }
 
@@ -47,7 +47,7 @@ test.group('comments and pages', () => {
     assert.deepEqual(dangling, [])
   })
 
-  test('a reference to what is not there would be found', ({ assert }) => {
+  test('a reference to a missing document is detected', ({ assert }) => {
     const exists = (path: string) => path === 'docs/architecture.md'
     const found = (text: string) => danglingReferences('docs/other.md', text, exists)
     assert.deepEqual(found('see docs/architecture.md, or [the page](architecture.md)'), [])

@@ -15,12 +15,12 @@ import { readSources, walk, type Source } from './support/sources.js'
 import { makeWorld } from './support/world.js'
 
 /*
- * A 409 that stems from a status says what the status is and what can be done with the thing.
- * Every 409 of the whole test run is held against `support/conflicts.ts`; here each code is
- * caused, and what it says is right.
+ * A 409 that stems from a status gives the status and the allowed actions. Every 409 of the whole
+ * test run is checked against `support/conflicts.ts`; here each code is caused, and the status and
+ * actions in its answer are right.
  */
 
-/** Their cases take a provider (releases/tests/version_control.spec.ts, rollouts/tests). */
+/** Their cases need a provider: releases/tests/version_control.spec.ts and rollouts/tests. */
 const CAUSED_ELSEWHERE = [
   'already_out',
   'credentials_missing',
@@ -46,7 +46,7 @@ test.group('409', (group) => {
   group.each.teardown(tidy)
 
   for (const { code, what, cause, currentStatus, allowedActions } of CONFLICT_CASES) {
-    test(`${code} of ${what} says what there is and what can be done`, async ({ assert }) => {
+    test(`${code} of ${what} gives the status and the allowed actions`, async ({ assert }) => {
       const { status, body } = await cause(await release())
       assert.equal(status, 409)
       assert.deepEqual(
@@ -69,7 +69,7 @@ test.group('409', (group) => {
     )
   })
 
-  test('conflict says where it stands in every place that is about a status', ({ assert }) => {
+  test('with the code conflict gives a status in every place that is about one', ({ assert }) => {
     const places: Record<string, ('status' | 'none')[]> = {}
     for (const { path, file } of readSources('app').filter((each) => !isTest(each))) {
       walk(file, (node) => {
@@ -81,7 +81,7 @@ test.group('409', (group) => {
     assert.deepEqual(places, CONFLICT_PLACES)
   })
 
-  test('without what its code has to say is found out', ({ assert }) => {
+  test('without the members that its code requires is detected', ({ assert }) => {
     const answer = {
       method: 'PUT',
       path: '/app/acme/release/acme:1.0.0/skip',

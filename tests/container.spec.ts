@@ -40,14 +40,14 @@ const isOurs = ({ image }: ComposeService) => image === 'tarmac'
 /** Variables of the process, not of the service. */
 const OF_NODE = ['NODE_ENV', 'PATH']
 
-/** The arguments of an instruction of the Containerfile, each time that it stands there. */
+/** Returns the arguments of each occurrence of an instruction in the Containerfile. */
 const containerfile = read('Containerfile').replaceAll('\\\n', ' ')
 const instructions = (name: string) =>
   [...containerfile.matchAll(new RegExp(`^${name} +(.*)$`, 'gm'))].map(([, args]) => args.trim())
 
 const namesIn = (text: string) => [...text.matchAll(/([A-Z][A-Z0-9_]+)=/g)].map(([, name]) => name)
 
-test.group('settings of a place to run', () => {
+test.group('settings in compose files, units and the image', () => {
   const inCompose = COMPOSE.flatMap((file) =>
     Object.values(composeOf(file).services)
       .filter(isOurs)
@@ -76,7 +76,7 @@ for (const file of COMPOSE) {
     const { services, volumes } = composeOf(file)
     const all = Object.entries(services)
 
-    test('names services and volumes that are there, and images without a host', ({ assert }) => {
+    test('names existing services and volumes, and images without a host', ({ assert }) => {
       for (const [name, service] of all) {
         const before = service.depends_on ?? []
         for (const each of Array.isArray(before) ? before : Object.keys(before))
@@ -86,7 +86,7 @@ for (const file of COMPOSE) {
       }
     })
 
-    test('publishes to this machine alone, and asks for passwords', ({ assert }) => {
+    test('publishes ports to this machine alone, and requires passwords', ({ assert }) => {
       for (const [name, { ports, environment }] of all) {
         for (const each of ports ?? []) assert.match(each, /^127\.0\.0\.1:\d+:3333$/, name)
         for (const [key, value] of Object.entries(environment ?? {})) {
@@ -96,7 +96,7 @@ for (const file of COMPOSE) {
       }
     })
 
-    test('keeps the home, and lets a process write nowhere else', ({ assert }) => {
+    test('keeps the home in a volume, and lets processes write nowhere else', ({ assert }) => {
       const [home] = instructions('VOLUME')
       const lasting = all.filter(([name, service]) => isOurs(service) && name !== 'bucket')
       assert.isNotEmpty(lasting)
@@ -147,7 +147,7 @@ test.group('Containerfile', () => {
     assert.deepEqual(lost, [])
   })
 
-  test('starts as npm start does, as nobody in particular', ({ assert }) => {
+  test('starts as npm start does, as an unprivileged user', ({ assert }) => {
     const [start] = instructions('CMD')
     const command = (JSON.parse(start) as string[]).join(' ')
     assert.equal(`exec ${command}`, readJson('package.json').scripts.start)

@@ -9,19 +9,19 @@ import { call } from '#tests/support/requests'
 import { makeWorld } from '#tests/support/world'
 
 /*
- * Operations that create something answer its address and entity tag, which serves as If-Match of
- * the next write.
+ * Operations that create something answer its address and its entity tag, which the next write may
+ * send as If-Match.
  */
 
 const creating = operations
   .all()
   .filter(({ answers, apart }) => 201 in answers && !apart) as AnyOperation[]
 
-/** A write to what was made. */
-type Next = (api: Api, at: string, tag: string) => Promise<{ status: number }>
+/** A later write to the thing that was created, at its address and with its tag. */
+type Change = (api: Api, at: string, tag: string) => Promise<{ status: number }>
 
-/** Such a write by the operation that makes it; null if there is none that takes a tag. */
-const NEXT: Record<string, Next | null> = {
+/** The change to try by the creating operation; null if no write takes the tag. */
+const CHANGES: Record<string, Change | null> = {
   createBucket: (api, at, tag) => api.patch(at, { name: 'Renamed' }, match(tag)),
   createGroup: (api, at, tag) => api.put(at, { name: 'Renamed' }, match(tag)),
   createRelease: (api, at, tag) => {
@@ -29,14 +29,14 @@ const NEXT: Record<string, Next | null> = {
     return api.put(path, { releaseName: 'Renamed' }, match(tag))
   },
   createUser: (api, at, tag) => api.patch(at, { name: 'Renamed' }, match(tag)),
-  // No write asks for its tag, which differs whenever the key was used.
+  // No write takes its tag, which changes whenever the key is used.
   createApiKey: null,
-  // It goes on by itself, and is only stopped.
+  // It runs by itself, and can only be stopped.
   startRehearsal: null,
   createTrustRule: (api, at, tag) => api.delete(at, undefined, match(tag)),
-  // No write asks for its tag: new credentials are given whatever there is.
+  // No write takes its tag: new credentials replace the old ones unconditionally.
   connectProvider: null,
-  // They cannot be changed, only revoked.
+  // Feeds and links cannot be changed, only revoked.
   createCalendarFeed: (api, at, tag) => api.delete(at, undefined, match(tag)),
   createReleaseLink: (api, at, tag) => api.delete(at, undefined, match(tag)),
   createInstallLink: (api, at, tag) => api.patch(at, { expiresAt: null }, match(tag)),
@@ -61,9 +61,11 @@ function patchConfiguration(api: Api, at: string, tag: string) {
   return api.send('PATCH', `${at}/app/config`, { raw: 'appGroup: Renamed', headers })
 }
 
-test.group('What creates something', () => {
+test.group('Operations that create something', () => {
   for (const operation of creating) {
-    test(`${operation.id} answers its place and the tag of it there`, async ({ assert }) => {
+    test(`${operation.id} answers the address of the new thing, and the tag that it has there`, async ({
+      assert,
+    }) => {
       const world = await makeWorld()
       const fixtures = new Fixtures(world)
       const path = await fixtures.path(operation.path)
@@ -77,7 +79,7 @@ test.group('What creates something', () => {
       assert.containSubset(made.body, read.body)
       if (!operation.creates) assert.equal(made.text, read.text)
 
-      const change = operation.id in NEXT ? NEXT[operation.id] : changeItem
+      const change = operation.id in CHANGES ? CHANGES[operation.id] : changeItem
       if (!change) return
       const stale = await change(world.admin, at, '"stale"')
       assert.equal(stale.status, 412)
@@ -89,7 +91,7 @@ test.group('What creates something', () => {
     })
   }
 
-  test('an item of one release and a hotfix are read as they were answered', async ({ assert }) => {
+  test('a one-off item and a hotfix are read as they were answered', async ({ assert }) => {
     const world = await makeWorld()
     const app = await makeApp(world)
     const release = await world.admin.post(`/app/${app}/release`, { version: '1.0' })

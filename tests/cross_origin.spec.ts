@@ -4,7 +4,7 @@ import { serviceUrl, startService } from '#tests/support/processes'
 import { makeWorld } from '#tests/support/world'
 
 /*
- * Scripts of other origins that a browser lets use the API: by default none.
+ * CORS: by default no script of another origin may use the API.
  */
 
 const ORIGIN = 'https://board.acme.example'
@@ -13,7 +13,7 @@ const corsOf = ({ headers }: Response) =>
   [...headers].filter(([name]) => name.startsWith('access-control-'))
 
 test.group('Scripts of other origins', () => {
-  test('are let in by exact origin, at paths of the API, without cookies', async ({
+  test('are allowed by exact origin, on paths of the API, without cookies', async ({
     assert,
     cleanup,
   }) => {
@@ -35,7 +35,7 @@ test.group('Scripts of other origins', () => {
     ))
       assert.include(exposed, name)
 
-    // A refusal can be read, too.
+    // Scripts can read a refusal, too.
     const refused = await fetch(path, { headers: { origin: ORIGIN } })
     assert.equal(refused.status, 401)
     assert.equal(refused.headers.get('access-control-allow-origin'), ORIGIN)
@@ -69,7 +69,7 @@ test.group('Scripts of other origins', () => {
       })
       assert.deepEqual(corsOf(await preflight(to, 'https://other.example')), [])
     }
-    // Requests of the upload protocol with the same method are answered as before.
+    // The upload protocol (tus) uses OPTIONS, too: it is answered as without CORS.
     const plain = await fetch(`${service.base}/app/x/bucket/y/uploads`, { method: 'OPTIONS' })
     assert.equal(plain.headers.get('tus-version'), '1.0.0')
 
@@ -82,7 +82,7 @@ test.group('Scripts of other origins', () => {
     }
   })
 
-  test('are none by default, and nothing says so', async ({ assert }) => {
+  test('are not allowed by default, and no header mentions CORS', async ({ assert }) => {
     const world = await makeWorld()
     const headers = { 'origin': ORIGIN, 'x-api-key': world.adminKey }
     const answer = await fetch(`${serviceUrl()}/org/${world.organizationId}`, { headers })
@@ -95,7 +95,9 @@ test.group('Scripts of other origins', () => {
     assert.equal(preflight.status, 405)
   })
 
-  test('a setting that names no origin is refused with what it may be', ({ assert }) => {
+  test('a setting that is no list of origins is refused, with the format that it must have', ({
+    assert,
+  }) => {
     assert.deepEqual(
       [...readOrigins(` ${ORIGIN} ,http://127.0.0.1:801,`)],
       [ORIGIN, 'http://127.0.0.1:801']

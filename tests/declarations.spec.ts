@@ -18,8 +18,8 @@ import { isWholeRun, takeOver } from './support/whole_run.js'
 import { demandDeclaredEvents, recordedEvents } from '#tests/support/recorded_events'
 
 /*
- * Operations are declared once: routes, document and tests are the same set. This file comes
- * after the modules' own tests.
+ * Operations are declared once: routes, document and tests have the same set. This file runs after
+ * the modules' own tests.
  */
 
 const all = operations.all()
@@ -27,11 +27,11 @@ const ofApi = operations.ofApi()
 
 test.group('declared operations', () => {
   test('are exactly the routes of the router, each also under /v1', ({ assert }) => {
-    // Tests reach what pages carry out by routes of their own.
+    // Only tests have routes to the operations of pages.
     const ofTests = new Set(ofPages.flatMap(({ id }) => [id, `v1.${id}`]))
     const routed = Object.values(router.toJSON())
       .flat()
-      // Those of pages are named so (`pageRoute`).
+      // `pageRoute` names the routes of pages like this.
       .filter(({ name }) => !name?.startsWith('page ') && !ofTests.has(name ?? ''))
       .flatMap(({ methods, pattern }) =>
         methods.filter((method) => method !== 'HEAD').map((method) => `${method} ${pattern}`)
@@ -91,7 +91,7 @@ test.group('declared operations', () => {
     }
   })
 
-  test('take uploads only where a key changes something: what was stored is taken back', ({
+  test('take uploads only in writes with a key: a failed write removes the stored file', ({
     assert,
   }) => {
     for (const operation of all) {

@@ -5,7 +5,7 @@ import { linksOf, placeOf, reachedFrom, ROOT, sitePages, textOf } from '../docs/
 import { slugify } from '../docs/.vitepress/slugify.js'
 
 /*
- * Links between pages, and to their headings, lead somewhere, and each page can be found.
+ * Links between pages, and to their headings, have a target, and every page is linked.
  */
 
 const pages = globSync(
@@ -15,7 +15,7 @@ const pages = globSync(
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 
-/** The part of an address that leads to a heading, as the site has it. */
+/** Returns the fragment that the site gives a heading. */
 const slugOf = (heading: string) => slugify(heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1'))
 
 const headings = new Map<string, Set<string>>()
@@ -30,19 +30,20 @@ function headingsOf(path: string): Set<string> {
 }
 
 test.group('Pages', () => {
-  test('lead only to what is there', ({ assert }) => {
+  test('link only to existing files and headings', ({ assert }) => {
     assert.isAbove(pages.length, 80)
     const broken = pages.flatMap((path) =>
       linksOf(path).flatMap(({ target, file, heading }) => {
-        const isThere = existsSync(join(ROOT, file))
-        const isHeading = !heading || !file.endsWith('.md') || !isThere
-        return isThere && (isHeading || headingsOf(file).has(heading)) ? [] : `${path}: ${target}`
+        const isFile = existsSync(join(ROOT, file))
+        const needsHeading = isFile && heading && file.endsWith('.md')
+        const isBroken = !isFile || (needsHeading && !headingsOf(file).has(heading))
+        return isBroken ? `${path}: ${target}` : []
       })
     )
     assert.deepEqual(broken, [])
   })
 
-  test('of docs are reached from README by links, and stand in the site', ({ assert }) => {
+  test('of docs are reached from README by links, and are in the site', ({ assert }) => {
     const docs = pages.filter((path) => path.startsWith('docs/'))
     const reached = reachedFrom('README.md')
     assert.deepEqual(
@@ -50,19 +51,19 @@ test.group('Pages', () => {
       []
     )
     assert.includeMembers([...sitePages], [...docs, 'CHANGELOG.md', 'packages/cli/README.md'])
-    // It is a page for whoever looks at the repository.
+    // README.md is for readers of the repository.
     assert.notInclude([...sitePages], 'README.md')
   })
 
-  test('of the guide are where the service leads to', ({ assert }) => {
+  test('of the guide exist where the service links to them', ({ assert }) => {
     const places = new Set([...sitePages].map((page) => placeOf(page).replace(/(index)?\.md$/, '')))
     const sources = globSync('app/pages/*/*.{edge,ts}', { cwd: ROOT })
-    const led = sources.flatMap((path) =>
+    const linked = sources.flatMap((path) =>
       [...read(path).matchAll(/'\/guide\/([^']+)'/g)].map(([, place]) => place)
     )
-    assert.isAbove(led.length, 10)
+    assert.isAbove(linked.length, 10)
     assert.deepEqual(
-      led.filter((place) => !places.has(place)),
+      linked.filter((place) => !places.has(place)),
       []
     )
   })

@@ -9,10 +9,9 @@ import type { Write } from './support/written_entries/write.js'
 import { makeWorld, type World } from './support/world.js'
 
 /*
- * Everything that is written leaves its trace: which entries each operation that writes adds to
- * the timelines of releases and of the app, and to the audit of the organization, in that order.
- * None leaves an answer that is kept and not true any more.
- * Actors and titles are looked at for all of them, data in the specs of the modules.
+ * Every write leaves its trace: the entries that it adds to the timelines of releases, to the
+ * timeline of the app and to the audit of the organization. No write leaves a stale kept answer.
+ * Actors and titles are checked for all writes here, data in the specs of the modules.
  */
 
 /** Returns events and audit entries by id; events in the order of their timelines. */
@@ -25,7 +24,7 @@ async function traces(world: World) {
   return { events, audit: (await of('audit_entries')) as any[] }
 }
 
-async function demandDone(world: World, paths: Paths, { send }: Write) {
+async function carryOut(world: World, paths: Paths, { send }: Write) {
   const [method, path, options] = send(paths)
   const { status, text } = await world.admin.send(method, path, options)
   if (status >= 400) throw new Error(`${method} ${path}: ${text}`)
@@ -40,11 +39,11 @@ test.group('Every write leaves its trace', () => {
     test(operation, async ({ assert }) => {
       const world = await makeWorld()
       const paths = await makePaths(world)
-      if (operation === 'unskipRelease') await demandDone(world, paths, WRITES.skipRelease[0])
+      if (operation === 'unskipRelease') await carryOut(world, paths, WRITES.skipRelease[0])
       for (const [index, write] of list.entries()) {
         const before = await traces(world)
         await readWhatIsKept(world, paths)
-        await demandDone(world, paths, write)
+        await carryOut(world, paths, write)
         await readWhatIsKept(world, paths)
         const after = await traces(world)
         const known = new Set([...before.events, ...before.audit].map(({ id }) => id))
@@ -52,16 +51,16 @@ test.group('Every write leaves its trace', () => {
         const audit = after.audit.filter(({ id }) => !known.has(id))
         const ofReleases = events.filter((event) => event.release_id !== null)
         const ofApp = events.filter((event) => event.release_id === null)
-        const said = `${operation} ${index}`
+        const label = `${operation} ${index}`
         const { release = [], app = [], audit: audited = [] } = write
-        assert.deepEqual(typesOf(ofReleases), release, said)
-        assert.deepEqual(typesOf(ofApp), app, said)
+        assert.deepEqual(typesOf(ofReleases), release, label)
+        assert.deepEqual(typesOf(ofApp), app, label)
         assert.deepEqual(
           audit.map(({ action }) => action),
           audited,
-          said
+          label
         )
-        if (!write.none) assert.isNotEmpty([...release, ...app, ...audited], said)
+        if (!write.none) assert.isNotEmpty([...release, ...app, ...audited], label)
         for (const { actor, title } of events) {
           assert.containsSubset(JSON.parse(actor), { type: 'apiKey', name: 'admin' })
           assert.isNotEmpty(title)

@@ -13,8 +13,8 @@ import { credentials, integrationsOf, makeGitHub, reached, setBranches } from '.
 import { makeWorld } from './support/world.js'
 
 /*
- * The service's own requests to GitHub, counted against GitHub's limits: many apps of one
- * connection, each with a release that is worked on, while time passes.
+ * Counts the service's own requests to GitHub against GitHub's limits: many apps share one
+ * connection, each with a release under way, while time passes.
  */
 
 const APPS = isLong ? 100 : 25
@@ -23,8 +23,8 @@ const HOURS = isLong ? 24 : 1
 const required = { required: true }
 
 /**
- * So many apps whose code, builds and tickets are at GitHub, each with a release that is kicked off.
- * @param pointsAMinute what GitHub takes of all of them
+ * Makes apps whose code, builds and tickets are at GitHub, each with a release that is kicked off.
+ * @param pointsAMinute GitHub's limit for all of them together
  */
 async function manyApps(count: number, pointsAMinute?: number) {
   passToNight()
@@ -60,7 +60,7 @@ async function manyApps(count: number, pointsAMinute?: number) {
   return { limits, appIds: ids }
 }
 
-/** Time passes, step by step, while a worker does what is due. */
+/** Lets time pass step by step, while a worker runs the jobs that are due. */
 async function pass(limits: FakeLimits, hours: number, seconds = 60): Promise<void> {
   const worker = await app.container.make('jobs.worker')
   for (let passed = 0; passed < hours * 3600; passed += seconds) {
@@ -85,7 +85,7 @@ test.group('GitHub and many apps', (group) => {
     await tidy()
   })
 
-  test(`${APPS} of them for ${HOURS} h: no limit is reached, and every release is cut`, async ({
+  test(`${APPS} apps in ${HOURS} h reach no limit, and every release is cut`, async ({
     assert,
   }) => {
     const { limits, appIds } = await manyApps(APPS)
@@ -98,12 +98,12 @@ test.group('GitHub and many apps', (group) => {
     assert.isAbove(total, APPS * HOURS)
   }).timeout(isLong ? 1_200_000 : 120_000)
 
-  test('a limit that others have used up is heeded: it is never hit twice in a row', async ({
+  test('a limit that others have used up is respected: it is never hit twice in a row', async ({
     assert,
   }) => {
     const { limits, appIds } = await manyApps(10, 30)
     await pass(limits, 2, 20)
-    // With so little left some wait for hours; what gets through is done.
+    // With so few points some releases wait for hours; the others are kicked off.
     assert.isAbove(await kickedOff(appIds), 0)
     assert.isAbove(limits.refused.length, 0)
     assert.equal(limits.impatient, 0)

@@ -24,8 +24,8 @@ import { yaml } from '#tests/support/requests'
 import { makeWorld } from '#tests/support/world'
 
 /*
- * An Android app: code and builds are at GitHub, the store is simulated. GitHub goes away, loses
- * answers and is started anew on the way; everything happens once.
+ * An Android release whose code and builds are at GitHub and whose store is simulated. GitHub is
+ * unreachable, loses answers and restarts on the way; everything happens exactly once.
  */
 
 const STEPS = [
@@ -43,7 +43,7 @@ const VERSION = '1.1.0'
 async function makeRehearsal() {
   const github = (reached.github = makeGitHub())
   github.seed(sampleScenario())
-  // In the place of a plugin that has the same types.
+  // Replaces a test plugin that has the same integration types.
   await loadTestPlugins({ paper: () => import('@tarmac/plugin-github') })
   const world = await makeWorld()
   const { admin, organizationId } = world
@@ -64,7 +64,7 @@ async function makeRehearsal() {
         ...{ key: 'store', type: 'sim-google', kind: 'appStore' as const, data: BUNDLE },
         provider: simulated('sim-google'),
       },
-      // The last step of the workflow, which hands the bundle to the store.
+      // Plays the last step of the GitHub workflow, which uploads the bundle to the store.
       {
         ...{ key: 'upload', type: 'sim-ci', kind: 'ci' as const, data: { workflowId: 'release' } },
         provider: simulated('sim'),
@@ -89,7 +89,7 @@ async function makeRehearsal() {
       await work()
       await work()
     },
-    /** The workflow at GitHub sends what it built to the store. */
+    /** Uploads the build to the store, as the workflow at GitHub does. */
     async upload() {
       const scope = unitOfWork.readScope(world.principal)
       const { id } = (await integrationEntities(scope, appId)).find(
@@ -120,7 +120,7 @@ test.group('An Android release with GitHub', (group) => {
   test('goes from its kickoff to 100 %, and nothing happens twice', async ({ assert }) => {
     const made = await makeRehearsal()
     const { admin, path, work, step, release, advance, upload, world } = made
-    // GitHub is away at the kickoff, and the answer to the branch is lost.
+    // GitHub is unreachable at the kickoff, and then its answer about the new branch is lost.
     reached.github = null
     assert.equal((await admin.put(`${path}/kickoff`)).status, 200)
     await work()

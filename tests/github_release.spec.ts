@@ -24,7 +24,7 @@ const required = { required: true }
 async function makeRelease() {
   reached.github = makeGitHub()
   reached.github.seed(sampleScenario())
-  // Alone: other plugins of the tests take the same types.
+  // No other plugin is loaded: others of the tests have the same integration types.
   await plugins.load({ github: () => import('@tarmac/plugin-github') })
   const steps = (['kickoff', 'releaseCandidate'] as const).map((type) => ({
     type,
@@ -45,7 +45,7 @@ async function makeRelease() {
   }
   const active = async () =>
     (await admin.get(`${path}/stepRun/${(await step()).stepRunId}`)).body.data.activeBuild
-  /** Everything that is planned for the organization is due; a worker does it. */
+  /** Makes all planned jobs of the organization due, and lets a worker run them. */
   const work = async () => {
     const worker = await app.container.make('jobs.worker')
     for (let turn = 0; turn < 3; turn++) {
@@ -61,8 +61,8 @@ async function makeRelease() {
   return { ...train, path, step, active, work }
 }
 
-/** A release with a commit of its own that is completed while a rule stands before `main`. */
-async function completedBehindRule() {
+/** A release with a commit of its own that is completed while a rule protects `main`. */
+async function completedWithProtectedMain() {
   const { admin, path, work, timeline, app: appId } = await makeRelease()
   const { code } = reached.github!
   const { git } = code
@@ -94,7 +94,7 @@ test.group('A release with its code and builds at GitHub', (group) => {
     await loadTestPlugins()
   })
 
-  test('is cut, built and followed, once each, while GitHub goes away and comes back', async ({
+  test('is cut, built and followed, once each, while GitHub is unreachable for a time', async ({
     assert,
   }) => {
     const { admin, path, step, active, work, detail } = await makeRelease()
@@ -103,7 +103,7 @@ test.group('A release with its code and builds at GitHub', (group) => {
     reached.github = null
     await work()
     assert.isFalse(first.code.git.branches.has('release/1.1.0'))
-    // The answer to the branch is lost.
+    // GitHub creates the branch, but its answer is lost.
     reached.github = first
     first.failNext('lost')
     await work()
@@ -142,10 +142,10 @@ test.group('A release with its code and builds at GitHub', (group) => {
     assert.lengthOf(third.actions.runs, 1)
   })
 
-  test('is merged back by a pull request where its branch takes no other, once checks pass', async ({
+  test('is merged back by a pull request into a protected branch, once checks pass', async ({
     assert,
   }) => {
-    const { code, head, reported, work } = await completedBehindRule()
+    const { code, head, reported, work } = await completedWithProtectedMain()
     const { git, statuses, pulls } = code
     const tip = git.branches.get('main')!.sha
     assert.deepEqual(
@@ -164,10 +164,8 @@ test.group('A release with its code and builds at GitHub', (group) => {
     assert.sameMembers(await reported(), ['release.backMergeAsked', 'release.backMerged'])
   })
 
-  test('a pull request of a merge back that people close is not opened again', async ({
-    assert,
-  }) => {
-    const { code, reported, work } = await completedBehindRule()
+  test('a back-merge pull request that people close is not opened again', async ({ assert }) => {
+    const { code, reported, work } = await completedWithProtectedMain()
     code.pulls[0].state = 'closed'
     await work()
     await work()
@@ -175,9 +173,7 @@ test.group('A release with its code and builds at GitHub', (group) => {
     assert.sameMembers(await reported(), ['release.backMergeAsked', 'release.backMergeFailed'])
   })
 
-  test('a repository that was renamed is named as such, and whose move it is', async ({
-    assert,
-  }) => {
+  test('whyNotMoving says that the repository was renamed or transferred', async ({ assert }) => {
     const { admin, path, work, world, app: appId } = await makeRelease()
     const provider = await db.from('connections').where('plugin_id', 'github').orderBy('id', 'desc')
     const { id } = provider.find((each) => each.organization_id === world.organizationId)!
@@ -192,7 +188,7 @@ test.group('A release with its code and builds at GitHub', (group) => {
     assert.isFalse(reached.github!.code.git.branches.has('release/1.1.0'))
   })
 
-  test('code and builds of one repository share a webhook, which goes with the last of them', async ({
+  test('code and builds of one repository share a webhook, which is deleted with the last of them', async ({
     assert,
     cleanup,
   }) => {
@@ -219,7 +215,7 @@ test.group('A release with its code and builds at GitHub', (group) => {
     await world.write((scope) => replaceIntegrations(scope, appId, [ci]))
     await work()
     assert.lengthOf(reached.github!.code.hooks, 1)
-    // Only the stored rows show where it was made.
+    // Without integrations, only the stored rows tell at which repository it was made.
     await world.write((scope) => replaceIntegrations(scope, appId, []))
     await work()
     assert.lengthOf(reached.github!.code.hooks, 0)
@@ -232,7 +228,7 @@ test.group('A release with its code and builds at GitHub', (group) => {
     ['suspended', /lifts the suspension/],
     ['revoked', /rotates the connection/],
   ] as const) {
-    test(`a key that is ${closed} holds the kickoff up, and nothing else is needed once it is good`, async ({
+    test(`a key that is ${closed} blocks the kickoff, which succeeds once the key is valid again`, async ({
       assert,
     }) => {
       const { admin, path, work, detail } = await makeRelease()
@@ -249,9 +245,7 @@ test.group('A release with its code and builds at GitHub', (group) => {
     })
   }
 
-  test('a workflow that is deleted between being listed and being started begins nothing', async ({
-    assert,
-  }) => {
+  test('a workflow that is deleted after it was listed starts no run', async ({ assert }) => {
     const { admin, path, step, work } = await makeRelease()
     await admin.put(`${path}/kickoff`)
     await work()

@@ -15,7 +15,7 @@ import { makeWorld, type World } from '#tests/support/world'
 const nobody = new Api(null)
 const INSTALLED = { installation_id: '4711', setup_action: 'install' }
 
-/** The fields of the form on a page, with their characters as they are. */
+/** Returns the fields of the form on a page, with character references decoded. */
 const fieldsOf = (text: string) =>
   Object.fromEntries(
     [...text.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [
@@ -24,7 +24,7 @@ const fieldsOf = (text: string) =>
     ])
   )
 
-/** GitHub and its plugin, for one test. */
+/** Sets up GitHub and its plugin for one test. */
 async function withGitHub() {
   reached.github = makeGitHub()
   await plugins.load({ github: () => import('@tarmac/plugin-github') })
@@ -37,7 +37,7 @@ async function withGitHub() {
 test.group('A GitHub App that is made in a browser', (group) => {
   group.each.setup(withGitHub)
 
-  async function begun(world: World, ...options: string[]) {
+  async function beginAuthorization(world: World, ...options: string[]) {
     const org = `--org=${world.organizationId}`
     const { code, document, stderr, stdout } = await runCommand(ProviderAuthorize, [
       'github',
@@ -49,8 +49,8 @@ test.group('A GitHub App that is made in a browser', (group) => {
     return { page: `${pathname}${search}`, org }
   }
 
-  /** The fields that the form on the page takes to GitHub. */
-  async function asked(page: string) {
+  /** Returns the target and the fields of the form that the page posts to GitHub. */
+  async function readForm(page: string) {
     const { status, text, headers } = await nobody.get(page)
     if (status !== 200) throw new Error(text)
     const [, action] = /action="([^"]+)"/.exec(text)!
@@ -61,12 +61,16 @@ test.group('A GitHub App that is made in a browser', (group) => {
   const back = (params: Record<string, string>) =>
     nobody.get(`/integrations/oauth/callback?${new URLSearchParams(params)}`)
 
-  test('is a connection once it is installed, without anybody having seen its key', async ({
+  test('becomes a connection once it is installed, and no page shows its key', async ({
     assert,
   }) => {
     const world = await makeWorld()
-    const { page, org } = await begun(world, '--alias=Acme on GitHub', '--set=organization=acme')
-    const { url, headers, manifest } = await asked(page)
+    const { page, org } = await beginAuthorization(
+      world,
+      '--alias=Acme on GitHub',
+      '--set=organization=acme'
+    )
+    const { url, headers, manifest } = await readForm(page)
     assert.equal(
       `${url.origin}${url.pathname}`,
       'https://github.com/organizations/acme/settings/apps/new'
@@ -78,7 +82,7 @@ test.group('A GitHub App that is made in a browser', (group) => {
     })
     assert.isAtMost(manifest.name.length, 34)
     assert.equal(new URL(manifest.redirect_url).pathname, '/integrations/oauth/callback')
-    // The page may be loaded again.
+    // The page can be loaded again.
     assert.equal((await nobody.get(page)).status, 200)
 
     const code = reached.github!.submitManifest()
@@ -107,8 +111,8 @@ test.group('A GitHub App that is made in a browser', (group) => {
     assert,
   }) => {
     const world = await makeWorld()
-    const { page } = await begun(world)
-    const { url } = await asked(page)
+    const { page } = await beginAuthorization(world)
+    const { url } = await readForm(page)
     assert.equal(`${url.origin}${url.pathname}`, 'https://github.com/settings/apps/new')
     const state = url.searchParams.get('state')!
     const code = reached.github!.submitManifest()
@@ -116,22 +120,22 @@ test.group('A GitHub App that is made in a browser', (group) => {
     assert.equal((await back({ state, code })).status, 404)
     assert.equal((await nobody.get(page)).status, 404)
     const next = new URL(first.headers.location).searchParams.get('state')!
-    // It has no form of its own.
+    // The second state, of the installation, has no form.
     assert.equal((await nobody.get(`/integrations/oauth/begin?state=${next}`)).status, 404)
     assert.equal((await back({ state: 'nobodys', ...INSTALLED })).status, 404)
     assert.equal((await nobody.get('/integrations/oauth/begin')).status, 400)
     assert.lengthOf(await db.from('connections').where('organization_id', world.organizationId), 0)
   })
 
-  test('409 for a code that GitHub does not know, and where an owner has to install it', async ({
+  test('409 for a code that GitHub does not know, and for an app that an owner has to install', async ({
     assert,
   }) => {
     const world = await makeWorld()
-    const one = await asked((await begun(world)).page)
+    const one = await readForm((await beginAuthorization(world)).page)
     const refused = await back({ state: one.url.searchParams.get('state')!, code: 'guessed' })
     assert.equal(refused.status, 409, refused.text)
     assert.equal(refused.body.code, 'authorization_refused')
-    const other = await asked((await begun(world)).page)
+    const other = await readForm((await beginAuthorization(world)).page)
     const code = reached.github!.submitManifest()
     const first = await back({ state: other.url.searchParams.get('state')!, code })
     const state = new URL(first.headers.location).searchParams.get('state')!
@@ -145,7 +149,7 @@ test.group('A GitHub App that is made in a browser', (group) => {
 test.group('A GitHub App that is made from a page', (group) => {
   group.each.setup(withGitHub)
 
-  test('is a connection once it is installed, by the browser that began', async ({ assert }) => {
+  test('becomes a connection once the same browser has installed it', async ({ assert }) => {
     const world = await makeWorld()
     const { browser } = await joined(world, true)
     const at = `/dashboard/org/${world.organizationId}/integration/connect/github`
@@ -157,7 +161,7 @@ test.group('A GitHub App that is made from a page', (group) => {
     assert.include(go.headers.get('content-security-policy')!, "'self' https://github.com;")
     const action = /action="(https:[^"]+)"/.exec(go.text)![1].replaceAll('&amp;', '&')
     const state = new URL(action).searchParams.get('state')!
-    /** Follows what GitHub leads back to. */
+    /** Returns from GitHub, and follows the redirect of the callback. */
     const back = async (params: Record<string, string>) => {
       const path = `/integrations/oauth/callback?${new URLSearchParams(params)}`
       return browser.get((await browser.get(path)).location!)
@@ -196,7 +200,7 @@ test.group('provider:connect github at a terminal', (group) => {
     const command = (await ace.create(AtTerminal as never, argv)) as AtTerminal
     return {
       command,
-      said: () =>
+      logged: () =>
         command.logger
           .getLogs()
           .map(({ message }) => message)
@@ -204,15 +208,15 @@ test.group('provider:connect github at a terminal', (group) => {
     }
   }
 
-  test('asks for what a connection takes, one by one', async ({ assert }) => {
+  test('asks for the settings and credentials of a connection one by one', async ({ assert }) => {
     const world = await makeWorld()
-    const { command, said } = await atTerminal(world, '--alias=Asked')
+    const { command, logged } = await atTerminal(world, '--alias=Asked')
     command.prompt.trap(HOW).chooseOption(1)
     for (const name of NAMES) command.prompt.trap(name).replyWith('')
     command.prompt.trap('token').replyWith('good-token-4711')
     await command.exec()
-    assert.equal(command.exitCode ?? 0, 0, said())
-    assert.include(said(), 'GitHub is connected as github:')
+    assert.equal(command.exitCode ?? 0, 0, logged())
+    assert.include(logged(), 'GitHub is connected as github:')
     const [connection] = await db
       .from('connections')
       .where({ organization_id: world.organizationId, alias: 'Asked' })
@@ -220,23 +224,23 @@ test.group('provider:connect github at a terminal', (group) => {
     assert.match(connection.account, /not known until first used/)
   })
 
-  test('reads a key from its file, and leads to a browser where that is wanted', async ({
+  test('reads a key from its file, and names the command for connecting in a browser', async ({
     assert,
   }) => {
     const world = await makeWorld()
     const first = await atTerminal(world)
     first.command.prompt.trap(HOW).chooseOption(1)
-    // Nothing more is asked after a file that is not there.
+    // After a missing file nothing more is asked.
     for (const name of NAMES.slice(0, 5)) {
       first.command.prompt.trap(name).replyWith(name === 'privateKey' ? '/nowhere/key.pem' : '')
     }
     await first.command.exec()
     assert.equal(first.command.exitCode, 1)
-    assert.include(first.said(), '/nowhere/key.pem cannot be read (ENOENT)')
-    const { command, said } = await atTerminal(world)
+    assert.include(first.logged(), '/nowhere/key.pem cannot be read (ENOENT)')
+    const { command, logged } = await atTerminal(world)
     command.prompt.trap(HOW).chooseOption(0)
     await command.exec()
-    assert.include(said(), `node ace.js provider:authorize github --org=${world.organizationId}`)
+    assert.include(logged(), `node ace.js provider:authorize github --org=${world.organizationId}`)
     assert.lengthOf(await db.from('connections').where('organization_id', world.organizationId), 0)
   })
 })

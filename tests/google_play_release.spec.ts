@@ -15,7 +15,7 @@ import { makeWorld } from '#tests/support/world'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 
 /*
- * A release of an app on Google Play, through the product and the plugin, before the fake.
+ * A release on Google Play, through the service and its plugin, against the plugin's fake.
  */
 
 const SETTINGS = { ...DEFAULT_APP_STORE_RELEASE_SETTINGS, phasedReleaseEnabled: true }
@@ -112,7 +112,7 @@ test.group('A release on Google Play', (group) => {
     assert.include(inStore(fake), { state: 'live', fraction: 1 })
   })
 
-  test('goes on where an answer was lost, once', async ({ assert }) => {
+  test('continues after an answer was lost, and submits once', async ({ assert }) => {
     const { fake, admin, path, work } = await makeRelease()
     await admin.put(`${path}/submit`, {})
     fake.failNext(...Array.from({ length: 5 }, () => 'pass' as const), 'lost')
@@ -121,7 +121,7 @@ test.group('A release on Google Play', (group) => {
     assert.lengthOf(fake.state().appStore!.versions, 2)
   })
 
-  test('waits for the person who sends its changes, and says so', async ({ assert }) => {
+  test('waits for the person who sends its changes for review, and says so', async ({ assert }) => {
     const { fake, admin, path, work } = await makeRelease()
     fake.store.isSentByHand = true
     await admin.put(`${path}/submit`, {})
@@ -153,7 +153,7 @@ test.group('A release on Google Play', (group) => {
     assert.equal((await statuses()).takeoff, 'complete')
   })
 
-  test('a stop beside the review of the next version holds at once', async ({ assert }) => {
+  test('is halted at once although the next version is in review', async ({ assert }) => {
     const { fake, admin, path, work } = await makeRelease()
     await admin.put(`${path}/submit`, {})
     await work(3)
@@ -175,9 +175,7 @@ test.group('A release on Google Play', (group) => {
     assert.equal(next?.state, 'inReview')
   })
 
-  test('its reviews are read and answered within the quota that Google has for them', async ({
-    assert,
-  }) => {
+  test('has its reviews read and answered within the quota of Google', async ({ assert }) => {
     const { fake, admin, appId, path, work } = await makeRelease()
     const given = sampleScenario()
     given.appStore!.reviews = Array.from({ length: 950 }, (_, index) => ({
@@ -192,7 +190,7 @@ test.group('A release on Google Play', (group) => {
     const worker = await app.container.make('jobs.worker')
     for (let minute = 0; minute < 6 * 60; minute += 10) {
       passMinutes(10)
-      // Somebody answers ten an hour, and each look finds something new.
+      // Somebody answers ten reviews an hour, so each poll finds something new.
       if (minute % 60 === 0) {
         const { body } = await admin.get(`/app/${appId}/reviews?limit=10&rating=1`)
         for (const { id } of body.data) {
@@ -206,7 +204,8 @@ test.group('A release on Google Play', (group) => {
         asked.push({ at: minute, method: /\/reviews/.test(url) ? method : 'OTHER' })
       }
     }
-    const most = (method: string, minutes: number) =>
+    /** Returns the largest number of requests within so many minutes. */
+    const mostWithin = (method: string, minutes: number) =>
       Math.max(
         ...asked.map(
           ({ at: from }) =>
@@ -215,20 +214,20 @@ test.group('A release on Google Play', (group) => {
               .filter(({ at }) => at < from + minutes).length
         )
       )
-    // 200 reads an hour for each app, and 2,000 answers a day.
-    assert.isAbove(most('GET', 60), 10)
-    assert.isAtMost(most('GET', 60), 100)
-    assert.equal(most('POST', 60), 10)
+    // Google's quota: 200 reads an hour for each app, and 2,000 answers a day.
+    assert.isAbove(mostWithin('GET', 60), 10)
+    assert.isAtMost(mostWithin('GET', 60), 100)
+    assert.equal(mostWithin('POST', 60), 10)
   })
 
-  test('its reviews are answered', async ({ assert }) => {
+  test('has its reviews answered', async ({ assert }) => {
     const given = await makeRelease()
     await demandAnswer(assert, given, () =>
       given.fake.state().appStore!.reviews.map(({ reply }) => reply)
     )
   })
 
-  test('the versions before are imported, once however often they are read', async ({ assert }) => {
+  test('has its past versions imported once, however often they are read', async ({ assert }) => {
     await demandImportedOnce(assert, await makeRelease(), '1.2.3')
   })
 })

@@ -6,14 +6,14 @@ import { runAceWith, startService } from '#tests/support/processes'
 
 test.group('The home of a service', () => {
   if (process.env.DATABASE_URL) {
-    test('on PostgreSQL may be shared', async ({ assert }) => {
+    test('may be shared by services on PostgreSQL', async ({ assert }) => {
       const services = [await startService(), await startService()]
       for (const service of services) assert.equal((await service.stop()).code, 0)
     }).timeout(60_000)
     return
   }
 
-  test('on SQLite is for one service; commands go on beside it, and one that was killed holds nothing', async ({
+  test('is for one service on SQLite; commands run beside it, and a killed service leaves no lock', async ({
     assert,
     cleanup,
   }) => {

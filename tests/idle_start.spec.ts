@@ -5,8 +5,8 @@ import { test } from '@japa/runner'
 import { startService } from '#tests/support/processes'
 
 /*
- * Packages that a service on SQLite loads before its first request: each package costs every start
- * time, and every idle process memory. Packages for some requests only are imported by those.
+ * Packages that a service on SQLite loads before its first request: each costs time at every start,
+ * and memory in every idle process. Packages that few requests need are imported on demand.
  */
 const PACKAGES = `
   @adonisjs/ace @adonisjs/application @adonisjs/bodyparser @adonisjs/config @adonisjs/core
@@ -34,7 +34,7 @@ const PACKAGES = `
   toidentifier token-types type-is uint8array-extras unpipe validator vary wrap-ansi yargs-parser
 `
 
-test.group('An idle start', () => {
+test.group('A start without requests', () => {
   test('loads these packages and no others', async ({ assert, cleanup }) => {
     const home = mkdtempSync(join(tmpdir(), 'tarmac-idle-'))
     cleanup(() => rmSync(home, { recursive: true, force: true }))

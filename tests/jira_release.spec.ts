@@ -124,7 +124,7 @@ test.group('A release whose tickets are in Jira', (group) => {
     assert.deepEqual([released, releaseDate], [true, reported[0].data.at.slice(0, 10)])
   })
 
-  test('keeps what it knows while {what}, and says whose move it is')
+  test('keeps its issues while {what}, and says who can help')
     .with([
       {
         what: 'the key is revoked',
@@ -149,7 +149,7 @@ test.group('A release whose tickets are in Jira', (group) => {
       for (const each of [provider, ...reported]) assert.include(text, each)
     })
 
-  test('names the field that an administrator made required, and leaves the issue as it is', async ({
+  test('names the field that an administrator made required, and leaves the issue unchanged', async ({
     assert,
     cleanup,
   }) => {
@@ -173,13 +173,16 @@ test.group('A release whose tickets are in Jira', (group) => {
     assert.lengthOf(edits, 1)
   })
 
-  test('goes on under the new key when its project gets one', async ({ assert, cleanup }) => {
+  test('finds its issues under the new key when their project gets one', async ({
+    assert,
+    cleanup,
+  }) => {
     const { jira, look, items, repository } = await makeShop(cleanup)
     await look()
     repository.commit({ message: 'STORE-1 and SHOP-1: refund' })
     jira.projects.rename('SHOP', 'STORE')
     await look()
-    // Data of other tickets is valid for a while, and found by the key they had.
+    // Cached data of other tickets is valid for a while, and is found by the old key.
     assert.deepEqual(await items('1.2.0'), {
       'STORE-1': 'merged ready',
       'SHOP-2': 'merged missingAffiliation',
@@ -192,7 +195,7 @@ test.group('A release whose tickets are in Jira', (group) => {
     })
   })
 
-  test('says that a fix version is archived, and who unarchives it', async ({
+  test('says that a fix version is archived, and who can unarchive it', async ({
     assert,
     cleanup,
   }) => {
@@ -228,21 +231,21 @@ test.group('A connection with Jira', (group) => {
 
   test('is made with an API token, and names the permissions that it lacks', async ({ assert }) => {
     const world = await makeWorld()
-    const made = (email: string, token: string, ...more: string[]) =>
+    const connectAs = (email: string, token: string, ...more: string[]) =>
       runCommand(ProviderConnect, [
         ...['jira', orgOf(world), '--set=site=acme'],
         ...[`--credential=username=${email}`, `--credential=password=${token}`, ...more],
       ])
-    const reader = await made('reader@acme.example', 'read-only-api-token')
+    const reader = await connectAs('reader@acme.example', 'read-only-api-token')
     assert.deepEqual(reader.document.missingPermissions, [
       'Edit Issues',
       'Resolve Issues',
       'Administer Projects',
     ])
-    const refused = await made('bot@acme.example', 'guessed-api-token')
+    const refused = await connectAs('bot@acme.example', 'guessed-api-token')
     assert.notEqual(refused.code, 0)
     assert.include(refused.stderr, 'Jira does not know the credentials')
-    const good = await made(credentials.username, credentials.password, '--alias=Acme Jira')
+    const good = await connectAs(credentials.username, credentials.password, '--alias=Acme Jira')
     assert.equal(good.code, 0, good.stderr)
     assert.notProperty(good.document, 'missingPermissions')
     const found = await runCommand(ProviderFind, ['Acme Jira', 'statuses', 'SHOP', orgOf(world)])
@@ -252,7 +255,9 @@ test.group('A connection with Jira', (group) => {
     ])
   })
 
-  test('is made in a browser, whose refresh tokens are each used once', async ({ assert }) => {
+  test('is made in a browser, and needs a person when its tokens are revoked', async ({
+    assert,
+  }) => {
     const world = await makeWorld()
     const { document, code, stderr } = await runCommand(ProviderAuthorize, [
       ...['jira', orgOf(world), '--set=site=acme', '--alias=Acme Jira'],
@@ -270,7 +275,7 @@ test.group('A connection with Jira', (group) => {
     assert.equal(back.status, 200, back.text)
     const check = () => runCommand(ProviderCheck, ['Acme Jira', orgOf(world)])
     assert.equal((await check()).document.account, 'Release Bot (acme.atlassian.net)')
-    // A token that was taken away needs a person.
+    // Revoked tokens need a person.
     reached.jira!.accounts.areRevoked = true
     await db.from('connection_tokens').delete()
     assert.notEqual((await check()).code, 0)
@@ -280,7 +285,7 @@ test.group('A connection with Jira', (group) => {
     assert.equal(status, 'needs_reauth')
   })
 
-  test('has an address and a secret to paste, and takes what is signed with it, once', async ({
+  test('has a callback address and a secret to paste, and accepts only what is signed with it', async ({
     assert,
   }) => {
     const world = await makeWorld()

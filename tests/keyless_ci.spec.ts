@@ -10,7 +10,8 @@ import { listen, serviceUrl } from './support/processes.js'
 import { makeWorld } from './support/world.js'
 
 /*
- * A run of CI without an API key: the command line asks its provider for a token, and gets a key.
+ * A CI run without an API key: the command line gets a token from the CI provider, and exchanges it
+ * for a key.
  */
 
 test.group('tarmac ci without a key', (group) => {
@@ -29,8 +30,8 @@ test.group('tarmac ci without a key', (group) => {
     }
   })
 
-  /** An app whose runs on main get a key, and GitHub's environment of such a run. */
-  async function given(cleanup: (end: () => void) => void) {
+  /** Makes an app whose runs on main get a key, and the environment that GitHub gives such a run. */
+  async function setUp(cleanup: (end: () => void) => void) {
     const world = await makeWorld()
     const appId = await makeApp(world)
     const pilots = await db
@@ -44,10 +45,10 @@ test.group('tarmac ci without a key', (group) => {
         ...{ refs: ['refs/heads/main'], groupIds: [pilots.id] },
       })
     )
-    const asked: string[] = []
+    const tokenRequests: string[] = []
     const github = createServer(async (request, response) => {
       const { searchParams } = new URL(request.url!, 'http://github')
-      asked.push(`${request.headers.authorization} ${searchParams.toString()}`)
+      tokenRequests.push(`${request.headers.authorization} ${searchParams.toString()}`)
       const value = await issuer.token({ aud: serviceUrl() })
       response.end(JSON.stringify({ value }))
     })
@@ -62,29 +63,30 @@ test.group('tarmac ci without a key', (group) => {
       ACTIONS_ID_TOKEN_REQUEST_URL: `${url}/token?api-version=2`,
       ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'of-the-run',
     }
-    return { world, appId, settings, run, asked }
+    return { world, appId, settings, run, tokenRequests }
   }
 
-  test('exchanges the token of GitHub, which is asked for with the service as its audience', async ({
+  test('exchanges a token of GitHub, requested with the service as its audience', async ({
     assert,
     cleanup,
   }) => {
-    const { world, appId, settings, run, asked } = await given(cleanup)
+    const { world, appId, settings, run, tokenRequests } = await setUp(cleanup)
     const { code, stdout, stderr } = await line.run(['ci'], { ...settings, ...run })
     assert.equal(code, 0, stderr)
     assert.include(stdout, `${appId}:1.0.0 is`)
     const audience = encodeURIComponent(serviceUrl())
-    assert.deepEqual(asked, [`bearer of-the-run api-version=2&audience=${audience}`])
+    assert.deepEqual(tokenRequests, [`bearer of-the-run api-version=2&audience=${audience}`])
     const { body } = await world.admin.get(`/v2/app/${appId}/releases/${appId}:1.0.0`)
     assert.include(body.createdBy.name, 'acme/app')
   })
 
-  test('goes on with another key on GitHub, and on GitLab waits no longer than its key', async ({
+  test('gets another key on GitHub when its key expires, and on GitLab stops waiting then', async ({
     assert,
     cleanup,
   }) => {
-    const { settings, run, asked } = await given(cleanup)
-    const hurried = createServer(async (request, response) => {
+    const { settings, run, tokenRequests } = await setUp(cleanup)
+    /** A proxy of the service whose keys expire after 3 s. */
+    const shortLived = createServer(async (request, response) => {
       const { method, url, headers } = request
       const body = method === 'GET' ? undefined : Buffer.concat(await request.toArray())
       const sent = {
@@ -99,23 +101,23 @@ test.group('tarmac ci without a key', (group) => {
         url === '/keylessKey' ? JSON.stringify({ ...JSON.parse(text), expiresAt }) : text
       )
     })
-    const wait = { ...settings, TARMAC_URL: await listen(hurried), TARMAC_WAIT_FOR: 'released' }
-    cleanup(() => void hurried.close())
+    const wait = { ...settings, TARMAC_URL: await listen(shortLived), TARMAC_WAIT_FOR: 'released' }
+    cleanup(() => void shortLived.close())
     const late = await line.run(['ci'], { ...wait, ...run, TARMAC_TIMEOUT: '1s' })
     assert.equal(late.code, 7, late.stderr)
     assert.include(late.stderr, 'after 1 seconds')
-    assert.isAbove(asked.length, 1)
+    assert.isAbove(tokenRequests.length, 1)
     const token = { TARMAC_ID_TOKEN: await issuer.token({ aud: serviceUrl() }) }
     const ended = await line.run(['ci'], { ...wait, ...token })
     assert.equal(ended.code, 7, ended.stderr)
     assert.include(ended.stderr, 'when the key of this run ended')
   })
 
-  test('takes the token that GitLab gives, and ends with 3 where none is trusted', async ({
+  test('uses the token that GitLab gives, and exits with 3 if no token is trusted', async ({
     assert,
     cleanup,
   }) => {
-    const { settings } = await given(cleanup)
+    const { settings } = await setUp(cleanup)
     const token = async (claims: object) => ({
       TARMAC_ID_TOKEN: await issuer.token({ aud: serviceUrl(), ...claims }),
     })

@@ -8,8 +8,8 @@ import { exampleBody, withValue } from '#tests/support/references'
 import { makeWorld } from '#tests/support/world'
 
 /*
- * `null` clears, or it is refused: never is it taken and forgotten. The cases are every property
- * of every JSON body in the document.
+ * `null` clears a member or is refused, but is never silently ignored. Every property of every JSON
+ * body in the document is tried.
  */
 
 type Schema = { [keyword: string]: any }
@@ -39,7 +39,7 @@ function properties(given: Schema, path: Path = []): { path: Path; schema: Schem
   return below
 }
 
-/** Batches judge each item: its fault is its own error. */
+/** Batches report the faults of each item separately. */
 const BATCHES = new Set(['createRegressionItems', 'updateRegressionItems'])
 
 const writes = operations
@@ -48,7 +48,7 @@ const writes = operations
 
 test.group('null in bodies', () => {
   for (const operation of writes) {
-    test(`${operation.id}: clears, or is 422 with its place`, async ({ assert }) => {
+    test(`${operation.id} clears a null member, or is 422 with its pointer`, async ({ assert }) => {
       const world = await makeWorld()
       const fixtures = new Fixtures(world)
       const path = await fixtures.path(operation.path)

@@ -14,7 +14,8 @@ import { currentDocument } from '#foundation/api/openapi/current_document'
 import { all, document, type Schema } from './support/openapi_document.js'
 
 /*
- * The OpenAPI document is what others build on: it is the committed one, without a finding of two linters, complete, and true to its own examples.
+ * Others build on the OpenAPI document: it is the committed one, passes two linters, is complete,
+ * and its examples are valid.
  */
 
 const served = currentDocument()
@@ -36,7 +37,7 @@ function faultsOf(place: string[], value: unknown): string[] {
 
 const validators = new Map<string, ValidateFunction>()
 
-/** Most places refer to a model that many refer to: it is compiled once. */
+/** Returns a validator for a place; a model that many places refer to is compiled once. */
 function validatorAt(place: string[]): ValidateFunction {
   const { $ref } = place.reduce((at, name) => at[name], document as any) as { $ref?: string }
   const pointer = $ref ?? `#${encodeURI(jsonPointer(...place))}`
@@ -52,7 +53,7 @@ function resolve(schema: Schema): Schema {
     : schema
 }
 
-/** Places of an input that take values of any size. */
+/** Returns the places of an input that accept values of any size. */
 function unboundedPlaces(given: Schema, path: string): string[] {
   const schema = resolve(given)
   const variants: Schema[] = schema.anyOf ?? schema.oneOf ?? schema.allOf ?? []
@@ -87,7 +88,7 @@ test.group('OpenAPI document', () => {
 
   test('has no finding of Spectral', async ({ assert }) => {
     const spectral = new spectralCore.Spectral()
-    // Examples are compared with their schemas below, in a tenth of the time.
+    // The tests below validate examples in a tenth of the time.
     const rules = { 'oas3-valid-media-example': 'off' }
     spectral.setRuleset({ extends: [rulesets.oas], rules } as never)
     const findings = await spectral.run(JSON.parse(text))
@@ -118,13 +119,11 @@ test.group('OpenAPI document', () => {
     assert.property(ReleaseEntity.properties, 'version')
   })
 
-  test('says what operations have in common once: it is served with less than 900 KB', ({
-    assert,
-  }) => {
+  test('describes what operations share once: it has less than 900 KB', ({ assert }) => {
     assert.isBelow(Buffer.byteLength(JSON.stringify(served)), 900_000)
   })
 
-  test('describes every operation, in few words and in more', ({ assert }) => {
+  test('gives every operation a short summary and a description', ({ assert }) => {
     const tags = document.tags.map(({ name }) => name)
     for (const { operation } of all) {
       assert.isAtMost(operation.summary.length, 60, operation.operationId)
@@ -186,7 +185,7 @@ test.group('OpenAPI document', () => {
       for (const status of statuses) {
         if (Number(status) < 400) continue
         assert.isTrue(known.has(status), `${operation.operationId} ${status}`)
-        // Pages have readable errors beside problems.
+        // Errors of pages have a readable form, too.
         const { content } = operation.responses[status]
         assert.exists(content?.['application/problem+json'], `${operation.operationId} ${status}`)
       }

@@ -18,7 +18,7 @@ function* schemasBelow(value: unknown, path: string[] = []): Generator<[string[]
   }
 }
 
-/** Names of the specification that the document must use once it has what they name. */
+/** Enumerations that the document must have under their names in the specification. */
 const ENUMERATIONS = [
   'AppPlatform',
   'ReleaseStatus',
@@ -128,7 +128,7 @@ test.group('The names of the OpenAPI document', () => {
     assert.includeMembers(Object.keys(document.components.schemas), MODELS)
   })
 
-  test('says the words of a named enumeration nowhere but under its name', ({ assert }) => {
+  test('lists the words of a named enumeration only under its name', ({ assert }) => {
     const { schemas } = document.components
     assert.includeMembers(Object.keys(schemas), ENUMERATIONS)
     const names = new Map(

@@ -31,7 +31,7 @@ function* within(schema: Schema, path: string): Generator<[string, Schema]> {
   }
 }
 
-/** The `content`, parameters and bodies of operations and webhooks. */
+/** Operations and webhooks, by id. */
 const operations: [string, Schema][] = [
   ...Object.values(document.paths as Record<string, Schema>).flatMap((item) =>
     Object.values(item as Record<string, Schema>)
@@ -77,39 +77,39 @@ const distinct = (places: Place[]) => [
 
 test.group('The words of the OpenAPI document', () => {
   test('describe every named model', ({ assert }) => {
-    const silent = Object.entries(schemas).filter(([, { description }]) => !description)
+    const undescribed = Object.entries(schemas).filter(([, { description }]) => !description)
     assert.deepEqual(
-      silent.map(([name]) => name),
+      undescribed.map(([name]) => name),
       []
     )
   })
 
   test('describe every property', ({ assert }) => {
-    const silent = all.flatMap(([path, schema]) =>
+    const undescribed = all.flatMap(([path, schema]) =>
       Object.entries((schema.properties ?? {}) as Record<string, Schema>)
         .filter(([, each]) => !(each.description ?? resolve(each).description))
         .map(([name]) => `${path}.${name}`)
     )
-    assert.deepEqual([...new Set(silent)], [])
+    assert.deepEqual([...new Set(undescribed)], [])
   })
 
   test('describe every parameter and header', ({ assert }) => {
-    const silent = operations.flatMap(([id, { parameters = [], responses }]) => [
+    const undescribed = operations.flatMap(([id, { parameters = [], responses }]) => [
       ...(parameters as Schema[]).filter(({ description }) => !description).map(({ name }) => name),
       ...Object.values(responses as Record<string, Schema>)
         .flatMap(({ headers = {} }) => Object.entries(headers as Record<string, Schema>))
         .filter(([, { description }]) => !description)
         .map(([name]) => `${id} ${name}`),
     ])
-    assert.deepEqual(silent, [])
+    assert.deepEqual(undescribed, [])
   })
 
   test('describe every request body', ({ assert }) => {
-    const silent = operations.filter(
+    const undescribed = operations.filter(
       ([, { requestBody }]) => requestBody && !requestBody.description
     )
     assert.deepEqual(
-      silent.map(([id]) => id).filter((id) => !id.startsWith('on')),
+      undescribed.map(([id]) => id).filter((id) => !id.startsWith('on')),
       []
     )
   })
@@ -127,21 +127,21 @@ test.group('The words of the OpenAPI document', () => {
     }
   })
 
-  test('say for every field that may be null when it is', ({ assert }) => {
-    const mute = all.flatMap(([path, schema]) =>
+  test('say of every nullable field when it is null', ({ assert }) => {
+    const unexplained = all.flatMap(([path, schema]) =>
       Object.entries((schema.properties ?? {}) as Record<string, Schema>)
         .filter(([, each]) => (each.type ?? []).includes('null') || each.anyOf?.some(isNull))
         .filter(([, each]) => !/\b(null|none)\b/i.test(each.description ?? ''))
         .map(([name]) => `${path}.${name}`)
     )
-    assert.deepEqual([...new Set(mute)], [])
+    assert.deepEqual([...new Set(unexplained)], [])
   })
 
   test('distinguish unions of models by a discriminator', ({ assert }) => {
-    // The type of the step, beside the data, is its discriminator.
-    const APART_BY_NEIGHBOUR = ['ReleaseStepData', 'StepRunData']
-    const blind = all
-      .filter(([path]) => !APART_BY_NEIGHBOUR.includes(path))
+    // The type of the step, a sibling of the data, is the discriminator.
+    const TYPED_BY_SIBLING = ['ReleaseStepData', 'StepRunData']
+    const undistinguished = all
+      .filter(([path]) => !TYPED_BY_SIBLING.includes(path))
       .filter(([, schema]) => {
         const variants = ((schema.anyOf ?? schema.oneOf ?? []) as Schema[])
           .filter((each) => !isNull(each))
@@ -150,15 +150,15 @@ test.group('The words of the OpenAPI document', () => {
         return new Set(types).size < variants.length && !schema.discriminator
       })
     assert.deepEqual(
-      blind.map(([path]) => path),
+      undistinguished.map(([path]) => path),
       []
     )
   })
 })
 
 test.group('The examples of the OpenAPI document', () => {
-  test('answer what they were asked for', ({ assert }) => {
-    // They answer with what the status is one of.
+  test('answer with the values of their requests', ({ assert }) => {
+    // They answer with another status than the one in the request.
     const OTHER_STATUS = ['updateReleaseRegressionStatus', 'updateStepRunRegressionStatus']
     const isPlain = (value: unknown) => JSON.stringify(value)?.includes('{') === false
     const exampleOf = (body?: Schema) => body?.content?.['application/json']?.example ?? {}
@@ -169,7 +169,7 @@ test.group('The examples of the OpenAPI document', () => {
       const shown: Schema = exampleOf(responses['201'] ?? responses['202'] ?? responses['200'])
       for (const [name, value] of Object.entries(given)) {
         const isStatus = name === 'status' && OTHER_STATUS.includes(id)
-        // A pilot may be named by the address, and is shown by the id.
+        // A request may name a pilot by e-mail address; the answer has the id.
         const isAddress = /@/.test(String(value))
         if (isStatus || isAddress || !isPlain(value) || !isPlain(shown[name])) continue
         if (isDeepStrictEqual(value, shown[name])) continue
@@ -179,7 +179,7 @@ test.group('The examples of the OpenAPI document', () => {
     assert.deepEqual(differing, [])
   })
 
-  test('are there for every request and answer but pictures and files', ({ assert }) => {
+  test('exist for every request and answer except pictures and files', ({ assert }) => {
     const bare = contents.filter(
       ([id, { example }]) =>
         example === undefined &&
@@ -191,14 +191,14 @@ test.group('The examples of the OpenAPI document', () => {
     )
   })
 
-  test('hold no placeholder and nothing empty where there is content', ({ assert }) => {
+  test('hold no placeholder and no empty object', ({ assert }) => {
     const empty = (value: unknown) =>
       ['text', 'string', 'example', 'foo'].includes(value as string) ||
       (typeof value === 'object' &&
         value !== null &&
         !Array.isArray(value) &&
         Object.keys(value).length === 0)
-    // The data of a step whose type has none.
+    // Steps of these types have empty data.
     const dataless = new Set(
       examples.flatMap(({ path, value }) =>
         (value?.stepRunId && value.type === 'metadata') ||
@@ -217,7 +217,7 @@ test.group('The examples of the OpenAPI document', () => {
 
   test('are about one organization, one app and one release', ({ assert }) => {
     assert.deepEqual(distinct(named('appId')), ['acme-ios'])
-    // The second one is the other of its pair.
+    // The second release is paired with the first.
     assert.deepEqual(distinct(named('releaseId')), ['acme-ios:4.2.0', 'acme-android:4.2.0'])
     const ofModels = examples.filter(({ value }) => typeof value === 'object' && value !== null)
     const models = (member: string) => ofModels.filter(({ value }) => member in value)

@@ -5,8 +5,8 @@ import { offending } from './support/code.js'
 import { findCircle, importGraph, readSources, type Source } from './support/sources.js'
 
 /*
- * The packages hold no word of the product: what they may import, and what the service may import
- * of them.
+ * The packages know nothing of the product. These tests check what they may import, and what the
+ * service may import from them.
  */
 
 interface PackageManifest {
@@ -16,15 +16,15 @@ interface PackageManifest {
   exports?: Record<string, string | { 'tarmac-source': string }>
 }
 
-/** The package that an import is of: `@octokit/core/x` is of `@octokit/core`. */
+/** Returns the package of an import: `@octokit/core/x` belongs to `@octokit/core`. */
 const packageOf = (target: string) => /^(@[^/]+\/)?[^/]+/.exec(target)?.[0] ?? target
 
-/** The folder of a dependency: a package of ours in its folder. */
+/** Returns the folder of a package of this repository, or the name of any other. */
 const placeOf = (name: string) => name.replace(/^@tarmac\/(.+)$/, 'packages/$1/')
 
 const isNoTest = ({ path }: Source) => !path.includes('/tests/')
 
-/** The packages that hold no word of the product, by folder; the plugin kit has rules of its own. */
+/** The packages by folder, except the plugin kit, which has rules of its own. */
 const packages = new Map(
   globSync('packages/*/package.json')
     .map((path) => basename(dirname(path)))
@@ -37,9 +37,9 @@ const packages = new Map(
 )
 
 test.group('packages', () => {
-  test('a package imports itself, what it depends on and the standard library', ({ assert }) => {
+  test('a package imports only itself, its dependencies and the standard library', ({ assert }) => {
     for (const [name, { sources: own, manifest }] of packages) {
-      // A package bundled into a program is none of its dependencies.
+      // A program bundles packages that are its development dependencies.
       const { dependencies, devDependencies } = manifest
       const known = Object.keys({ ...dependencies, ...devDependencies }).map(placeOf)
       const isOwn = (target: string) =>
@@ -54,20 +54,20 @@ test.group('packages', () => {
     }
   })
 
-  test('the service imports of a package what that exports', ({ assert }) => {
+  test('the service imports only what a package exports', ({ assert }) => {
     for (const [name, { manifest }] of packages) {
-      const face = Object.values(manifest.exports ?? {}).map((each) =>
+      const exported = Object.values(manifest.exports ?? {}).map((each) =>
         join('packages', name, typeof each === 'string' ? each : each['tarmac-source'])
       )
-      const isOpen = (target: string) => face.some((each) => matchesGlob(target, each))
+      const isExported = (target: string) => exported.some((each) => matchesGlob(target, each))
       const hidden = offending(
-        (_, target) => target.startsWith(`packages/${name}/`) && !isOpen(target)
+        (_, target) => target.startsWith(`packages/${name}/`) && !isExported(target)
       )
       assert.deepEqual(hidden, [], name)
     }
   })
 
-  test('the client imports nothing of Node, and the service neither client nor command line', ({
+  test('the client imports nothing of Node, and the service imports neither client nor command line', ({
     assert,
   }) => {
     const ofClient = packages.get('client')!.sources.filter(isNoTest)
@@ -84,7 +84,7 @@ test.group('packages', () => {
     )
   })
 
-  test('the plugin kit imports itself, the standard library and what signs tokens alone', ({
+  test('the plugin kit imports only itself, the standard library and packages that sign tokens', ({
     assert,
   }) => {
     const kit = readSources('packages/plugin-kit').filter(
@@ -99,12 +99,12 @@ test.group('packages', () => {
     const foreign = kit.flatMap(({ path, imports }) =>
       imports.flatMap(({ target }) => (isOwn(target) ? [] : [`${path} → ${target}`]))
     )
-    // A package of its own runs its tests itself.
+    // The template is a package of its own, and runs its tests itself.
     assert.deepEqual(foreign, ['packages/plugin-kit/template/bin/test.ts → @japa/runner'])
     assert.isNull(findCircle(importGraph(kit)))
   })
 
-  test('a plugin of a vendor imports what its package.json names, and nothing of the service', ({
+  test('a vendor plugin imports only what its package.json names, and nothing of the service', ({
     assert,
   }) => {
     const plugins = globSync('plugins/*/package.json')
@@ -130,7 +130,7 @@ test.group('packages', () => {
     }
   })
 
-  test('what every plugin imports of the kit touches nothing of the machine', ({ assert }) => {
+  test('the entry of the kit imports nothing of Node or of other packages', ({ assert }) => {
     const kit = readSources('packages/plugin-kit')
     const reached = new Set<string>()
     const visit = (path: string): string[] => {
@@ -145,14 +145,14 @@ test.group('packages', () => {
     assert.isAbove(reached.size, 10)
   })
 
-  test('no page sends readers to a registry that has none of the packages yet', ({ assert }) => {
+  test('no page tells readers to install packages that are not in a registry yet', ({ assert }) => {
     const pages = globSync('{*.md,{app,ci,docs,examples,packages,plugins}/**/*.{md,edge,yml,yaml}}')
       .filter((path) => !path.includes('node_modules'))
       .map((path) => [path, readFileSync(path, 'utf8')])
     assert.isAbove(pages.length, 100)
-    const sending = /\bnpx (-\S+ )*@tarmac\/|\bnpm (i|install|add|exec)\b[^\n`]* @tarmac\//
+    const install = /\bnpx (-\S+ )*@tarmac\/|\bnpm (i|install|add|exec)\b[^\n`]* @tarmac\//
     assert.deepEqual(
-      pages.filter(([, text]) => sending.test(text)).map(([path]) => path),
+      pages.filter(([, text]) => install.test(text)).map(([path]) => path),
       []
     )
     for (const name of ['client', 'cli'])

@@ -23,7 +23,7 @@ interface PackageManifest {
   devDependencies?: Record<string, string>
 }
 
-/** Puts a package of this repository beside others, as a registry would bring it. */
+/** Links an installed package into the `node_modules` of a folder, as npm would install it. */
 function link(name: string, place: string) {
   const at = join(place, 'node_modules', name)
   if (existsSync(at)) return
@@ -52,7 +52,7 @@ function install(folder: string, place: string): string {
   return name
 }
 
-/** Loads all of a plugin, as the service does, and its fake. */
+/** Loads every part of a plugin, as the service does, and its fake. */
 const LOAD = `
 import { existsSync } from 'node:fs'
 const name = process.argv.at(-1)
@@ -78,8 +78,8 @@ test.group('Packed plugins', () => {
     for (const folder of folders) {
       const name = install(folder, place)
       const args = ['--input-type=module', '--eval', LOAD, name]
-      const said = execFileSync(process.execPath, args, { cwd: place, encoding: 'utf8' })
-      assert.equal(said, 'loaded', name)
+      const output = execFileSync(process.execPath, args, { cwd: place, encoding: 'utf8' })
+      assert.equal(output, 'loaded', name)
     }
   })
     .timeout(240_000)

@@ -5,8 +5,8 @@ import { LONG } from './support/effort.js'
 import { blocksOf, runBlocks, runPage } from './support/page_commands.js'
 
 /*
- * The commands of tutorials and how-to pages work, and print what the pages say. What is run is
- * what the pages say: no command stands here.
+ * The commands of tutorials and how-to pages work, and print what the pages say. They are read from
+ * the pages.
  */
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
@@ -24,7 +24,7 @@ for (const path of withCommands) {
     .tags(USUAL.includes(path) ? [] : [LONG])
 }
 
-test('a page whose command fails, or prints something else, is found', async ({ assert }) => {
+test('a page whose command fails or prints something else is detected', async ({ assert }) => {
   const page = (...blocks: string[]) => blocks.join('\n')
   const run = (text: string) => ['```sh run', text, '```'].join('\n')
   const expect = (text: string) => ['```text expect', text, '```'].join('\n')

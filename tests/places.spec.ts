@@ -3,21 +3,22 @@ import { code, lines } from './support/code.js'
 import { parse, readKept, type Source } from './support/sources.js'
 
 /*
- * Things done in one place alone: where time, rows, transactions and files come from.
+ * Some things are done in one place only: asking for the time, reaching rows, beginning transactions,
+ * storing files and changing stores.
  */
 
 /** Files that may do more on a disk than read and remove, each with what it does there. */
 const ON_DISK: Readonly<Record<string, string>> = {
   'app/foundation/core/files/folder_store.ts': 'stores files in a folder',
-  'app/foundation/core/files/part_files.ts': 'keeps what has arrived of uploads',
+  'app/foundation/core/files/part_files.ts': 'keeps the received parts of uploads',
   'app/foundation/core/files/s3_store.ts': 'reads what it sends',
   'app/foundation/core/files/spool.ts': 'keeps files until they are stored',
-  'app/foundation/core/database/sqlite_large_commits.ts': 'asks a disk to keep what was written',
+  'app/foundation/core/database/sqlite_large_commits.ts': 'syncs written data to the disk',
   // Commands write what somebody at the console asks for.
   'app/foundation/service/openapi_write.ts': 'writes the document',
   'app/integrations/commands/make_integration.ts': 'names a new plugin in the settings',
   'app/integrations/scaffold/write_plugin.ts': 'writes a new plugin',
-  'app/releases/commands/release_evidence.ts': 'writes what proves a release',
+  'app/releases/commands/release_evidence.ts': 'writes the evidence of a release',
   // Git works in folders.
   'app/integrations/providers/git/lifecycle.ts': 'tries an empty folder',
   'app/integrations/providers/git/mirror/copies.ts': 'keeps copies of repositories',
@@ -58,14 +59,14 @@ const onDisk = (files: readonly Source[]) =>
     )
     .map(({ path }) => path)
 
-/** Files that are over the length at which they are read in one sitting. */
+/** Files with more than 400 lines. */
 const tooLong = (files: readonly { path: string; text: string }[]) =>
   files.filter(({ text }) => text.split('\n').length > 400).map(({ path }) => path)
 
 /** Calls that change a store. */
 const CHANGES_STORE = /\.(prepare|submit|cancelReview|release|setRollout)\(/
 
-/** Files that reach a store and change it; plugins are what is reached. */
+/** Files that call a store and change it, except plugins, which carry out the calls. */
 const changingStores = (files: readonly Pick<Source, 'path' | 'text'>[]) =>
   files
     .filter(({ path }) => !/^app\/(simulation|integrations\/providers)\//.test(path))
@@ -79,7 +80,7 @@ const importing = (name: string) =>
     .filter(({ imports }) => imports.some(({ names }) => [...names.values()].includes(name)))
     .map(({ path }) => path)
 
-/** Some of the files that are neither of the service nor a spec. */
+/** Some files outside of the service's code, which are limited in length, too. */
 const SUPPORT = [
   'app/foundation/jobs/tests/support/stage.ts',
   'app/planning/tests/support.ts',
@@ -97,7 +98,7 @@ test.group('places', () => {
 
   test('only the clock asks the machine for the time', ({ assert }) => {
     const asking = /\bnew Date\(\s*\)|\bDate\.now\(|\bDateTime\.(now|local|utc)\(\s*\)/
-    // Times of files are the machine's, whatever the time of the service is.
+    // File times come from the machine's clock, whatever the service's clock says.
     const exempt =
       /^app\/(foundation\/core\/clock|integrations\/providers\/git\/remote\/(path_repository|folder_version))\.ts$/
     assert.deepEqual(lines(asking, exempt), [])
@@ -114,14 +115,14 @@ test.group('places', () => {
     assert.deepEqual(lines(reaching), [])
   })
 
-  test('files are stored in one place, which no transaction reaches', ({ assert }) => {
+  test('files are stored in one place, outside of transactions', ({ assert }) => {
     const storing = /\.(put|putStream|copyFromFs|moveFromFs)\(|\b(createWriteStream|appendFile)\(/
     const places =
       /^app\/(foundation\/core\/files\/(spool|stored_files|storage_marks|folder_store|s3_store)\.ts$|pages\/session\/)/
-    // The content of a session is no file.
+    // `put` of a session stores no file.
     assert.deepEqual(lines(storing, places), [])
     assert.sameMembers(onDisk(code), Object.keys(ON_DISK))
-    // An action runs inside a transaction; what it is given was stored before.
+    // An action runs inside a transaction, so its files are stored before.
     assert.deepEqual(
       lines(
         /\b(storeFile|storeIcon|storeUpload|receiveFile|receiveAdditionalFile)\(/,
@@ -141,7 +142,7 @@ test.group('places', () => {
     assert.deepEqual(lines(deciding, places), [])
   })
 
-  test('a file that changes a store would be found, however it calls it', ({ assert }) => {
+  test('a file that changes a store is detected, however it calls the store', ({ assert }) => {
     for (const [text, isFound] of [
       [`askStore(entry, context, 'appStore', (shop) => shop.release(ref, how))`, true],
       [`const halt = (play: AppStore) => play.setRollout(ref, { action: 'halt' }, how)`, true],
@@ -153,7 +154,9 @@ test.group('places', () => {
     }
   })
 
-  test('a file that writes would be found, however it imports what does', ({ assert }) => {
+  test('a file that writes to a disk is detected, however it imports the functions', ({
+    assert,
+  }) => {
     for (const [text, isFound] of [
       [`import { writeFile } from 'node:fs/promises'`, true],
       [`import { readFile, rename as move } from 'node:fs/promises'`, true],
@@ -167,18 +170,18 @@ test.group('places', () => {
     }
   })
 
-  test('files can be read in one sitting, tests and what supports them too', ({ assert }) => {
+  test('files have at most 400 lines, tests and their support included', ({ assert }) => {
     const kept = readKept()
     assert.includeMembers(
       kept.map(({ path }) => path),
       [...code.map(({ path }) => path), ...SUPPORT]
     )
-    // Written by others, and copied as it is (`npm run assets`).
+    // Third-party files, copied unchanged by `npm run assets`.
     const own = kept.filter(({ path }) => !path.startsWith('app/pages/assets/'))
     assert.deepEqual(tooLong(own), [])
   })
 
-  test('a file that is too long would be found', ({ assert }) => {
+  test('a file that is too long is detected', ({ assert }) => {
     const file = (path: string, length: number) => ({ path, text: 'line\n'.repeat(length) })
     assert.deepEqual(tooLong([file('a.ts', 399), file('tests/b.spec.ts', 400)]), [
       'tests/b.spec.ts',

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { test } from '@japa/runner'
 
 /*
- * The packages that bin/prune.js keeps are enough, and not too much. `npm run test:container` tries
- * in an image that everything runs with them.
+ * bin/prune.js keeps the packages that the service needs, and no others. `npm run test:container`
+ * tries in an image that everything runs with them.
  */
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
@@ -30,7 +30,7 @@ const SOURCES = '{app,bin,config,database,packages,plugins,providers,start}/**/*
 const OTHERS =
   /\/(tests|template)\/|^bin\/test|\/testing\.ts$|^plugins\/\w+\/(bin|src\/fake)\/|^packages\/(cli|client)\//
 
-/** A package that is loaded: types are gone once compiled. */
+/** An import that loads a package at run time; type imports are erased. */
 const IMPORT =
   /^(?:import (?!type\b)[^'"]*|\} from |.*\bimport\(|.*\brequire\()'((?:@[\w.-]+\/)?\w[\w.-]*)/gm
 
@@ -44,8 +44,8 @@ function importedPackages(): Map<string, string> {
   return imported
 }
 
-test.group('What the service is installed with', () => {
-  test('has every package that its code imports', ({ assert }) => {
+test.group('The packages of an installed service', () => {
+  test('include every package that the code imports', ({ assert }) => {
     const imported = importedPackages()
     for (const each of ['pg', 'sharp', '@adonisjs/core', '@swc/core', 'yauzl', '@octokit/core'])
       assert.isTrue(imported.has(each), each)
@@ -53,7 +53,7 @@ test.group('What the service is installed with', () => {
     assert.deepEqual(missing, [])
   })
 
-  test('has none of what only developers need', ({ assert }) => {
+  test('include none that only developers need', ({ assert }) => {
     const heavy = ['typescript', 'ts-morph', '@ast-grep/napi', '@faker-js/faker', '@redis/client']
     const ofClients = ['@tarmac/client', '@tarmac/cli', 'openapi-fetch']
     for (const each of [...heavy, ...ofClients, ...Object.keys(root.devDependencies)]) {
@@ -62,15 +62,15 @@ test.group('What the service is installed with', () => {
     }
   })
 
-  test('is no larger than docs/how-to/run-the-service.md says', ({ assert }) => {
-    const row = /^\| Production dependencies, beside Node \| at most (\d+) MB/m
-    const [, most] = row.exec(read('docs/how-to/run-the-service.md')) ?? []
+  test('are no larger than docs/how-to/run-the-service.md says', ({ assert }) => {
+    const row = /^\| Production dependencies, beside Node \| at maxMegabytes (\d+) MB/m
+    const [, maxMegabytes] = row.exec(read('docs/how-to/run-the-service.md')) ?? []
     let bytes = 0
     for (const place of keptHere.filter((each) => !/\/node-linux-\w+$/.test(each))) {
       for (const file of prune.filesOf(join(ROOT, place)))
         if (!prune.isLeftOut(place, file)) bytes += statSync(join(ROOT, place, file)).size
     }
     assert.isAbove(bytes, 50e6)
-    assert.isBelow(bytes, Number(most) * 1e6)
+    assert.isBelow(bytes, Number(maxMegabytes) * 1e6)
   })
 })

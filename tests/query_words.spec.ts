@@ -6,8 +6,8 @@ import { Fixtures } from '#tests/support/fixtures'
 import { makeWorld } from '#tests/support/world'
 
 /*
- * A word that no list of words holds is refused, and not taken as a filter that finds nothing. The
- * cases are every enumerated query parameter in the document.
+ * A value outside the enumeration of a query parameter is refused, not used as a filter that matches
+ * nothing. Every enumerated query parameter in the document is tried.
  */
 
 type Schema = { [keyword: string]: any }
@@ -31,7 +31,9 @@ const cases = operations.all().flatMap((operation) => {
 
 test.group('Words in queries', () => {
   for (const { operation, name, words } of cases) {
-    test(`${operation.id}: ${name} is one of its words, or 422`, async ({ assert }) => {
+    test(`${operation.id} takes the words of ${name}, and is 422 for any other`, async ({
+      assert,
+    }) => {
       const world = await makeWorld()
       const path = await new Fixtures(world).path(operation.path)
       const ask = (query: string) => world.admin.get(`${path}?${query}`)
@@ -48,7 +50,7 @@ test.group('Words in queries', () => {
     })
   }
 
-  test('all kinds of things that words distinguish are checked', ({ assert }) => {
+  test('the cases include all kinds of enumerations', ({ assert }) => {
     const seen = cases.map(({ operation, name }) => `${operation.id} ${name}`)
     assert.includeMembers(seen, [
       'listApps platform',

@@ -13,7 +13,8 @@ import { VENDOR_PLUGINS } from './support/vendor_plugins.js'
 import { makeWorld } from './support/world.js'
 
 /*
- * The files of docs/how-to/first-real-release.md make apps whose vendors are connected as it says.
+ * The example files of docs/how-to/first-real-release.md make apps once the vendors are connected as
+ * the page says.
  */
 
 const exampleFile = (name: string) =>

@@ -32,15 +32,18 @@ test('the diagrams are drawn as their texts say', async ({ assert }) => {
 
 const TYPES = new Set<string>([...NOTIFICATION_TYPES, ...FOLLOW_UPS, ...SCHEDULED_AUTOMATIONS])
 
-/** The keys that the checks of a configuration file know, by what they look for in many files. */
+/**
+ * Returns the keys that the checks of a configuration file know: those that they look up in many
+ * generated files.
+ */
 function knownKeys(): Set<string> {
   const known = new Set<string>()
   const named = new Set<string>()
   const placeOf = ({ path }: Element) =>
     path.reduce<string>((place, step) => {
       if (typeof step === 'number') return `${place}[]`
-      const isOfAuthor = named.has(place)
-      const word = isOfAuthor ? '<name>' : TYPES.has(step) ? '<type>' : step
+      const isChosenName = named.has(place)
+      const word = isChosenName ? '<name>' : TYPES.has(step) ? '<type>' : step
       return place === '' ? word : `${place}.${word}`
     }, '')
   const { fields, entries } = Inspector.prototype

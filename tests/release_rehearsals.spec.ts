@@ -14,13 +14,13 @@ import { appStore, playStore, VERSION, type RehearsedStore } from './support/reh
 
 /*
  * A release of an Android app and of an iOS app with GitHub, Jira, Slack and a store, from the
- * kickoff through a rejected review and a fix to all users. Vendors go away and are started anew,
- * and take no more requests for a while. What is counted is counted at the vendors.
+ * kickoff through a rejected review and a fix to all users. Vendors restart, and refuse requests
+ * for a while. All effects are counted at the vendors.
  */
 
 type Plan = Readonly<Partial<Record<(typeof LEGS)[number], Troubles>>>
 
-/** Each vendor is started anew once, and takes no requests twice. */
+/** Each vendor restarts once, and refuses requests on two legs. */
 const ONCE: Plan = {
   'kickoff': { code: 'restart', tickets: 'limit', chat: 'limit' },
   'dispatch 41': { code: 'limit' },
@@ -31,7 +31,7 @@ const ONCE: Plan = {
   'rollout': { store: 'limit', tickets: 'limit' },
 }
 
-/** Each vendor is started anew on every leg on which it is changed. */
+/** Each vendor restarts on every leg on which it is changed. */
 const RESTARTS: Plan = {
   'kickoff': { code: 'restart', chat: 'restart' },
   'dispatch 41': { code: 'restart', tickets: 'restart' },
@@ -44,7 +44,7 @@ const RESTARTS: Plan = {
   'rollout': { tickets: 'restart' },
 }
 
-/** No vendor takes requests at the begin of any leg. */
+/** Every vendor refuses requests at the beginning of every leg. */
 const LIMITS: Plan = Object.fromEntries(
   LEGS.map((leg) => [leg, Object.fromEntries(VENDORS.map((vendor) => [vendor, 'limit']))])
 )
@@ -54,7 +54,7 @@ interface Platform {
   store: () => RehearsedStore
   /** States of the version in the store. */
   states: readonly string[]
-  /** Words of the rejection, and of the rollout at a share. */
+  /** Words of the history for the rejection, and for the rollout at a percentage. */
   rejection: string
   share: string
   shares: readonly number[]
@@ -89,19 +89,19 @@ const PLATFORMS: readonly Platform[] = [
   },
 ]
 
-/** The number of occurrences of each. */
-const counted = (all: readonly string[]) =>
+/** Returns the number of occurrences of each text. */
+const countsOf = (all: readonly string[]) =>
   Object.fromEntries(
     [...Map.groupBy(all, (each) => each)].map(([each, { length }]) => [each, length])
   )
 
-/** Changes at GitHub that are there to stay. */
+/** Changes at GitHub, without those of temporary branches, merges and webhooks. */
 const lasting = ({ code }: Rehearsal) =>
   code.gate.changes.filter((each) => !/tarmac\/|tarmac%2F|POST merges|hooks/.test(each))
 
 function demandAllOnce(assert: Assert, made: Rehearsal, { states }: Platform): void {
   const { code, tickets, store, chat } = made
-  assert.deepEqual(counted(lasting(made)), {
+  assert.deepEqual(countsOf(lasting(made)), {
     [`POST git/refs refs/heads/release/${VERSION}`]: 1,
     [`POST actions/workflows/release.yml/dispatches release/${VERSION}`]: 2,
     [`PATCH git/refs/heads%2Frelease%2F${VERSION}`]: 1,
@@ -123,7 +123,7 @@ function demandAllOnce(assert: Assert, made: Rehearsal, { states }: Platform): v
   ])
 
   const added = JSON.stringify([{ add: { name: VERSION } }])
-  assert.deepEqual(counted(tickets.gate.changes), {
+  assert.deepEqual(countsOf(tickets.gate.changes), {
     'version made': 1,
     ...Object.fromEntries([1, 2, 3].map((number) => [`PUT issue/SHOP-${number} ${added}`, 1])),
     'version released: true': 1,
@@ -131,7 +131,7 @@ function demandAllOnce(assert: Assert, made: Rehearsal, { states }: Platform): v
   assert.deepEqual(store.history, states)
   const [living, ...others] = chat.living()
   assert.include(living.text, VERSION)
-  // Beside the living message stands what the release waited for.
+  // The only other message says what the release waited for.
   assert.lengthOf(others, 1)
   assert.include(others[0].text, `${VERSION} took `)
 }
@@ -148,7 +148,7 @@ function demandAllReported(
   made: Rehearsal,
   { rejection, share, shares }: Platform
 ) {
-  const reported = counted(linesOf(made))
+  const reported = countsOf(linesOf(made))
   const expected = {
     [`${VERSION} was drafted (admin)`]: 1,
     [`${VERSION} was kicked off (admin)`]: 1,
@@ -169,7 +169,7 @@ test.group('A release with five vendors', (group) => {
 
   for (const platform of PLATFORMS) {
     const { name, store } = platform
-    const rehearsed = async (assert: Assert, plan: Plan, isHasty: boolean) => {
+    const rehearse = async (assert: Assert, plan: Plan, isHasty: boolean) => {
       const made = await makeRehearsal(store(), isHasty)
       try {
         await walk(made, plan)
@@ -177,7 +177,7 @@ test.group('A release with five vendors', (group) => {
       } finally {
         made.store.leave()
       }
-      const events = counted((await made.world.events()).map(({ type }) => type))
+      const events = countsOf((await made.world.events()).map(({ type }) => type))
       assert.containsSubset(events, {
         ...{ 'release.kickedOff': 1, 'release.submitted': 2, 'release.released': 1 },
         ...{ 'release.tagged': 1, 'fixRequest.merged': 1 },
@@ -185,10 +185,10 @@ test.group('A release with five vendors', (group) => {
       return made
     }
 
-    test(`of ${name} reaches all users; all vendors are started anew once and take no more requests twice, and nothing is done twice or missed`, async ({
+    test(`of ${name} reaches all users, and everything happens exactly once, although each vendor restarts once and refuses requests twice`, async ({
       assert,
     }) => {
-      const made = await rehearsed(assert, ONCE, !isLong)
+      const made = await rehearse(assert, ONCE, !isLong)
       for (const [vendor, { restarts, limits, refused }] of Object.entries(made.gates)) {
         assert.deepEqual({ restarts, limits }, { restarts: 1, limits: 2 }, vendor)
         assert.isAtLeast(refused, 2, vendor)
@@ -196,18 +196,18 @@ test.group('A release with five vendors', (group) => {
       demandAllReported(assert, made, platform)
     }).timeout(120_000)
 
-    test(`of ${name} reaches all users while each vendor is started anew whenever it is changed`, async ({
+    test(`of ${name} reaches all users although each vendor restarts whenever it is changed`, async ({
       assert,
     }) => {
-      await rehearsed(assert, RESTARTS, false)
+      await rehearse(assert, RESTARTS, false)
     })
       .tags([LONG])
       .timeout(300_000)
 
-    test(`of ${name} reaches all users while no vendor takes requests at the begin of any leg`, async ({
+    test(`of ${name} reaches all users although every vendor refuses requests at the beginning of every leg`, async ({
       assert,
     }) => {
-      await rehearsed(assert, LIMITS, false)
+      await rehearse(assert, LIMITS, false)
     })
       .tags([LONG])
       .timeout(300_000)

@@ -8,12 +8,12 @@ import { snapshot } from './support/snapshot.js'
 import { makeWorld } from './support/world.js'
 
 /*
- * A write that changes nothing costs nothing: whatever can be asked for twice is asked for
- * twice here, and the second time no row of the organization differs afterwards: no event, no
- * entry, no time of a last change. An operation that cannot be repeated says why.
+ * A write that changes nothing leaves no trace: every repeatable write is sent twice here, and the
+ * second time changes no row of the organization: no event, no audit entry, no `updated_at`. An
+ * operation that cannot be repeated says why.
  */
 
-/** Something of everything, and the writes to it. */
+/** Makes something of everything, and the repeatable writes to it. */
 async function repeatable() {
   const world = await makeWorld()
   return { ...world, writes: repeatedWrites(await makeRepeatable(world)) }
@@ -27,15 +27,15 @@ test.group('A write that changes nothing', () => {
     for (const [operation, list] of Object.entries(writes)) {
       for (const { method, path, options, tagged, status = 200 } of list) {
         const send = () => admin.send<any>(method, path, options)
-        const said = `${operation} ${JSON.stringify(options?.json ?? '')}`
+        const label = `${operation} ${JSON.stringify(options?.json ?? '')}`
         const first = await send()
-        assert.equal(first.status, status, `${said}: ${first.text}`)
+        assert.equal(first.status, status, `${label}: ${first.text}`)
         const tag = await tagOf(admin, tagged)
         const before = await snapshot([organizationId])
         const again = await send()
-        assert.equal(again.status, status, `${said}: ${again.text}`)
-        assert.deepEqual(await snapshot([organizationId]), before, said)
-        assert.equal(await tagOf(admin, tagged), tag, said)
+        assert.equal(again.status, status, `${label}: ${again.text}`)
+        assert.deepEqual(await snapshot([organizationId]), before, label)
+        assert.equal(await tagOf(admin, tagged), tag, label)
       }
     }
   })

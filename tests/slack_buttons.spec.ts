@@ -18,13 +18,13 @@ import {
   talkOf,
 } from './support/slack.js'
 
-type Stands = Awaited<ReturnType<typeof setSlack>>
+type SlackSetup = Awaited<ReturnType<typeof setSlack>>
 
 test.group('A button of a release in Slack', (group) => {
   group.each.teardown(leaveSlack)
 
   async function withAda(
-    prepare = async (_given: Stands) => {},
+    prepare = async (_given: SlackSetup) => {},
     set: Parameters<typeof setSlack>[0] = {}
   ) {
     const given = await setSlack(set)
@@ -37,7 +37,7 @@ test.group('A button of a release in Slack', (group) => {
     return { ...given, kickedOff }
   }
 
-  test('is carried out as the person who pressed, who is named in message and timeline; twice changes nothing', async ({
+  test('acts as the person who pressed it, whom message and timeline name; a second press changes nothing', async ({
     assert,
   }) => {
     const given = await withAda()
@@ -59,7 +59,7 @@ test.group('A button of a release in Slack', (group) => {
     assert.isUndefined(button(/^Kick off$/))
   })
 
-  test('is refused in private to whoever may not', async ({ assert }) => {
+  test('refuses in private those who may not press it', async ({ assert }) => {
     const { button, press, pass, kickedOff, slack } = await withAda()
     for (const [name, words] of [
       ['quinn', /CreateBranchPromoteCode/],
@@ -77,7 +77,7 @@ test.group('A button of a release in Slack', (group) => {
     assert.isFalse(await kickedOff())
   })
 
-  test('does nothing where the press is forged, replayed or late, or the release is over', async ({
+  test('does nothing if the press is forged, replayed or late, or the release is over', async ({
     assert,
   }) => {
     const { button, press, pass, kickedOff, slack, admin, path, deliver } = await withAda()
@@ -102,7 +102,7 @@ test.group('A button of a release in Slack', (group) => {
     assert.isFalse(await kickedOff())
   })
 
-  test('approves as that person', async ({ assert }) => {
+  test('approves as the person who pressed it', async ({ assert }) => {
     const given = await withAda(async ({ admin, app }) => {
       const made = await admin.post(`/app/${app}/approval`, {
         ...{ title: 'QA <signs off>', required: true },
@@ -128,7 +128,9 @@ test.group('A button of a release in Slack', (group) => {
     assert.isUndefined(button(/^Approve: QA/))
   })
 
-  test('approves late fixes as that person, by the rules of the form', async ({ assert }) => {
+  test('approves late fixes as the person who pressed it, by the rules for approvals', async ({
+    assert,
+  }) => {
     const given = await withAda(async () => {}, { settings: { requireFixApprovals: true } })
     const { admin, app, path, pass, button, buttons, press, slack } = given
     const refused = async (words: RegExp) => {
@@ -165,7 +167,7 @@ test.group('A button of a release in Slack', (group) => {
     assert.isEmpty(buttons().filter(({ text }) => text.text.startsWith('Approve fix')))
   })
 
-  test('is carried out where the organization demands If-Match', async ({ assert }) => {
+  test('works if the organization requires If-Match', async ({ assert }) => {
     const given = await withAda()
     const { world, button, press, pass, kickedOff } = given
     await db
@@ -177,7 +179,7 @@ test.group('A button of a release in Slack', (group) => {
     assert.isTrue(await kickedOff())
   })
 
-  test('approves no texts that changed since', async ({ assert }) => {
+  test('approves no texts that changed after the message', async ({ assert }) => {
     const required = { standard: { required: true }, hotfix: { required: true } }
     const given = await withAda(async () => {}, {
       steps: (['kickoff', 'metadata'] as const).map((type) => ({ type, releaseTypes: required })),
@@ -206,7 +208,7 @@ test.group('A button of a release in Slack', (group) => {
     assert.isTrue(await isApproved())
   })
 
-  test('leads to a page where no press would be heard', async ({ assert }) => {
+  test('links to a page if the service cannot receive presses', async ({ assert }) => {
     const page = (app: string) => `/dashboard/app/${app}/release/${app}%3A4.2.0`
     const alone = await setSlack({ versions: ['4.2.0'], isPublic: false })
     await alone.pass()
@@ -224,9 +226,7 @@ test.group('A button of a release in Slack', (group) => {
     assert.equal(status, 404)
   })
 
-  test('challenges of Slack are answered, and signed by the secret of the app alone', async ({
-    assert,
-  }) => {
+  test('answers a challenge that the secret of the app signed', async ({ assert }) => {
     const { slack, deliver } = await setSlack()
     const body = JSON.stringify({ type: 'url_verification', challenge: 'c-4711', token: 't' })
     const at = clock.milliseconds()
@@ -237,7 +237,7 @@ test.group('A button of a release in Slack', (group) => {
     assert.equal((await deliver(other)).status, 404)
   })
 
-  test('stops a rollout: the red button asks nothing, and both go once it stands still', async ({
+  test('stops a rollout, with the red button unconfirmed; both disappear once it is stopped', async ({
     assert,
     cleanup,
   }) => {
@@ -288,7 +288,7 @@ test.group('A button of a release in Slack', (group) => {
     assert.lengthOf(living(), 1)
   })
 
-  test('that stops one of a pair names the other one, which goes on, and its page', async ({
+  test('that stops one release of a pair names the other, which continues, and its page', async ({
     assert,
     cleanup,
   }) => {
@@ -324,7 +324,7 @@ test.group('A button of a release in Slack', (group) => {
     )
   })
 
-  test('stops one of a pair, and says that the store of the other one can stop nothing', async ({
+  test('stops one release of a pair, and says why the store cannot stop the other', async ({
     assert,
     cleanup,
   }) => {
@@ -335,7 +335,7 @@ test.group('A button of a release in Slack', (group) => {
     for (const store of [stores.apple, stores.google]) store.upload('4711')
     stores.apple.become('live', { buildNumbers: ['4711'] })
     stores.apple.rollout({ state: 'active', day: 2 })
-    // All users get the first version of its track.
+    // The first version of a track goes to all users at once.
     await approve('google')
     stores.google.become('live', { buildNumbers: ['4711'] })
     stores.google.rollout({ state: 'complete' })
@@ -350,10 +350,7 @@ test.group('A button of a release in Slack', (group) => {
     assert.match(text, /which goes out with it, is not stopped\. .*with all users/)
   })
 
-  test('stops a takeoff of both of a pair that waits for one of them', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('stops the takeoff of a pair that waits for one release', async ({ assert, cleanup }) => {
     cleanup(tidy)
     const given = await pairWorld()
     const { work, join, submit, approve, takeOff, pathOf, admin, titles, asked } = given
@@ -378,7 +375,7 @@ test.group('A button of a release in Slack', (group) => {
 })
 
 /**
- * Slack has a message about the release for iOS of a pair, and Ada may do what can be done there.
+ * Connects Slack with the iOS release of a pair, and makes Ada, who may press its buttons.
  */
 async function talkingPair({ world, stores, providers, apps }: PairWorld) {
   const workspace = openWorkspace()

@@ -6,10 +6,10 @@ import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { makeUser } from './support/app_fixture.js'
 import { leaveSlack, setSlack } from './support/slack.js'
 
-type Stands = Awaited<ReturnType<typeof setSlack>>
+type SlackSetup = Awaited<ReturnType<typeof setSlack>>
 
-/** Something that happens to a release at the time of the stage. */
-const happen = ({ stage, world, app }: Stands, version: string, title: string) =>
+/** Records an event of a release at the time of the stage. */
+const record = ({ stage, world, app }: SlackSetup, version: string, title: string) =>
   stage.write(async (scope) => {
     const release = await findRelease(scope, app, `${app}:${version}`)
     recordReleaseEvent(scope, release, {
@@ -18,7 +18,7 @@ const happen = ({ stage, world, app }: Stands, version: string, title: string) =
     })
   }, world)
 
-const notes = async ({ admin, app }: Stands) => {
+const failureTitles = async ({ admin, app }: SlackSetup) => {
   const { body } = await admin.get(`/app/${app}/timelineEvents`)
   return (body.data as { type: string; title: string }[])
     .filter(({ type }) => type === 'app.notificationFailed')
@@ -28,7 +28,7 @@ const notes = async ({ admin, app }: Stands) => {
 test.group('The message of a release in Slack', (group) => {
   group.each.teardown(leaveSlack)
 
-  test('is one, edited as the release moves, with its history in the thread', async ({
+  test('is posted once and edited as the release moves, with its history in the thread', async ({
     assert,
   }) => {
     const given = await setSlack({ versions: ['4.2.0'] })
@@ -57,12 +57,12 @@ test.group('The message of a release in Slack', (group) => {
     assert.equal(slack.requests().length, before)
   })
 
-  test('gets a burst as one edit and one answer', async ({ assert }) => {
+  test('reports a burst of events by one edit and one reply', async ({ assert }) => {
     const given = await setSlack({ versions: ['4.2.0'] })
     const { slack, pass, living, history } = given
     await pass()
     const before = slack.requests().length
-    for (const title of ['one', 'two', 'three']) await happen(given, '4.2.0', title)
+    for (const title of ['one', 'two', 'three']) await record(given, '4.2.0', title)
     await pass()
     const methods = slack
       .requests()
@@ -74,7 +74,7 @@ test.group('The message of a release in Slack', (group) => {
     assert.notInclude(history().at(-1)!.text, 'one')
   })
 
-  test('gets all of a burst, in as many answers as it takes', async ({ assert }) => {
+  test('reports all of a large burst, in as many replies as it takes', async ({ assert }) => {
     const given = await setSlack({ versions: ['4.2.0'] })
     const { stage, world, app, pass, history } = given
     await makeUser(world, 'ada@acme.example', ['Release Pilots'])
@@ -101,12 +101,12 @@ test.group('The message of a release in Slack', (group) => {
     assert.isAtMost(reported.length, 5)
   })
 
-  test('gets a repeated event in the same words each time', async ({ assert }) => {
+  test('reports a repeated event each time, in the same words', async ({ assert }) => {
     const given = await setSlack({ versions: ['4.2.0'] })
     const { pass, history } = given
     await pass()
     for (let time = 0; time < 2; time++) {
-      await happen(given, '4.2.0', 'Rejected')
+      await record(given, '4.2.0', 'Rejected')
       await pass(3_600_000)
     }
     assert.lengthOf(
@@ -115,12 +115,14 @@ test.group('The message of a release in Slack', (group) => {
     )
   })
 
-  test('gets a lost answer once, and the events that came meanwhile', async ({ assert }) => {
+  test('gets one reply although the answer to it was lost, and then the events since', async ({
+    assert,
+  }) => {
     const given = await setSlack({ versions: ['4.2.0'] })
     const { slack, pass, history, admin, path } = given
     await pass()
-    await happen(given, '4.2.0', 'It is tested')
-    // The edit, the look into the thread, the answer below.
+    await record(given, '4.2.0', 'It is tested')
+    // The edit, the read of the thread, the reply.
     slack.failNext('pass', 'pass', 'lost')
     await pass()
     await admin.put(`${path('4.2.0')}/kickoff`)
@@ -136,7 +138,7 @@ test.group('The message of a release in Slack', (group) => {
     )
   })
 
-  test('is edited for events without a history, and notifies the pilot of calls for action', async ({
+  test('is edited for events that are left out of the history, and mentions the pilot if action is needed', async ({
     assert,
   }) => {
     const given = await setSlack({ versions: ['4.2.0'] })
@@ -161,7 +163,7 @@ test.group('The message of a release in Slack', (group) => {
     assert.notInclude(living()[0].text, '<@U0ADA>')
   })
 
-  test('is posted anew once where somebody deleted it, and its history goes on below', async ({
+  test('is posted again once after somebody deleted it, and its history continues there', async ({
     assert,
   }) => {
     const given = await setSlack({ versions: ['4.2.0'] })
@@ -170,7 +172,7 @@ test.group('The message of a release in Slack', (group) => {
     const [{ ts }] = living()
     slack.workspace.remove(ts)
     for (const title of ['one', 'two']) {
-      await happen(given, '4.2.0', title)
+      await record(given, '4.2.0', title)
       await pass()
     }
     assert.lengthOf(living(), 1)
@@ -182,32 +184,32 @@ test.group('The message of a release in Slack', (group) => {
   })
 
   for (const error of ['edit_window_closed', 'cant_update_message']) {
-    test(`is posted anew where Slack takes no edit of it: ${error}`, async ({ assert }) => {
+    test(`is posted again if Slack refuses an edit: ${error}`, async ({ assert }) => {
       const given = await setSlack({ versions: ['4.2.0'] })
       const { slack, pass, living, history } = given
       await pass()
       slack.refusing.push({ method: 'chat.update', error })
-      await happen(given, '4.2.0', 'It is tested')
+      await record(given, '4.2.0', 'It is tested')
       await pass()
-      assert.deepEqual(await notes(given), [])
+      assert.deepEqual(await failureTitles(given), [])
       const [, { ts, text }] = living()
       assert.include(text, 'It is tested')
       assert.equal(history().at(-1)!.threadOf, ts)
-      await happen(given, '4.2.0', 'It is tested again')
+      await record(given, '4.2.0', 'It is tested again')
       await pass()
       assert.lengthOf(living(), 2)
       assert.include(living()[1].text, 'It is tested again')
     })
   }
 
-  test('is one and up to date where its channel takes no answers', async ({ assert }) => {
+  test('is single and up to date in a channel without threads', async ({ assert }) => {
     const given = await setSlack({ versions: ['4.2.0'] })
     const { slack, pass, living, history, admin, path } = given
     const error = 'restricted_action_non_threadable_channel'
     const refuse = () => slack.refusing.push({ method: 'conversations.replies', error })
     refuse()
     await pass()
-    // A day later nobody looks for it by its key any more.
+    // After a day the service no longer looks for it by its key.
     delete living()[0].metadata
     refuse()
     await admin.put(`${path('4.2.0')}/kickoff`)
@@ -215,11 +217,11 @@ test.group('The message of a release in Slack', (group) => {
     assert.lengthOf(living(), 1)
     assert.match(living()[0].text, /4\.2\.0\nReady to submit/)
     assert.lengthOf(history(), 0)
-    const [note] = await notes(given)
+    const [note] = await failureTitles(given)
     assert.match(note, /has no threads/)
   })
 
-  test('leaves out events with a channel of their own, which go elsewhere', async ({ assert }) => {
+  test('leaves out events that have a channel of their own', async ({ assert }) => {
     const given = await setSlack({ versions: ['4.2.0'] })
     const { slack, admin, app, pass, living, history } = given
     const qa = { id: 'C0QA', name: 'qa', isArchived: false, isPrivate: false, members: [] }
@@ -229,7 +231,7 @@ test.group('The message of a release in Slack', (group) => {
     await admin.put(`/app/${app}/notifications`, {
       ...{ type: 'release.regressionStatusUpdated', channelOverride: 'C0QA' },
     })
-    await happen(given, '4.2.0', 'It is tested')
+    await record(given, '4.2.0', 'It is tested')
     await pass()
     assert.lengthOf(history(), count)
     const reported = living().map(({ channelId, text }) => [
@@ -242,7 +244,7 @@ test.group('The message of a release in Slack', (group) => {
     ])
   })
 
-  test('stands in the channel of its release too, which is made with its people', async ({
+  test('is also in the channel of its release, which is made with its people', async ({
     assert,
   }) => {
     const given = await setSlack({ versions: ['4.2.0'] })
@@ -277,7 +279,7 @@ test.group('The message of a release in Slack', (group) => {
     assert.lengthOf(await rows(), 0)
   })
 
-  test('is left alone once its release is gone', async ({ assert }) => {
+  test('is left alone once its release is deleted', async ({ assert }) => {
     const { slack, pass, admin, path, living } = await setSlack({ versions: ['4.2.0', '4.3.0'] })
     await pass()
     const before = slack.requests().length
@@ -289,8 +291,8 @@ test.group('The message of a release in Slack', (group) => {
     assert.isFalse(asked.some(({ body }) => body.includes('4.3.0')))
   })
 
-  test('comes at most once a second, with its history, in the channel', async ({ assert }) => {
-    // A key of its own: the limit of the others is used up by other tests.
+  test('respects the limit of one message a second in a channel', async ({ assert }) => {
+    // A token of its own: other tests use up the limit of theirs.
     const { slack, pass, living, history } = await setSlack({
       ...{ versions: ['4.2.0'], isHasty: false },
       credentials: { token: 'xoxb-other-token' },
@@ -300,17 +302,17 @@ test.group('The message of a release in Slack', (group) => {
     assert.deepEqual([living().length, history().length, slack.tooFast], [1, 1, 0])
   })
 
-  test('stands there once although answers were lost, and says what happened meanwhile', async ({
+  test('is posted once although answers were lost, and says what happened meanwhile', async ({
     assert,
   }) => {
     const given = await setSlack({ versions: ['4.2.0'] })
     const { slack, pass, living, history, admin, path } = given
-    // The look, which joins the channel, the look, the message.
+    // The read of the channel, joining it, the read again, the message.
     slack.failNext('pass', 'pass', 'pass', 'lost')
     await pass()
     assert.match(living()[0].text, /4\.2\.0\nUpcoming/)
     await admin.put(`${path('4.2.0')}/kickoff`)
-    // The look, the message that is there, the look into the thread, the answer below.
+    // The read of the channel, the edit of the message, the read of the thread, the reply.
     slack.failNext('pass', 'pass', 'pass', 'lost')
     await pass()
     await pass(600_000)
@@ -332,7 +334,7 @@ test.group('The message of a release in Slack', (group) => {
       /private.*invites the app/,
     ],
   ] as const) {
-    test(`whose channel is ${what}: who can mend it hears of it, and it comes afterwards`, async ({
+    test(`in a channel that is ${what}: those who can fix it are told, and it is posted afterwards`, async ({
       assert,
     }) => {
       const given = await setSlack({ versions: ['4.2.0'] })
@@ -341,10 +343,10 @@ test.group('The message of a release in Slack', (group) => {
       const before = { ...channel, members: [...channel.members] }
       Object.assign(channel, spoil)
       await pass()
-      await happen(given, '4.2.0', 'one')
+      await record(given, '4.2.0', 'one')
       await pass()
       assert.lengthOf(living(), 0)
-      const [note, ...others] = await notes(given)
+      const [note, ...others] = await failureTitles(given)
       assert.match(note, reason)
       assert.lengthOf(others, 0)
       const warnings = async () =>
@@ -358,7 +360,7 @@ test.group('The message of a release in Slack', (group) => {
       assert.match(warning.message, reason)
       assert.containsSubset(warning.who, [{ type: 'userAction', name: 'UpdateAppSettings' }])
       Object.assign(channel, before, { name: 'renamed' })
-      await happen(given, '4.2.0', 'two')
+      await record(given, '4.2.0', 'two')
       await pass()
       assert.lengthOf(living(), 1)
       assert.deepEqual(await warnings(), [])

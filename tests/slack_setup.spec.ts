@@ -22,7 +22,7 @@ test.group('A Slack app that is installed in a browser', (group) => {
     return leaveSlack
   })
 
-  async function begun() {
+  async function setUp() {
     const workspace = openWorkspace()
     const world = await makeWorld()
     const org = `--org=${world.organizationId}`
@@ -32,8 +32,8 @@ test.group('A Slack app that is installed in a browser', (group) => {
     return { ...workspace, org, authorize, connections }
   }
 
-  test('is made of a manifest first: the console leads to it', async ({ assert }) => {
-    const { authorize } = await begun()
+  test('is first made from a manifest, to which the console links', async ({ assert }) => {
+    const { authorize } = await setUp()
     const { code, stderr, stdout } = await authorize()
     assert.notEqual(code, 0)
     const reported = `${stderr}${stdout}`
@@ -45,10 +45,10 @@ test.group('A Slack app that is installed in a browser', (group) => {
     ])
   })
 
-  test('is a connection once somebody agreed, and has an address for its buttons', async ({
+  test('becomes a connection once somebody agrees, and has a callback address for its buttons', async ({
     assert,
   }) => {
-    const { slack, org, authorize, connections } = await begun()
+    const { slack, org, authorize, connections } = await setUp()
     const { code, document, stderr } = await authorize(...CLIENT)
     assert.equal(code, 0, stderr)
     const { origin, pathname, searchParams } = new URL(document.url)
@@ -66,8 +66,8 @@ test.group('A Slack app that is installed in a browser', (group) => {
     assert.equal((await back({ state, code: agreed })).status, 404)
   })
 
-  test('is none where somebody declined, or the code is guessed', async ({ assert }) => {
-    const { authorize, connections } = await begun()
+  test('becomes no connection if somebody declines, or the code is guessed', async ({ assert }) => {
+    const { authorize, connections } = await setUp()
     const answers: Record<string, string>[] = [{ error: 'access_denied' }, { code: 'guessed' }]
     for (const answer of answers) {
       const { document } = await authorize(...CLIENT)

@@ -18,15 +18,15 @@ const HOLDER = `
   console.log('held')
   setTimeout(() => database.exec('rollback'), ${HELD_MS})`
 
-/** Another process that has SQLite's write lock now, and lets go of it soon. */
+/** Starts a process that holds SQLite's write lock, and releases it soon. */
 async function holdLock() {
   const child = spawn(process.execPath, ['-e', HOLDER, sqliteFile], { cwd: app.makePath() })
-  const gone = once(child, 'close')
+  const released = once(child, 'close')
   await once(child.stdout, 'data')
-  return { gone }
+  return { released }
 }
 
-/** A write that changes nothing, and needs the lock all the same. */
+/** A write that changes nothing, but needs the lock. */
 async function touch(): Promise<void> {
   await db.from('organizations').where('id', 'none').update({ name: 'none' })
 }
@@ -51,26 +51,26 @@ if (dialect === 'sqlite') {
     test('a migration waits for another process, a request does not', async ({ assert }) => {
       const first = await holdLock()
       await assert.rejects(touch, /database is locked/)
-      await first.gone
+      await first.released
 
       const second = await holdLock()
       await withPatience(app, touch)
-      await second.gone
+      await second.released
       const [{ timeout }] = await db.rawQuery('pragma busy_timeout')
       assert.equal(timeout, BUSY_MS)
     })
 
-    test('a write waits for another process, and everybody else is served meanwhile', async ({
+    test('a write waits for another process, and others are served meanwhile', async ({
       assert,
     }) => {
       const held = await holdLock()
-      let turns = 0
-      const ticking = setInterval(() => (turns += 1), 10)
+      let ticks = 0
+      const ticking = setInterval(() => (ticks += 1), 10)
       const world = makeWorld()
-      await held.gone
+      await held.released
       clearInterval(ticking)
-      // Waiting in the driver leaves a handful.
-      assert.isAbove(turns, 30)
+      // A wait inside the driver would block the event loop, and leave a handful of ticks.
+      assert.isAbove(ticks, 30)
       assert.equal((await (await world).admin.get('/health/ready')).status, 200)
     })
   })

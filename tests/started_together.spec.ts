@@ -12,13 +12,13 @@ import { runAceWith, startService, startWorker } from './support/processes.js'
 import { isLong } from './support/effort.js'
 
 /*
- * Servers, workers and console commands that begin at once on a database with migrations that are
- * due: one of them migrates, the others wait for it.
+ * Servers, workers and console commands that start together on a database with pending migrations:
+ * one of them migrates, and the others wait for it.
  */
 
 type Settings = Record<string, string | undefined>
 
-/** A database, or on SQLite a home, in which nothing was migrated yet. */
+/** Makes a database, or on SQLite a home, without any migration. */
 async function emptyPlace(cleanup: (end: () => Promise<void>) => void): Promise<Settings> {
   if (!isPostgres(db as never)) {
     const home = mkdtempSync(join(tmpdir(), 'tarmac-together-'))
@@ -44,7 +44,7 @@ const ORDERS = [
 ].slice(0, isLong ? 6 : 1)
 
 test.group('Processes that start together', () => {
-  test('on a database with due migrations all come up ({name})')
+  test('all come up on a database with pending migrations ({name})')
     .with(ORDERS)
     .run(async ({ assert, cleanup }, order) => {
       const settings = await emptyPlace(cleanup)
@@ -56,7 +56,7 @@ test.group('Processes that start together', () => {
         after(order.server, () => startService({ ...settings, WORK_IN_SERVER: 'false' })),
         after(order.worker, () => startWorker(settings)),
       ] as const
-      // Started processes must not outlive the failure of others.
+      // Processes that started must not keep running if others fail.
       cleanup(async () => {
         for (const each of await Promise.allSettled(started)) {
           if (each.status === 'fulfilled') await each.value.kill()
@@ -72,27 +72,27 @@ test.group('Processes that start together', () => {
     .timeout(120_000)
 })
 
-test.group('A database that another version has made', () => {
-  test('is refused by the name of its migration, and left as it is', async ({
+test.group('A database of another version', () => {
+  test('is refused with the name of its unknown migration, and left unchanged', async ({
     assert,
     cleanup,
   }) => {
-    const noted = db.from('adonis_schema')
+    const migrations = db.from('adonis_schema')
     await db.table('adonis_schema').insert({ name: 'database/migrations/0104_of_old', batch: 1 })
     cleanup(async () => {
       await db.from('adonis_schema').where('name', 'like', '%0104_of_old').delete()
     })
-    const before = await noted.clone().orderBy('id')
+    const before = await migrations.clone().orderBy('id')
     const { code, stderr } = await runAceWith({}, ['org:create', 'Acme', '--json'])
     assert.equal(code, 1)
     assert.match(stderr, /made by another version of Tarmac, whose migration .*0104_of_old/)
-    assert.deepEqual(await noted.clone().orderBy('id'), before)
+    assert.deepEqual(await migrations.clone().orderBy('id'), before)
   })
 })
 
-test.group('The lock of a start', () => {
-  test('is waited for, which is said once and plainly', async ({ assert }) => {
-    const said: string[] = []
+test.group('The startup lock', () => {
+  test('is waited for, which a single message says', async ({ assert }) => {
+    const messages: string[] = []
     const done: string[] = []
     const free = Promise.withResolvers<void>()
     const first = withStartupLock(app, async () => {
@@ -101,20 +101,23 @@ test.group('The lock of a start', () => {
     })
     while (done.length === 0) await pause(5)
     const second = withStartupLock(app, async () => void done.push('second'), {
-      say: (line: string) => said.push(line),
+      say: (line: string) => messages.push(line),
     })
-    while (said.length === 0) await pause(5)
+    while (messages.length === 0) await pause(5)
     await pause(500)
     assert.deepEqual(done, ['first'])
     free.resolve()
     await Promise.all([first, second])
     assert.deepEqual(done, ['first', 'second'])
-    assert.lengthOf(said, 1)
-    assert.match(said[0], /^Another process.* prepares the database; waiting until it is done\.$/)
-    if (isPostgres(db as never)) assert.match(said[0], /session \d+ of PostgreSQL/)
+    assert.lengthOf(messages, 1)
+    assert.match(
+      messages[0],
+      /^Another process.* prepares the database; waiting until it is done\.$/
+    )
+    if (isPostgres(db as never)) assert.match(messages[0], /session \d+ of PostgreSQL/)
   })
 
-  test('is not waited for without end', async ({ assert }) => {
+  test('is waited for only for a limited time', async ({ assert }) => {
     const free = Promise.withResolvers<void>()
     const held = Promise.withResolvers<void>()
     const first = withStartupLock(app, async () => {
@@ -132,12 +135,12 @@ test.group('The lock of a start', () => {
   })
 })
 
-// It is the same beside either database.
+// The database makes no difference: once is enough.
 if (!isPostgres(db as never)) {
   test.group('A worker that cannot start', () => {
     test('says why and exits with 1', async ({ assert }) => {
-      const away = 'postgres://postgres@127.0.0.1:1/nowhere'
-      const { code, stderr } = await runAceWith({ DATABASE_URL: away }, ['work'])
+      const unreachable = 'postgres://postgres@127.0.0.1:1/nowhere'
+      const { code, stderr } = await runAceWith({ DATABASE_URL: unreachable }, ['work'])
       assert.match(stderr, /The database does not answer \(ECONNREFUSED\)/)
       assert.equal(code, 1)
     }).timeout(60_000)

@@ -10,8 +10,8 @@ import { isLong, some } from '#tests/support/effort'
 import { VENDORS } from '#tests/support/store_plugins/vendors'
 
 /*
- * Faults that somebody might put into a plugin, and the rule by which runs of the reconciler
- * through it find each.
+ * Faults that a plugin might have, each with the rule that detects it when the reconciler works
+ * through the plugin.
  */
 
 type Store = new (ctx: PluginContext) => AppStore
@@ -21,25 +21,25 @@ interface Planted {
   what: string
   rule: Rule
   breaking: (Own: Store) => Store
-  /** An interleaving that shows it, as they are drawn now. */
+  /** The seed of an interleaving that shows the fault, as interleavings are generated now. */
   shownBy: number
 }
 
-/** Interleavings that are tried at most. */
-const MOST = 150
+/** The largest number of interleavings to try. */
+const MAX_INTERLEAVINGS = 150
 
 const changed = (version: StoreVersion, state: StoreVersion['status']['state']): StoreVersion => ({
   ...version,
   status: { ...version.status, state },
 })
 
-/** The same, declared to be of the present. */
+/** The same version, declared to have no lag. */
 const asOfNow = (version: StoreVersion): StoreVersion => ({
   ...version,
   status: { ...version.status, lagSeconds: 0 },
 })
 
-/** Commits do not say what becomes of a review. */
+/** Removes from commits what they say about a running review. */
 const withoutBehavior = (ctx: PluginContext): PluginContext => ({
   ...ctx,
   http: {
@@ -60,8 +60,8 @@ const neverLags = (Own: Store): Store =>
     }
   }
 
-/** A stop is answered as it was asked for, and not made. */
-const unstopped = (Own: Store): Store =>
+/** Answers a stop as if it were made, but does not make it. */
+const withoutStops = (Own: Store): Store =>
   class extends Own {
     override async setRollout(...[id, to, how]: Rollout) {
       const isStop = 'action' in to && (to.action === 'halt' || to.action === 'pause')
@@ -74,7 +74,8 @@ const unstopped = (Own: Store): Store =>
     }
   }
 
-const unsubmitted =
+/** Answers a submission as if it were made, but does not make it. */
+const withoutSubmissions =
   (state: 'inReview' | 'waitingForReview') =>
   (Own: Store): Store =>
     class extends Own {
@@ -88,19 +89,19 @@ const unsubmitted =
 const FAULTS: Readonly<Record<VendorName, readonly Planted[]>> = {
   google: [
     {
-      what: 'a lag of nothing is declared',
+      what: 'no lag is declared',
       rule: 'announced is true',
       shownBy: 79,
       breaking: neverLags,
     },
     {
-      what: 'a halt is answered and not made',
+      what: 'a halt is answered but not made',
       rule: 'announced is true',
       shownBy: 2,
-      breaking: unstopped,
+      breaking: withoutStops,
     },
     {
-      what: 'what is in review counts as rolled out',
+      what: 'a version in review counts as rolled out',
       rule: 'announced is true',
       shownBy: 1,
       breaking: (Own) =>
@@ -114,13 +115,13 @@ const FAULTS: Readonly<Record<VendorName, readonly Planted[]>> = {
         },
     },
     {
-      what: 'a submission is answered and not made',
+      what: 'a submission is answered but not made',
       rule: 'announced is true',
-      breaking: unsubmitted('inReview'),
+      breaking: withoutSubmissions('inReview'),
       shownBy: 1,
     },
     {
-      what: 'a halt is of the highest release, whichever was meant',
+      what: 'a halt stops another release than the one it names',
       rule: 'announced is true',
       shownBy: 2,
       breaking: (Own) =>
@@ -138,7 +139,7 @@ const FAULTS: Readonly<Record<VendorName, readonly Planted[]>> = {
         },
     },
     {
-      what: 'growth and submissions take Google’s default, which cancels a review',
+      what: 'growth and submissions use Google’s default, which cancels a review',
       rule: 'restarted reviews say so',
       shownBy: 66,
       breaking: (Own) =>
@@ -149,7 +150,7 @@ const FAULTS: Readonly<Record<VendorName, readonly Planted[]>> = {
         },
     },
     {
-      what: 'what was refused is reported as applied',
+      what: 'a refused submission is reported as made',
       rule: 'announced is true',
       shownBy: 1,
       breaking: (Own) =>
@@ -172,16 +173,16 @@ const FAULTS: Readonly<Record<VendorName, readonly Planted[]>> = {
   ],
   apple: [
     {
-      what: 'a lag of nothing is declared',
+      what: 'no lag is declared',
       rule: 'announced is true',
       shownBy: 271,
       breaking: neverLags,
     },
     {
-      what: 'a pause is answered and not made',
+      what: 'a pause is answered but not made',
       rule: 'announced is true',
       shownBy: 9,
-      breaking: unstopped,
+      breaking: withoutStops,
     },
     {
       what: 'a release that is refused or lost is reported as made',
@@ -212,9 +213,9 @@ const FAULTS: Readonly<Record<VendorName, readonly Planted[]>> = {
         },
     },
     {
-      what: 'a submission is answered and not made',
+      what: 'a submission is answered but not made',
       rule: 'announced is true',
-      breaking: unsubmitted('waitingForReview'),
+      breaking: withoutSubmissions('waitingForReview'),
       shownBy: 1,
     },
     {
@@ -247,7 +248,7 @@ test.group('reconciling a store through a broken plugin', () => {
         const plugin = await broken(vendor, breaking)
         const found = new Set<Rule>()
         // The long run finds faults without knowing where they show.
-        for (const scenario of scenariosOf(vendor, isLong ? 1 : shownBy, MOST)) {
+        for (const scenario of scenariosOf(vendor, isLong ? 1 : shownBy, MAX_INTERLEAVINGS)) {
           const { findings } = await tryThrough(scenario, plugin)
           for (const each of findings) found.add(each.rule)
           if (found.has(rule)) break

@@ -10,17 +10,17 @@ import {
 } from '#tests/support/store_plugins/explore_plugins'
 
 /*
- * The interleavings of the reconciler, where the store is the fake of a vendor behind its plugin.
- * All rules of the oracle are judged, by the state of the fake and by nothing that the plugin says.
- * Requests of one call stand between deeds of the console, failures and a stop that overtakes it;
- * two other calls cross as wholes. Texts and files of submissions are not part of it.
+ * Interleavings of the reconciler with a store that is a vendor's fake behind the vendor's plugin.
+ * The oracle checks all its rules by the state of the fake, and trusts nothing that the plugin says.
+ * Console actions, failures and an overtaking stop may come between the requests of one call; other
+ * calls overlap only as a whole. Texts and files of submissions are left out.
  */
 
 const COUNT = Number(process.env.TEST_INTERLEAVINGS ?? (isLong ? 300 : 12))
 const FROM = Number(process.env.TEST_SEED ?? (isLong ? Date.now() % 1_000_000_000 : 1))
 
 test.group('reconciling a store through its plugin', () => {
-  test('{$self}: ends where the last decision wanted it, and says nothing that is not so')
+  test('{$self}: ends as the last decision wants, and announces nothing that is not true')
     .with(['google', 'apple'] as VendorName[])
     .run(async ({ assert }, vendor) => {
       let done = 0

@@ -8,7 +8,7 @@ import { makeTrain } from '#releases/tests/helpers/release_world'
 import { makeWorld } from './support/world.js'
 
 /*
- * Tables are described once in code and made by migrations: the two say the same.
+ * The code describes tables, and migrations make them: both must agree.
  */
 
 /** Tables of the migrator. */
@@ -62,7 +62,7 @@ test.group('tables', () => {
   })
 })
 
-/** Rows of these are never removed: nothing has to be found for that. */
+/** Rows of these tables are never removed, so references to them need no index. */
 const LASTING = new Set(['organizations', 'users', 'api_keys'])
 
 interface Reference {
@@ -72,31 +72,34 @@ interface Reference {
 }
 
 /**
- * The references between tables, and the columns by which rows of a table are found, whatever the
- * tenant.
+ * Returns the foreign keys, and for each table the columns with which its indexes begin; a leading
+ * `organization_id` is skipped.
  */
-async function references(): Promise<{ made: Reference[]; led: Map<string, Set<string>> }> {
+async function references(): Promise<{
+  foreignKeys: Reference[]
+  indexed: Map<string, Set<string>>
+}> {
   const { rows } =
     db.connection().dialect.name === 'postgres' ? await ofPostgres() : await ofSqlite()
-  const led = new Map<string, Set<string>>()
-  const made: Reference[] = []
+  const indexed = new Map<string, Set<string>>()
+  const foreignKeys: Reference[] = []
   for (const { table, columns, to } of rows) {
-    if (to) made.push({ table, columns: columns.split(' '), to })
+    if (to) foreignKeys.push({ table, columns: columns.split(' '), to })
     else {
       const [first, second] = columns.split(' ')
       const leading = first === 'organization_id' ? second : first
-      if (leading) led.set(table, (led.get(table) ?? new Set()).add(leading))
+      if (leading) indexed.set(table, (indexed.get(table) ?? new Set()).add(leading))
     }
   }
-  return { made, led }
+  return { foreignKeys, indexed }
 }
 
-/** All columns of a reference; the first two of an index without a condition. */
-interface Found {
+/** A foreign key with all its columns, or an index with its first two, if it has no condition. */
+interface Catalog {
   rows: { table: string; columns: string; to: string | null }[]
 }
 
-const ofSqlite = async (): Promise<Found> => ({
+const ofSqlite = async (): Promise<Catalog> => ({
   rows: await db.rawQuery(`
     select m.name as "table", group_concat(f."from", ' ') as columns, f."table" as "to"
       from sqlite_schema m, pragma_foreign_key_list(m.name) f where m.type = 'table'
@@ -107,7 +110,7 @@ const ofSqlite = async (): Promise<Found> => ({
       from sqlite_schema m, pragma_index_list(m.name) l where m.type = 'table' and not l.partial`),
 })
 
-const ofPostgres = (): Promise<Found> =>
+const ofPostgres = (): Promise<Catalog> =>
   db.rawQuery(`
     select c.conrelid::regclass::text as "table", c.confrelid::regclass::text as "to",
       (select string_agg(a.attname, ' ') from pg_attribute a
@@ -121,7 +124,10 @@ const ofPostgres = (): Promise<Found> =>
       from pg_index i join pg_class t on t.oid = i.indrelid
       where t.relnamespace = 'public'::regnamespace and i.indpred is null and i.indkey[0] > 0`)
 
-/** References that become null when their row goes: both databases would null the organization, too. */
+/**
+ * References that become null when their row is removed. They lack the organization, which both
+ * databases would set to null, too.
+ */
 const TO_NULL = [
   'app_store_builds.ci_build_id',
   'app_store_builds.release_id',
@@ -137,8 +143,8 @@ const TO_NULL = [
 
 test.group('References', () => {
   test('are to rows of the same organization', async ({ assert }) => {
-    const { made } = await references()
-    const others = made.filter(({ columns }) => !columns.includes('organization_id'))
+    const { foreignKeys } = await references()
+    const others = foreignKeys.filter(({ columns }) => !columns.includes('organization_id'))
     assert.sameMembers(
       others.map(({ table, columns }) => `${table}.${columns.join()}`),
       TO_NULL
@@ -160,14 +166,14 @@ test.group('References', () => {
     await db.from('release_progress').where('release_id', id).delete()
   })
 
-  test('to rows that may be removed are led by an index', async ({ assert }) => {
-    const { made, led } = await references()
-    assert.isAbove(made.length, 50)
-    const missing = made.flatMap(({ table, columns, to }) => {
+  test('to rows that may be removed have an index', async ({ assert }) => {
+    const { foreignKeys, indexed } = await references()
+    assert.isAbove(foreignKeys.length, 50)
+    const missing = foreignKeys.flatMap(({ table, columns, to }) => {
       const own =
         columns.length > 1 ? columns.filter((each) => each !== 'organization_id') : columns
-      const isLed = own.some((column) => led.get(table)?.has(column))
-      return isLed || LASTING.has(to) ? [] : [`${table} (${columns.join(', ')}) to ${to}`]
+      const isIndexed = own.some((column) => indexed.get(table)?.has(column))
+      return isIndexed || LASTING.has(to) ? [] : [`${table} (${columns.join(', ')}) to ${to}`]
     })
     assert.deepEqual(missing, [])
   })

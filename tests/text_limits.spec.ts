@@ -10,8 +10,8 @@ import { exampleBody, withValue } from '#tests/support/references'
 import { makeWorld } from '#tests/support/world'
 
 /*
- * Limits of characters count Unicode code points, as `maxLength` in the document does. The cases
- * are every text without a form of its own in every JSON body.
+ * Character limits count Unicode code points, as `maxLength` in the document does. Every text
+ * without a format, pattern or enumeration in every JSON body is tried.
  */
 
 type Schema = { [keyword: string]: any }
@@ -42,7 +42,7 @@ const writes = operations
   .all()
   .filter(({ body }) => (body as AnyOperation['body'])?.kind === 'json') as AnyOperation[]
 
-test.group('Limits of characters', () => {
+test.group('Character limits', () => {
   test('count code points, and leave combining marks as they are', ({ assert }) => {
     for (const text of [
       '',
@@ -86,7 +86,7 @@ test.group('Limits of characters', () => {
     }).timeout(60_000)
   }
 
-  test('are kept by the database, and nothing is normalised', async ({ assert }) => {
+  test('fit the database, and texts are not normalised', async ({ assert }) => {
     const world = await makeWorld()
     const app = await makeApp(world, { steps: [{ type: 'metadata' }, { type: 'submission' }] })
     const releaseName = `e\u0301\u00e9${EMOJI.repeat(197)}`
@@ -113,7 +113,7 @@ test.group('Limits of characters', () => {
     assert.equal((await metadata(EMOJI.repeat(10_001))).body.errors[0].code, 'max_length')
   })
 
-  test('count alike in a configuration file', async ({ assert }) => {
+  test('count code points in a configuration file, too', async ({ assert }) => {
     const world = await makeWorld()
     const post = (name: string) =>
       world.admin.send<any>('POST', '/app/config', {

@@ -11,7 +11,7 @@ import { makeWorld, type World } from './support/world.js'
 const isPostgres = () => db.connection().dialect.name === 'postgres'
 const tables = () => db.connection().getAllTables(['public'])
 
-/** The changes of some work in a transaction. */
+/** Runs work in a transaction, and returns the rows that it changes. */
 const changesIn = (scope: Scope, work: (scope: Scope) => Promise<unknown>) =>
   notingDrawn(async (drawn) => {
     const noted = await scope.noteRows()
@@ -24,7 +24,7 @@ const changesIn = (scope: Scope, work: (scope: Scope) => Promise<unknown>) =>
 const changesOf = ({ write }: Pick<World, 'write'>, work: (scope: Scope) => Promise<unknown>) =>
   write((scope) => changesIn(scope, work))
 
-/** The print of some work that is taken back. */
+/** Runs work, rolls it back, and returns the print (a fingerprint) of its changes. */
 async function printOf(
   { write }: Pick<World, 'write'>,
   work: (scope: Scope) => Promise<unknown>
@@ -32,7 +32,7 @@ async function printOf(
   let print: string[] = []
   const tried = write(async (scope) => {
     print = (await changesIn(scope, work)).print()
-    throw new Error('taken back')
+    throw new Error('rolled back')
   })
   await tried.catch(() => {})
   return print
@@ -52,7 +52,7 @@ const setActions = (scope: Scope, name: string, ...actions: string[]) =>
     .update({ user_actions: JSON.stringify(actions) })
 
 test.group('The rows that a transaction changes', () => {
-  test('are noted of every table, unless it says why not', async ({ assert }) => {
+  test('are noted in every table, except those that say why not', async ({ assert }) => {
     const stored = await tables()
     assert.includeMembers(stored, [...Object.keys(UNNOTED), ...REPORTED_ALONE])
     for (const [table, columns] of Object.entries(PASSING_OF)) {
@@ -60,7 +60,7 @@ test.group('The rows that a transaction changes', () => {
       assert.includeMembers(known, [...columns], table)
     }
     if (!isPostgres()) return
-    // They are numbered for as long as the service runs.
+    // The numbers grow for as long as the database lives.
     assert.equal((await db.connection().columnsInfo('touched_rows')).place.type, 'bigint')
     const { rows } = await db.rawQuery(
       `select tgrelid::regclass::text as name from pg_trigger
@@ -72,9 +72,7 @@ test.group('The rows that a transaction changes', () => {
     )
   })
 
-  test('include rows that a cascade removes, and nothing is left of the notes', async ({
-    assert,
-  }) => {
+  test('include rows that a cascade removes, and the notes are deleted', async ({ assert }) => {
     const { world, app } = await makeTrain(['1.0.0', '1.1.0'])
     const rows = await changesOf(world, (scope) =>
       scope.table('releases').where('app_id', app).delete()
@@ -84,17 +82,17 @@ test.group('The rows that a transaction changes', () => {
     assert.equal(rows.destroyed.get('release_steps')!.count, 10)
     assert.equal(rows.destroyed.get('step_runs')!.count, 10)
     assert.isEmpty(await db.from('touched_rows'))
-    // The next transaction is not watched.
+    // The next transaction is not noted.
     await world.write((scope) => scope.table('apps').where('id', app).update({ name: 'Other' }))
     assert.isEmpty(await db.from('touched_rows'))
   })
 
-  test('count as they are in the end, and not as they were on the way', async ({ assert }) => {
+  test('count in their final state, whatever they were in between', async ({ assert }) => {
     const { world, app } = await makeTrain()
-    const of = (scope: Scope) => scope.table('apps').where('id', app)
+    const appRow = (scope: Scope) => scope.table('apps').where('id', app)
     const rows = await changesOf(world, async (scope) => {
-      await of(scope).update({ name: 'A' })
-      await of(scope).update({ name: 'B' })
+      await appRow(scope).update({ name: 'A' })
+      await appRow(scope).update({ name: 'B' })
       await addGroup(scope, 'G')
       await scope.table('groups').where('name', 'G').delete()
     })
@@ -102,15 +100,17 @@ test.group('The rows that a transaction changes', () => {
     assert.containsSubset(rows.changes(), [{ table: 'apps', to: { name: 'B' } }])
     assert.equal(rows.destroyed.size, 0)
     const back = await changesOf(world, async (scope) => {
-      await of(scope).update({ name: 'C' })
-      await of(scope).update({ name: 'B' })
-      await of(scope).update({ updated_at: scope.now })
+      await appRow(scope).update({ name: 'C' })
+      await appRow(scope).update({ name: 'B' })
+      await appRow(scope).update({ updated_at: scope.now })
     })
     assert.isEmpty(back.changes())
     assert.isEmpty(back.print())
   })
 
-  test('have the same print for the same, whatever ids and times it draws', async ({ assert }) => {
+  test('have the same print for the same changes, whatever ids and times are drawn', async ({
+    assert,
+  }) => {
     const world = await makeWorld()
     const work = (name: string) => async (scope: Scope) => {
       await addGroup(scope, name)
@@ -126,7 +126,7 @@ test.group('The rows that a transaction changes', () => {
     assert.notDeepEqual(await printOf(world, work('new')), print)
   })
 
-  test('count but for what passes and what is drawn', ({ assert }) => {
+  test('count, except for transient and generated columns', ({ assert }) => {
     assert.isTrue(countsBefore('releases', 'release_name'))
     assert.isFalse(countsBefore('releases', 'updated_at'))
     assert.isFalse(countsBefore('buckets', 'build_count'))

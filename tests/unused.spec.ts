@@ -8,17 +8,17 @@ import { refusedCodes, unusedExports } from './support/unused.js'
  * Nothing is kept that nobody needs.
  */
 
-/** Exports that no code imports by name, each with who needs them. */
+/** Exports that no code imports by name, each with the reason why it is needed. */
 const NEEDED: readonly { what: RegExp; by: string }[] = [
-  { what: /_worker\.ts default$/, by: 'A thread is begun with its file.' },
-  { what: /\/tables\.ts \w+$/, by: 'Tests hold every description against its table.' },
+  { what: /_worker\.ts default$/, by: 'A thread is started with its file.' },
+  { what: /\/tables\.ts \w+$/, by: 'Tests compare every description with its table.' },
   {
     what: /^app\/agents\/tools\/catalog\.ts LEFT_OUT$/,
-    by: 'Decided beside the tools; a test asks.',
+    by: 'A test reads this list, which stands beside the tools.',
   },
 ]
 
-/** Codes that are chosen in one place and refused in another, by where they are chosen. */
+/** Codes that one file chooses and another refuses with, by the file that chooses them. */
 const CHOSEN: Readonly<Record<string, string>> = {
   key_missing: 'app/foundation/api/http/http_adapter.ts',
   key_invalid: 'app/organizations/api_key_authenticator.ts',
@@ -46,14 +46,14 @@ test.group('unused', () => {
       unused.filter((each) => !NEEDED.some(({ what }) => what.test(each))),
       []
     )
-    // A reason that nothing needs any more is no reason.
+    // Every exception still applies.
     assert.deepEqual(
       NEEDED.filter(({ what }) => !unused.some((each) => what.test(each))),
       []
     )
   })
 
-  test('an export without an importer would be found', ({ assert }) => {
+  test('an export without an importer is detected', ({ assert }) => {
     const files = [
       parse(
         'app/a.ts',
@@ -82,7 +82,7 @@ test.group('unused', () => {
     assert.deepEqual(unusedExports(files, [...files, parse('app/c.ts', named)]), ['app/a.ts five'])
   })
 
-  test('every code of a problem is answered somewhere', ({ assert }) => {
+  test('every problem code is refused with somewhere', ({ assert }) => {
     const refused = refusedCodes(code)
     const unanswered = [...allProblems().keys()].filter((each) => !refused.has(each))
     assert.sameMembers(unanswered, Object.keys(CHOSEN))
@@ -92,7 +92,7 @@ test.group('unused', () => {
     }
   })
 
-  test('a code is seen where it is refused, and nowhere else', ({ assert }) => {
+  test('a code counts where it is refused with, and nowhere else', ({ assert }) => {
     const refused = refusedCodes([
       parse(
         'app/a.ts',

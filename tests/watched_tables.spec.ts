@@ -26,9 +26,9 @@ async function triggersOf(table: string): Promise<string> {
   return found.map(({ sql }: { sql: string }) => sql.toLowerCase()).join('\n')
 }
 
-/** Reports every statement that is asked outside of transactions, until it is undone. */
-function hear(reported: (sql: string) => void): () => void {
-  const hearing = (runner: SelectRunner): SelectRunner['rows'] => {
+/** Reports every statement outside of transactions. Returns a function that ends the reports. */
+function reportStatements(reported: (sql: string) => void): () => void {
+  const reporting = (runner: SelectRunner): SelectRunner['rows'] => {
     const rows = runner.rows.bind(runner)
     return (statement, bindings) => {
       reported(statement.rest)
@@ -38,11 +38,11 @@ function hear(reported: (sql: string) => void): () => void {
   const { ofOne } = selects
   const knex = readClient(db as never).getReadClient()
   const query = ({ sql }: { sql: string }) => reported(sql)
-  selects.rows = hearing(selects)
+  selects.rows = reporting(selects)
   if (ofOne) {
     selects.ofOne = () => {
       const one = ofOne.call(selects)
-      return { rows: hearing(one) }
+      return { rows: reporting(one) }
     }
   }
   knex.on('query', query)
@@ -54,7 +54,7 @@ function hear(reported: (sql: string) => void): () => void {
 }
 
 test.group('Tables of organizations', () => {
-  test('are watched for answers that are kept, or say why not', async ({ assert }) => {
+  test('are watched for kept answers, or say why not', async ({ assert }) => {
     const client = db.connection()
     const owned: string[] = []
     for (const name of await client.getAllTables(['public'])) {
@@ -74,7 +74,7 @@ test.group('Tables of organizations', () => {
     for (const table of Object.keys(UNWATCHED)) assert.equal(await triggersOf(table), '', table)
   })
 
-  test('are watched but for columns that no answer shows', async ({ assert }) => {
+  test('are watched except for columns that no answer shows', async ({ assert }) => {
     const unshown = { api_keys: ['last_used_at'], integrations: ['last_synced_at'] }
     for (const table of WATCHED) {
       const columns = watchedColumns(table)
@@ -87,20 +87,20 @@ test.group('Tables of organizations', () => {
     }
   })
 
-  test('are watched, where answers that are kept read them', async ({ assert, cleanup }) => {
+  test('are watched if kept answers read them', async ({ assert, cleanup }) => {
     const world = await makeWorld()
     const paths = await makePaths(world)
     const read = new Set<string>()
-    const unhear = hear((sql) => {
+    const stopReports = reportStatements((sql) => {
       for (const [, name] of sql.matchAll(/\b(?:from|join)\s+[`"]?(\w+)/g)) read.add(name)
     })
-    cleanup(unhear)
+    cleanup(stopReports)
     await readWhatIsKept(world, paths)
-    unhear()
+    stopReports()
     assert.includeMembers([...read], ['releases', 'release_steps', 'release_items', 'integrations'])
     const unwatched = [...read].filter((name) => name in UNWATCHED && name !== 'event_counters')
     assert.deepEqual(unwatched, [])
-    // Nor do they show the columns that are not watched: what is kept is compared with what is true.
+    // Kept answers show no unwatched columns: `readWhatIsKept` compares them with fresh answers.
     const at = '2026-01-01T00:00:00.000Z'
     await world.write((scope) => scope.table('integrations').update({ last_synced_at: at }))
     await readWhatIsKept(world, paths)

@@ -6,7 +6,7 @@ import { orThrow, TarmacError } from '../problem.js'
 
 const BASE = { baseUrl: 'https://tarmac.test/', apiKey: 'tarmac_x' }
 
-/** The document as far as it says which writes take a key. */
+/** The part of the document that says which writes take an idempotency key. */
 interface Document {
   paths: Record<string, Record<string, { parameters?: { $ref?: string; name?: string }[] }>>
 }
@@ -17,7 +17,7 @@ const json = (body: unknown, status = 200) =>
     headers: { 'content-type': 'application/json' },
   })
 
-/** A client whose requests are kept, and answered in turn. */
+/** A client whose requests are recorded, and get one answer after another. */
 function clientOf(...answers: Response[]) {
   const asked: Request[] = []
   const send = async (request: Request) => {
@@ -28,7 +28,9 @@ function clientOf(...answers: Response[]) {
 }
 
 test.group('The client', () => {
-  test('sends its key, strictness and a key of its own for each write', async ({ assert }) => {
+  test('sends its API key, asks for strictness, and gives each write its own idempotency key', async ({
+    assert,
+  }) => {
     const { asked, client } = clientOf(json({}), json({}), json({}), json({}))
     const path = { appId: 'acme-ios', releaseId: 'acme-ios:4.2.0' }
     await client.GET('/v2/app/{appId}/releases/{releaseId}', { params: { path } })
@@ -53,7 +55,7 @@ test.group('The client', () => {
     )
   })
 
-  test('follows a redirect that keeps the method within the service, and gives no other host its key', async ({
+  test('follows a redirect within the service that keeps the method, and sends its key to no other host', async ({
     assert,
   }) => {
     const moved = (status: number, location: string) =>
@@ -110,7 +112,7 @@ test.group('The client', () => {
     )
   })
 
-  test('asks for no page that nobody reads', async ({ assert }) => {
+  test('requests no page that is not read', async ({ assert }) => {
     const { asked, client } = clientOf(
       json({ data: [{ id: 'a' }], pagination: { nextCursor: 'c' } })
     )
@@ -120,7 +122,7 @@ test.group('The client', () => {
     assert.lengthOf(asked, 1)
   })
 
-  test('throws a refusal with its code for whoever wants that', async ({ assert }) => {
+  test('throws a refusal with its code through `orThrow`', async ({ assert }) => {
     const problem = { status: 404, code: 'not_found', title: 'Not found', detail: 'No such app.' }
     const { client } = clientOf(json(problem, 404), new Response('Bad gateway', { status: 502 }))
     const params = { path: { appId: 'acme-ios' } }

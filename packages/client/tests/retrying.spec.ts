@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { createTarmacClient } from '../client.js'
 import { retrying } from '../retrying.js'
 
-/** A service that answers in turn, and keeps what it was asked; `null` breaks the connection. */
+/** A service that gives one answer after another, and records its requests; `null` breaks the connection. */
 function service(...answers: (Response | null)[]) {
   const asked: { key: string | null; body: string }[] = []
   const send = async (request: Request) => {
@@ -20,7 +20,7 @@ const fine = () => new Response('{}', { headers: { 'content-type': 'application/
 const get = (init: RequestInit = {}) => new Request('http://tarmac.test/', init)
 
 test.group('A request of the client', () => {
-  test('is repeated after as long as the service asks for', async ({ assert }) => {
+  test('is repeated after the wait that the service asks for', async ({ assert }) => {
     for (const status of [429, 503]) {
       const { asked, send } = service(refused(status, '0'), refused(status, '0'), fine())
       assert.equal((await retrying(send)(get())).status, 200)
@@ -28,7 +28,9 @@ test.group('A request of the client', () => {
     }
   })
 
-  test('is repeated after a broken connection, a read also after a failure', async ({ assert }) => {
+  test('is repeated after a broken connection, and a read also after a failure', async ({
+    assert,
+  }) => {
     for (const first of [null, refused(502, '0'), refused(500, '0')]) {
       const { asked, send } = service(first, fine())
       assert.equal((await retrying(send)(get())).status, 200)
@@ -36,7 +38,7 @@ test.group('A request of the client', () => {
     }
   })
 
-  test('with a key is repeated with the same key and body', async ({ assert }) => {
+  test('with an idempotency key is repeated with the same key and body', async ({ assert }) => {
     const { asked, send } = service(null, refused(409, '0'), fine())
     const client = createTarmacClient({ baseUrl: 'http://tarmac.test', fetch: send })
     const { response } = await client.POST('/app/{appId}/release', {
@@ -50,7 +52,7 @@ test.group('A request of the client', () => {
     assert.isNotNull(asked[0].key)
   })
 
-  test('is not repeated as a write without a key, nor as a write that failed', async ({
+  test('is not repeated if it is a write without a key, or a write that failed', async ({
     assert,
   }) => {
     const write = () => get({ method: 'PUT', body: '{}' })
@@ -73,7 +75,7 @@ test.group('A request of the client', () => {
     assert.lengthOf(asked, 1)
   })
 
-  test('gives up after the last repetition, and at once where the wait is too long', async ({
+  test('gives up after the last repetition, and at once if the wait would be too long', async ({
     assert,
   }) => {
     const often = service(...Array.from({ length: 9 }, () => refused(503, '0')))
@@ -86,7 +88,7 @@ test.group('A request of the client', () => {
     }
   })
 
-  test('ends when its signal does, in the middle of a wait', async ({ assert }) => {
+  test('ends when its signal aborts, even during a wait', async ({ assert }) => {
     const controller = new AbortController()
     const { asked, send } = service(refused(503, '50'), fine())
     const answer = retrying((request) => {

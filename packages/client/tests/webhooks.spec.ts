@@ -10,7 +10,7 @@ const signed = (keys: string[], { id = 'evt_1', age = 0, body = BODY } = {}) =>
   signatureHeaders({ id, attemptedAt: Date.now() - age * 1000, body: Buffer.from(body) }, keys)
 
 test.group('A webhook', () => {
-  test('is believed when it is signed with the secret, or with the key of v1a', async ({
+  test('is accepted if it is signed with the secret, or with the key of v1a', async ({
     assert,
   }) => {
     const secret = newSecret()

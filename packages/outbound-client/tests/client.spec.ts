@@ -24,7 +24,7 @@ test.group('Outbound client', (group) => {
 
   const serve = (listener: RequestListener) => listen(http.createServer(listener))
 
-  /** A receiver that answers these bytes, whatever HTTP says. */
+  /** A receiver that answers these bytes, valid HTTP or not. */
   const answerRaw = (bytes: string) =>
     listen(
       net.createServer((socket) => {
@@ -95,7 +95,7 @@ test.group('Outbound client', (group) => {
     assert.lengthOf(result.bodyPrefix, 4 * 1024)
   })
 
-  test('a body of exactly the limit is whole', async ({ assert }) => {
+  test('a body of exactly the limit is complete', async ({ assert }) => {
     const url = await serve((_request, response) => response.end('y'.repeat(64)))
     const whole = await client.request({ url, maxBytes: 64 })
     assert.isFalse(whole.truncated)
@@ -104,7 +104,7 @@ test.group('Outbound client', (group) => {
     assert.lengthOf(cut.body, 63)
   })
 
-  test('the kept text has no half character and no NUL', async ({ assert }) => {
+  test('the stored text has no half character and no NUL', async ({ assert }) => {
     const url = await serve((_request, response) => response.end(`a\u0000${'é'.repeat(5000)}`))
     const { bodyPrefix } = await client.request({ url })
     assert.equal(bodyPrefix, `a\ufffd${'é'.repeat(2047)}`)
@@ -187,7 +187,7 @@ test.group('Outbound client', (group) => {
     assert.equal(never.errorClass, 'aborted')
   })
 
-  test('the connection goes to the address that was checked, asked for once', async ({
+  test('the connection goes to the checked address, and the name is resolved once', async ({
     assert,
   }) => {
     const url = await serve((request, response) => response.end(request.headers.host))
@@ -212,7 +212,7 @@ test.group('Outbound client', (group) => {
     assert.deepEqual(asked, ['rebind.test', 'rebind.test', 'rebind.test'])
   })
 
-  test('without permission loopback is never connected to, by name or literal', async ({
+  test('loopback is never reached without permission, by name or by address', async ({
     assert,
   }) => {
     let connections = 0

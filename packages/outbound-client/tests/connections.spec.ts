@@ -14,7 +14,7 @@ test.group('Connections of the outbound client', (group) => {
     for (const server of servers.splice(0)) await new Promise((done) => server.close(done))
   })
 
-  /** Hands over each connection at its first bytes; `ends` are those of the connections. */
+  /** Calls back at the first bytes of each connection; `ends` resolve when connections close. */
   async function listen(answer: (socket: Socket) => void) {
     const ends: Promise<void>[] = []
     const server = net.createServer((socket) => {
@@ -29,7 +29,9 @@ test.group('Connections of the outbound client', (group) => {
   }
 
   for (const method of ['GET', 'POST'] as const) {
-    test(`${method}: each request has its own, closed after the answer`, async ({ assert }) => {
+    test(`${method} uses a new connection for each request, closed after the answer`, async ({
+      assert,
+    }) => {
       const { url, ends } = await listen((socket) => socket.write(OK))
       for (let count = 0; count < 3; count++) {
         const { status, remoteAddress } = await client.request({ url, method })
@@ -41,7 +43,7 @@ test.group('Connections of the outbound client', (group) => {
     })
   }
 
-  test('a name is resolved and checked anew for each request', async ({ assert }) => {
+  test('a name is resolved and checked again for each request', async ({ assert }) => {
     const { url, ends } = await listen((socket) => socket.write(OK))
     let answers = ['127.0.0.1']
     const named = new OutboundClient({ allowLoopback: true, resolve: async () => answers })
@@ -52,12 +54,12 @@ test.group('Connections of the outbound client', (group) => {
     assert.lengthOf(ends, 1)
   })
 
-  test('an answer before the whole body was taken counts, and ends the connection', async ({
+  test('an answer before the whole body was received counts, and ends the connection', async ({
     assert,
   }) => {
     const { url, ends } = await listen((socket) => {
       socket.pause().write(OK)
-      // A paused socket does not hear of its end.
+      // A paused socket does not report its end.
       setImmediate(() => socket.resume())
     })
     const body = Buffer.alloc(16 * 1024 * 1024)
@@ -67,7 +69,7 @@ test.group('Connections of the outbound client', (group) => {
     assert.lengthOf(ends, 1)
   })
 
-  test('one that breaks within an answer is a failure, and nothing is sent again', async ({
+  test('a connection that breaks within an answer is a failure, and nothing is sent again', async ({
     assert,
   }) => {
     const cut = 'HTTP/1.1 200 OK\r\ncontent-length: 50\r\n\r\nshort'

@@ -118,7 +118,7 @@ test.group('Outbound guard', () => {
     assert.isNull(refusalOf(local, 'https://example.com/', ['93.184.215.14']))
   })
 
-  test('whatever the text alone shows to be wrong is refused', ({ assert }) => {
+  test('a URL that is wrong by its text alone is refused', ({ assert }) => {
     const wrong: [string, Refusal][] = [
       ['nonsense', 'urlInvalid'],
       ['https://', 'urlInvalid'],
@@ -138,7 +138,7 @@ test.group('Outbound guard', () => {
     for (const [url, reason] of wrong) assert.equal(refusalOf(strict, url), reason, url)
   })
 
-  test('every way to write a private address is seen through', ({ assert }) => {
+  test('a private address is recognized in every spelling', ({ assert }) => {
     const spellings = [
       'https://127.0.0.1/',
       'https://127.1/',
@@ -194,7 +194,7 @@ test.group('Outbound guard', () => {
     assert.equal(refusalOf(networked, 'http://[::ffff:10.1.2.3]/'), 'addressNotAllowed')
   })
 
-  test('a list that holds no network is refused by name', ({ assert }) => {
+  test('a list with an entry that is no network is refused, naming the entry', ({ assert }) => {
     assert.deepEqual(readBlocks(' 10.0.0.0/8, ,fd00::/8'), ['10.0.0.0/8', 'fd00::/8'])
     assert.deepEqual(readBlocks(undefined), [])
     assert.throws(() => new OutboundGuard({ allow: ['10.0.0.0/33'] }), /"10\.0\.0\.0\/33"/)
@@ -202,7 +202,7 @@ test.group('Outbound guard', () => {
   })
 })
 
-test.group('Who reaches the service', () => {
+test.group('Who can reach the service', () => {
   test('loopback by name and address', ({ assert }) => {
     const loopback = [
       '127.0.0.1',

@@ -13,7 +13,7 @@ const TYPES = { A: 1, AAAA: 28 }
 
 type Records = Record<string, { A?: string; AAAA?: string } | 'absent' | 'silent' | 'onlyA'>
 
-/** The name that a question asks for, and where its type stands. */
+/** Returns the name in a question, and the offset of its type. */
 function questionOf(message: Buffer) {
   const labels: string[] = []
   let at = 12
@@ -24,7 +24,7 @@ function questionOf(message: Buffer) {
   return { name: labels.join('.').toLowerCase(), type: message.readUInt16BE(at + 1), end: at + 5 }
 }
 
-/** Answers from records; names it does not know do not exist. */
+/** Answers from records; other names do not exist. */
 function answerTo(message: Buffer, records: Records): Buffer | null {
   const { name, type, end } = questionOf(message)
   const record = records[name] ?? 'absent'
@@ -85,7 +85,7 @@ test.group('Names', (group) => {
     return { resolve, asked, stop: () => new Promise<void>((done) => server.close(done)) }
   }
 
-  test('forty that are never answered keep no other waiting, and fail by themselves', async ({
+  test('forty that are never answered delay no other, and fail on their own', async ({
     assert,
     cleanup,
   }) => {
@@ -118,7 +118,10 @@ test.group('Names', (group) => {
     for (const { errorClass } of await Promise.all(hanging)) assert.equal(errorClass, 'dns')
   }).timeout(15_000)
 
-  test('are found in both families, and one family alone will do', async ({ assert, cleanup }) => {
+  test('are found in both address families, and one family is enough', async ({
+    assert,
+    cleanup,
+  }) => {
     const { resolve, stop } = await serve({
       'both.test': { A: '127.0.0.7', AAAA: '::1' },
       'four.test': { A: '127.0.0.8' },
@@ -132,10 +135,7 @@ test.group('Names', (group) => {
     await assert.rejects(() => resolve('mute.test.'), /ENOTFOUND/)
   }).timeout(15_000)
 
-  test('of the hosts file and of the machine itself are not asked for', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('of the hosts file and of the machine itself need no query', async ({ assert, cleanup }) => {
     const hosts = fileOf('hosts', '127.0.0.1 localhost\n10.1.2.3 Receiver receiver.lan # ours\n')
     const { resolve, asked, stop } = await serve({}, { hosts })
     cleanup(stop)
@@ -148,7 +148,7 @@ test.group('Names', (group) => {
     assert.deepEqual(asked, [])
   })
 
-  test('that do not exist as they are stand below the domains of the machine', async ({
+  test('that do not exist as they are, are looked up in the search domains of the machine', async ({
     assert,
     cleanup,
   }) => {
@@ -160,7 +160,7 @@ test.group('Names', (group) => {
     await assert.rejects(() => resolve('other'), /ENOTFOUND/)
   })
 
-  test('files are read as the system reads them', ({ assert }) => {
+  test('the system files are read as the system reads them', ({ assert }) => {
     const hosts = readHosts(
       '::1 ip6 localhost\n\n# 1.1.1.1 no\nfe80::1%lo0 localhost\n127.0.0.1 LOCALHOST'
     )

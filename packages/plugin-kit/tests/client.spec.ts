@@ -5,7 +5,7 @@ import { ProviderError, type ProviderErrorCode } from '../provider_error.js'
 
 const ADDRESS = 'https://api.acme.example/things/1'
 
-/** The fetch that a vendor's client gets, before a port that answers so. */
+/** Returns the fetch that a vendor's client gets, with a port that gives this answer. */
 function clientBefore(answer: () => Response | Promise<Response>): PortFetch {
   return makeHttp({
     fetch: async () => answer(),
@@ -29,7 +29,7 @@ async function failureOf(call: Promise<unknown>): Promise<ProviderError> {
 }
 
 test.group('The fetch of a vendor’s client', () => {
-  test('gives a success as it is, with its address', async ({ assert }) => {
+  test('returns a success unchanged, with its address', async ({ assert }) => {
     const client = clientBefore(() => Response.json({ id: 1 }, { headers: { 'x-left': '7' } }))
     const response = await client(ADDRESS)
     assert.deepEqual(await response.json(), { id: 1 })
@@ -38,7 +38,7 @@ test.group('The fetch of a vendor’s client', () => {
     assert.equal(empty.status, 204)
   })
 
-  test('gives text where no JSON is asked for', async ({ assert }) => {
+  test('returns text if the request does not ask for JSON', async ({ assert }) => {
     const client = clientBefore(() => new Response('diff --git'))
     const response = await client(ADDRESS, { headers: { accept: 'text/x-diff' } })
     assert.equal(await response.text(), 'diff --git')
@@ -71,7 +71,7 @@ test.group('The fetch of a vendor’s client', () => {
     })
   }
 
-  test('knows that an attempt before may have been applied', async ({ assert }) => {
+  test('reports that an earlier attempt may have been applied', async ({ assert }) => {
     const client = clientBefore(() => {
       const response = Response.json({ message: 'It exists' }, { status: 409 })
       markInDoubt(response)
@@ -87,7 +87,7 @@ test.group('The fetch of a vendor’s client', () => {
   })
 })
 
-test.group('A refusal of what was signed', () => {
+test.group('A refusal of a signed request', () => {
   const now = Date.parse('2026-11-20T12:00:00.000Z')
   const refused = (isSigned: boolean, minutes: number) => {
     const date = new Date(now - minutes * 60_000).toUTCString()
@@ -102,7 +102,7 @@ test.group('A refusal of what was signed', () => {
     return failureOf(http.send({ method: 'GET', path: '/things' }))
   }
 
-  test('names a clock that is wrong, and no other refusal does', async ({ assert }) => {
+  test('mentions a wrong clock, and other refusals do not', async ({ assert }) => {
     const { code, message } = await refused(true, 10)
     assert.equal(code, 'unauthorized')
     assert.match(message, /The clock of this machine is 10 minutes ahead of the provider's/)
@@ -118,13 +118,15 @@ test.group('A refusal of what was signed', () => {
 test.group('An error of a vendor’s client', () => {
   const own = new ProviderError('conflict', 'It is there', { outcome: 'unknown' })
 
-  test('is the one that its fetch threw, however deep', async ({ assert }) => {
+  test('is the error that its fetch threw, however deeply it is wrapped', async ({ assert }) => {
     const wrapped = new Error('Request failed', { cause: new Error('fetch', { cause: own }) })
     assert.strictEqual(await failureOf(answerOfClient(Promise.reject(wrapped))), own)
     assert.strictEqual(await failureOf(answerOfClient(Promise.reject(own))), own)
   })
 
-  test('is protocol with an unknown outcome where the client has made it', async ({ assert }) => {
+  test('is a protocol error with an unknown outcome if the client itself threw it', async ({
+    assert,
+  }) => {
     const error = await failureOf(answerOfClient(Promise.reject(new TypeError('no such field'))))
     assert.deepEqual([error.code, error.detail.outcome], ['protocol', 'unknown'])
   })

@@ -14,7 +14,7 @@ import { storesSample } from './broken/stores_sample.js'
 import { brokenWork } from './broken/work_plugins.js'
 import { workSample } from './broken/work_sample.js'
 
-/** A broken plugin per rule; of those that every kind has, one of chat. */
+/** A broken plugin for each rule; for the rules that all kinds share, a chat plugin. */
 const broken: typeof brokenChat = {
   ...brokenPlugins,
   ...brokenChat,
@@ -33,7 +33,7 @@ const GOOD = [
   monitoringSample,
   sourceSample,
 ]
-/** Those without webhooks and contract. */
+/** The rules without those about webhooks and the contract. */
 const isBrief = (make: (typeof GOOD)[number]) => make !== sample && make !== tokenSample
 const ofAnyKind = (id: string) => id.replace(/^\w+\.(?!C|R7)/, 'chat.')
 
@@ -68,7 +68,7 @@ test.group('Plugin kit | conformance', () => {
     })
     .tags(['@long'])
 
-  test('a plugin that breaks {$self} is found')
+  test('a plugin that breaks {$self} is detected')
     .with(Object.keys(broken))
     .run(async ({ assert }, id) => {
       const conformance = new Conformance(broken[id]())
@@ -84,7 +84,7 @@ test.group('Plugin kit | conformance', () => {
       await assert.rejects(() => conformance.try(rule), RegExp(`'${use}\\.`))
     })
 
-  test('what was not tried has not passed', async ({ assert }) => {
+  test('a rule that was not tried has not passed', async ({ assert }) => {
     const conformance = new Conformance(sample())
     await conformance.try(conformance.rules[0])
     const { passed, groups, failed } = await conformance.report()

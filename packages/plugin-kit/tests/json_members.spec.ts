@@ -4,7 +4,7 @@ import { mayHaveMore } from '../json_members.js'
 const listOf = (count: number, item: string) => `[${Array.from({ length: count }, () => item)}]`
 
 test.group('Answers of many members', () => {
-  test('are counted before they are parsed, whatever stands in their texts', ({ assert }) => {
+  test('are counted before they are parsed, whatever their strings contain', ({ assert }) => {
     const many = [
       listOf(1001, '{}'),
       listOf(1001, '1'),

@@ -29,7 +29,7 @@ test.group('Known errors', () => {
     })
   })
 
-  test('one whose words are missing is passed over', ({ assert }) => {
+  test('a known error whose words are missing is skipped', ({ assert }) => {
     for (const words of [undefined, {}, { permission: undefined }]) {
       const reported = describeKnown(KNOWN, { status: 403, said: 'not allowed', words })
       assert.equal(reported?.reason, 'The key lacks a right.')
@@ -41,9 +41,7 @@ test.group('Known errors', () => {
     assert.isUndefined(describeKnown(KNOWN.slice(0, 1), { status: 403, said: 'no' }))
   })
 
-  test('an error tells people what is the case and what to do, and keeps the vendor’s words', ({
-    assert,
-  }) => {
+  test('an error says what is wrong and what to do, and keeps the vendor’s words', ({ assert }) => {
     const described = {
       code: 'forbidden',
       reason: 'It is closed.',
@@ -66,7 +64,7 @@ test.group('Known errors', () => {
     assert.notProperty(plain.detail, 'action')
   })
 
-  test('a clock that is minutes off is said to be', ({ assert }) => {
+  test('a clock that is minutes off is mentioned', ({ assert }) => {
     const now = Date.parse('2026-11-28T12:00:00Z')
     const at = (date: string) => wrongClock(new Headers({ date }), now)
     assert.include(at('Sat, 28 Nov 2026 11:55:00 GMT')?.reason, '5 minutes ahead of')

@@ -35,7 +35,7 @@ const manifests: fc.Arbitrary<PluginManifest> = fc
   })
 
 test.group('Plugin kit | manifests', () => {
-  test('any plugin of known kinds with good names is taken', ({ assert }) => {
+  test('any plugin of known kinds with valid names is accepted', ({ assert }) => {
     fc.assert(
       fc.property(manifests, (manifest) => {
         const plugin = samplePlugin(manifest)
@@ -88,7 +88,7 @@ test.group('Plugin kit | manifests', () => {
     }
   })
 
-  test('whatever is exported gets an answer, never an error', ({ assert }) => {
+  test('any exported value gets a verdict, and never throws', ({ assert }) => {
     fc.assert(
       fc.property(fc.anything(), fc.anything(), (one, other) => {
         assert.isNotEmpty(checkPlugin(one))
@@ -158,7 +158,7 @@ test.group('Plugin kit | manifests', () => {
       assert.include(problemsOf({ ...sampleManifest(), ...change }), message)
     })
 
-  test('code and manifest speak of the same kinds', ({ assert }) => {
+  test('code and manifest must have the same kinds', ({ assert }) => {
     const plugin = samplePlugin()
     assert.deepEqual(checkPlugin({ ...plugin, capabilities: {} }), ['It has no code for chat.'])
     const more = { ...plugin.capabilities, onCall: plugin.lifecycle }
@@ -168,7 +168,7 @@ test.group('Plugin kit | manifests', () => {
     assert.include(checkPlugin({ ...plugin, lifecycle: 1 }), 'lifecycle is no function.')
   })
 
-  test('of plugins with a name or a type in common the first alone stands', ({ assert }) => {
+  test('of plugins that share a name or a type only the first is accepted', ({ assert }) => {
     const other = chat({ type: 'other-chat' })
     const list = [
       sampleManifest(),
@@ -185,7 +185,7 @@ test.group('Plugin kit | manifests', () => {
     )
   })
 
-  test('those that stand beside each other share no name and no type', ({ assert }) => {
+  test('accepted plugins share no name and no type', ({ assert }) => {
     fc.assert(
       fc.property(fc.array(manifests, { maxLength: 6 }), (list) => {
         const collisions = findCollisions(list)
@@ -202,7 +202,9 @@ test.group('Plugin kit | manifests', () => {
     )
   })
 
-  test('a capability takes the fields of the specification, fewer, and its own', ({ assert }) => {
+  test('a capability may have the fields of the specification, fewer, and its own', ({
+    assert,
+  }) => {
     for (const kind of KINDS) assert.equal(dataFieldsOf(kind), DATA_FIELDS[kind])
     assert.equal(dataFieldsOf('customCi'), DATA_FIELDS.ci)
     assert.equal(specificationKind('customObservability'), 'productAnalytics')
@@ -216,7 +218,7 @@ test.group('Plugin kit | manifests', () => {
     assert.deepEqual(fields, { 'projectId': 'text', 'x-regions': 'texts' })
   })
 
-  test('an optional method is called where it is, and unsupported where it is left out', ({
+  test('an optional method is called if it exists, and unsupported if it is left out', ({
     assert,
   }) => {
     const plugin: Chat = {

@@ -130,12 +130,12 @@ test.group('Reading rate limits', () => {
     assert.equal(readRate(headers, NOW, ['x-acme-wait', 'x-acme-ms']).retryAfterMs, 120_000)
   })
 
-  test('the rest of the budget is reported though nothing is refused', ({ assert }) => {
+  test('the rest of the budget is reported even if nothing is refused', ({ assert }) => {
     const headers = new Headers({ 'x-rate-limit': 'user-hour-lim:3500;user-hour-rem:500;' })
     assert.deepEqual(readRate(headers, NOW), { limit: 3500, remaining: 500 })
   })
 
-  test('403 is a limit only where it says so', ({ assert }) => {
+  test('403 is a limit only if its headers say so', ({ assert }) => {
     const code = (headers: Record<string, string>) =>
       codeOfStatus(403, readRate(new Headers(headers), NOW))
     assert.equal(code({}), 'forbidden')
@@ -143,7 +143,7 @@ test.group('Reading rate limits', () => {
     assert.equal(code({ 'retry-after': '3' }), 'rateLimited')
   })
 
-  test('some say it in the body', ({ assert }) => {
+  test('a limit may be stated in the body', ({ assert }) => {
     const details = [{ '@type': 'google.rpc.ErrorInfo' }, { retryDelay: '30s' }]
     assert.equal(waitInBody({ error: { code: 429, details } }), 30_000)
     const pauses = [{ says: 'secondary rate limit', seconds: 60 }]
@@ -162,7 +162,9 @@ test.group('Reading rate limits', () => {
     }
   })
 
-  test('no text makes a wait that is negative, no number, or longer than a day', ({ assert }) => {
+  test('no text leads to a wait that is negative, not a number, or longer than a day', ({
+    assert,
+  }) => {
     const texts = fc.oneof(fc.string(), fc.integer().map(String), fc.double().map(String))
     fc.assert(
       fc.property(texts, texts, (one, other) => {
@@ -173,7 +175,7 @@ test.group('Reading rate limits', () => {
           try {
             headers.set(name, other)
           } catch {
-            // No such header can come.
+            // HTTP forbids such a header.
           }
         }
         const reported = waitOfRate(readRate(headers, NOW))

@@ -24,7 +24,7 @@ export function sampleManifest(change: Partial<PluginManifest> = {}): PluginMani
   }
 }
 
-/** A plugin of a manifest; its code is never imported. */
+/** Returns a plugin with a manifest; its code is never imported. */
 export function samplePlugin(manifest = sampleManifest()): Plugin {
   const never = () => Promise.reject(new Error('not imported here'))
   const loaders = Object.keys(manifest.capabilities).map((kind) => [kind, never])

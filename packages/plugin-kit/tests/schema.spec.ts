@@ -73,7 +73,7 @@ const value: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   ),
 })).any
 
-/** A value that fits more often than chance would have it. */
+/** A value that fits the schema more often than a random one. */
 function fitting(of: ValueSchema): fc.Arbitrary<unknown> {
   switch (of.type) {
     case 'string':
@@ -95,7 +95,7 @@ function fitting(of: ValueSchema): fc.Arbitrary<unknown> {
 }
 
 test.group('Plugin kit | schemas', () => {
-  test('a value is valid exactly where JSON Schema says so', ({ assert }) => {
+  test('a value is valid exactly if JSON Schema says so', ({ assert }) => {
     const verdicts = { valid: 0, invalid: 0 }
     const pairs = schema.chain((each) =>
       fc.tuple(fc.constant(each), fc.oneof(value, fitting(each)))
@@ -158,7 +158,7 @@ test.group('Plugin kit | schemas', () => {
       assert.include(reported.join('; '), message)
     })
 
-  test('what VineJS writes of text, numbers and lists is such a schema', ({ assert }) => {
+  test('the schemas of VineJS for text, numbers and lists are accepted', ({ assert }) => {
     const validator = vine.create({
       host: vine.string().maxLength(200).optional(),
       port: vine.number().withoutDecimals().optional(),

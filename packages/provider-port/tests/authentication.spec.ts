@@ -4,8 +4,11 @@ import type { AuthScheme } from '../../plugin-kit/manifest.js'
 import { errorOf, stageOf } from './support/port_stage.js'
 import { bearers, ec, named, pem, read, rsa } from './support/signed_calls.js'
 
-test.group('Authentication by what is given', () => {
-  test('a header, with its prefix; basic; nothing', async ({ assert, cleanup }) => {
+test.group('Authentication by stored credentials', () => {
+  test('sends a header with its prefix, basic credentials, or nothing', async ({
+    assert,
+    cleanup,
+  }) => {
     const stage = await stageOf(cleanup, { isNamed: true })
     const credentials = { token: 'tkn-1', username: 'ada@acme.example', password: 'päss' }
     for (const scheme of [
@@ -24,7 +27,7 @@ test.group('Authentication by what is given', () => {
     assert.notProperty(none, 'authorization')
   })
 
-  test('the first scheme whose credentials are there; none of them is unauthorized', async ({
+  test('uses the first scheme that has credentials; without any the call is unauthorized', async ({
     assert,
     cleanup,
   }) => {
@@ -46,7 +49,7 @@ test.group('Authentication by signing', () => {
     lifetimeSeconds: 600,
   })
 
-  test('a token of the vendor’s shape, kept and renewed before its end', async ({
+  test('makes a token as the vendor wants it, keeps it, and renews it before it expires', async ({
     assert,
     cleanup,
   }) => {
@@ -75,7 +78,7 @@ test.group('Authentication by signing', () => {
     }
   })
 
-  test('a key of a person has no issuer; line breaks may be spelt out', async ({
+  test('omits the issuer for a personal key, and accepts escaped line breaks', async ({
     assert,
     cleanup,
   }) => {
@@ -90,7 +93,7 @@ test.group('Authentication by signing', () => {
     assert.notProperty(payload, 'iss')
   })
 
-  test('a key that cannot sign is unauthorized, without a word of it', async ({
+  test('reports a key that cannot sign as unauthorized, and shows nothing of it', async ({
     assert,
     cleanup,
   }) => {

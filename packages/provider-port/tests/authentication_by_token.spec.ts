@@ -5,7 +5,7 @@ import { errorOf, stageOf, type PortStage } from './support/port_stage.js'
 import { json, type Behaviour } from './support/provider_server.js'
 import { bearers, named, pem, read, rsa } from './support/signed_calls.js'
 
-/** Answers tokens on one path, and whether they are good on all others. */
+/** Issues tokens on one path, and checks them on all others. */
 function issuing(path: string, token: (turn: number) => Behaviour, isGood = (_: string) => true) {
   let turn = 0
   const behaviour: Behaviour = (response, seen) => {
@@ -60,7 +60,7 @@ const oauthCredentials = {
   refreshToken: 'refresh-0',
 }
 
-/** The strategies that get tokens: where, with what, and how an answer with one looks. */
+/** The strategies that get tokens: the endpoint, the credentials, and the form of an answer. */
 const STRATEGIES = [
   {
     name: 'GitHub App',
@@ -118,7 +118,7 @@ test.group('Authentication by a token of the provider', () => {
       return stage
     }
 
-    test(`${name}: is got once by all who need it, and anew before its end`, async ({
+    test(`${name} is requested once for all callers, and again before it expires`, async ({
       assert,
       cleanup,
     }) => {
@@ -139,7 +139,7 @@ test.group('Authentication by a token of the provider', () => {
       )
     })
 
-    test(`${name}: is never that of another connection, or of earlier credentials`, async ({
+    test(`${name} is never shared with another connection or with earlier credentials`, async ({
       assert,
       cleanup,
     }) => {
@@ -150,7 +150,7 @@ test.group('Authentication by a token of the provider', () => {
       assert.deepEqual(bearers(stage), ['Bearer token-1', 'Bearer token-2', 'Bearer token-3'])
     })
 
-    test(`${name}: refused credentials are unauthorized, and nothing is sent`, async ({
+    test(`${name} is not issued for refused credentials: the call is unauthorized, and nothing is sent`, async ({
       assert,
       cleanup,
     }) => {
@@ -166,7 +166,10 @@ test.group('Authentication by a token of the provider', () => {
         assert.notInclude(reported, secret)
     })
 
-    test(`${name}: a clock that is off is named where it matters`, async ({ assert, cleanup }) => {
+    test(`${name} blames a wrong clock only if the request is signed`, async ({
+      assert,
+      cleanup,
+    }) => {
       let theirs = ''
       const stage = await started(cleanup, () =>
         json({ error: 'invalid_grant' }, 401, { date: theirs })
@@ -177,7 +180,7 @@ test.group('Authentication by a token of the provider', () => {
       assert.equal(/clock of this machine is 5 minutes ahead of/.test(message), isSigned, message)
     })
 
-    test(`${name}: an endpoint that is away or answers nonsense is no refusal`, async ({
+    test(`${name} is not refused by an endpoint that is unreachable or answers nonsense`, async ({
       assert,
       cleanup,
     }) => {
@@ -194,7 +197,7 @@ test.group('Authentication by a token of the provider', () => {
       }
     })
 
-    test(`${name}: one that is withdrawn before its time is got anew, once`, async ({
+    test(`${name} is requested again, once, if it is revoked early`, async ({
       assert,
       cleanup,
     }) => {
@@ -264,7 +267,7 @@ test.group('Authentication by a token of the provider', () => {
     assert.notInclude(error.stack, 'canary')
   })
 
-  test('OAuth 2: goes on with the refresh token it was given last', async ({ assert, cleanup }) => {
+  test('OAuth 2: uses the latest refresh token', async ({ assert, cleanup }) => {
     for (const isRotating of [true, false]) {
       const stage = await stageOf(cleanup, { isNamed: true })
       stage.server.answers(
@@ -294,7 +297,7 @@ test.group('Authentication by a token of the provider', () => {
     }
   })
 
-  test('OAuth 2: who gives up ends no renewal that others wait for', async ({
+  test('OAuth 2: a caller who gives up does not end a renewal that others wait for', async ({
     assert,
     cleanup,
   }) => {
@@ -318,7 +321,7 @@ test.group('Authentication by a token of the provider', () => {
     assert.deepEqual(bearers(stage), ['Bearer token-1'])
   })
 
-  test('OAuth 2: a renewal whose answer is lost is not repeated where tokens rotate', async ({
+  test('OAuth 2: a renewal whose answer is lost is not repeated if tokens rotate', async ({
     assert,
     cleanup,
   }) => {

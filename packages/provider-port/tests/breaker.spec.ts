@@ -5,7 +5,7 @@ import { json } from './support/provider_server.js'
 const read = { method: 'GET', path: '/thing' } as const
 
 test.group('The breaker of the port', () => {
-  test('opens after five outages in a row, and tries again, ever later', async ({
+  test('opens after five outages in a row, and retries with growing delays', async ({
     assert,
     cleanup,
   }) => {
@@ -32,7 +32,7 @@ test.group('The breaker of the port', () => {
     assert.containsSubset(stage.reported, [{ state: 'open' }, { failure: 'unavailable' }])
   })
 
-  test('opens when half of twenty fail, and never for what a client did', async ({
+  test('opens when half of twenty calls fail, and never for mistakes of the client', async ({
     assert,
     cleanup,
   }) => {
@@ -47,10 +47,7 @@ test.group('The breaker of the port', () => {
     assert.notInclude(codes.slice(0, 19), 'breakerOpen')
   })
 
-  test('lets a person try all the same, and closes when that goes well', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('still lets a person try, and closes if that succeeds', async ({ assert, cleanup }) => {
     const stage = await stageOf(cleanup)
     stage.server.answers(json({}, 500))
     await callTimes(stage, 6)
@@ -63,10 +60,7 @@ test.group('The breaker of the port', () => {
     assert.deepEqual(await callTimes(stage, 1), ['ok'])
   })
 
-  test('of one connection is not that of another, nor of another host', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('is separate for each connection and host', async ({ assert, cleanup }) => {
     const stage = await stageOf(cleanup, { isNamed: true })
     stage.server.answers(json({}, 500))
     const hosts = { allow: ['api.acme.example', 'b.acme.example'], selfHosted: false }
@@ -77,7 +71,7 @@ test.group('The breaker of the port', () => {
     assert.equal((await one.fetch('https://b.acme.example/', { method: 'POST' })).status, 500)
   })
 
-  test('a probe that was given up closes nothing', async ({ assert, cleanup }) => {
+  test('does not close after a probe that was given up', async ({ assert, cleanup }) => {
     const stage = await stageOf(cleanup)
     stage.server.answers(json({}, 500))
     await callTimes(stage, 5)

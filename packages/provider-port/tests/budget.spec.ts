@@ -8,7 +8,7 @@ const RATE = { requests: 1000, perSeconds: 1, concurrency: 10, scope: 'credentia
 test.group('The budget of the port', () => {
   const rate = { requests: 10, perSeconds: 60, concurrency: 5, scope: 'credential' } as const
 
-  test('leaves a person the reserve, and gives the rest a time to come again', async ({
+  test('leaves the reserve to people, and gives other calls a time to retry', async ({
     assert,
     cleanup,
   }) => {
@@ -24,7 +24,7 @@ test.group('The budget of the port', () => {
     assert.deepEqual(await callTimes(stage, 1, polling), ['ok'])
   })
 
-  test('is waited for where that is short', async ({ assert, cleanup }) => {
+  test('is waited for if the wait is short', async ({ assert, cleanup }) => {
     const stage = await stageOf(cleanup)
     const slow = { requests: 1, perSeconds: 1, concurrency: 1, scope: 'connection' } as const
     const use = stage.use({ manifest: { rate: slow } })
@@ -35,7 +35,7 @@ test.group('The budget of the port', () => {
     )
   })
 
-  test('is shared by equal credentials, or not, as the provider counts', async ({
+  test('is shared by equal credentials if the provider counts that way', async ({
     assert,
     cleanup,
   }) => {
@@ -57,7 +57,7 @@ test.group('The budget of the port', () => {
     assert.equal(await codeOf('credential', 'another'), 'ok')
   })
 
-  test('a quota that is used up pauses what polls until its reset, and opens nothing', async ({
+  test('a quota that is used up pauses polling until its reset, and does not open the breaker', async ({
     assert,
     cleanup,
   }) => {
@@ -83,7 +83,7 @@ test.group('The budget of the port', () => {
     assert.equal((await stage.use().http.send(read)).status, 200)
   })
 
-  test('a limit that GitHub states in words alone is not hit again before a minute is over', async ({
+  test('a limit that GitHub states only in words is not hit again within a minute', async ({
     assert,
     cleanup,
   }) => {
@@ -107,7 +107,7 @@ test.group('The budget of the port', () => {
     assert.deepEqual(stage.waits, [10_000])
   })
 
-  test('a short wait that the provider asks for is kept to', async ({ assert, cleanup }) => {
+  test('a short wait that the provider asks for is respected', async ({ assert, cleanup }) => {
     const stage = await stageOf(cleanup)
     stage.server.answers(json({}, 429, { 'retry-after': '3' }), json({}))
     await stage.use().http.send(read)

@@ -33,7 +33,7 @@ const gzipped =
     response.end(bytes)
   }
 
-/** The reported failure of a GET, a POST and an idempotent POST, and the number of requests. */
+/** The reported failures of a GET, a POST and an idempotent POST, with their numbers of requests. */
 type Reported = [code: ProviderErrorCode, outcome: string, requests: number]
 
 const thrice = (code: ProviderErrorCode, outcomeOfPost: string): [Reported, Reported, Reported] => [
@@ -50,7 +50,7 @@ const single = (code: ProviderErrorCode, outcomeOfPost: string): [Reported, Repo
 
 const silence: Behaviour = () => {}
 
-/** Milliseconds for what never ends: enough for a busy machine to connect and read a head. */
+/** The timeout for endless answers, in milliseconds: enough for a busy machine to read the headers. */
 const SLOW = new Map([
   [silence, 1000],
   [drip, 1000],
@@ -135,7 +135,7 @@ const ASKED = [
 
 test.group('A provider that', () => {
   for (const [name, behaviour, reported] of FAILURES) {
-    test(`${name} is reported with code, outcome and what is tried again`, async ({
+    test(`${name} is reported with code and outcome, and retried if that is safe`, async ({
       assert,
       cleanup,
     }) => {
@@ -154,16 +154,19 @@ test.group('A provider that', () => {
     })
   }
 
-  test('is not there has seen nothing, so anything is tried again', async ({ assert, cleanup }) => {
+  test('is unreachable has received nothing, so any call is retried', async ({
+    assert,
+    cleanup,
+  }) => {
     const stage = await stageOf(cleanup)
-    // A port that was free a moment ago may be another test's by now; this one is nobody's.
+    // A free port may be taken by another test meanwhile; nothing listens on this one.
     const { http } = stage.use({ settings: { host: 'http://127.0.0.1:1' } })
     const error = await errorOf(http.send({ method: 'POST', path: '/thing', json: {} }))
     assert.deepEqual([error.code, error.detail.outcome], ['unavailable', 'notApplied'])
     assert.deepEqual(stage.waits, [250, 500])
   })
 
-  test('did not answer an attempt leaves a doubt that no refusal after it takes away', async ({
+  test('did not answer an attempt leaves the outcome unknown, whatever it refuses later', async ({
     assert,
     cleanup,
   }) => {
@@ -186,7 +189,7 @@ test.group('A provider that', () => {
     assert.deepEqual([detail.reason, detail.outcome], ['breakerOpen', 'unknown'])
   })
 
-  test('recovers is answered as if nothing had been', async ({ assert, cleanup }) => {
+  test('recovers within the retries causes no failure', async ({ assert, cleanup }) => {
     const stage = await stageOf(cleanup)
     stage.server.answers(json({}, 502), (response) => response.destroy(), json({ ok: true }))
     const { body } = await stage.use().http.send({ method: 'GET', path: '/thing' })
@@ -201,17 +204,17 @@ test.group('A provider that', () => {
     )
   })
 
-  test('says more than the length it named is heard up to there', async ({ assert, cleanup }) => {
+  test('sends more than the length it declared is read up to that length', async ({
+    assert,
+    cleanup,
+  }) => {
     const stage = await stageOf(cleanup)
     stage.server.answers(raw('HTTP/1.1 200 OK\r\ncontent-length: 7\r\n\r\n{"a":1}{"b":2}'))
     const { body } = await stage.use().http.send({ method: 'GET', path: '/thing' })
     assert.deepEqual(body, { a: 1 })
   })
 
-  test('that asks for more time than there is has it in its message', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('asks for a longer wait than is left has it in the message', async ({ assert, cleanup }) => {
     const stage = await stageOf(cleanup)
     stage.server.answers(json({}, 503, { 'retry-after': '120' }))
     const error = await errorOf(stage.use().http.send({ method: 'GET', path: '/thing' }))
@@ -219,7 +222,7 @@ test.group('A provider that', () => {
     assert.lengthOf(stage.server.seen, 1)
   })
 
-  test('is slow is not waited for by who gave up', async ({ assert, cleanup }) => {
+  test('is slow does not delay a caller who gave up', async ({ assert, cleanup }) => {
     const stage = await stageOf(cleanup)
     stage.server.answers(() => {})
     const mine = new AbortController()

@@ -49,7 +49,7 @@ test.group('The HTTP port', () => {
     ])
   })
 
-  test('sends files where the manifest says so, without credentials or their addresses in the log', async ({
+  test('sends files to hosts of the manifest, without credentials, and logs no file address', async ({
     assert,
     cleanup,
   }) => {
@@ -74,7 +74,7 @@ test.group('The HTTP port', () => {
     assert.equal(stage.logged[0].host, 'a.store.example')
   })
 
-  test('waits for a plugin as long as somebody waits for it', async ({ assert, cleanup }) => {
+  test('waits for a plugin as long as the caller waits', async ({ assert, cleanup }) => {
     const stage = await stageOf(cleanup)
     const caller = new AbortController()
     const { pause } = stage.use({ signal: caller.signal })
@@ -119,7 +119,7 @@ test.group('The HTTP port', () => {
     assert.isNull((await stage.use().http.send({ method: 'DELETE', path: '/x' })).body)
   })
 
-  test('connects nowhere but where the plugin may', async ({ assert, cleanup }) => {
+  test('connects only to hosts that the plugin may reach', async ({ assert, cleanup }) => {
     const stage = await stageOf(cleanup, { isNamed: true })
     const { fetch, http } = stage.use({
       manifest: {
@@ -151,7 +151,7 @@ test.group('The HTTP port', () => {
     )
   })
 
-  test('the guard of addresses holds though an operator confirmed the host', async ({
+  test('the address guard applies even if an operator confirmed the host', async ({
     assert,
     cleanup,
   }) => {
@@ -162,7 +162,7 @@ test.group('The HTTP port', () => {
     }
   })
 
-  test('a download comes as it comes, follows redirects and leaves credentials behind', async ({
+  test('a download is streamed unchanged, follows redirects and does not pass credentials on', async ({
     assert,
     cleanup,
   }) => {
@@ -205,7 +205,7 @@ test.group('The HTTP port', () => {
     assert.deepEqual([gone.code, gone.detail.reason], ['notFound', 'It expired'])
   })
 
-  test('reports errors as the plugin describes them, also in a 200', async ({
+  test('reports errors as the plugin describes them, even in a 200', async ({
     assert,
     cleanup,
   }) => {

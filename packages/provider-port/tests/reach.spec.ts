@@ -12,7 +12,7 @@ const to = {
 const failing = (code: ProviderError['code']) => () =>
   Promise.reject(new ProviderError(code, 'It failed', { outcome: 'unknown', reason: 'odd' }))
 
-test.group('Reaching a provider past HTTP', () => {
+test.group('Reaching a provider without HTTP', () => {
   test('gives the addresses that were checked, and is logged', async ({ assert, cleanup }) => {
     const stage = await stageOf(cleanup)
     const { reach } = stage.use({ settings })
@@ -34,7 +34,7 @@ test.group('Reaching a provider past HTTP', () => {
     ])
   })
 
-  test('goes to no host that the connection does not name, and to no private one', async ({
+  test('reaches only hosts that the connection names, and no private ones', async ({
     assert,
     cleanup,
   }) => {
@@ -61,7 +61,7 @@ test.group('Reaching a provider past HTTP', () => {
     assert.equal(worked, 0)
   })
 
-  test('remembers outages, and lets a person try all the same', async ({ assert, cleanup }) => {
+  test('remembers outages, but still lets a person try', async ({ assert, cleanup }) => {
     const stage = await stageOf(cleanup)
     const use = stage.use({ settings })
     for (const code of ['forbidden', 'notFound', 'conflict', 'protocol'] as const) {
@@ -79,7 +79,10 @@ test.group('Reaching a provider past HTTP', () => {
     assert.equal(stage.reported.at(-1)?.state, 'closed')
   })
 
-  test('a caller who gives up says nothing of the provider', async ({ assert, cleanup }) => {
+  test('a caller who gives up does not count as an outage of the provider', async ({
+    assert,
+    cleanup,
+  }) => {
     const stage = await stageOf(cleanup)
     const caller = new AbortController()
     caller.abort()

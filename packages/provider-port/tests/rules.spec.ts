@@ -39,7 +39,7 @@ test.group('Allowed hosts', () => {
     }
   })
 
-  test('take files without credentials where the manifest says so', ({ assert }) => {
+  test('receive files without credentials if the manifest says so', ({ assert }) => {
     const sent = (method: string, url: string) => {
       const headers = { 'authorization': 'Bearer x', 'x-key': 'secret', 'content-type': 'a/b' }
       const redact = (text: string) => text.replaceAll('secret', '•••')
@@ -59,7 +59,7 @@ test.group('Allowed hosts', () => {
     }
   })
 
-  test('get credentials only where they are for the connection', ({ assert }) => {
+  test('receive credentials only if they belong to the connection', ({ assert }) => {
     const site = 'https://site.atlassian.example/x'
     for (const named of [
       { site: 'site' },
@@ -74,14 +74,14 @@ test.group('Allowed hosts', () => {
     for (const other of [{ site: '' }, { site: 'sit' }, { site: ['site'] }, { site: 4 }]) {
       assert.equal(placeOf(site, other), 'download')
     }
-    // Credentials of a self-hosted provider are for its host alone.
+    // Credentials of a self-hosted provider are sent to its host only.
     const own = { host: 'git.acme.example', site: 'site' }
     assert.equal(placeOf('https://git.acme.example/x', own), 'credentialed')
     assert.equal(placeOf('https://api.acme.example/x', own), 'download')
     assert.equal(placeOf(site, own), 'download')
   })
 
-  test('are no others, whatever a URL is dressed up as', ({ assert }) => {
+  test('do not include others, however a URL is disguised', ({ assert }) => {
     for (const url of [
       'http://api.acme.example/x',
       'https://api.acme.example:8443/x',
@@ -141,7 +141,7 @@ const limits = fc.record({
   perSeconds: fc.integer({ min: 1, max: 10 }),
 })
 
-/** Asks by milliseconds since the one before, and by a person or not. */
+/** Calls, each with the milliseconds since the previous one, and whether a person makes it. */
 const asks = fc.array(
   fc.record({ after: fc.integer({ min: 0, max: 2000 }), isPersons: fc.boolean() }),
   { maxLength: 80 }
@@ -169,7 +169,7 @@ test.group('Budgets', () => {
     )
   })
 
-  test('each further limit holds its own calls, and a pause for all holds people up', ({
+  test('each further limit delays its own calls, and a pause for all delays people, too', ({
     assert,
   }) => {
     const further = fc.record({
@@ -206,7 +206,7 @@ test.group('Budgets', () => {
     )
   })
 
-  test('however much runs by itself, a person has the reserve at once', ({ assert }) => {
+  test('a person gets the reserve at once, however much runs automatically', ({ assert }) => {
     fc.assert(
       fc.property(limits, asks, (limit, asked) => {
         let [state, now] = [UNUSED, 1_000_000]
@@ -223,7 +223,7 @@ test.group('Budgets', () => {
     )
   })
 
-  test('a refused call gets a time to come again, and then is taken', ({ assert }) => {
+  test('a refused call gets a time to retry, and is accepted then', ({ assert }) => {
     fc.assert(
       fc.property(limits, asks, fc.boolean(), (limit, asked, isPersons) => {
         let [state, now] = [UNUSED, 1_000_000]
@@ -239,7 +239,9 @@ test.group('Budgets', () => {
     )
   })
 
-  test('a pause and a scarce rest hold up what runs by itself, and no person', ({ assert }) => {
+  test('a pause and a small remaining budget delay automatic calls, and no person', ({
+    assert,
+  }) => {
     const limit = { requests: 100, perSeconds: 60 }
     const at = 5_000_000
     const isTaken = (state: BudgetState, now: number, isPersons: boolean) =>
@@ -256,7 +258,7 @@ test.group('Budgets', () => {
     assert.strictEqual(plenty, UNUSED)
   })
 
-  test('a clock that was set back holds nobody up', ({ assert }) => {
+  test('a clock that was set back delays nobody', ({ assert }) => {
     const limit = { requests: 1, perSeconds: 1 }
     const { state } = take(UNUSED, limit, 9_000_000, false)
     assert.isTrue(take(state, limit, 1_000_000, false).taken.taken)
@@ -278,7 +280,7 @@ test.group('Retries', () => {
     random: fc.double({ min: 0, max: 0.999, noNaN: true }),
   })
 
-  test('are made only where they do no harm, in time, and not before they are wanted', ({
+  test('are made only if they are safe, within the time, and after the requested wait', ({
     assert,
   }) => {
     fc.assert(
@@ -296,7 +298,7 @@ test.group('Retries', () => {
 })
 
 test.group('Paths of the log', () => {
-  test('keep the words of an API and nothing else', ({ assert }) => {
+  test('keep the fixed words of an API and nothing else', ({ assert }) => {
     const redact = (text: string) => text.replaceAll('canary', '•••')
     for (const [path, kept] of [
       ['/repos/acme/app/pulls/17', '/repos/acme/app/pulls/{id}'],
@@ -318,10 +320,12 @@ test.group('Paths of the log', () => {
   })
 })
 
-test.group('Places of calls under way', () => {
+test.group('Slots of running calls', () => {
   const { signal } = new AbortController()
 
-  test('one of three or more is kept for persons, however much hangs', async ({ assert }) => {
+  test('one of three or more is reserved for people, however many calls hang', async ({
+    assert,
+  }) => {
     for (const most of [1, 2, 3, 8]) {
       const slots = new Slots()
       const order: string[] = []
@@ -353,7 +357,7 @@ test.group('Places of calls under way', () => {
     }
   })
 
-  test('are as many as there are; persons go first; who gives up leaves none behind', async ({
+  test('are limited in number, go to people first, and are freed by callers who give up', async ({
     assert,
   }) => {
     const slots = new Slots()

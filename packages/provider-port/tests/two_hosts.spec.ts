@@ -13,8 +13,8 @@ import { stageOf, type PortStage } from './support/port_stage.js'
 import { runs } from '../../../tests/support/effort.js'
 
 /*
- * The conformance suite has a host of its own, since it may not import the service. Whatever a
- * plugin can see of the port has to be the same behind both.
+ * The conformance suite has a host of its own, since it may not import the service. Everything that
+ * a plugin can see of the port must be the same behind both.
  */
 
 interface Answer {
@@ -160,7 +160,7 @@ async function behindTheKit(stage: PortStage, scene: Scene) {
 }
 
 test.group('The host of the conformance suite', () => {
-  test('answers, asks, waits and fails as the port of the service does', async ({
+  test('answers, sends, waits and fails as the port of the service does', async ({
     assert,
     cleanup,
   }) => {

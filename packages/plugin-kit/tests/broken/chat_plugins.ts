@@ -4,7 +4,7 @@ import type { ChatMessage } from '../../capabilities/work.js'
 import type { ConformanceOptions } from '../../conformance/options.js'
 import type { Mutation, Ref } from '../../context.js'
 
-/** A plugin of chat that breaks one rule, by the rule. */
+/** Chat plugins that break one rule each, by the rule. */
 export const brokenChat: Record<string, () => ConformanceOptions> = {
   'chat.H5': () =>
     ofChat(
@@ -201,7 +201,7 @@ const emptyInstead = (when: (error: ProviderError) => boolean) =>
     }
   )
 
-/** Takes some of what is no JSON for a list without anything in it. */
+/** Reads some answers that are not JSON as an empty list. */
 const leniently = (isLenient: (text: string) => boolean) =>
   ofChat(
     class extends FullChat {
@@ -223,7 +223,7 @@ const leniently = (isLenient: (text: string) => boolean) =>
     }
   )
 
-/** Posts otherwise; `send` posts as it should be. */
+/** Posts in another way; `send` posts correctly. */
 function posting(
   post: (
     of: { send: FullChat['post'] },

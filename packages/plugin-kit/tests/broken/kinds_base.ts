@@ -10,14 +10,14 @@ import lifecycle from '../../template/src/lifecycle.js'
 import { manifest } from '../../template/src/manifest.js'
 
 /*
- * A provider whose API is close to our own words, to which samples add their kinds.
+ * A provider whose API uses almost the kit's own words. Samples add their kinds to it.
  */
 
 const PAGE = 50
 
 export type Body = Record<string, never>
 
-/** A request to a fake: `runs/1/cancel` as `what`, `id` and `more`. */
+/** A request to a fake: `runs/1/cancel` is split into `what`, `id` and `more`. */
 export interface Asked {
   what: string
   id?: string
@@ -33,7 +33,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Keeps what it answered to each idempotency key. */
+/** Remembers its answer to each idempotency key. */
 export abstract class WorldFake<World extends Scenario> extends FakeProvider {
   protected abstract world: World
   readonly #answered = new Map<string, object>()
@@ -87,7 +87,7 @@ export function paged(items: readonly object[], query: URLSearchParams): object 
   return { items: items.slice(from, from + PAGE), ...next }
 }
 
-/** The client of all of its kinds. */
+/** The client that all kinds share. */
 export class Api {
   constructor(readonly ctx: PluginContext) {}
 
@@ -120,7 +120,7 @@ export class Api {
   }
 }
 
-/** A plugin of some kinds, with what it is tried with. */
+/** Returns a plugin of some kinds, with the options to try it with. */
 export function optionsOf(
   fake: ConformanceOptions['fake'],
   capabilities: Plugin['capabilities'],
@@ -145,7 +145,7 @@ export function optionsOf(
   }
 }
 
-/** The same with one kind alone. */
+/** Returns the same plugin with a single kind. */
 export function only(kind: Kind, options: ConformanceOptions): ConformanceOptions {
   const { plugin } = options
   const { [kind]: declared } = plugin.manifest.capabilities

@@ -3,7 +3,7 @@ import type { ConformanceOptions } from '../../conformance/options.js'
 import { ProviderError } from '../../provider_error.js'
 import { KindsCi, KindsFlags, KindsOnCall, kindsSample } from './kinds_sample.js'
 
-/** A plugin that breaks one rule of its kind, by the rule. */
+/** Plugins that break one rule of their kind each, by the rule. */
 export const brokenKinds: Record<string, () => ConformanceOptions> = {
   'ci.R7': () => ciWith((run) => (run.status.state === 'unknown' ? withState(run, 'failed') : run)),
   'ci.C0': () =>

@@ -16,7 +16,7 @@ import {
 
 type World = Required<Pick<Scenario, 'ci' | 'experimentation' | 'onCall'>>
 
-/** One provider of CI, flags and duty. */
+/** A provider of CI, feature flags and on-call duty. */
 export class KindsFake extends WorldFake<World> {
   protected world: World = {
     ci: { workflows: [], runs: [], artifacts: [] },
@@ -197,7 +197,7 @@ export interface Shift {
   until: string
 }
 
-/** A plugin of three kinds, changed in one of them. */
+/** Returns a plugin of three kinds, one of which is changed. */
 export function kindsSample({
   ci = KindsCi,
   flags = KindsFlags,

@@ -34,7 +34,7 @@ const analytics = (change: Change<SampleAnalytics>) =>
 
 const hourBefore = (instant: string) => new Date(Date.parse(instant) - 3_600_000).toISOString()
 
-/** A plugin that breaks one rule of its kind, by the rule. */
+/** Plugins that break one rule of their kind each, by the rule. */
 export const brokenMonitoring: Record<string, () => ConformanceOptions> = {
   'crashMonitoring.C1': () =>
     crashes((good) => ({

@@ -15,7 +15,7 @@ type Series = Parameters<ProductAnalytics['series']>[0]
 
 const HOUR_MS = 3_600_000
 
-/** One provider of crashes and of numbers. */
+/** A provider of crash reports and metrics. */
 export class MonitoringFake extends WorldFake<World> {
   protected world: World = {
     crashMonitoring: { versions: [], issues: [] },
@@ -121,7 +121,7 @@ export class SampleAnalytics implements Required<ProductAnalytics> {
   }
 }
 
-/** A plugin of two kinds, changed in one of them. */
+/** Returns a plugin of two kinds, one of which is changed. */
 export function monitoringSample({
   crashes = SampleCrashes,
   analytics = SampleAnalytics,

@@ -30,7 +30,7 @@ const using = (use: () => unknown) => () =>
 const isPress = ({ rawBody }: InboundRequest) =>
   Buffer.from(rawBody).toString().startsWith('{"press"')
 
-/** Verifies presses as it should, and events in another way. */
+/** Verifies presses correctly, and events in a given way. */
 const ofEvents = (verify: (request: InboundRequest, secrets: string[]) => boolean | object) =>
   sample({
     webhooks: {
@@ -41,10 +41,10 @@ const ofEvents = (verify: (request: InboundRequest, secrets: string[]) => boolea
     },
   })
 
-/** Plugins that use the machine that they run on, by what they use. */
+/** Plugins that use their machine, by the part that they use. */
 export const MACHINE_USES = {
   'fs': using(() => existsSync('/etc/hosts')),
-  // Not waited for: what takes its time breaks another rule.
+  // Not awaited: a slow call would break another rule.
   'fs/promises': using(() => void stat('/etc/hosts').catch(() => null)),
   'child_process': using(() => execFileSync(process.execPath, ['--version'])),
   'net': using(() =>
@@ -55,7 +55,7 @@ export const MACHINE_USES = {
   'process.env': using(() => process.env.HOME),
 }
 
-/** A plugin that breaks one rule that is not of a kind, by the rule. */
+/** Plugins that break one rule each that applies to all kinds, by the rule. */
 export const brokenPlugins: Record<string, () => ConformanceOptions> = {
   M1: () => sample({ manifest: { docsUrl: 'http://acme.example' } }),
   M2: () => sample({ manifest: { capabilities: chat({ features: ['update', 'ensureChannel'] }) } }),
@@ -201,7 +201,7 @@ export const brokenPlugins: Record<string, () => ConformanceOptions> = {
       interactions: {
         read(request) {
           const press = interactions.read(request)
-          // As a form does to what nobody escaped.
+          // A form changes unescaped text like this.
           return press && { ...press, value: press.value.replaceAll('+', ' ') }
         },
       },
@@ -251,7 +251,7 @@ const forbidden = (error: ProviderError): never => {
   throw new ProviderError('forbidden', error.message, error.detail)
 }
 
-/** Gets tokens itself, one for each call that finds none. */
+/** Gets tokens itself: a new one for each call that finds none. */
 function ownTokens(kept: Kept): typeof lifecycle.check {
   return async (ctx) => {
     const secret = ctx.secret('clientSecret')
@@ -277,7 +277,7 @@ function ownTokens(kept: Kept): typeof lifecycle.check {
   }
 }
 
-/** Keeps the first token it sees for accounts whose own one works. */
+/** Uses the first token that it gets for other accounts, too. */
 function oneForAll(): typeof lifecycle.check {
   let first: unknown
   return async (ctx) => {

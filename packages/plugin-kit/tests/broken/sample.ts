@@ -17,11 +17,11 @@ import lifecycle from '../../template/src/lifecycle.js'
 import { manifest } from '../../template/src/manifest.js'
 
 /*
- * The plugin that make:integration writes, with everything that it leaves out: what the broken
- * samples are small variations of.
+ * The plugin that make:integration writes, with everything that it leaves out. The broken samples
+ * are small variations of it.
  */
 
-/** Acme with channels that are made, people, files of people, tokens and webhooks. */
+/** The fake of Acme, with created channels, members, their files, tokens and webhooks. */
 export class FullFake extends AcmeFake {
   static readonly TOKEN_SECONDS = 3600
   readonly #tokens = new Map<string, { for: string; until: number }>()
@@ -165,7 +165,7 @@ export class FullChat extends AcmeChat {
   }
 }
 
-/** Buttons of the sample: the form of its webhooks, with the press in place of an event. */
+/** Buttons of the sample: signed like its webhooks, with a press instead of an event. */
 export const interactions: Interactions = {
   read({ headers, rawBody }) {
     const { press, at } = JSON.parse(Buffer.from(rawBody).toString()) as {
@@ -272,10 +272,10 @@ export function sample(parts: SampleParts = {}): ConformanceOptions {
   }
 }
 
-/** The same with another chat. */
+/** Returns the good sample with another chat. */
 export const ofChat = (Chat: SampleParts['chat']) => sample({ chat: Chat })
 
-/** The same with tokens that are bought with a secret. */
+/** Returns the good sample with tokens that a secret is exchanged for. */
 export function tokenSample(
   parts: SampleParts = {},
   lifetimeSeconds = FullFake.TOKEN_SECONDS

@@ -7,7 +7,7 @@ type Commit = Code['commits'][number]
 
 const PAGE = 50
 
-/** A provider of version control whose repository is what a scenario says. */
+/** A provider of version control whose repository follows a scenario. */
 export class SourceFake extends WorldFake<Required<Pick<Scenario, 'versionControl'>>> {
   protected world = {
     versionControl: {
@@ -64,7 +64,7 @@ export class SourceFake extends WorldFake<Required<Pick<Scenario, 'versionContro
     return branch?.sha ?? found(commits, ({ sha }) => sha === name).sha
   }
 
-  /** A commit and all before it. */
+  /** Returns a commit and all its ancestors. */
   reached(sha: string): Set<string> {
     const seen = new Set<string>()
     const left = [sha]
@@ -95,7 +95,7 @@ export class SourceFake extends WorldFake<Required<Pick<Scenario, 'versionContro
     return paged(dated, query)
   }
 
-  /** Returns the files after a commit, by path; the second parent of a merge adds its new ones. */
+  /** Returns the files after a commit, by path; the second parent of a merge adds its new files. */
   files(sha: string): Map<string, string> {
     const commit = found(this.code.commits, (each) => each.sha === sha)
     const before = [...commit.parents].reverse().flatMap((parent) => [...this.files(parent)])

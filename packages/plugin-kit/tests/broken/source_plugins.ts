@@ -13,7 +13,7 @@ type Method = keyof FullVersionControl
 type Given<Name extends Method> = Parameters<FullVersionControl[Name]>
 type Answer<Name extends Method> = ReturnType<FullVersionControl[Name]>
 
-/** A class of version control with one method that is another. */
+/** A class of version control with one method replaced. */
 function another<Name extends Method>(
   Base: VersionControlClass,
   name: Name,
@@ -32,7 +32,7 @@ function another<Name extends Method>(
 
 const hasCode = (error: unknown, code: string) => (error as ProviderError).code === code
 
-/** Treats any conflict as done. */
+/** Treats every conflict as a success. */
 const unlessConflicting = <Result>(call: Promise<Result>, otherwise: Result): Promise<Result> =>
   call.catch((error: unknown) => {
     if (hasCode(error, 'conflict')) return otherwise
@@ -43,7 +43,7 @@ const mutationLike = ({ idempotencyKey }: Mutation, more: string) => ({
   idempotencyKey: `${idempotencyKey} ${more}`,
 })
 
-/** A key that nothing has a memory of. */
+/** An idempotency key that nothing has seen before. */
 let keys = 0
 const unknown = () => ({ idempotencyKey: `unknown ${++keys}` })
 

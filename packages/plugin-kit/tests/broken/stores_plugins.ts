@@ -33,7 +33,7 @@ const beta = (change: Change<SampleBeta>) =>
     })
   )
 
-/** Versions as they are listed, with other rollouts or states. */
+/** Returns the listed versions, with other rollouts or states. */
 const listed = (
   change: (
     version: Awaited<ReturnType<SampleStore['listVersions']>>['items'][number]
@@ -52,7 +52,7 @@ const inStead =
     throw error.code === code ? new ProviderError(otherwise, error.message, error.detail) : error
   }
 
-/** A plugin that breaks one rule of its kind, by the rule. */
+/** Plugins that break one rule of their kind each, by the rule. */
 export const brokenStores: Record<string, () => ConformanceOptions> = {
   'appStore.R7': () =>
     listed((version) => ({

@@ -30,7 +30,7 @@ type VendorVersion = AppStoreScenario['versions'][number]
 type VendorBuild = AppStoreScenario['builds'][number]
 type VendorReview = AppStoreScenario['reviews'][number]
 
-/** One provider of a store and of tests before it. */
+/** A provider of a store and of beta testing. */
 export class StoresFake extends WorldFake<World> {
   protected world: World = {
     appStore: { builds: [], versions: [], metadata: [], reviews: [] },
@@ -106,7 +106,7 @@ export class StoresFake extends WorldFake<World> {
     return Object.assign(version, { state: to })
   }
 
-  /** A review of another version refuses it, or is called off and begins anew. */
+  /** If another version is in review, refuses the change, or cancels that review and restarts it. */
   #roll(version: VendorVersion, { inReview, change }: Body): VendorVersion {
     const others = this.world.appStore.versions.filter(({ state }) => state === 'inReview')
     if (inReview === 'fail' && others.length > 0) throw new Refusal(423)
@@ -352,7 +352,7 @@ export class SampleBeta implements BetaTesting {
   }
 }
 
-/** A plugin of two kinds, changed in one of them. */
+/** Returns a plugin of two kinds, one of which is changed. */
 export function storesSample({
   store = SampleStore,
   beta = SampleBeta,

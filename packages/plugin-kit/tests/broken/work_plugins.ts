@@ -49,7 +49,7 @@ const texts = (change: Change<WorkTexts>) =>
 const nothing = () => new ProviderError('invalid', 'No', { outcome: 'notApplied' })
 const withoutQuotes = (text: string) => text.replace(/["']/g, '')
 
-/** A plugin that breaks one rule of its kind, by the rule. */
+/** Plugins that break one rule of their kind each, by the rule. */
 export const brokenWork: Record<string, () => ConformanceOptions> = {
   'issueTracking.C0': () =>
     tickets((good) => ({

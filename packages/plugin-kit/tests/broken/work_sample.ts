@@ -19,7 +19,7 @@ import { Api, found, optionsOf, paged, WorldFake, type Asked, type Body } from '
 type World = Required<Pick<Scenario, 'issueTracking' | 'testManagement' | 'localization'>>
 type VendorTicket = IssueTrackingScenario['tickets'][number] & { done: boolean }
 
-/** One provider of tickets, test runs and translations. */
+/** A provider of tickets, test runs and translations. */
 export class WorkFake extends WorldFake<World> {
   protected world: World = {
     issueTracking: { statuses: [], tickets: [], versions: [] },
@@ -257,7 +257,7 @@ export class WorkTexts implements Required<Localization> {
   }
 }
 
-/** A plugin of three kinds, changed in one of them. */
+/** Returns a plugin of three kinds, one of which is changed. */
 export function workSample({
   tickets = WorkTickets,
   tests = WorkTests,

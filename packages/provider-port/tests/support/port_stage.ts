@@ -29,7 +29,7 @@ export interface StageUse {
   version?: number
 }
 
-/** Leads requests for any host to one server, as a provider's name would. */
+/** Resolves every host to one server. */
 export function diverted(transport: Transport, origin: () => string): Transport {
   return {
     addressesOf: (url) => transport.addressesOf(url),
@@ -41,7 +41,7 @@ export function diverted(transport: Transport, origin: () => string): Transport 
   }
 }
 
-/** The connection that was called for. */
+/** The connection that the calls use. */
 interface Owner {
   connectionId: string | null
 }
@@ -63,7 +63,7 @@ class StageClock implements PortClock {
   }
 }
 
-/** A port before a provider on loopback, under a clock that moves when it is waited. */
+/** A port to a provider on loopback, with a clock that advances when the port waits. */
 export class PortStage {
   readonly clock = new StageClock('2026-11-20T12:00:00.000Z')
   readonly waits: number[] = []
@@ -74,7 +74,7 @@ export class PortStage {
   readonly #outbound = new OutboundClient({ allowLoopback: true })
   #port!: ReturnType<typeof makePort>
 
-  /** @param isNamed leads the hosts that the manifest allows to the server too */
+  /** @param isNamed resolves the hosts that the manifest allows to the server, too */
   async start({
     options = {},
     isNamed = false,
@@ -149,7 +149,7 @@ export class PortStage {
   }
 }
 
-/** A stage for each test, that ends with it. */
+/** Makes a stage that ends with its test. */
 export async function stageOf(
   cleanup: (end: () => Promise<void>) => void,
   options: Parameters<PortStage['start']>[0] = {}
@@ -159,7 +159,7 @@ export async function stageOf(
   return stage
 }
 
-/** The error that work ends with. */
+/** Returns the error that work ends with. */
 export async function errorOf(work: Promise<unknown>): Promise<any> {
   return work.then(
     () => {
@@ -169,7 +169,7 @@ export async function errorOf(work: Promise<unknown>): Promise<any> {
   )
 }
 
-/** Calls so often, one after the other, whatever comes of it. */
+/** Makes so many calls, one after the other, and ignores failures. */
 export async function callTimes(stage: PortStage, times: number, use = stage.use()) {
   const codes: string[] = []
   for (let index = 0; index < times; index++) {

@@ -1,7 +1,7 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A request as the server got it. */
+/** A request as the server received it. */
 export interface Seen {
   method: string
   url: string
@@ -19,7 +19,7 @@ export const json =
     response.end(JSON.stringify(body))
   }
 
-/** A provider on loopback that does what a test says, in turn; the last behaviour stays. */
+/** A provider on loopback with a list of behaviours, one per request; the last one stays. */
 export class ProviderServer {
   readonly seen: Seen[] = []
   #behaviours: Behaviour[] = [json({})]

@@ -7,14 +7,14 @@ export const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
 export const pem = (key: KeyObject, type: 'pkcs8' | 'pkcs1' = 'pkcs8') =>
   key.export({ type, format: 'pem' }).toString()
 
-/** A call that is signed. */
+/** Makes a signed call. */
 export const read = { method: 'GET', path: '/me' } as const
 
 /** Returns the tokens of the signed requests. */
 export const bearers = (stage: PortStage) =>
   stage.server.seen.flatMap(({ url, headers }) => (url === '/me' ? headers.authorization : []))
 
-/** Hosts by their names, so that token endpoints lead to the server as well. */
+/** Hosts by name, so that token endpoints resolve to the server, too. */
 export const named = (...auth: AuthScheme[]): Partial<PluginManifest> => ({
   auth,
   hosts: { allow: ['api.acme.example'], selfHosted: false },

@@ -67,7 +67,7 @@ const CALLS: readonly {
   {
     what: 'submit in place of a review that ends in four seconds',
     next: { state: 'inReview' },
-    // Two reads and the cancellation; two looks; two reads more and the submission.
+    // Two reads and the cancellation; two polls; two more reads and the submission.
     calls: 10,
     run: ({ store, key }) => store.submit('v2', { ...key, onReviewInProgress: 'replace' }),
   },

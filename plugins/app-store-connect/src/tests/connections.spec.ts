@@ -35,7 +35,7 @@ test.group('App Store Connect | connections', () => {
     assert.deepEqual(rest, { iss: credentials.good.issuerId, aud: 'appstoreconnect-v1' })
   })
 
-  test('the key of a person has no issuer', async ({ assert }) => {
+  test('a personal key has no issuer', async ({ assert }) => {
     const { bench, answer } = await check(personal)
     assert.match((await answer).account, /key of a person/)
     const { payload } = claimsOf(bench.fake.requests()[0].headers.authorization)
@@ -55,7 +55,7 @@ test.group('App Store Connect | connections', () => {
     assert.equal(checked.code, 'unauthorized')
   })
 
-  test('a clock that is wrong by {minutes} minutes is named, and not the key')
+  test('a clock that is wrong by {minutes} minutes is blamed, not the key')
     .with([{ minutes: 30 }, { minutes: -30 }])
     .run(async ({ assert }, { minutes }) => {
       const { answer } = await check(credentials.good, minutes * 60_000)
@@ -78,7 +78,7 @@ test.group('App Store Connect | connections', () => {
   test('a key that may not change anything says so when it is used', async ({ assert }) => {
     const { bench, fake, store } = await stageWith({ state: 'inReview' })
     for (const key of fake.keys.values()) key.isReadOnly = true
-    // It sees versions, and not their submissions.
+    // The key can read versions, but not their submissions.
     const { items } = await store.listVersions({ version: '1.3.0' })
     assert.equal(items[0].status.state, 'inReview')
     assert.isUndefined(items[0].submissionId)
@@ -110,7 +110,7 @@ test.group('App Store Connect | connections', () => {
       assert.match(message, /removed from the account.*corrects its bundleId/)
     })
 
-  test('a limit that is used up makes a pause, also where Apple names none', async ({ assert }) => {
+  test('a used-up limit causes a pause, even if Apple states no wait', async ({ assert }) => {
     const { fake, store } = await stageWith()
     fake.setRateLimit(0)
     const used = await refusal(store.listVersions({}))
@@ -144,7 +144,7 @@ test.group('App Store Connect | webhooks', () => {
     assert.deepEqual(contractFaults(fake.requests()), [])
   })
 
-  test('what could not be delivered is sent again, once', async ({ assert }) => {
+  test('a failed delivery is sent again, once', async ({ assert }) => {
     const { bench, fake } = await stageWith()
     const ctx = bench.context('appStore')
     await webhooks.ensure(ctx, HOOK, 'secret-one')
@@ -167,7 +167,7 @@ test.group('App Store Connect | webhooks', () => {
     assert.deepEqual(contractFaults(fake.requests()), [])
   })
 
-  test('a delivery names what it is about, and a ping nothing', async ({ assert }) => {
+  test('a delivery names its subject, and a ping has none', async ({ assert }) => {
     const { bench, fake } = await stageWith()
     const read = (event: string) => {
       const { headers, rawBody } = fake.deliverWebhook(event, { secret: 's', at: bench.nowMs })

@@ -3,7 +3,7 @@ import type { Exchange } from '@tarmac/plugin-kit/testing'
 import { contractFaults } from './support/stage.js'
 
 /*
- * The check by Apple's schemas finds what does not fit them: otherwise it would prove nothing.
+ * The check against Apple's schemas detects what does not match them: otherwise it proves nothing.
  */
 
 const API = 'https://api.appstoreconnect.apple.com'
@@ -53,7 +53,7 @@ test.group('Apple’s schemas', () => {
     })
   }
 
-  test('take what fits, and null where Apple takes it', ({ assert }) => {
+  test('accept what matches, and null where Apple allows it', ({ assert }) => {
     const at = { releaseType: 'MANUAL', earliestReleaseDate: null }
     const fitting = [
       exchange(['GET', '/v1/apps?filter[bundleId]=a&limit=200&cursor=x'], null, [200, list]),

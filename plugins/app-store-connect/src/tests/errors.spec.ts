@@ -120,7 +120,7 @@ test.group('Errors of App Store Connect', () => {
     })
   }
 
-  test('what stands behind an error is read as well', ({ assert }) => {
+  test('associated errors are read as well', ({ assert }) => {
     const behind = entry(409, 'ENTITY_ERROR', 'App screenshot missing (APP_IPAD_PRO_129).')
     const errors = [
       {
@@ -147,7 +147,7 @@ test.group('Errors of App Store Connect', () => {
     assert.match(describeError(409, { errors }, none)?.reason ?? '', /name is taken/)
   })
 
-  test('others are left to their status', ({ assert }) => {
+  test('other errors are read by their status', ({ assert }) => {
     const error = entry(404, 'NOT_FOUND', "There is no resource of type 'builds' with id '1'")
     assert.isUndefined(describeError(404, { errors: [error] }, none))
     for (const body of [null, {}, { errors: 'x' }, { errors: [null] }, 'text']) {

@@ -6,7 +6,8 @@ import { contractOfApple } from './support/contract.js'
 import { credentials, makeFakeOfNow } from './support/keys.js'
 
 /*
- * The fake in the place of a real account: what is tried, and what is let through.
+ * The live test with the fake instead of a real account: which calls it makes, and which requests it
+ * lets through.
  */
 
 const ENVIRONMENT = {
@@ -19,7 +20,7 @@ const ENVIRONMENT = {
 const contract = async () => ({ default: contractOfApple() })
 
 test.group('App Store Connect with a real account', () => {
-  test('reads what it assumes, and changes nothing', async ({ assert }) => {
+  test('checks its assumptions by reading, and changes nothing', async ({ assert }) => {
     const fake = makeFakeOfNow()
     fake.seed(sampleScenario())
     const before = JSON.stringify(fake.state())
@@ -41,7 +42,7 @@ test.group('App Store Connect with a real account', () => {
     assert.equal(JSON.stringify(fake.state()), before)
   })
 
-  test('lets nothing out that could change something', async ({ assert }) => {
+  test('lets no request through that could change something', async ({ assert }) => {
     const fake = makeFakeOfNow()
     const out = (async (request: Request) => fake.answer(request)) as typeof fetch
     const provider = new LiveProvider(plugin, out)

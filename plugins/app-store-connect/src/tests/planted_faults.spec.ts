@@ -8,7 +8,7 @@ import webhooks from '../webhooks.js'
 import { credentials, data, makeFake } from './support/keys.js'
 
 /*
- * The suite finds what somebody might break in this plugin: each fault fails the rule about it.
+ * The conformance suite finds faults that this plugin might have: each one fails the rule about it.
  */
 
 const options = { fake: makeFake, credentials, data }
@@ -28,7 +28,7 @@ const hasty = (ctx: PluginContext): PluginContext => ({ ...ctx, pause: async () 
 
 const FAULTS: readonly PlantedFault[] = [
   {
-    what: 'what was just made is not asked for again',
+    what: 'a thing that was just made is not read again',
     rule: 'appStore.C2',
     broken: withStore(
       class extends AppleAppStore {
@@ -88,7 +88,7 @@ const FAULTS: readonly PlantedFault[] = [
     ),
   },
   {
-    what: 'a version is made before its build is looked for',
+    what: 'a version is made before its build is looked up',
     rule: 'appStore.C3',
     broken: withStore(
       class extends AppleAppStore {
@@ -124,7 +124,7 @@ const FAULTS: readonly PlantedFault[] = [
     ),
   },
   {
-    what: 'a delivery is believed whoever signed it',
+    what: 'a delivery is accepted whoever signed it',
     rule: 'W2',
     broken: { ...plugin, webhooks: async () => ({ default: { ...webhooks, verify: () => true } }) },
   },

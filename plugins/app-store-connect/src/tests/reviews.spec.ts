@@ -4,8 +4,7 @@ import { DAY_MS } from '../fake/world.js'
 import { contractFaults, INPUT, refusal, stageWith } from './support/stage.js'
 
 /*
- * Reviews: their submissions, which stand beside those of other items, and the files for whoever
- * makes them.
+ * Reviews: their submissions, which exist beside those of other items, and the files for reviewers.
  */
 
 /** Apple's refusal of a change that the state of a submission forbids. */
@@ -17,7 +16,7 @@ const closed = (id: string) => ({
 })
 
 test.group('App Store Connect | reviews', () => {
-  test('what goes out after its approval needs no release', async ({ assert }) => {
+  test('a version that Apple releases after its approval needs no release', async ({ assert }) => {
     const { bench, fake, store, keyed } = await stageWith()
     const { id } = await store.prepare({ ...INPUT, release: 'auto' }, bench.mutation())
     await store.submit(id, keyed('fail'))
@@ -32,7 +31,7 @@ test.group('App Store Connect | reviews', () => {
     )
   })
 
-  test('a version goes its way from its first text to its users', async ({ assert }) => {
+  test('a version goes from its first text to its users', async ({ assert }) => {
     const { bench, fake, store, keyed } = await stageWith()
     fake.world.versions[0].texts.push({ id: 't', locale: 'en-US', texts: { whatsNew: 'Old' } })
     const { id } = await store.prepare(INPUT, bench.mutation())
@@ -111,7 +110,7 @@ test.group('App Store Connect | reviews', () => {
     )
   })
 
-  test('what was rejected is sent again in its submission, with the items beside it', async ({
+  test('a rejected version is sent again in its submission, with the other items', async ({
     assert,
   }) => {
     const { bench, fake, store, since, keyed } = await stageWith({ state: 'inReview' })
@@ -121,7 +120,7 @@ test.group('App Store Connect | reviews', () => {
     const { items } = await store.listVersions({ version: '1.3.0' })
     assert.deepInclude(items[0], { submissionId: own.id })
     assert.equal(items[0].status.state, 'rejected')
-    // The reasons stand in Resolution Center alone.
+    // Only Resolution Center has the reasons.
     assert.isUndefined(items[0].rejection)
     await store.prepare(INPUT, bench.mutation())
     const from = fake.requests().length
@@ -132,7 +131,9 @@ test.group('App Store Connect | reviews', () => {
     assert.deepEqual(contractFaults(fake.requests()), [])
   })
 
-  test('where Apple refuses that, it is sent in a submission of its own', async ({ assert }) => {
+  test('if Apple refuses that, the version is sent in a submission of its own', async ({
+    assert,
+  }) => {
     const { fake, store, keyed } = await stageWith({ state: 'rejected' })
     fake.world.settings.takesRejectedAgain = false
     const own = fake.world.submissions.find(({ versionId }) => versionId === 'v2')!
@@ -143,7 +144,7 @@ test.group('App Store Connect | reviews', () => {
     assert.deepEqual(contractFaults(fake.requests()), [])
   })
 
-  test('what was rejected stays as it is where Apple refuses it for {what}')
+  test('a rejected version stays as it is if Apple refuses it for {what}')
     .with([
       { what: 'what it lacks', entry: null, says: /lacks release notes/ },
       {
@@ -179,7 +180,7 @@ test.group('App Store Connect | reviews', () => {
       assert.equal(fake.world.versions[1].state, 'REJECTED')
     })
 
-  test('a cancellation whose answer was lost is applied, though Apple refuses it again', async ({
+  test('a lost answer to a cancellation counts as applied if Apple refuses the retry', async ({
     assert,
   }) => {
     const { bench, fake, store } = await stageWith({ state: 'inReview' })
@@ -194,9 +195,7 @@ test.group('App Store Connect | reviews', () => {
     )
   })
 
-  test('one that Apple refuses and no read shows is not known to be applied', async ({
-    assert,
-  }) => {
+  test('a refused cancellation that no read shows is of unknown outcome', async ({ assert }) => {
     const { bench, fake, store } = await stageWith({ state: 'inReview' })
     const own = fake.world.submissions.find(({ versionId }) => versionId === 'v2')!
     fake.failNext('pass', 'pass', 'reset', { status: 409, body: { errors: [closed(own.id)] } })
@@ -204,7 +203,7 @@ test.group('App Store Connect | reviews', () => {
     assert.deepEqual([code, detail.outcome], ['preconditionFailed', 'unknown'])
   })
 
-  test('a submission that reads do not show yet is not sent twice', async ({ assert }) => {
+  test('a submission that no read shows yet is not sent twice', async ({ assert }) => {
     const { fake, store, keyed } = await stageWith({ state: 'rejected' })
     const own = fake.world.submissions.find(({ versionId }) => versionId === 'v2')!
     await store.listVersions({ version: '1.3.0' })
@@ -224,7 +223,7 @@ test.group('App Store Connect | reviews', () => {
     ['pendingRelease', 60],
     ['pendingRelease', 460],
   ] as const) {
-    test(`the submission of a version that is ${state} is found beside ${others} of others`, async ({
+    test(`the submission of a version that is ${state} is found among ${others} others`, async ({
       assert,
     }) => {
       const { bench, fake, store } = await stageWith({ state })
@@ -248,7 +247,7 @@ test.group('App Store Connect | reviews', () => {
     })
   }
 
-  test('a review that takes long to cancel is asked for again later', async ({ assert }) => {
+  test('a review that takes long to cancel is to be requested again', async ({ assert }) => {
     const { fake, store, keyed } = await stageWith({ state: 'inReview' })
     fake.world.settings.cancelingMs = 120_000
     const { code, detail } = await refusal(store.submit('v2', keyed('replace')))
@@ -260,7 +259,7 @@ test.group('App Store Connect | reviews', () => {
     assert.equal(fake.world.versions[1].submissions, 1)
   })
 
-  test('one that is still being cancelled is shown as by Apple', async ({ assert }) => {
+  test('a review that is being cancelled is shown as by Apple', async ({ assert }) => {
     const { bench, fake, store } = await stageWith({ state: 'inReview' })
     fake.world.settings.cancelingMs = 120_000
     const { status } = await store.cancelReview('v2', bench.mutation())
@@ -271,7 +270,9 @@ test.group('App Store Connect | reviews', () => {
     assert.equal(over.detail.reason, 'notInReview')
   })
 
-  test('one in review whose submission is not listed is asked for again', async ({ assert }) => {
+  test('a version in review without a listed submission is to be requested again', async ({
+    assert,
+  }) => {
     const { bench, fake, store } = await stageWith({ state: 'inReview' })
     const own = fake.world.submissions.find(({ versionId }) => versionId === 'v2')!
     own.shownAt = Infinity
@@ -282,14 +283,14 @@ test.group('App Store Connect | reviews', () => {
     assert.match(message, /cancels it in App Store Connect/)
   })
 
-  test('an approved version is taken back', async ({ assert }) => {
+  test('an approved version can be withdrawn', async ({ assert }) => {
     const { bench, fake, store } = await stageWith({ state: 'pendingRelease' })
     const { status } = await store.cancelReview('v2', bench.mutation())
     assert.equal(status.state, 'developerRejected')
     assert.deepEqual(contractFaults(fake.requests()), [])
   })
 
-  test('export compliance is asked for before anything is submitted', async ({ assert }) => {
+  test('missing export compliance is reported before submitting', async ({ assert }) => {
     const { fake, store, keyed } = await stageWith({})
     fake.world.builds[1].encrypts = null
     const before = fake.world.submissions.length
@@ -359,13 +360,13 @@ test.group('App Store Connect | files for reviews', () => {
     }
     const [attachment] = fake.world.versions[1].detail!.attachments
     assert.equal(attachment.state, 'UPLOAD_COMPLETE')
-    // Sent again, it is there.
+    // A repeated upload finds the file.
     assert.equal((await store.addReviewFile!('v2', file, bench.mutation())).id, id)
     assert.lengthOf(fake.world.versions[1].detail!.attachments, 1)
     assert.deepEqual(contractFaults(fake.requests()), [])
   })
 
-  test('an upload that was cut in the middle is none, and is made anew', async ({ assert }) => {
+  test('an interrupted upload does not count, and is made again', async ({ assert }) => {
     const { bench, fake, store } = await stageWith({})
     // After the details, the reservation and two parts.
     const passes = Array.from({ length: 5 }, () => 'pass' as const)
@@ -381,7 +382,7 @@ test.group('App Store Connect | files for reviews', () => {
     )
   })
 
-  test('a file that is another than was announced is refused', async ({ assert }) => {
+  test('a file that differs from its announcement is refused', async ({ assert }) => {
     const { bench, fake, store } = await stageWith({})
     const shorter = { ...file, read: async (from: number) => bytes.slice(from, from + 3) }
     const { code, detail } = await refusal(store.addReviewFile!('v2', shorter, bench.mutation()))

@@ -2,10 +2,10 @@ import { test } from '@japa/runner'
 import { contractFaults, refusal, stageWith } from './support/stage.js'
 
 /*
- * TestFlight: beta reviews, which groups of the house do without, and builds that nobody may test.
+ * TestFlight: beta reviews, which internal groups do not need, and builds that nobody may test.
  */
 
-/** A build as Apple shows it with how far it is. */
+/** A build as Apple shows it, with its state. */
 const detailOf = (state: string) => ({
   data: { type: 'builds', id: 'b41', links: { self: '/' } },
   included: [
@@ -19,11 +19,11 @@ const detailOf = (state: string) => ({
 })
 
 test.group('App Store Connect | TestFlight', () => {
-  test('others get a build after its beta review', async ({ assert }) => {
+  test('external testers get a build after its beta review', async ({ assert }) => {
     const { bench, fake, beta } = await stageWith()
     const first = await beta.distribute('b41', ['g1', 'g2'], bench.mutation())
     assert.deepInclude(first, { state: 'inReview', raw: 'WAITING_FOR_BETA_REVIEW' })
-    // Asked for again it waits on, and is not submitted twice.
+    // Requested again, it keeps waiting, and is not submitted twice.
     const again = await beta.distribute('b41', ['g2'], bench.mutation())
     assert.equal(again.state, 'inReview')
     fake.world.builds[1].betaReview = 'APPROVED'
@@ -35,7 +35,7 @@ test.group('App Store Connect | TestFlight', () => {
     assert.deepEqual(contractFaults(fake.requests()), [])
   })
 
-  test('a build that those of the house test is being tested', async ({ assert }) => {
+  test('a build that internal testers have is in testing', async ({ assert }) => {
     const { bench, beta } = await stageWith()
     const seen = async () => (await beta.listBuilds({ version: '1.3.0' })).items[0].testing
     assert.deepInclude(await seen(), { state: 'processing', raw: 'READY_FOR_BETA_SUBMISSION' })
@@ -43,7 +43,7 @@ test.group('App Store Connect | TestFlight', () => {
     assert.deepInclude(await seen(), { state: 'testing', raw: 'IN_BETA_TESTING' })
   })
 
-  test('notes that were made meanwhile are changed', async ({ assert }) => {
+  test('notes that somebody made meanwhile are replaced', async ({ assert }) => {
     const { bench, fake, beta } = await stageWith()
     fake.world.builds[1].notes = [{ id: 'n1', locale: 'en-US', text: 'Old' }]
     fake.failNext({ status: 200, body: { data: [], links: { self: '/' } } })
@@ -60,7 +60,7 @@ test.group('App Store Connect | TestFlight', () => {
     fake.failNext(pass, pass, pass, early, early)
     const { state } = await beta.distribute('b41', ['g2'], bench.mutation())
     assert.equal(state, 'inReview')
-    // One that stays so is reported as such, and can be given again.
+    // A build that stays in processing is reported as such, and can be distributed again.
     const { bench: other, fake: slow, beta: later } = await stageWith()
     slow.failNext(pass, pass, pass, ...Array.from({ length: 5 }, () => early))
     const first = await later.distribute('b41', ['g2'], other.mutation())
@@ -69,7 +69,7 @@ test.group('App Store Connect | TestFlight', () => {
     assert.equal(again.state, 'inReview')
   })
 
-  test('a group that has all builds is given none by hand', async ({ assert }) => {
+  test('a group that gets all builds automatically is given none', async ({ assert }) => {
     const { bench, fake, beta } = await stageWith()
     fake.world.groups[0].hasAllBuilds = true
     const { state } = await beta.distribute('b41', ['g1'], bench.mutation())
@@ -77,7 +77,7 @@ test.group('App Store Connect | TestFlight', () => {
     assert.deepEqual(fake.world.builds[1].groupIds, [])
   })
 
-  test('another build of the version in review is in the way', async ({ assert }) => {
+  test('another build of the version in review is a conflict', async ({ assert }) => {
     const { bench, fake, beta } = await stageWith()
     const other = { ...fake.world.builds[1], id: 'b42', number: '42', betaReview: 'IN_REVIEW' }
     fake.world.builds.push(other)
@@ -86,7 +86,7 @@ test.group('App Store Connect | TestFlight', () => {
     assert.match(message, /Another build of the same version is in beta review/)
   })
 
-  test('what cannot be tested is given to nobody: {reason}')
+  test('a build that cannot be tested is given to nobody: {reason}')
     .with([
       { reason: 'buildExpired', build: { isExpired: true } },
       { reason: 'preparing', build: { processing: 'PROCESSING' } },
@@ -100,7 +100,7 @@ test.group('App Store Connect | TestFlight', () => {
       assert.deepEqual(fake.world.builds[1].groupIds, [])
     })
 
-  test('states that Apple adds are unknown, with its word', async ({ assert }) => {
+  test('states that Apple adds are reported as unknown, with Apple’s word', async ({ assert }) => {
     const { fake, beta, store } = await stageWith()
     fake.world.builds[1].processing = 'BEING_WEIGHED'
     fake.world.versions[0].phased!.state = 'SLEEPING'
@@ -111,7 +111,7 @@ test.group('App Store Connect | TestFlight', () => {
     assert.notProperty(versions[0].rollout, 'fraction')
   })
 
-  test('only builds since a time are read, and no page after them', async ({ assert }) => {
+  test('only builds since a time are read, and no later page', async ({ assert }) => {
     const { fake, beta } = await stageWith()
     const [one] = fake.world.builds
     const day = (index: number) => Date.parse('2026-11-19T12:00:00.000Z') - index * 3_600_000

@@ -3,19 +3,19 @@ import { contractFaults, INPUT, refusal, stageWith } from './support/stage.js'
 import { DAY_MS } from '../fake/world.js'
 
 /*
- * Behaviour of App Store Connect that the suite does not know: names that rise, what is made and
- * not found yet, reads that lag, phased releases.
+ * Behaviour of App Store Connect that the conformance suite does not cover: version names that must
+ * rise, things that are made but not found yet, reads that lag, phased releases.
  */
 
 test.group('App Store Connect | versions', () => {
-  test('a version is made with its build, whatever Apple finds yet', async ({ assert }) => {
+  test('a version is made with its build, even before Apple finds it', async ({ assert }) => {
     const { bench, fake, store } = await stageWith()
     const made = await store.prepare(INPUT, bench.mutation())
     assert.deepInclude(made, { version: '1.3.0', buildId: 'b41', buildNumbers: ['41'] })
     assert.deepEqual(made.release, { method: 'manual' })
     assert.deepInclude(made.rollout, { state: 'inactive', raw: 'INACTIVE', fraction: 0 })
     assert.equal(made.status.lagSeconds, 0)
-    // Asked for again while no list has it, it is the same one.
+    // A repeated call while no list shows the version returns the same one.
     fake.world.settings.appearingMs = 5000
     fake.world.versions[1].shownAt = fake.now + 5000
     const again = await store.prepare(INPUT, bench.mutation())
@@ -24,7 +24,7 @@ test.group('App Store Connect | versions', () => {
     assert.deepEqual(contractFaults(fake.requests()), [])
   })
 
-  test('one that no list shows in time is to be asked for again', async ({ assert }) => {
+  test('a version that no list shows in time has to be requested again', async ({ assert }) => {
     const { bench, fake, store } = await stageWith()
     await store.prepare(INPUT, bench.mutation())
     fake.world.versions[1].shownAt = fake.now + 3_600_000
@@ -52,7 +52,7 @@ test.group('App Store Connect | versions', () => {
     assert.deepEqual(contractFaults(fake.requests()), [])
   })
 
-  test('another version under way is in the way', async ({ assert }) => {
+  test('another version under way is a conflict', async ({ assert }) => {
     const { bench, fake, store } = await stageWith({ version: '1.2.9', state: 'inReview' })
     const { code, message, detail } = await refusal(store.prepare(INPUT, bench.mutation()))
     assert.equal(code, 'conflict')
@@ -93,7 +93,7 @@ test.group('App Store Connect | versions', () => {
     assert.deepEqual([code, detail.reason], ['conflict', 'notEditable'])
   })
 
-  test('one that is there takes its build, its release and its phases', async ({ assert }) => {
+  test('an existing version gets its build, release and phases', async ({ assert }) => {
     const { bench, fake, store } = await stageWith({ buildNumber: null })
     const at = '2026-12-01T09:00:00.000Z'
     const scheduled = await store.prepare({ ...INPUT, release: { at } }, bench.mutation())
@@ -110,7 +110,7 @@ test.group('App Store Connect | versions', () => {
     assert.deepEqual(contractFaults(fake.requests()), [])
   })
 
-  test('phases that a lost answer made are found, though reads lag', async ({ assert }) => {
+  test('phases whose answer was lost are found, although reads lag', async ({ assert }) => {
     const { bench, fake, store } = await stageWith({})
     fake.world.settings.lagMs = 5000
     fake.failNext('pass', 'pass', 'pass', 'pass', 'lost')
@@ -121,7 +121,9 @@ test.group('App Store Connect | versions', () => {
     assert.lengthOf(fake.world.versions, 2)
   })
 
-  test('past versions come with their dates, and removed ones as such', async ({ assert }) => {
+  test('past versions are listed with their dates, and removed ones as such', async ({
+    assert,
+  }) => {
     const { fake, store } = await stageWith({ state: 'removed' })
     const { items } = await store.listVersions({ states: ['live', 'replaced'] })
     assert.deepEqual(
@@ -140,7 +142,7 @@ test.group('App Store Connect | versions', () => {
     assert.deepEqual((await store.listVersions({ states: ['halted'] })).items, [])
   })
 
-  test('reads say that they may lag, and a change that it does not', async ({ assert }) => {
+  test('reads say that they may lag, and changes that they do not', async ({ assert }) => {
     const { bench, fake, store, keyed } = await stageWith({
       state: 'rolledOutPartially',
       fraction: 0.05,
@@ -160,7 +162,7 @@ test.group('App Store Connect | versions', () => {
 const ROLLING = { state: 'rolledOutPartially', fraction: 0.05, rollout: 'active' } as const
 
 test.group('App Store Connect | phased releases', () => {
-  test('a submission shows the phases that were prepared, though reads lag', async ({ assert }) => {
+  test('a submission shows the prepared phases, although reads lag', async ({ assert }) => {
     const { bench, fake, store, keyed } = await stageWith()
     const before = await store.prepare(INPUT, bench.mutation())
     assert.equal(before.rollout?.state, 'inactive')
@@ -173,7 +175,7 @@ test.group('App Store Connect | phased releases', () => {
     assert.isUndefined(sent.rollout)
   })
 
-  test('a share follows the days, and no other is taken', async ({ assert }) => {
+  test('a share follows from the day, and no other is accepted', async ({ assert }) => {
     const { bench, store, keyed } = await stageWith(ROLLING)
     const shares: (number | undefined)[] = []
     for (let day = 3; day <= 8; day++, bench.pass(DAY_MS)) {
@@ -185,7 +187,7 @@ test.group('App Store Connect | phased releases', () => {
     assert.equal(grown.code, 'unsupported')
   })
 
-  test('it is paused for 30 days in all', async ({ assert }) => {
+  test('a phased release can be paused for 30 days in all', async ({ assert }) => {
     const { bench, fake, store, keyed } = await stageWith(ROLLING)
     await store.setRollout('v2', { action: 'pause' }, keyed('replace'))
     bench.pass(29 * DAY_MS)
@@ -215,7 +217,7 @@ test.group('App Store Connect | phased releases', () => {
     assert.match(over.message, /state of the version does not allow this/)
   })
 
-  test('growth of what is not out is refused, and a stop of it is asked all the same', async ({
+  test('growth of an unreleased version is refused, but its stop is still requested', async ({
     assert,
   }) => {
     const { bench, fake, store, since, keyed } = await stageWith({})
@@ -229,7 +231,7 @@ test.group('App Store Connect | phased releases', () => {
     assert.isTrue(since(from).some((each) => each.startsWith('PATCH')))
   })
 
-  test('a phased release that has not begun is shown as by Apple: {raw}')
+  test('a phased release that has not begun is shown as Apple shows it: {raw}')
     .with([
       { raw: 'SLEEPING', reason: 'rolloutUnknown', says: /as SLEEPING.*changes it there/ },
       { raw: 'INACTIVE', reason: 'notLive', says: /is live, and Apple.*as INACTIVE.*waits/ },
@@ -244,7 +246,9 @@ test.group('App Store Connect | phased releases', () => {
       assert.match(message, says)
     })
 
-  test('what is so already is no error, though Apple refuses it', async ({ assert }) => {
+  test('a change that is already made is no error, although Apple refuses it', async ({
+    assert,
+  }) => {
     const { fake, store, keyed } = await stageWith({ ...ROLLING, rollout: 'paused' })
     fake.failNext('pass', {
       status: 409,

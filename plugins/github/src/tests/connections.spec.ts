@@ -48,7 +48,7 @@ test.group('GitHub | connections', () => {
     assert.deepEqual(missingPermissions, [])
   })
 
-  test('the end of a token is read: {header}')
+  test('the expiry of a token is read: {header}')
     .with([
       { header: '2026-12-24 09:00:00 UTC', endsAt: '2026-12-24T09:00:00.000Z' },
       { header: '2026-12-24 09:00:00 +0200', endsAt: '2026-12-24T07:00:00.000Z' },
@@ -77,7 +77,7 @@ test.group('GitHub | connections', () => {
     assert.match((await refusal(made)).message, /lack the permission Contents: read and write\./)
   })
 
-  test('a clock that is wrong by {minutes} minutes is named, and not the key of the App')
+  test('a clock that is wrong by {minutes} minutes is blamed, not the key of the App')
     .with([{ minutes: 5 }, { minutes: -15 }])
     .run(async ({ assert }, { minutes }) => {
       const good = { appId: '12345', installationId: '4711', privateKey }

@@ -70,7 +70,7 @@ test.group('Errors of GitHub', () => {
     assert.equal(reasonOf(''), 'The credentials lack a permission for this.')
   })
 
-  test('others are left to their status, with what GitHub says', ({ assert }) => {
+  test('other errors are read by their status, with GitHub’s own text', ({ assert }) => {
     const none = new Headers()
     assert.isUndefined(describeError(404, { message: 'Not Found' }, none))
     assert.isUndefined(describeError(500, null, none))

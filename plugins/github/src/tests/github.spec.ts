@@ -13,8 +13,8 @@ import { sampleScenario } from '../fake/sample_scenario.js'
 import plugin from '../plugin.js'
 
 /*
- * Behaviour of GitHub that the suite does not know: names that change, answers without a body,
- * archives around artifacts, servers that are older.
+ * Behaviour of GitHub that the conformance suite does not cover: names that change, answers without a
+ * body, archives around artifacts, older servers.
  */
 
 const options = {
@@ -42,7 +42,7 @@ const refusal = (call: Promise<unknown>): Promise<ProviderError> =>
     (error: ProviderError) => error
   )
 
-/** A branch that parted from `main`, with a change that `main` has otherwise. */
+/** Makes a branch that diverged from `main`, with a change that conflicts with one on `main`. */
 async function withConflict() {
   const { bench, fake } = benchWith()
   const code: VersionControl = await bench.capability('versionControl')
@@ -75,7 +75,9 @@ test.group('GitHub | code', () => {
     assert.deepEqual(fake.code.git.branches.get('release/1.1.0'), before)
   })
 
-  test('a pick that conflicts names its files, and leaves no branch behind', async ({ assert }) => {
+  test('a cherry-pick that conflicts names its files, and leaves no branch behind', async ({
+    assert,
+  }) => {
     const { bench, code, fake, sha } = await withConflict()
     const branches = [...fake.code.git.branches.keys()]
     const pick = () => code.cherryPick(sha, 'release/1.1.0', 'release/1.1.0', bench.mutation())
@@ -88,9 +90,7 @@ test.group('GitHub | code', () => {
     assert.deepEqual([...fake.code.git.branches.keys()], branches)
   })
 
-  test('a branch that is left from a pick that broke off is in nobody’s way', async ({
-    assert,
-  }) => {
+  test('a branch that an interrupted cherry-pick left behind does no harm', async ({ assert }) => {
     const { bench, fake } = benchWith()
     const code: VersionControl = await bench.capability('versionControl')
     const [first] = fake.code.git.history(fake.code.git.branches.get('main')!.sha).reverse()
@@ -98,7 +98,7 @@ test.group('GitHub | code', () => {
     const fix = fake.code.git.branches.get('main')!.sha
     const mutation = bench.mutation()
     const pick = () => code.cherryPick(fix, 'release/1.1.0', 'release/1.1.0', mutation)
-    // The answer to the deletion is lost, and whoever asked comes again.
+    // The answer to the deletion is lost, and the caller retries.
     const { length } = fake.requests()
     await pick()
     const calls = fake.requests().length - length
@@ -119,7 +119,7 @@ test.group('GitHub | code', () => {
     )
   })
 
-  test('a repository that was renamed is named as such, whatever is asked', async ({ assert }) => {
+  test('every call reports a renamed repository as such', async ({ assert }) => {
     const data = { ...options.data, versionControl: { repoName: 'acme/old-name' } }
     const { bench } = benchWith(sampleScenario(), data)
     const code: VersionControl = await bench.capability('versionControl')
@@ -135,7 +135,7 @@ test.group('GitHub | code', () => {
     }
   })
 
-  test('a repository that nobody may see is no missing branch', async ({ assert }) => {
+  test('a hidden repository is not reported as a missing branch', async ({ assert }) => {
     const data = { ...options.data, versionControl: { repoName: 'acme/hidden' } }
     const { bench } = benchWith(sampleScenario(), data)
     const code: VersionControl = await bench.capability('versionControl')
@@ -193,7 +193,7 @@ test.group('GitHub | Actions', () => {
     return { bench, fake, ci }
   }
 
-  test('an older server names no run: it is found by its workflow and branch', async ({
+  test('a run that an older server does not name is found by its workflow and branch', async ({
     assert,
   }) => {
     const { bench, fake, ci } = await open()
@@ -206,7 +206,7 @@ test.group('GitHub | Actions', () => {
     assert.equal(run?.id, String(fake.actions.runs[0].id))
   })
 
-  test('a branch that is not there begins nothing', async ({ assert }) => {
+  test('a missing branch starts no run', async ({ assert }) => {
     const { bench, fake, ci } = await open()
     const error = await refusal(
       ci.trigger('release.yml', { branch: 'nowhere' }, {}, bench.mutation())
@@ -216,14 +216,14 @@ test.group('GitHub | Actions', () => {
     assert.isEmpty(fake.actions.runs)
   })
 
-  test('a workflow that was deleted is not found', async ({ assert }) => {
+  test('a deleted workflow is not found', async ({ assert }) => {
     const { bench, fake, ci } = await open()
     fake.actions.workflows.pop()
     const error = await refusal(ci.trigger('release.yml', { branch: 'main' }, {}, bench.mutation()))
     assert.equal(error.code, 'notFound')
   })
 
-  test('a file in an archive streams whatever its size, from ranges', async ({ assert }) => {
+  test('a file of any size in an archive is streamed from ranges', async ({ assert }) => {
     const content = 'x'.repeat(300_000)
     const scenario = sampleScenario()
     scenario.ci!.runs = [
@@ -244,7 +244,7 @@ test.group('GitHub | Actions', () => {
     const asked = fake.requests().filter(({ url }) => url.includes('blob.core'))
     const bytes = asked.reduce((sum, { response }) => sum + (response?.body.length ?? 0), 0)
     assert.isBelow(bytes, 100_000, 'The whole archive was read for its names')
-    // The link is good for a minute.
+    // The link is valid for a minute.
     bench.pass(90_000)
     const stream = await ci.openArtifact('5', file.id)
     assert.equal(await new Response(stream as never).text(), content)
@@ -252,7 +252,7 @@ test.group('GitHub | Actions', () => {
 })
 
 test.group('GitHub | webhooks', () => {
-  test('a repository has one webhook of an address, however often it is asked for', async ({
+  test('a repository has one webhook per address, however often it is requested', async ({
     assert,
   }) => {
     const { bench, fake } = benchWith()
@@ -272,7 +272,7 @@ test.group('GitHub | webhooks', () => {
     assert.isEmpty(fake.code.hooks)
   })
 
-  test('the App’s own secret signs too, and no webhook is made beside that of the App', async ({
+  test('the App’s own secret is accepted, too, and no webhook is made beside that of the App', async ({
     assert,
   }) => {
     const { bench, fake } = benchWith()
@@ -292,7 +292,7 @@ test.group('GitHub | webhooks', () => {
     assert.isFalse(webhooks.verify(sent('another'), ['ours'], own))
   })
 
-  test('an event is about the integrations of its repository', async ({ assert }) => {
+  test('an event is for the integrations of its repository', async ({ assert }) => {
     const { bench, fake } = benchWith()
     const { default: webhooks } = await plugin.webhooks!()
     const sent = fake.deliverWebhook('push', { secret: 's', at: bench.nowMs })
@@ -339,7 +339,7 @@ test.group('GitHub | issues', () => {
       items.map(({ key, askedAs }) => [key, askedAs]),
       [['acme/app#12', '#12']]
     )
-    // With several projects it is none of theirs, and prevents no other from being found.
+    // With several repositories a bare number is no issue, and does not prevent others from being found.
     const projects = ['acme/app', 'acme/other']
     const found = await tracker.search({ projects, keys: ['#12', 'acme/app#12'] })
     assert.deepEqual(

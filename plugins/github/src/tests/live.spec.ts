@@ -6,8 +6,8 @@ import plugin from '../plugin.js'
 import { contractOfGitHub } from './support/contract.js'
 
 /*
- * The fake in the place of a real account: what is tried, what is let through, and what is said of
- * a provider that is another than was assumed.
+ * The live test with the fake instead of a real account: which calls it makes, which requests it lets
+ * through, and how it reports a provider that differs from the assumptions.
  */
 
 const ENVIRONMENT = {
@@ -37,7 +37,7 @@ const titlesOf = (findings: readonly Finding[], is: Finding['is']) =>
   findings.filter((each) => each.is === is).map(({ title }) => title)
 
 test.group('GitHub with a real account', () => {
-  test('reads what it assumes, and changes nothing', async ({ assert }) => {
+  test('checks its assumptions by reading, and changes nothing', async ({ assert }) => {
     const fake = seeded()
     const before = JSON.stringify(fake.state())
     const findings = await findingsWith(fake)
@@ -80,7 +80,7 @@ test.group('GitHub with a real account', () => {
     assert.isNull(liveAccount(plugin, {}))
   })
 
-  test('lets nothing out that could change something', async ({ assert }) => {
+  test('lets no request through that could change something', async ({ assert }) => {
     const fake = seeded()
     const provider = new LiveProvider(plugin, (async (request: Request) =>
       fake.answer(request)) as typeof fetch)

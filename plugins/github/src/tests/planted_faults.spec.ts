@@ -8,7 +8,7 @@ import plugin from '../plugin.js'
 import webhooks from '../webhooks.js'
 
 /*
- * The suite finds what somebody might break in this plugin: each fault fails the rule about it.
+ * The conformance suite finds faults that this plugin might have: each one fails the rule about it.
  */
 
 const options = {
@@ -32,7 +32,7 @@ const withCi = (Broken: typeof GitHubActions): Plugin => ({
 
 const FAULTS: readonly PlantedFault[] = [
   {
-    what: 'a branch that exists is taken for the one that is wanted',
+    what: 'an existing branch is taken for the requested one, whatever its commit',
     rule: 'versionControl.C3',
     broken: withCode(
       class extends GitHubCode {
@@ -67,7 +67,7 @@ const FAULTS: readonly PlantedFault[] = [
     ),
   },
   {
-    what: 'a pick does not look for what it did before',
+    what: 'a cherry-pick does not look for an earlier result',
     rule: 'versionControl.C15',
     broken: withCode(
       class extends GitHubCode {
@@ -84,7 +84,7 @@ const FAULTS: readonly PlantedFault[] = [
     broken: withCi(
       class extends GitHubActions {
         override trigger(...[id, at, inputs, m]: Parameters<GitHubActions['trigger']>) {
-          // As if nothing was dispatched before.
+          // As if nothing had been dispatched before.
           const later = new GitHubActions({
             ...this.context,
             now: () => new Date('2030-01-01T00:00:00.000Z'),
@@ -95,7 +95,7 @@ const FAULTS: readonly PlantedFault[] = [
     ),
   },
   {
-    what: 'a conclusion that nobody knows counts as a failure',
+    what: 'an unknown conclusion counts as a failure',
     rule: 'ci.R7',
     broken: withCi(
       class extends GitHubActions {
@@ -108,7 +108,7 @@ const FAULTS: readonly PlantedFault[] = [
     ),
   },
   {
-    what: 'a delivery is believed whoever signed it',
+    what: 'a delivery is accepted whoever signed it',
     rule: 'W2',
     broken: {
       ...plugin,

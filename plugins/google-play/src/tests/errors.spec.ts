@@ -3,7 +3,7 @@ import type { ProviderErrorCode } from '@tarmac/plugin-kit'
 import { describeError } from '../errors.js'
 import { REFUSALS } from '../fake/refusals.js'
 
-/** Google's refusals, the code that each is, and advice to the team. */
+/** Google's refusals, each with its error code and the advice to the team. */
 const CASES: readonly [keyof typeof REFUSALS, ProviderErrorCode, RegExp][] = [
   ['editDeleted', 'conflict', /tried again by itself.*service account of its own/],
   ['editExpired', 'conflict', /tries again/],
@@ -34,7 +34,7 @@ async function reportedOf(refusal: { response(): Response }) {
 
 test.group('Errors of Google Play', () => {
   for (const [name, code, action] of CASES) {
-    test(`${name} says what is the case and who does what`, async ({ assert }) => {
+    test(`${name} says what is wrong and who has to do what`, async ({ assert }) => {
       const refusal = (REFUSALS[name] as (of: never) => { response(): Response })(
         'completed' as never
       )
@@ -47,12 +47,12 @@ test.group('Errors of Google Play', () => {
     })
   }
 
-  test('a deleted key is distinguished from the API', ({ assert }) => {
+  test('a deleted key is unauthorized', ({ assert }) => {
     const body = { error: 'invalid_grant', error_description: 'Invalid JWT Signature.' }
     assert.equal(describeError(400, body, new Headers())?.code, 'unauthorized')
   })
 
-  test('others are left to their status, with what Google says', async ({ assert }) => {
+  test('other errors are read by their status, with Google’s own text', async ({ assert }) => {
     assert.isUndefined(await reportedOf(REFUSALS.fractionMissing()))
     assert.isUndefined(describeError(500, null, new Headers()))
     assert.isUndefined(describeError(200, { error: 'invalid_grant' }, new Headers()))

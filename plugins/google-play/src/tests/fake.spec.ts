@@ -5,7 +5,7 @@ import { highestCode } from '../fake/play_store.js'
 import { ROLLING, withNext } from './support/stage.js'
 
 /*
- * The rules of Google that the plugin is tried against, each asked for past the plugin.
+ * The rules of Google that the fake implements, each tested directly, without the plugin.
  */
 
 const API = 'https://androidpublisher.googleapis.com/androidpublisher/v3/applications/com.acme.app'
@@ -15,7 +15,7 @@ interface Answer {
   body: any
 }
 
-/** Google as one account asks it. */
+/** Sends requests to the fake as one account. */
 async function asked(fake: GooglePlayFake, account = 'tarmac') {
   const claims = {
     iss: `${account}@acme.iam.gserviceaccount.com`,
@@ -57,8 +57,10 @@ function seeded(...next: Parameters<typeof withNext>) {
 
 const release = (more: Partial<ApiRelease>): ApiRelease => ({ versionCodes: ['41'], ...more })
 
-test.group('Google Play as the fake has it', () => {
-  test('the next edit of an account ends the one before, and nobody else’s', async ({ assert }) => {
+test.group('The fake of Google Play', () => {
+  test('a new edit of an account ends its previous one, and no other account’s', async ({
+    assert,
+  }) => {
     const fake = seeded({})
     const [ours, theirs] = [await asked(fake), await asked(fake, 'other')]
     const [first, other] = [await ours.open(), await theirs.open()]
@@ -84,7 +86,9 @@ test.group('Google Play as the fake has it', () => {
     assert.match(await messageOf(ask('GET', 'edits/7/tracks')), /not found/)
   })
 
-  test('shares are those of rollouts and halts, between nobody and all', async ({ assert }) => {
+  test('only rollouts and halts have a share, which is between nobody and all', async ({
+    assert,
+  }) => {
     const { open, put, messageOf } = await asked(seeded({}))
     const id = await open()
     for (const wrong of [
@@ -100,7 +104,7 @@ test.group('Google Play as the fake has it', () => {
     assert.equal((await put(id, release({ status: 'inProgress', userFraction: 0.1 }))).status, 200)
   })
 
-  test('releases are of what was uploaded, once, with names, notes and priorities that fit', async ({
+  test('releases need uploaded bundles, each used once, and valid names, notes and priorities', async ({
     assert,
   }) => {
     const { open, put, messageOf } = await asked(seeded({}))
@@ -150,7 +154,7 @@ test.group('Google Play as the fake has it', () => {
     assert.deepEqual(submissions(), [1, 2, 0])
   })
 
-  test('who sends changes is forced, and a commit that is wrong about it loses its edit', async ({
+  test('Google decides who sends changes, and a commit that is wrong about it loses its edit', async ({
     assert,
   }) => {
     const fake = seeded({})
@@ -186,7 +190,7 @@ test.group('Google Play as the fake has it', () => {
     assert.equal(await messageOf(shrunk), 'Fully released can not be staged.')
   })
 
-  test('a draft app takes drafts alone, and the first release of a track is not staged', async ({
+  test('a draft app accepts only drafts, and the first release of a track is not staged', async ({
     assert,
   }) => {
     const fake = seeded({})
@@ -206,7 +210,7 @@ test.group('Google Play as the fake has it', () => {
     assert.equal((await committed(release({ status: 'completed' }))).status, 200)
   })
 
-  test('a new release takes a rolling one over; managed publishing holds what is approved', async ({
+  test('a new release takes over one that is rolling out; managed publishing holds approved changes', async ({
     assert,
   }) => {
     const fake = seeded(ROLLING)

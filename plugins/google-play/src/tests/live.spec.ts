@@ -7,7 +7,8 @@ import { keyFileOf } from './support/accounts.js'
 import { options } from './support/options.js'
 
 /*
- * The fake in the place of a real account: what is tried, and what is let through.
+ * The live test with the fake instead of a real account: which calls it makes, and which requests it
+ * lets through.
  */
 
 const ENVIRONMENT = {
@@ -23,7 +24,7 @@ function seeded(): GooglePlayFake {
 }
 
 test.group('Google Play with a real account', () => {
-  test('reads what it assumes, and changes nothing', async ({ assert }) => {
+  test('checks its assumptions by reading, and changes nothing', async ({ assert }) => {
     const fake = seeded()
     const before = JSON.stringify(fake.state())
     const account = liveAccount(plugin, ENVIRONMENT)!
@@ -45,7 +46,7 @@ test.group('Google Play with a real account', () => {
     assert.equal(fake.edits.open, 0)
   })
 
-  test('lets nothing out that could change something', async ({ assert }) => {
+  test('lets no request through that could change something', async ({ assert }) => {
     const fake = seeded()
     const out = (async (request: Request) => fake.answer(request)) as typeof fetch
     const provider = new LiveProvider(plugin, out, options.alsoReads)

@@ -14,7 +14,7 @@ import plugin from '../plugin.js'
 import { options } from './support/options.js'
 
 /*
- * The suite finds what somebody might break in this plugin: each fault fails the rule about it.
+ * The conformance suite finds faults that this plugin might have: each one fails the rule about it.
  */
 
 const withStore = (Broken: typeof GooglePlayStore): Plugin => ({
@@ -32,7 +32,7 @@ const withVitals = (Broken: typeof AndroidVitals): Plugin => ({
   capabilities: { ...plugin.capabilities, crashMonitoring: async () => ({ default: Broken }) },
 })
 
-/** A context whose requests are others. */
+/** A context that changes its requests. */
 const changing = (ctx: PluginContext, change: (url: URL) => void): PluginContext => ({
   ...ctx,
   http: {
@@ -50,7 +50,7 @@ type Rollout = Parameters<AppStore['setRollout']>
 
 const FAULTS: readonly PlantedFault[] = [
   {
-    what: 'growth takes Google’s default, which cancels a review',
+    what: 'growth uses Google’s default, which cancels a review',
     rule: 'appStore.C20',
     broken: withStore(
       class extends GooglePlayStore {
@@ -72,7 +72,7 @@ const FAULTS: readonly PlantedFault[] = [
     ),
   },
   {
-    what: 'what is in review counts as rolled out, as the edit shows it',
+    what: 'a release in review counts as rolled out, as the edit shows it',
     rule: 'appStore.C1',
     broken: withStore(
       class extends GooglePlayStore {
@@ -104,7 +104,7 @@ const FAULTS: readonly PlantedFault[] = [
     ),
   },
   {
-    what: 'a change answers what was asked for in the place of what was before',
+    what: 'a change answers the requested state instead of the previous one',
     rule: 'appStore.C19',
     broken: withStore(
       class extends GooglePlayStore {
@@ -116,7 +116,7 @@ const FAULTS: readonly PlantedFault[] = [
     ),
   },
   {
-    what: 'notes of one language take the place of all',
+    what: 'notes of one language replace all notes',
     rule: 'appStore.C4',
     broken: withStore(
       class extends GooglePlayStore {
@@ -127,7 +127,7 @@ const FAULTS: readonly PlantedFault[] = [
     ),
   },
   {
-    what: 'a build is given to the internal track alone',
+    what: 'a build is given only to the internal track',
     rule: 'betaTesting.C3',
     broken: withTesting(
       class extends GooglePlayTesting {

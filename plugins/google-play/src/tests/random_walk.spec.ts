@@ -4,8 +4,8 @@ import { highestCode, lifecycleOf, PRODUCTION } from '../fake/play_store.js'
 import { stage } from './support/stage.js'
 
 /*
- * Calls of the plugin in any order, beside people in the console, reviews that end and answers that
- * are lost: the plugin always reports the true state.
+ * Calls of the plugin in any order, mixed with people in the console, ending reviews and lost
+ * answers: the plugin always reports the true state.
  */
 
 const RUNS = 20
@@ -38,7 +38,7 @@ const servedIn = ({ fake }: Stage, id: string) => {
   return found && { status: found.status, fraction: found.userFraction ?? 1, isOut: found.isOut }
 }
 
-/** The word of the store for a release. */
+/** The store's own word for the state of a release. */
 const wordIn = ({ fake }: Stage, id: string) => {
   const found = fake.store
     .on(PRODUCTION)
@@ -59,7 +59,7 @@ async function walk(seed: number, fault: (message: string) => void): Promise<num
   let lostAt = -1
   const asked = () => fake.requests().filter(({ url }) => !url.includes('oauth2')).length
 
-  /** Makes a call, and holds what it says of the outcome against the store. */
+  /** Makes a call, and compares the outcome that it reports with the store. */
   async function call(what: string, work: () => Promise<unknown>, isLossy: boolean) {
     const before = JSON.stringify(fake.state())
     try {
@@ -157,14 +157,16 @@ async function walk(seed: number, fault: (message: string) => void): Promise<num
 }
 
 test.group('Google Play | any order', () => {
-  test('reports the true state, and restarts no review unasked', async ({ assert }) => {
+  test('reports the true state, and restarts no review without being asked to', async ({
+    assert,
+  }) => {
     const faults: string[] = []
     let done = 0
     for (let seed = 1; seed <= RUNS; seed++) {
       done += await walk(seed, (message) => void faults.push(message))
     }
     assert.deepEqual(faults, [])
-    // Enough of it went well to mean something.
+    // Enough calls succeeded for the test to mean something.
     assert.isAbove(done, (RUNS * STEPS) / 10)
   })
 })

@@ -8,7 +8,7 @@ const INPUT = {
 } as const
 
 test.group('Google Play | from a draft to all users', () => {
-  test('a release is a draft with its priority, and its share comes with the submission', async ({
+  test('a release begins as a draft with its priority, and gets its share with the submission', async ({
     assert,
   }) => {
     const { bench, fake, store, fail, find } = await stage()
@@ -29,7 +29,7 @@ test.group('Google Play | from a draft to all users', () => {
     assert.deepEqual(await faultsOf(fake), [])
   })
 
-  test('what goes to all users at once has no share; what nobody says begins with few', async ({
+  test('a release for all users has no share; an unspecified share begins small', async ({
     assert,
   }) => {
     for (const [given, status, userFraction] of [
@@ -46,7 +46,7 @@ test.group('Google Play | from a draft to all users', () => {
     }
   })
 
-  test('a draft of another build of the version gives way', async ({ assert }) => {
+  test('a draft of another build of the version is replaced', async ({ assert }) => {
     const { bench, fake, store } = await stage(withNext({}))
     fake.store.library.add(42)
     await store.prepare({ ...INPUT, buildNumber: '42' }, bench.mutation())
@@ -69,7 +69,7 @@ test.group('Google Play | from a draft to all users', () => {
     })
     assert.include((await find('1.3.0')).status, { state: 'rolledOutPartially' })
     assert.include((await find('1.4.0')).status, { state: 'preparing' })
-    // The codes that the draft retains stay, whether it is prepared again or gives way.
+    // The codes that the draft retains stay, whether it is prepared again or replaced.
     await store.prepare({ ...next, inAppUpdatePriority: 2 }, bench.mutation())
     const codes = async () => (await find('1.4.0')).buildNumbers
     assert.deepEqual(await codes(), ['7', '42'])
@@ -82,7 +82,7 @@ test.group('Google Play | from a draft to all users', () => {
     assert.deepEqual(await faultsOf(fake), [])
   })
 
-  test('nothing that an app has beside the change is touched', async ({ assert }) => {
+  test('a change touches nothing else of the app', async ({ assert }) => {
     const { bench, fake, store } = await stage()
     fake.store.listings.set('fr-FR', { title: 'Acme', fullDescription: 'Bonjour' })
     const { id } = await store.prepare(INPUT, bench.mutation())
@@ -108,7 +108,7 @@ test.group('Google Play | from a draft to all users', () => {
     assert.deepEqual(await faultsOf(fake), [])
   })
 
-  test('a rejected release is submitted anew, with the share it had', async ({ assert }) => {
+  test('a rejected release is submitted again with the share that it had', async ({ assert }) => {
     const { fake, store, fail, find } = await stage(withNext({ state: 'inReview' }))
     fake.decide('rejected')
     const { id, status, rejection } = await find('1.3.0')
@@ -120,7 +120,9 @@ test.group('Google Play | from a draft to all users', () => {
     assert.include(sent, { status: 'inProgress', userFraction: 0.01, review: 'inReview' })
   })
 
-  test('what managed publishing holds a person publishes; then it is done', async ({ assert }) => {
+  test('a release held by managed publishing is done once a person publishes it', async ({
+    assert,
+  }) => {
     const { fake, store, find } = await stage(withNext({ state: 'inReview' }))
     fake.store.isManaged = true
     fake.decide('approved')
@@ -164,7 +166,7 @@ test.group('Google Play | from a draft to all users', () => {
     assert.deepEqual(await faultsOf(fake), [])
   })
 
-  test('a list that does not show a release yet says nothing of its review', async ({ assert }) => {
+  test('a list that does not show a release yet leaves its review unknown', async ({ assert }) => {
     const { bench, fake, store, fail } = await stage(withNext({ state: 'live' }))
     fake.lagMs = 60_000
     bench.pass(120_000)
@@ -178,7 +180,7 @@ test.group('Google Play | from a draft to all users', () => {
     assert.isUndefined(items[0].rollout)
   })
 
-  test('a release that Google takes beside no higher one is not left out silently', async ({
+  test('a release that Google does not accept beside a higher one is not left out silently', async ({
     assert,
   }) => {
     const { bench, fake, store, fail } = await stage(withNext({ state: 'live' }))
@@ -190,7 +192,7 @@ test.group('Google Play | from a draft to all users', () => {
     assert.isTrue(fake.store.releases.some(({ versionCodes }) => versionCodes.includes(39)))
   })
 
-  test('what waits to be sent has replaced nothing', async ({ assert }) => {
+  test('a release that waits to be sent has replaced nothing', async ({ assert }) => {
     const { fake, find } = await stage()
     fake.inConsole((own) => {
       const [live] = own.on('production')
@@ -202,7 +204,7 @@ test.group('Google Play | from a draft to all users', () => {
     assert.equal((await find('1.2.3')).status.state, 'live')
   })
 
-  test('each method takes the calls that the README says', async ({ assert }) => {
+  test('each method makes the calls that the README lists', async ({ assert }) => {
     const { bench, fake, store, beta, vitals, fail, replace, callsOf } = await stage()
     const m = () => bench.mutation()
     const take = async (count: number, work: () => Promise<unknown>) => {
@@ -240,7 +242,7 @@ test.group('Google Play | from a draft to all users', () => {
 })
 
 test.group('Google Play | rollouts', () => {
-  test('a halted rollout goes on at any share', async ({ assert }) => {
+  test('a halted rollout resumes at any share', async ({ assert }) => {
     const { fake, store, fail, replace, find } = await stage(withNext(ROLLING))
     await store.setRollout('production/41', { action: 'pause' }, replace())
     assert.equal((await find('1.3.0')).rollout?.state, 'halted')
@@ -251,7 +253,7 @@ test.group('Google Play | rollouts', () => {
     assert.deepEqual(await faultsOf(fake), [])
   })
 
-  test('what all users have is halted, and the version before it is served again', async ({
+  test('a release that all users have can be halted, and the previous version is served again', async ({
     assert,
   }) => {
     const { store, fail, replace, find } = await stage(withNext(ROLLING))
@@ -265,7 +267,7 @@ test.group('Google Play | rollouts', () => {
     assert.equal((await find('1.3.0')).status.state, 'live')
   })
 
-  test('the first release of a track is not halted, and none of the internal track', async ({
+  test('neither the first release of a track nor one on the internal track can be halted', async ({
     assert,
   }) => {
     const { fake, store, replace } = await stage()
@@ -277,7 +279,7 @@ test.group('Google Play | rollouts', () => {
     assert.equal(fake.store.on('production')[0].status, 'completed')
   })
 
-  test('growth leaves a review alone, and a stop has it begin again', async ({ assert }) => {
+  test('growth leaves a review alone, and a stop restarts it', async ({ assert }) => {
     const { bench, fake, store, fail, replace, find } = await stage(withNext(ROLLING))
     fake.store.library.add(42)
     const next = { ...INPUT, version: '1.4.0', buildNumber: '42' }
@@ -291,14 +293,14 @@ test.group('Google Play | rollouts', () => {
     assert.equal((await find('1.3.0')).status.state, 'halted')
     const { status } = await find('1.4.0')
     assert.equal(status.state, 'inReview')
-    // The stop that is there already disturbs no review.
+    // A repeated stop disturbs no review.
     const counted = () => fake.store.releases.map(({ submissions }) => submissions)
     const before = counted()
     await store.setRollout('production/41', { action: 'halt' }, replace())
     assert.deepEqual(counted(), before)
   })
 
-  test('what nobody has yet is neither grown nor stopped', async ({ assert }) => {
+  test('a release that no user has yet is neither grown nor stopped', async ({ assert }) => {
     const { store, fail, replace } = await stage(withNext({}))
     for (const call of [
       () => store.setRollout('production/41', { fraction: 0.5 }, fail()),
@@ -308,7 +310,7 @@ test.group('Google Play | rollouts', () => {
     }
   })
 
-  test('a track that takes one rollout alone has the new one take over', async ({ assert }) => {
+  test('on a track with room for one rollout the new one takes over', async ({ assert }) => {
     const { bench, fake, store, fail } = await stage(withNext(ROLLING))
     fake.store.hasOneRollout = true
     fake.store.library.add(42)
@@ -332,7 +334,7 @@ test.group('Google Play | rollouts', () => {
       own.library.add(42)
       const above = { ...structuredClone(own.on('production')[1]), versionCodes: [42] }
       own.releases.push({ ...above, name: '1.4.0', status: 'halted' })
-      // The lower one goes on beside it.
+      // The lower one continues beside it.
       own.on = (track) => own.releases.filter((each) => each.track === track)
     })
     const stop = await refusal(store.setRollout('production/41', { action: 'halt' }, replace()))

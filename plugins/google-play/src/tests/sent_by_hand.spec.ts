@@ -8,7 +8,7 @@ const INPUT = {
 } as const
 
 test.group('Google Play whose changes a person sends', () => {
-  test('the first refusal teaches it, and the version says what it waits for', async ({
+  test('the plugin learns it from the first refusal, and the version says what it waits for', async ({
     assert,
   }) => {
     const { bench, fake, store, fail, find, callsOf } = await stage()
@@ -20,7 +20,7 @@ test.group('Google Play whose changes a person sends', () => {
     assert.isTrue((await find('1.3.0')).waitsForSending)
     fake.inConsole((own) => own.send())
     assert.equal((await find('1.3.0')).status.state, 'inReview')
-    // It is known now, and no commit is refused for it.
+    // The plugin knows it now, so no further commit is refused.
     fake.decide('approved')
     const calls = await callsOf(() => store.setRollout(id, { action: 'halt' }, fail()))
     assert.lengthOf(
@@ -29,7 +29,7 @@ test.group('Google Play whose changes a person sends', () => {
     )
   })
 
-  test('once Google sends changes by itself again, that is found out, too', async ({ assert }) => {
+  test('the plugin notices when Google sends changes automatically again', async ({ assert }) => {
     const { bench, fake, store, fail } = await stage()
     fake.store.isSentByHand = true
     const { id } = await store.prepare(INPUT, bench.mutation())
@@ -55,7 +55,7 @@ test.group('Google Play whose changes a person sends', () => {
     assert.equal((await find('1.3.0')).rollout?.state, 'halted')
   })
 
-  test('what waits for a person is not sent along with another change', async ({ assert }) => {
+  test('a change that waits for a person is not sent with another change', async ({ assert }) => {
     const { bench, fake, store, fail, replace } = await stage(withNext(ROLLING))
     fake.store.isSentByHand = true
     fake.store.library.add(42)

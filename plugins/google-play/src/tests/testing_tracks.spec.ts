@@ -20,7 +20,7 @@ test.group('Google Play | testing tracks', () => {
     assert.deepEqual(await faultsOf(fake), [])
   })
 
-  test('a rejected build is reported so', async ({ assert }) => {
+  test('a rejected build is reported as rejected', async ({ assert }) => {
     const { bench, fake, beta } = await stage()
     await beta.distribute('41', ['beta'], bench.mutation())
     fake.decide('rejected')
@@ -28,7 +28,7 @@ test.group('Google Play | testing tracks', () => {
     assert.equal(items[0].testing?.state, 'rejected')
   })
 
-  test('the next build takes the place of the one before', async ({ assert }) => {
+  test('the next build replaces the previous one', async ({ assert }) => {
     const { bench, fake, beta } = await stage()
     await beta.distribute('41', ['internal'], bench.mutation())
     fake.inConsole((store) => {
@@ -40,7 +40,7 @@ test.group('Google Play | testing tracks', () => {
     assert.deepEqual(fake.store.on('internal').map(highestCode), [42])
   })
 
-  test('notes stand at the build that testers have', async ({ assert }) => {
+  test('notes are set on the build that testers have', async ({ assert }) => {
     const { bench, fake, beta } = await stage()
     await beta.distribute('41', ['internal'], bench.mutation())
     await beta.setNotes('41', [{ locale: 'de-DE', text: 'Bezahlen' }], bench.mutation())
@@ -49,7 +49,7 @@ test.group('Google Play | testing tracks', () => {
     assert.equal(release.status, 'completed')
   })
 
-  test('a review of another track is not cancelled by it, but for the house nothing is', async ({
+  test('distributing a build does not cancel a review of another track, and internal builds need none', async ({
     assert,
   }) => {
     const { bench, fake, beta } = await stage(withNext({ state: 'inReview' }))
@@ -65,7 +65,9 @@ test.group('Google Play | testing tracks', () => {
     assert.equal(state, 'testing')
   })
 
-  test('what waits on another track for a person is not sent along', async ({ assert }) => {
+  test('a change on another track that waits for a person is not sent with it', async ({
+    assert,
+  }) => {
     const { bench, fake, beta } = await stage(withNext({ state: 'readyForReview' }))
     fake.inConsole((store) => {
       store.library.add(42)
@@ -78,7 +80,7 @@ test.group('Google Play | testing tracks', () => {
     assert.include(waiting, { status: 'draft', submissions: 0 })
   })
 
-  test('where a person sends changes, the build waits for them', async ({ assert }) => {
+  test('if a person sends changes, the build waits for them', async ({ assert }) => {
     const { bench, fake, beta } = await stage()
     fake.store.isSentByHand = true
     assert.equal((await beta.distribute('41', ['beta'], bench.mutation())).state, 'processing')

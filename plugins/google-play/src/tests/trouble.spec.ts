@@ -7,11 +7,11 @@ const INPUT = {
   ...{ version: '1.3.0', buildNumber: '41', phased: true, fraction: 0.05 },
   release: 'manual',
 } as const
-/** The same draft otherwise. */
+/** The same draft with other values. */
 const OTHER = { ...INPUT, inAppUpdatePriority: 3 } as const
 
-test.group('Google Play | somebody else', () => {
-  test('an edit that somebody ends is made anew, and three are enough', async ({ assert }) => {
+test.group('Google Play | interference of others', () => {
+  test('an edit that somebody else ends is made again, three times at most', async ({ assert }) => {
     const { bench, fake, store, find } = await stage()
     let ended = 0
     fake.beforeCommit = () => {
@@ -28,7 +28,7 @@ test.group('Google Play | somebody else', () => {
     assert.equal(detail.outcome, 'notApplied')
   })
 
-  test('a stop goes on for longer than others', async ({ assert }) => {
+  test('a stop is retried for longer than other calls', async ({ assert }) => {
     const { fake, store, replace, find } = await stage(withNext(ROLLING))
     let ended = 0
     fake.beforeCommit = () => {
@@ -38,7 +38,7 @@ test.group('Google Play | somebody else', () => {
     assert.equal((await find('1.3.0')).rollout?.state, 'halted')
   })
 
-  test('an edit that has expired is made anew', async ({ assert }) => {
+  test('an expired edit is made again', async ({ assert }) => {
     const { bench, fake, store, find } = await stage()
     fake.edits.lifeMs = 60_000
     fake.beforeCommit = () => {
@@ -64,7 +64,7 @@ test.group('Google Play | somebody else', () => {
     assert.isTrue(statuses.every((status) => status! < 300))
   })
 
-  test('growth does not undo a stop that came while it was under way', async ({ assert }) => {
+  test('growth does not undo a concurrent stop', async ({ assert }) => {
     const { fake, store, fail, find } = await stage(withNext(ROLLING))
     fake.beforeCommit = () => {
       fake.beforeCommit = null
@@ -77,7 +77,7 @@ test.group('Google Play | somebody else', () => {
     assert.include((await find('1.3.0')).rollout, { state: 'halted', fraction: 0.2 })
   })
 
-  test('lists that lag show what was, and say how old it may be', async ({ assert }) => {
+  test('lists that lag show an earlier state, and say how old it may be', async ({ assert }) => {
     const { bench, fake, store, fail, find } = await stage(withNext({}))
     fake.lagMs = 60_000
     bench.pass(120_000)
@@ -89,10 +89,10 @@ test.group('Google Play | somebody else', () => {
     assert.equal((await find('1.3.0')).status.state, 'inReview')
   })
 
-  test('a stop is not held up by a list that still shows the review', async ({ assert }) => {
+  test('a list that still shows the review does not delay a stop', async ({ assert }) => {
     const { bench, fake, store, replace } = await stage(withNext({ state: 'inReview' }))
     const stop = () => store.setRollout('production/41', { action: 'halt' }, replace())
-    // Nobody has it yet, and the review goes on.
+    // No user has the release yet, and the review continues.
     assert.equal((await refusal(stop())).detail.reason, 'notLive')
     assert.equal(fake.state().appStore!.versions[1].state, 'inReview')
     // Other refusals of Google are reported as they are.
@@ -108,7 +108,7 @@ test.group('Google Play | somebody else', () => {
     assert.equal(fake.state().appStore!.versions[1].rollout, 'halted')
   })
 
-  test('a stop goes without a list', async ({ assert }) => {
+  test('a stop works if the list cannot be read', async ({ assert }) => {
     const { fake, store, replace, find } = await stage(withNext(ROLLING))
     const stop = () => store.setRollout('production/41', { action: 'halt' }, replace())
     fake.refuseNext(/^tracks\/production\/releases$/, REFUSALS.dailyQuota())
@@ -116,13 +116,13 @@ test.group('Google Play | somebody else', () => {
     assert.equal(before.rollout?.state, 'active')
     assert.equal(after.status.state, 'halted')
     assert.equal((await find('1.3.0')).rollout?.state, 'halted')
-    // Without one nothing shows whether it waits to be sent, so it is sent again.
+    // Without a list nothing shows whether the stop waits to be sent, so it is sent again.
     fake.refuseNext(/^tracks\/production\/releases$/, REFUSALS.dailyQuota())
     const again = await stop()
     assert.equal(again.before.status.state, 'halted')
   })
 
-  test('what changes nothing ends nobody’s edit', async ({ assert }) => {
+  test('a call that changes nothing ends no edit', async ({ assert }) => {
     const { bench, fake, store, fail, replace, callsOf } = await stage(withNext(ROLLING))
     fake.store.library.add(42)
     const prepare = () =>
@@ -151,7 +151,7 @@ test.group('Google Play | somebody else', () => {
     assert.equal(fake.edits.open, 0)
   })
 
-  test('a version that a new one took over is listed no more, and cannot be grown', async ({
+  test('a version that a new one took over is no longer listed, and cannot be grown', async ({
     assert,
   }) => {
     const { fake, store, fail, find } = await stage(withNext(ROLLING))
@@ -176,7 +176,7 @@ test.group('Google Play | bad input', () => {
     assert.match(detail.action ?? '', /rotates the connection/)
   })
 
-  test('a clock that is off says by how much', async ({ assert }) => {
+  test('a wrong clock is reported with its deviation', async ({ assert }) => {
     const { store } = await stage(sampleScenario(), Date.parse('2026-11-20T12:20:00.000Z'))
     const { code, message } = await refusal(store.listVersions({}))
     assert.equal(code, 'unauthorized')
@@ -202,7 +202,7 @@ test.group('Google Play | bad input', () => {
     assert.match(detail.action ?? '', /enables the Google Play Android Developer API/)
   })
 
-  test('a build that was never uploaded, and one that nobody could upgrade to', async ({
+  test('a build that was never uploaded, and one to which nobody could upgrade', async ({
     assert,
   }) => {
     const { bench, fake, store, fail } = await stage()
@@ -216,7 +216,7 @@ test.group('Google Play | bad input', () => {
     assert.equal(detail.outcome, 'notApplied')
   })
 
-  test('a version code that is used already', async ({ assert }) => {
+  test('a version code that was used before', async ({ assert }) => {
     const { bench, fake, store } = await stage()
     fake.refuseNext(/:commit$/, REFUSALS.codeUsed(41))
     const { code, detail } = await refusal(store.prepare(INPUT, bench.mutation()))
@@ -249,7 +249,9 @@ test.group('Google Play | bad input', () => {
     assert.lengthOf(fake.state().appStore!.metadata, 1)
   })
 
-  test('a state that Google adds is unknown, with its word', async ({ assert }) => {
+  test('a state that Google adds is reported as unknown, with Google’s word', async ({
+    assert,
+  }) => {
     const { store, fake } = await stage(withNext({ state: 'inReview' }))
     fake.inConsole((own) => {
       own.releases.find(({ review }) => review === 'inReview')!.pinned = 'IN_APPEAL'
@@ -273,7 +275,7 @@ test.group('Google Play | bad input', () => {
     assert.match((await refusal(submit())).detail.action ?? '', /App content/)
   })
 
-  test('a review that is over is not cancelled, and an approval is discarded by a person', async ({
+  test('a review that is over is not cancelled, and only a person can discard an approval', async ({
     assert,
   }) => {
     const { bench, fake, store } = await stage(withNext({ state: 'inReview' }))
@@ -287,7 +289,7 @@ test.group('Google Play | bad input', () => {
     assert.equal((await cancel()).detail.reason, 'notInReview')
   })
 
-  test('a quota that is used up passes, and says when', async ({ assert }) => {
+  test('a used-up quota is reported with the time of its reset', async ({ assert }) => {
     const { fake, store } = await stage()
     fake.setRateLimit(0)
     const limited = await refusal(store.listVersions({}))
@@ -300,7 +302,7 @@ test.group('Google Play | bad input', () => {
     assert.equal((await refusal(daily.store.listVersions({}))).code, 'rateLimited')
   })
 
-  test('an answer that is lost before the commit was not applied, and one of it may be', async ({
+  test('a call whose answer is lost before the commit was not applied; at the commit it may be', async ({
     assert,
   }) => {
     const { bench, fake, store, find } = await stage()
@@ -311,7 +313,7 @@ test.group('Google Play | bad input', () => {
     const { detail } = await refusal(store.prepare(INPUT, bench.mutation()))
     assert.equal(detail.outcome, 'unknown')
     assert.equal((await find('1.3.0')).status.state, 'preparing')
-    // A call within an edit is repeated by itself.
+    // A call within an edit is retried automatically.
     lost(4)
     await store.prepare(OTHER, bench.mutation())
     fake.failNext(...Array.from({ length: 4 }, () => 'pass' as const), ...outage())
@@ -320,7 +322,7 @@ test.group('Google Play | bad input', () => {
     assert.include([outaged.code, outaged.detail.outcome].join(), 'unavailable,notApplied')
   })
 
-  test('a key that only reads, and one that sees no app', async ({ assert }) => {
+  test('a key that can only read, and one that sees no app', async ({ assert }) => {
     const { bench } = await stage()
     const { default: lifecycle } = await bench.plugin.lifecycle()
     const read = await lifecycle.check(bench.context(null, { credentials: 'readOnly' }))

@@ -16,7 +16,7 @@ const scenario = (versions: [version: string, users: number, crashed: number][])
 const windowOf = (from: string, to: string) => ({ version: '1.3.0', from, to })
 
 test.group('Android vitals', () => {
-  test('count users and no sessions, and say to when they reach', async ({ assert }) => {
+  test('count users, not sessions, and say until when', async ({ assert }) => {
     const { fake, vitals } = await stage(scenario([['1.3.0', 2000, 30]]))
     const day = windowOf('2026-11-17T12:00:00.000Z', '2026-11-20T12:00:00.000Z')
     const health = await vitals.health(day)
@@ -29,7 +29,7 @@ test.group('Android vitals', () => {
     assert.deepEqual(await faultsOf(fake), [])
   })
 
-  test('have nothing to say of days that are not counted yet', async ({ assert }) => {
+  test('are empty for days that are not counted yet', async ({ assert }) => {
     const { fake, vitals, callsOf } = await stage(scenario([['1.3.0', 2000, 30]]))
     fake.reports.lateDays = 2
     const fresh = windowOf('2026-11-19T12:00:00.000Z', '2026-11-20T12:00:00.000Z')
@@ -41,7 +41,7 @@ test.group('Android vitals', () => {
     assert.equal((await vitals.health(longer)).sampledAt, '2026-11-18T08:00:00.000Z')
   })
 
-  test('of a window that ends at midnight are those of the days before it', async ({ assert }) => {
+  test('cover the days before midnight if the window ends then', async ({ assert }) => {
     const { fake, vitals } = await stage(scenario([['1.3.0', 2000, 30]]))
     const queries: { timelineSpec?: { endTime?: { day?: number } } }[] = []
     const query = fake.reports.query.bind(fake.reports)
@@ -56,9 +56,7 @@ test.group('Android vitals', () => {
     )
   })
 
-  test('are those of the version alone, whatever the console calls its release', async ({
-    assert,
-  }) => {
+  test('cover only the version, whatever the console calls its release', async ({ assert }) => {
     const { vitals } = await stage(
       scenario([
         ['1.3.0', 1000, 0],
@@ -71,7 +69,7 @@ test.group('Android vitals', () => {
     assert.include(health, { users: 1000, crashFreeUsers: 1 })
   })
 
-  test('days begin in the Pacific, in summer and in winter', ({ assert }) => {
+  test('begin days by Pacific time, in summer and in winter', ({ assert }) => {
     const at = (text: string) => new Date(instantOf(dayOf(text))).toISOString()
     assert.equal(at('2026-07-15T06:59:00Z'), '2026-07-14T07:00:00.000Z')
     assert.equal(at('2026-07-15T07:00:00Z'), '2026-07-15T07:00:00.000Z')

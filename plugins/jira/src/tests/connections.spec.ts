@@ -32,7 +32,7 @@ test.group('Jira | connections', () => {
     })
   })
 
-  test('an API token is sent to its site alone, however that is spelt', async ({ assert }) => {
+  test('an API token is sent only to its site, however the site is spelt', async ({ assert }) => {
     for (const site of ['acme', 'acme.atlassian.net']) {
       const made = benchOf(byToken.good, { site })
       await made.check()
@@ -40,7 +40,7 @@ test.group('Jira | connections', () => {
     }
   })
 
-  test('a token with scopes goes by the gateway, to the site of its cloud ID', async ({
+  test('a token with scopes is sent through the gateway, to the site of its cloud ID', async ({
     assert,
   }) => {
     const made = benchOf(byToken.good, { site: 'acme', cloudId: CLOUD_ID })
@@ -67,7 +67,7 @@ test.group('Jira | connections', () => {
     assert.match(detail.action!, /^Whoever may change integrations agrees?/)
   })
 
-  test('a revoked key is reported as such by every call, and never as nothing found', async ({
+  test('every call reports a revoked key as such, and never as an empty result', async ({
     assert,
   }) => {
     for (const credentials of [byToken.good, byGrant.good]) {

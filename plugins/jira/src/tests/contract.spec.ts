@@ -18,7 +18,7 @@ test.group('The contract of Jira', () => {
     return [...found!.checkRequest!(given), ...found!.checkResponse!(given)]
   }
 
-  test('takes what is sent and answered', async ({ assert }) => {
+  test('accepts what the plugin sends and the fake answers', async ({ assert }) => {
     const fields = { status: { name: 'To do' }, fixVersions: [{ id: '1', name: '1.2.0' }] }
     const one = exchange('GET', '/issue/APP-1?fields=status', null, {
       id: '1',
@@ -30,7 +30,7 @@ test.group('The contract of Jira', () => {
     assert.deepEqual(await faultsOf(exchange('POST', '/issue/bulkfetch', bulk, { issues: [] })), [])
   })
 
-  test('refuses members that were invented, at any depth', async ({ assert }) => {
+  test('refuses invented members at any depth', async ({ assert }) => {
     const issue = (fields: object, more: object = {}) =>
       exchange('GET', '/issue/APP-1', null, { id: '1', key: 'APP-1', fields, ...more })
     for (const given of [

@@ -71,12 +71,12 @@ test.group('Errors of Jira', () => {
     })
   }
 
-  test('the field that is refused is named', ({ assert }) => {
+  test('the refused field is named', ({ assert }) => {
     const reported = describeError(400, ofField('customfield_10042', 'Team is required.'), none)
     assert.include(reported?.reason, 'customfield_10042')
   })
 
-  test('an answer to nobody in particular is no answer: {reason}')
+  test('an answer without a login is unauthorized: {reason}')
     .with([
       { reason: 'AUTHENTICATED_FAILED', code: 'unauthorized' },
       { reason: 'AUTHENTICATION_DENIED', code: 'unauthorized' },
@@ -99,7 +99,7 @@ test.group('Errors of Jira', () => {
       assert.equal(describeError(429, saying('Rate limit exceeded.'), headers)?.code, code)
     })
 
-  test('others are left to their status, with what Jira says', ({ assert }) => {
+  test('other errors are read by their status, with Jira’s own text', ({ assert }) => {
     assert.isUndefined(describeError(500, saying('Internal'), none))
     assert.isUndefined(describeError(400, null, none))
     assert.isUndefined(describeError(200, { issues: [] }, none))

@@ -4,30 +4,30 @@ import webhooks from '../webhooks.js'
 import { byGrant, issue, refusal, staged } from './support/stage.js'
 
 /*
- * Behaviour of Jira that the suite does not know: keys that change, versions that people change,
- * fields that are refused, limits.
+ * Behaviour of Jira that the conformance suite does not cover: keys that change, versions that
+ * people change, fields that are refused, limits.
  */
 
 const keysOf = (items: { key: string; askedAs?: string }[]) =>
   items.map(({ key, askedAs }) => (askedAs === undefined ? key : `${askedAs} is ${key}`)).sort()
 
 test.group('Jira | keys', () => {
-  test('an issue that was moved is found by the key it had, and says so', async ({ assert }) => {
+  test('a moved issue is found by its former key, and says so', async ({ assert }) => {
     const { fake, issues } = await staged([issue('APP-1'), issue('APP-2'), issue('PAY-9')])
     fake.projects.move('APP-1', 'PAY')
     const found = await issues.search({ projects: ['APP'], keys: ['APP-1', 'app-2', 'APP-77'] })
     assert.deepEqual(keysOf(found.items), ['APP-1 is PAY-10', 'APP-2'])
     assert.deepEqual(keysOf([(await issues.get('APP-1'))!]), ['APP-1 is PAY-10'])
-    // One that is named by both of its keys is found by both.
+    // An issue that is named by both of its keys is found by both.
     const both = await issues.search({ projects: ['APP'], keys: ['APP-1', 'PAY-10'] })
     assert.deepEqual(keysOf(both.items), ['APP-1 is PAY-10', 'PAY-10'])
-    // Nothing is asked twice where no key has changed.
+    // Without a changed key nothing is requested twice.
     const before = fake.requests().length
     await issues.search({ projects: ['APP'], keys: ['APP-2', 'PAY-9'] })
     assert.equal(fake.requests().length - before, 1)
   })
 
-  test('a project with another key is found by the one that the app names', async ({ assert }) => {
+  test('a project whose key changed is found by the key that the app names', async ({ assert }) => {
     const { bench, fake, issues } = await staged([issue('APP-1', { versions: ['1.2.0'] })])
     fake.projects.rename('APP', 'SHOP')
     const found = await issues.search({ projects: ['APP'], version: '1.2.0' })
@@ -50,7 +50,7 @@ test.group('Jira | keys', () => {
     }
   })
 
-  test('texts that are no key are left out, and nothing is asked for them', async ({ assert }) => {
+  test('texts that are no key are left out, and cause no request', async ({ assert }) => {
     const { fake, issues } = await staged([issue('APP-1')])
     const before = fake.requests().length
     const keys = ['#12', '10001', 'APP-0', 'APP-1/../../myself', 'APP-1" OR "']
@@ -61,7 +61,7 @@ test.group('Jira | keys', () => {
 })
 
 test.group('Jira | fix versions', () => {
-  test('one that was renamed is not released in the name of another', async ({ assert }) => {
+  test('a renamed version is not released under the name of another', async ({ assert }) => {
     const { bench, fake, issues } = await staged([issue('APP-1', { versions: ['1.2.0'] })])
     fake.projects.changeVersion('APP', '1.2.0', { name: '1.2.0 (Android)' })
     const at = '2026-11-20T12:00:00.000Z'
@@ -73,7 +73,7 @@ test.group('Jira | fix versions', () => {
     assert.deepEqual(await issues.search({ projects: ['APP'], version: '1.2.0' }), { items: [] })
   })
 
-  test('an archived project is reported as such, and no issue gets it', async ({ assert }) => {
+  test('an archived version is reported as such, and no issue gets it', async ({ assert }) => {
     const { bench, fake, issues } = await staged([issue('APP-1'), issue('APP-2')])
     await issues.ensureVersion!('APP', '1.2.0', bench.mutation())
     fake.projects.changeVersion('APP', '1.2.0', { archived: true })
@@ -90,7 +90,7 @@ test.group('Jira | fix versions', () => {
     )
   })
 
-  test('one that only some of the projects have is looked for there', async ({ assert }) => {
+  test('a version that only some projects have is looked up there', async ({ assert }) => {
     const { issues } = await staged([issue('APP-1', { versions: ['1.2.0'] }), issue('PAY-1')])
     const found = await issues.search({ projects: ['APP', 'PAY'], version: '1.2.0' })
     assert.deepEqual(keysOf(found.items), ['APP-1'])
@@ -111,7 +111,7 @@ test.group('Jira | fix versions', () => {
     assert.equal(fake.requests().length - before, 20)
   })
 
-  test('an account without "Administer Projects" makes none, and says who gives it', async ({
+  test('an account without "Administer Projects" makes no version, and says who grants the permission', async ({
     assert,
   }) => {
     const { bench, fake, issues } = await staged([issue('APP-1')], {
@@ -125,7 +125,7 @@ test.group('Jira | fix versions', () => {
 })
 
 test.group('Jira | refusals and limits', () => {
-  test('a field that an administrator made required is named, with whose move it is', async ({
+  test('a field that an administrator made required is named, with who has to act', async ({
     assert,
   }) => {
     const { bench, fake, issues } = await staged([issue('APP-1')])
@@ -150,9 +150,11 @@ test.group('Jira | refusals and limits', () => {
     assert.match(field.message, /labels is on no screen/)
   })
 
-  test('the points of an hour end what OAuth asks until the next', async ({ assert }) => {
+  test('OAuth requests stop until the next hour once the points of this hour are used up', async ({
+    assert,
+  }) => {
     const { fake, issues } = await staged([issue('APP-1')], { credentials: byGrant.good })
-    // Each costs a point for the request, and one for the issue.
+    // Each request costs a point for itself, and one for the issue.
     fake.limits.quota = 4
     await issues.get('APP-1')
     await issues.get('APP-1')
@@ -162,7 +164,7 @@ test.group('Jira | refusals and limits', () => {
     assert.equal(detail.reason, 'The points of this hour are used up.')
   })
 
-  test('too many changes of one issue are waited for, and made once', async ({ assert }) => {
+  test('too many changes of one issue wait, and are made once', async ({ assert }) => {
     const { bench, fake, issues } = await staged([issue('APP-1')])
     for (let change = 0; change < 25; change++) {
       await issues.addLabels!(['APP-1'], [`label-${change}`], bench.mutation())
@@ -181,7 +183,9 @@ test.group('Jira | webhooks', () => {
     return webhooks.parse({ ...delivery, receivedAt: new Date(bench.nowMs) })[0]
   }
 
-  test('a delivery that is replayed under another identifier is the same', async ({ assert }) => {
+  test('a delivery that is replayed under another identifier has the same id', async ({
+    assert,
+  }) => {
     const { bench, fake } = await staged([])
     const secret = 'a-secret-of-the-address'
     const sent = fake.deliverWebhook('jira:issue_updated', { secret, at: bench.nowMs })
@@ -198,7 +202,7 @@ test.group('Jira | webhooks', () => {
     assert.notEqual((await eventOf('jira:issue_updated', 5000)).deliveryId, read(sent))
   })
 
-  test('an issue is about the integrations of its project, a version about all', async ({
+  test('an issue event is for the integrations of its project, a version event for all', async ({
     assert,
   }) => {
     const about = (event: InboundEvent, projects: string[]) =>
@@ -210,7 +214,7 @@ test.group('Jira | webhooks', () => {
     assert.isTrue(about(released, ['PAY']))
   })
 
-  test('what is no event of these is nothing', async ({ assert }) => {
+  test('other events are ignored', async ({ assert }) => {
     for (const body of ['{}', '{"webhookEvent":"jira:issue_updated"}', '{"timestamp":"x"}']) {
       const request = { headers: {}, rawBody: Buffer.from(body), receivedAt: new Date() }
       assert.deepEqual(webhooks.parse(request), [])

@@ -7,7 +7,8 @@ import { live } from './support/live.js'
 import { byToken } from './support/stage.js'
 
 /*
- * The fake in the place of a real site: what is tried, and what is let through.
+ * The live test with the fake instead of a real site: which calls it makes, and which requests it
+ * lets through.
  */
 
 const ENVIRONMENT = {
@@ -18,7 +19,7 @@ const ENVIRONMENT = {
 }
 
 test.group('Jira with a real site', () => {
-  test('reads what it assumes, and changes nothing', async ({ assert }) => {
+  test('checks its assumptions by reading, and changes nothing', async ({ assert }) => {
     const fake = new JiraFake(Date.now)
     fake.seed(sampleScenario())
     const before = JSON.stringify(fake.state())
@@ -40,7 +41,7 @@ test.group('Jira with a real site', () => {
     assert.equal(JSON.stringify(fake.state()), before)
   })
 
-  test('lets nothing out that could change something', async ({ assert }) => {
+  test('lets no request through that could change something', async ({ assert }) => {
     const fake = new JiraFake(Date.now)
     const out = (async (request: Request) => fake.answer(request)) as typeof fetch
     const provider = new LiveProvider(plugin, out, live.alsoReads)

@@ -8,7 +8,7 @@ import webhooks from '../webhooks.js'
 import { byToken, options } from './support/stage.js'
 
 /*
- * The suite finds what somebody might break in this plugin: each fault fails the rule about it.
+ * The conformance suite finds faults that this plugin might have: each one fails the rule about it.
  */
 
 const withIssues = (Broken: typeof JiraIssues): Plugin => ({
@@ -18,7 +18,7 @@ const withIssues = (Broken: typeof JiraIssues): Plugin => ({
 
 const FAULTS: readonly PlantedFault[] = [
   {
-    what: 'a text is put into JQL as it stands',
+    what: 'a text is put into JQL without escaping',
     rule: 'issueTracking.C4',
     broken: withIssues(
       class extends JiraIssues {
@@ -30,7 +30,7 @@ const FAULTS: readonly PlantedFault[] = [
     ),
   },
   {
-    what: 'a status is done by its word',
+    what: 'a status counts as done by its name',
     rule: 'issueTracking.C3',
     broken: withIssues(
       class extends JiraIssues {
@@ -54,7 +54,7 @@ const FAULTS: readonly PlantedFault[] = [
     ),
   },
   {
-    what: 'keys are looked for by JQL, which refuses all for one that is not there',
+    what: 'keys are looked up by JQL, which refuses all of them if one is missing',
     rule: 'issueTracking.C6',
     broken: withIssues(
       class extends JiraIssues {
@@ -66,7 +66,7 @@ const FAULTS: readonly PlantedFault[] = [
     ),
   },
   {
-    what: 'a version that is not there is made where it should be released',
+    what: 'a missing version is made when it should be released',
     rule: 'issueTracking.C8',
     broken: withIssues(
       class extends JiraIssues {
@@ -91,12 +91,12 @@ const FAULTS: readonly PlantedFault[] = [
     },
   },
   {
-    what: 'a delivery is believed whoever signed it',
+    what: 'a delivery is accepted whoever signed it',
     rule: 'W2',
     broken: { ...plugin, webhooks: async () => ({ default: { ...webhooks, verify: () => true } }) },
   },
   {
-    what: 'a delivery is known by a header that nobody signs',
+    what: 'a delivery is identified by an unsigned header',
     rule: 'W5',
     broken: {
       ...plugin,

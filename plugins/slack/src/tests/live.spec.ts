@@ -5,7 +5,8 @@ import plugin from '../plugin.js'
 import { options } from './support/options.js'
 
 /*
- * The fake in the place of a real workspace: what is tried, and what is let through.
+ * The live test with the fake instead of a real workspace: which calls it makes, and which requests
+ * it lets through.
  */
 
 const ENVIRONMENT = {
@@ -22,7 +23,7 @@ function seeded(): SlackFake {
 }
 
 test.group('Slack with a real workspace', () => {
-  test('reads what it assumes, and changes nothing', async ({ assert }) => {
+  test('checks its assumptions by reading, and changes nothing', async ({ assert }) => {
     const fake = seeded()
     const before = JSON.stringify(fake.state())
     const account = liveAccount(plugin, ENVIRONMENT)!
@@ -41,7 +42,7 @@ test.group('Slack with a real workspace', () => {
     assert.equal(JSON.stringify(fake.state()), before)
   })
 
-  test('lets nothing out that could change something', async ({ assert }) => {
+  test('lets no request through that could change something', async ({ assert }) => {
     const fake = seeded()
     const out = (async (request: Request) => fake.answer(request)) as typeof fetch
     const provider = new LiveProvider(plugin, out, options.alsoReads)

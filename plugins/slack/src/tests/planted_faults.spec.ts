@@ -16,7 +16,7 @@ import webhooks from '../webhooks.js'
 import { options } from './support/options.js'
 
 /*
- * The suite finds what somebody might break in this plugin: each fault fails the rule about it.
+ * The conformance suite finds faults that this plugin might have: each one fails the rule about it.
  */
 
 const withChat = (Broken: typeof SlackChat): Plugin => ({
@@ -29,7 +29,7 @@ const withPresses = (broken: Partial<Interactions>): Plugin => ({
   interactions: async () => ({ default: { ...interactions, ...broken } }),
 })
 
-/** A context whose calls go another way. */
+/** A context that changes its calls. */
 const leading = (ctx: PluginContext, lead: (client: PortFetch) => PortFetch): PluginContext => ({
   ...ctx,
   http: { ...ctx.http, client: lead(ctx.http.client) },
@@ -61,7 +61,7 @@ const FAULTS: readonly PlantedFault[] = [
     ),
   },
   {
-    what: 'a message is posted without a look for the one of its key',
+    what: 'a message is posted without looking for one with its key',
     rule: 'chat.R5',
     broken: withChat(
       class extends SlackChat {
@@ -85,7 +85,7 @@ const FAULTS: readonly PlantedFault[] = [
     ),
   },
   {
-    what: 'an answer stands in the channel instead of its thread',
+    what: 'a reply is posted in the channel instead of its thread',
     rule: 'chat.C2',
     broken: withChat(
       class extends SlackChat {
@@ -112,7 +112,7 @@ const FAULTS: readonly PlantedFault[] = [
     ),
   },
   {
-    what: 'text is sent as if nothing in it were markup',
+    what: 'text is sent without escaping its markup',
     rule: 'chat.C1',
     broken: withChat(
       class extends SlackChat {
@@ -130,7 +130,7 @@ const FAULTS: readonly PlantedFault[] = [
     ),
   },
   {
-    what: 'pages of channels begin anew',
+    what: 'pages of channels start over',
     rule: 'chat.P1',
     broken: withChat(
       class extends SlackChat {
@@ -150,7 +150,7 @@ const FAULTS: readonly PlantedFault[] = [
     ),
   },
   {
-    what: 'a name that is taken is no channel',
+    what: 'a channel whose name is taken is not found',
     rule: 'chat.C5',
     broken: withChat(
       class extends SlackChat {
@@ -163,7 +163,7 @@ const FAULTS: readonly PlantedFault[] = [
     ),
   },
   {
-    what: 'a press is good whenever it comes',
+    what: 'a press is accepted at any age',
     rule: 'W9',
     broken: {
       ...plugin,
@@ -179,7 +179,7 @@ const FAULTS: readonly PlantedFault[] = [
     },
   },
   {
-    what: 'a button has the name that Slack is given for it',
+    what: 'an action has the name that is sent to Slack',
     rule: 'W8',
     broken: withPresses({
       read(request) {
@@ -189,7 +189,7 @@ const FAULTS: readonly PlantedFault[] = [
     }),
   },
   {
-    what: 'whom Slack does not know is a member without an address',
+    what: 'a person whom Slack does not know is a member without an address',
     rule: 'W10',
     broken: withPresses({
       member: (ctx, id) =>

@@ -37,7 +37,7 @@ const refusal = (call: Promise<unknown>): Promise<ProviderError> =>
   )
 
 test.group('Slack | messages', () => {
-  test('are blocks in which nothing of others is markup', ({ assert }) => {
+  test('are blocks in which text of others is never markup', ({ assert }) => {
     const { text, blocks } = contentOf({
       text: 'Acme 1.0.0\n<!channel> *all* & <https://evil.example|here>',
       blocks: [
@@ -73,7 +73,7 @@ test.group('Slack | messages', () => {
     assert.equal(written.match(/"confirm":\{"title"/g)?.length, 1)
   })
 
-  test('that are edited lose the blocks and buttons that they had', async ({ assert }) => {
+  test('lose their former blocks and buttons when they are edited', async ({ assert }) => {
     const { fake, chat } = await stage()
     const buttons = [{ label: 'Go', action: 'go', value: 'v' }]
     const ref = await chat.post(CHANNEL, { text: 'one', buttons }, KEY)
@@ -82,7 +82,7 @@ test.group('Slack | messages', () => {
     assert.deepEqual(fake.workspace.messages[0].blocks, [])
   })
 
-  test('are found again by their key in a thread of several pages, and among those of others', async ({
+  test('are found by their key in a thread of several pages, among messages of others', async ({
     assert,
   }) => {
     const { bench, fake, chat } = await stage()
@@ -104,7 +104,7 @@ test.group('Slack | messages', () => {
     )
   })
 
-  test('whose server failed may have come: nobody claims that they did not', async ({ assert }) => {
+  test('may have been posted if the server failed: the outcome is unknown', async ({ assert }) => {
     const { fake, chat } = await stage()
     fake.refusing.push({ method: 'chat.postMessage', error: 'fatal_error' })
     const { code, detail } = await refusal(chat.post(CHANNEL, { text: 'one' }, KEY))
@@ -113,7 +113,9 @@ test.group('Slack | messages', () => {
 })
 
 test.group('Slack | channels', () => {
-  test('that are public are joined; others say who has to act', async ({ assert }) => {
+  test('are joined if they are public; for others the error says who has to act', async ({
+    assert,
+  }) => {
     const { fake, chat, channel } = await stage()
     await chat.post(CHANNEL, { text: 'one' }, KEY)
     assert.include(channel.members, 'tarmac')
@@ -130,7 +132,7 @@ test.group('Slack | channels', () => {
     assert.lengthOf(fake.workspace.messages, 2)
   })
 
-  test('are made with their people, whoever is there already or cannot come', async ({
+  test('are made with their people, even if some are there already or cannot be added', async ({
     assert,
   }) => {
     const { fake, chat } = await stage()
@@ -139,7 +141,7 @@ test.group('Slack | channels', () => {
     assert.sameMembers(made().members, ['tarmac', 'U1'])
     await chat.ensureChannel!('release-1-2-3', ['U1'], KEY)
     await chat.ensureChannel!('release-1-2-3', ['U-gone'], KEY)
-    // One that somebody else made is joined.
+    // A channel that somebody else made is joined.
     made().members = []
     await chat.ensureChannel!('release-1-2-3', ['U1'], KEY)
     assert.sameMembers(made().members, ['tarmac', 'U1'])
@@ -158,7 +160,9 @@ test.group('Slack | presses', () => {
   })
   const secret = { signingSecret: APP.signingSecret }
 
-  test('are those of Slack, changed by nobody and not sent again', async ({ assert }) => {
+  test('are accepted if Slack signed them, unchanged and within five minutes', async ({
+    assert,
+  }) => {
     const { fake } = await stage()
     const sent = fake.press({
       ...{ memberId: 'U1', actionId: 'kickOffRelease:0', value: 'v1', triggerId: 't1', at },
@@ -183,7 +187,7 @@ test.group('Slack | presses', () => {
     })
   })
 
-  test('of anything else are none', async ({ assert }) => {
+  test('are not read from other payloads', async ({ assert }) => {
     const { fake } = await stage()
     const link = fake.press({ memberId: 'U1', actionId: 'open:1', triggerId: 't1', at })
     assert.isNull(interactions.read(inbound(link)))
@@ -199,7 +203,7 @@ test.group('Slack | presses', () => {
     assert.isNull(interactions.read(inbound(form)))
   })
 
-  test('are those of a member with a verified address, and of nobody else', async ({ assert }) => {
+  test('have a member with a verified address, or say who else pressed', async ({ assert }) => {
     const { bench, fake } = await stage()
     const ctx = bench.context(null)
     const [ada] = fake.workspace.people
@@ -214,7 +218,7 @@ test.group('Slack | presses', () => {
     assert.equal((await interactions.member(ctx, 'U-gone')).is, 'stranger')
   })
 
-  test('are answered to whoever pressed alone, at the address of Slack', async ({ assert }) => {
+  test('are answered in private, and only at an address of Slack', async ({ assert }) => {
     const { bench, fake } = await stage()
     const ctx = bench.context(null)
     const url = 'https://hooks.slack.com/actions/T0/1'
@@ -243,7 +247,7 @@ test.group('Slack | connecting', () => {
     return { ctx: bench.context(null), fake: bench.fake as SlackFake }
   }
 
-  test('begins with an app that Slack makes of a manifest', ({ assert }) => {
+  test('begins with an app that Slack makes from a manifest', ({ assert }) => {
     const { ctx } = opened({})
     try {
       setup.begin(ctx, back)
@@ -257,7 +261,7 @@ test.group('Slack | connecting', () => {
     }
   })
 
-  test('goes on in the browser, and ends with the token of the bot', async ({ assert }) => {
+  test('continues in the browser, and ends with the token of the bot', async ({ assert }) => {
     const { ctx, fake } = opened(app)
     const { searchParams } = new URL(setup.begin(ctx, back).url)
     assert.deepInclude(Object.fromEntries(searchParams), {
@@ -287,7 +291,7 @@ test.group('Slack | connecting', () => {
 test.group('Slack | errors', () => {
   const reported = (body: object, status = 200) => describeError(status, body, new Headers())
 
-  test('say what is the case and who does what: {error}')
+  test('say what is wrong and who has to do what: {error}')
     .with([
       { error: 'invalid_auth', code: 'unauthorized', action: /connects Slack anew/ },
       { error: 'account_inactive', code: 'unauthorized', action: /connects Slack anew/ },
@@ -305,7 +309,9 @@ test.group('Slack | errors', () => {
       assert.match(`${described?.reason} ${described?.action}`, /^[A-Z].*\. [A-Z].*\.$/s)
     })
 
-  test('that are new are refusals in Slack’s own word; a success is none', ({ assert }) => {
+  test('are refusals in Slack’s own word if they are unknown; a success is no error', ({
+    assert,
+  }) => {
     assert.deepEqual(reported({ ok: false, error: 'something_new' }), {
       code: 'preconditionFailed',
       reason: 'something_new',

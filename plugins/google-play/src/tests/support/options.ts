@@ -16,7 +16,7 @@ export const options = {
     buildIdOf: (number) => number,
   },
   contract: async () => ({ default: await contractOfGoogle() }),
-  // An edit that is thrown away changes nothing; a query is posted.
+  // A discarded edit changes nothing, and queries are sent by POST.
   alsoReads: ({ method, path }) =>
     (method === 'POST' && /\/edits$|:query$/.test(path)) ||
     (method === 'DELETE' && /\/edits\/[^/:]+$/.test(path)),

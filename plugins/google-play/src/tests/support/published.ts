@@ -6,9 +6,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /*
- * Google publishes types of its API, with its client. JSON Schemas are made of them once and kept:
- * that takes some seconds. Of the reports there are types made of Google's own description; they
- * are fetched by npm, and no dependency.
+ * Google publishes types of its API with its client. JSON Schemas are generated from them once and
+ * kept, since that takes some seconds. The types of the reports are generated from Google's own
+ * description; npm fetches them, and they are no dependency.
  */
 
 const REPORTS = '@maxim_mazurok/gapi.client.playdeveloperreporting-v1beta1@0.1.20260308'
@@ -88,7 +88,7 @@ function fetchReports(folder: string): string {
     execFileSync(command, args, { cwd: folder, encoding: 'utf8' }).trim()
   run('tar', '-xzf', run('npm', 'pack', REPORTS, '--silent'), 'package/index.d.ts')
   const path = join(folder, 'reports.d.ts')
-  // The text refers to types of a browser.
+  // The text refers to browser types.
   const text = readFileSync(join(folder, 'package/index.d.ts'), 'utf8')
   writeFileSync(path, text.replace('/// <reference types="gapi.client" />', ''))
   return path

@@ -7,7 +7,7 @@ import { options } from './options.js'
 
 type Version = NonNullable<Scenario['appStore']>['versions'][number]
 
-/** The plugin before a fake that has a small app. */
+/** Sets up the plugin with a fake that has a small app. */
 export async function stage(scenario: Scenario = sampleScenario(), beginsAt?: number) {
   const bench = new Bench(options, beginsAt)
   bench.seed(scenario)
@@ -37,13 +37,13 @@ export async function stage(scenario: Scenario = sampleScenario(), beginsAt?: nu
   }
 }
 
-/** `POST edits/{}:commit`. */
+/** Returns a short name of a request, such as `POST edits/{}:commit`. */
 const nameOf = ({ method, url }: Exchange) => {
   const path = new URL(url).pathname.replace(/^.*com\.acme\.app\/?/, '')
   return `${method} ${path.replace(/edits\/\d+/, 'edits/{}')}`
 }
 
-/** The sample with version 1.3.0 as somebody wants it. */
+/** Returns the sample with version 1.3.0 in a given state. */
 export function withNext(next: Partial<Version>): Scenario {
   const scenario = sampleScenario()
   scenario.appStore!.versions.push({
@@ -64,7 +64,7 @@ export const refusal = (call: Promise<unknown>): Promise<ProviderError> =>
     (error: ProviderError) => error
   )
 
-/** Holds all that was asked and answered against what Google publishes. */
+/** Checks all requests and answers against Google's published types. */
 export async function faultsOf(fake: GooglePlayFake): Promise<string[]> {
   const contract = await contractOfGoogle()
   return fake.requests().flatMap((exchange) => {

@@ -2,7 +2,7 @@ import type { ContractOperation, Exchange } from '@tarmac/plugin-kit/testing'
 
 type Models = typeof import('jira.js/cloud')
 
-/** The part of a schema of Zod that is used. */
+/** The part of a Zod schema that is used here. */
 interface Schema {
   safeParse(value: unknown): {
     error?: { issues: readonly { path: PropertyKey[]; message: string }[] }
@@ -23,7 +23,7 @@ type Taken<Name extends keyof Models> = Models[Name] extends (
   ? keyof NonNullable<Given[0]>
   : never
 
-/** Parameters that operations take, of those that the plugin sends. */
+/** The parameters that operations accept, among those that the plugin sends. */
 const PERMISSIONS = ['permissions'] satisfies Taken<'getMyPermissions'>[]
 const SEARCH = [
   'jql',
@@ -36,8 +36,8 @@ const VERSIONS = ['query', 'startAt', 'maxResults'] satisfies Taken<'getProjectV
 const API = '^(?:/ex/jira/[^/]+)?/rest/api/3'
 
 /**
- * The operations that the plugin calls, with the schemas of `jira.js` for what is sent and answered.
- * They take nothing that they do not know: the fake invents no member.
+ * The operations that the plugin calls, with the schemas of `jira.js` for requests and answers. The
+ * schemas refuse unknown members, so the fake cannot invent any.
  */
 export async function contractOfJira(): Promise<ContractOperation[]> {
   // The package reads it when it is imported.
@@ -112,7 +112,7 @@ interface Issue {
   fields?: { status?: unknown; assignee?: unknown; fixVersions?: unknown[] }
 }
 
-/** Fields of an issue, of which its own schema says nothing. */
+/** Fields of an issue, which its own schema does not describe. */
 function faultsOfFields(jira: Models, id: string, { fields = {} }: Issue): string[] {
   const { status, assignee, fixVersions = [] } = fields
   return [

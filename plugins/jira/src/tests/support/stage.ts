@@ -9,7 +9,7 @@ import plugin from '../../plugin.js'
 
 const tokenOf = (username: string, password: string) => ({ username, password })
 
-/** API tokens that the fake knows, and one that it does not. */
+/** API tokens that the fake knows, and an unknown one. */
 export const byToken = {
   good: tokenOf('bot@acme.example', 'good-api-token-4711'),
   bad: tokenOf('bot@acme.example', 'bad-api-token-4711'),
@@ -47,7 +47,7 @@ export const issue = (key: string, change: Partial<Ticket> = {}): Ticket => ({
   ...change,
 })
 
-/** The plugin before a site with some issues. */
+/** Sets up the plugin with the fake of a site that has some issues. */
 export async function staged(
   tickets: Ticket[],
   {

@@ -18,7 +18,7 @@ const METHODS: Readonly<Record<string, string>> = {
   'users.lookupByEmail': 'UsersLookupByEmail',
 }
 
-/** Arguments that are numbers; a form says nothing of types. */
+/** Arguments that are numbers, since a form has no types. */
 const NUMBERS = ['limit']
 
 /** Returns Slack's published types as checks of requests and of the fake's answers. */
@@ -40,7 +40,7 @@ export async function contractOfSlack(): Promise<ContractOperation[]> {
 /** Slack spells one of them in two ways. */
 const argumentsOf = (name: string) => `${name.replace(/^Oauth/, 'OAuth')}Arguments`
 
-/** A form of Slack's: what is no text is JSON. */
+/** Reads a form for Slack, in which every argument that is no text is JSON. */
 function argumentsIn(form: string): Record<string, unknown> {
   return Object.fromEntries(
     [...new URLSearchParams(form)].map(([name, value]) => [
@@ -66,7 +66,7 @@ function checkerFor(definitions: Record<string, object>) {
 
 const BASE = 'https://slack.example/'
 
-/** A private reply below a press: no type describes it. */
+/** A private reply to a press: no type describes it. */
 const REPLY: ContractOperation = {
   id: 'POST response_url',
   method: 'POST',

@@ -16,7 +16,7 @@ export const options = {
   data: { chat: { primaryChannelIds: ['C0RELEASES'] } },
   pressSecret: 'signingSecret',
   contract: async () => ({ default: await contractOfSlack() }),
-  // Every method is posted.
+  // Every method is called by POST, so those that only read are listed.
   alsoReads: ({ path }) =>
     /\/(auth\.test|conversations\.(history|info|list|replies)|users\.(info|lookupByEmail))$/.test(
       path

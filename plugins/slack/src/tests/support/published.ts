@@ -4,8 +4,8 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /*
- * Slack publishes types of its API, with its client. JSON Schemas are made of them once and kept:
- * that takes some seconds.
+ * Slack publishes types of its API with its client. JSON Schemas are generated from them once and
+ * kept, since that takes some seconds.
  */
 
 const KEPT = '../../../../../node_modules/.cache/tarmac/slack-web-api-8.2.0.json'
@@ -36,7 +36,7 @@ async function make(types: readonly string[]): Promise<Definitions> {
   })
   const definitions: Definitions = {}
   for (const type of types) {
-    // Types of several files share names, so those of each root are kept apart.
+    // Types of different files may share a name, so each root has its own.
     const made = JSON.stringify(generator.createSchema(type).definitions)
     const own = JSON.parse(
       made.replaceAll('#/definitions/', `#/definitions/${type}/definitions/`)

@@ -188,14 +188,13 @@ export async function notifyBuildSubscribers(scope: Scope, build: CiBuildRow): P
 /** @throws conflict when the report contradicts the build that is recorded */
 function demandPossible(before: CiBuildRow, reported: ReportedBuild): void {
   const name = `The build ${before.buildIdentifier} of ${before.workflowName}`
-  const state = stateMembers(before)
   if (before.commitHash !== reported.commitHash) {
     const detail = `${name} is of the commit ${before.commitHash}.`
-    throw refuse('conflict', { detail, ...state })
+    throw refuse('conflict', { detail, ...stateMembers(before) })
   }
   if (progress(before.status, reported.status) === 'impossible') {
     const detail = `${name} is ${before.status}; it cannot become ${reported.status}.`
-    throw refuse('conflict', { detail, ...state })
+    throw refuse('conflict', { detail, ...stateMembers(before) })
   }
 }
 

@@ -131,9 +131,7 @@ test.group('App Store Connect | reviews', () => {
     assert.deepEqual(contractFaults(fake.requests()), [])
   })
 
-  test('if Apple refuses that, the version is sent in a submission of its own', async ({
-    assert,
-  }) => {
+  test('if Apple refuses that, it is sent in a submission of its own', async ({ assert }) => {
     const { fake, store, keyed } = await stageWith({ state: 'rejected' })
     fake.world.settings.takesRejectedAgain = false
     const own = fake.world.submissions.find(({ versionId }) => versionId === 'v2')!

@@ -4,8 +4,6 @@
  * no loader; launcher.ts starts it, and says what goes to and fro.
  */
 import { spawn } from 'node:child_process'
-import { accessSync, constants, statSync } from 'node:fs'
-import { delimiter, isAbsolute, join } from 'node:path'
 
 /** The running programs, by the number that the service gave them. */
 const programs = new Map()
@@ -15,31 +13,11 @@ function tell(message) {
   process.send(message, () => {})
 }
 
-/**
- * Returns the path of git. The system would search for it in the new process, with a failed call for
- * each folder before. Without one, the name, so that spawning it reports what is wrong.
- */
-const gitIn = (path = '') =>
-  path
-    .split(delimiter)
-    .map((folder) => join(folder, 'git'))
-    .find(runs) ?? 'git'
-
-function runs(file) {
-  if (!isAbsolute(file) || !statSync(file, { throwIfNoEntry: false })?.isFile()) return false
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
 function begin(id, { args, env, input, window }) {
   let child
   try {
     // A group of its own, so that ssh and whatever else git starts end with it.
-    child = spawn(gitIn(env.PATH), args, { cwd: '/', env, stdio: 'pipe', detached: true })
+    child = spawn('git', args, { cwd: '/', env, stdio: 'pipe', detached: true })
   } catch (error) {
     return tell({ id, failed: error.code })
   }

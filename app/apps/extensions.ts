@@ -18,7 +18,7 @@ export interface ConfigurationChange {
   effect: string
 }
 
-/** What a change of an app touched: its workflow, its settings, and each effect in detail. */
+/** The effects of a change of an app: on its workflow, on its settings, and each in detail. */
 interface AppChange {
   workflow: boolean
   settings: boolean

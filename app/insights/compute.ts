@@ -1,6 +1,8 @@
 import type { Instant } from '#foundation/core/clock'
 import type { RowOf } from '#foundation/core/database/table'
 import type { releases } from '#releases/tables'
+import { sumOf, type Sample } from '#rollouts/guard/bounds'
+import type { Ratings } from '#stores/queries/ratings'
 import { WORKFLOW_TYPE_OF, type ReleaseType } from '#workflow/vocabulary'
 import { DAY, HOUR } from '#foundation/core/durations'
 import type { MetricKey } from './vocabulary.js'
@@ -25,14 +27,8 @@ export interface MeasuredRelease extends Pick<RowOf<typeof releases>, (typeof ME
   regressionEndedAt: Instant | null
   /** The number of fix requests that were merged into it. */
   mergedFixes: number
-  /** The sessions that its guard counted last, and those with a crash; null without any. */
-  sessions: { of: number; bad: number } | null
-}
-
-/** The ratings of reviews: their sum and their number. */
-interface Ratings {
-  sum: number
-  count: number
+  /** The sessions that its guard counted last, and those with a crash; null without a rollout. */
+  sessions: Sample | null
 }
 
 /** A period from the first instant up to, but not including, the second. */
@@ -50,8 +46,10 @@ const span = (from: Instant | null, to: Instant | null): number | null =>
 function mean(values: readonly (number | null)[], unit: number): number | null {
   const known = values.filter((value) => value !== null)
   if (known.length === 0) return null
-  return rounded(known.reduce((sum, value) => sum + value, 0) / known.length / unit)
+  return rounded(total(known) / known.length / unit)
 }
+
+const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
 
 const rounded = (value: number) => Math.round(value * 100) / 100
 
@@ -63,13 +61,10 @@ function onTime(pairs: readonly (readonly [Instant | null, Instant | null])[]): 
   return rounded((100 * kept.length) / counted.length)
 }
 
-const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
-
 /** Returns the percentage of counted sessions without a crash. */
 function crashFree(releases: readonly MeasuredRelease[]): number | null {
-  const counted = releases.flatMap(({ sessions }) => sessions ?? [])
-  const all = total(counted.map((each) => each.of))
-  return all === 0 ? null : rounded(100 - (100 * total(counted.map((each) => each.bad))) / all)
+  const { of, bad } = sumOf(releases.flatMap(({ sessions }) => sessions ?? []))
+  return of === 0 ? null : rounded(100 - (100 * bad) / of)
 }
 
 /** Returns the mean of ratings, from 1 to 5. */

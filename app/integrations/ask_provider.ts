@@ -13,9 +13,7 @@ interface ProviderQuestion<Each extends Kind> {
   integration: { id: string; connectionId: string }
   kind: Each
   signal: AbortSignal
-  /**
-   * Whether a person or an API client waits for the answer; by default, `isPersonal` of the scope.
-   */
+  /** True if a person or an API client waits for the answer; by default, `isPersonal` of the scope. */
   isPersons?: boolean
 }
 

@@ -4,17 +4,13 @@ import { appPlan, reminderOf } from '#planning/plans/plans'
 import { DEFAULT_LEAD_MINUTES } from '#planning/vocabulary'
 import { SetNotification } from './actions/set_notification.js'
 import { remindedPhase } from './reminders.js'
-import { isNotified, notificationsOf } from './settings.js'
-import { NOTIFICATION_TYPES, NOTIFIED_BY_DEFAULT, type NotificationType } from './vocabulary.js'
-
-/** An app's settings of a type, as a configuration file describes them; absent for defaults. */
-export interface ConfiguredNotification {
-  enabled?: boolean
-  channelOverride?: string
-  /** For reminders alone. */
-  leadTimeMinutes?: number
-}
-export type NotificationsConfiguration = Partial<Record<NotificationType, ConfiguredNotification>>
+import {
+  isNotified,
+  notificationsOf,
+  withoutDefaults,
+  type NotificationsConfiguration,
+} from './settings.js'
+import { NOTIFICATION_TYPES } from './vocabulary.js'
 
 /** Returns an app's settings that differ from the defaults, in a fixed order. */
 export async function configuredNotifications(
@@ -32,24 +28,6 @@ export async function configuredNotifications(
         return [type, { enabled: isNotified(settings, type), ...reminder, channelOverride }]
       })
     )
-  )
-}
-
-/** Returns the configuration in a fixed order, without values that equal the default. */
-export function withoutDefaults(
-  configured: NotificationsConfiguration
-): NotificationsConfiguration {
-  return Object.fromEntries(
-    NOTIFICATION_TYPES.flatMap((type) => {
-      const { enabled, channelOverride, leadTimeMinutes } = configured[type] ?? {}
-      const set: ConfiguredNotification = {
-        ...(enabled !== undefined && enabled !== NOTIFIED_BY_DEFAULT[type] && { enabled }),
-        ...(channelOverride !== undefined && { channelOverride }),
-        ...(leadTimeMinutes !== undefined &&
-          leadTimeMinutes !== DEFAULT_LEAD_MINUTES && { leadTimeMinutes }),
-      }
-      return Object.keys(set).length > 0 ? [[type, set]] : []
-    })
   )
 }
 

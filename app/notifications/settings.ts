@@ -1,8 +1,14 @@
 import { change, of, select } from '#foundation/core/database/statement'
 import { storedRow } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
-import { appNotifications, type ChannelTrouble, type NotificationSettings } from './tables.js'
-import { NOTIFIED_BY_DEFAULT, type NotificationType } from './vocabulary.js'
+import { DEFAULT_LEAD_MINUTES } from '#planning/vocabulary'
+import {
+  appNotifications,
+  type ChannelTrouble,
+  type NotificationSetting,
+  type NotificationSettings,
+} from './tables.js'
+import { NOTIFICATION_TYPES, NOTIFIED_BY_DEFAULT, type NotificationType } from './vocabulary.js'
 
 const OF_APP = select(
   of(appNotifications, 'n', ['settings', 'troubles']),
@@ -41,4 +47,27 @@ export async function changeNotifications(
 /** Returns whether chats receive a type; always true for a reminder, which planning switches. */
 export function isNotified(settings: NotificationSettings, type: NotificationType): boolean {
   return settings[type]?.enabled ?? NOTIFIED_BY_DEFAULT[type]
+}
+
+/** An app's settings of a type, as a configuration file describes them; absent for defaults. */
+export interface ConfiguredNotification extends NotificationSetting {
+  /** For reminders alone: planning stores it. */
+  leadTimeMinutes?: number
+}
+export type NotificationsConfiguration = Partial<Record<NotificationType, ConfiguredNotification>>
+
+/** Returns settings in a fixed order, without values that equal the default. */
+export function withoutDefaults(settings: NotificationsConfiguration): NotificationsConfiguration {
+  return Object.fromEntries(
+    NOTIFICATION_TYPES.flatMap((type) => {
+      const { enabled, channelOverride, leadTimeMinutes } = settings[type] ?? {}
+      const set: ConfiguredNotification = {
+        ...(enabled !== undefined && enabled !== NOTIFIED_BY_DEFAULT[type] && { enabled }),
+        ...(channelOverride !== undefined && { channelOverride }),
+        ...(leadTimeMinutes !== undefined &&
+          leadTimeMinutes !== DEFAULT_LEAD_MINUTES && { leadTimeMinutes }),
+      }
+      return Object.keys(set).length > 0 ? [[type, set]] : []
+    })
+  )
 }

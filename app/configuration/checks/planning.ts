@@ -4,7 +4,7 @@ import {
   withoutDefaults,
   type ConfiguredNotification,
   type NotificationsConfiguration,
-} from '#notifications/configured_notifications'
+} from '#notifications/settings'
 import { remindedPhase } from '#notifications/reminders'
 import { MAX_CHANNEL, NOTIFICATION_TYPES } from '#notifications/vocabulary'
 import { PHASES } from '#planning/calendar/freezes'

@@ -31,7 +31,7 @@ import { MAX_FIX_REQUESTS } from '../vocabulary.js'
 interface FixOrigin {
   /** The issue that it answers. */
   triageIssueId?: string | null
-  /** What providers reported about the code and the ticket that it names. */
+  /** Reports of providers about the code and the ticket that it names. */
   reported?: Reported
 }
 

@@ -3,7 +3,7 @@ import { newId } from '#foundation/core/ids'
 import { fixRequests } from '#fixes/tables'
 import type { FixStatus } from '#fixes/vocabulary'
 import { rollouts, type Found } from '#rollouts/tables'
-import { appStoreReviews } from '#stores/tables'
+import { makeStoreReview } from '#stores/tests/builds'
 import { makeApp } from '#tests/support/app_fixture'
 import { makeWorld, type World } from '#tests/support/world'
 
@@ -154,22 +154,58 @@ test.group('GET /org/{orgId}/metrics', () => {
         releaseOf(b, '3.0.0'),
       ]
       const fix = (of: typeof first, status: FixStatus) => ({
-        ...{ ...of, id: newId('fix'), status, title: 'A fix', requester: scope.actor },
-        ...{ approvals: [], rejections: [], requiredApprovals: 0, fourEyes: false },
-        ...{ description: null, askedBy: null, workItemId: null, ticketId: null, commits: [] },
-        ...{ pullRequests: [], repository: null, wayIn: 'cherryPick' as const, mergeHead: null },
-        ...{ formFields: [], triageIssueId: null, stepRunId: null, rejectionReason: null },
-        ...{ createdAt: scope.now, approvedAt: null, rejectedAt: null, mergedAt: null },
-        ...{ picks: {}, reportedClosed: [], broughtIn: null },
+        ...of,
+        id: newId('fix'),
+        status,
+        title: 'A fix',
+        requester: scope.actor,
+        approvals: [],
+        rejections: [],
+        requiredApprovals: 0,
+        fourEyes: false,
+        description: null,
+        askedBy: null,
+        workItemId: null,
+        ticketId: null,
+        commits: [],
+        pullRequests: [],
+        repository: null,
+        wayIn: 'cherryPick' as const,
+        mergeHead: null,
+        formFields: [],
+        triageIssueId: null,
+        stepRunId: null,
+        rejectionReason: null,
+        createdAt: scope.now,
+        approvedAt: null,
+        rejectedAt: null,
+        mergedAt: null,
+        picks: {},
+        reportedClosed: [],
+        broughtIn: null,
       })
       await scope.insert(fixRequests, [
-        ...[fix(first, 'merged'), fix(first, 'merged'), fix(second, 'merged')],
-        ...[fix(second, 'rejected'), fix(other, 'pending')],
+        fix(first, 'merged'),
+        fix(first, 'merged'),
+        fix(second, 'merged'),
+        fix(second, 'rejected'),
+        fix(other, 'pending'),
       ])
       const rollout = (of: typeof first, metric: string, current: { of: number; bad: number }) => ({
-        ...{ ...of, id: newId('ro'), integrationId: 'int_a', startedAt: scope.now, endedAt: null },
-        ...{ stages: [], samples: [], askedSince: null, adoption: null, next: null },
-        ...{ pausedFor: null, calledFor: null, issueId: null, lookAt: null },
+        ...of,
+        id: newId('ro'),
+        integrationId: 'int_a',
+        startedAt: scope.now,
+        endedAt: null,
+        stages: [],
+        samples: [],
+        askedSince: null,
+        adoption: null,
+        next: null,
+        pausedFor: null,
+        calledFor: null,
+        issueId: null,
+        lookAt: null,
         judgements: [{ metric, at: scope.now, current } as Found],
       })
       await scope.insert(rollouts, [
@@ -177,18 +213,16 @@ test.group('GET /org/{orgId}/metrics', () => {
         rollout(second, 'crashFreeSessions', { of: 1000, bad: 0 }),
         rollout(other, 'crashes', { of: 1000, bad: 900 }),
       ])
-      const review = (appId: string, rating: number, writtenAt: string) => ({
-        ...{ id: newId('rev'), appId, integrationId: 'int_a', destinationId: null },
-        ...{ storeType: 'apple' as const, storeRef: newId('ref'), rating, title: null },
-        ...{ body: 'Fine', author: 'ada', locale: 'en-US', territory: null, version: null },
-        ...{ data: {} as never, reply: null, terms: [], seenAt: scope.now, writtenAt },
-      })
-      await scope.insert(appStoreReviews, [
-        ...[review(a, 5, '2026-03-01T00:00:00.000Z'), review(a, 4, '2026-03-31T23:59:59.999Z')],
-        ...[review(b, 1, '2026-03-05T00:00:00.000Z'), review(b, 2, '2026-02-27T00:00:00.000Z')],
-        review(b, 3, '2026-04-01T00:00:00.000Z'),
-      ])
     })
+    for (const [appId, rating, writtenAt] of [
+      [a, 5, '2026-03-01T00:00:00.000Z'],
+      [a, 4, '2026-03-31T23:59:59.999Z'],
+      [b, 1, '2026-03-05T00:00:00.000Z'],
+      [b, 2, '2026-02-27T00:00:00.000Z'],
+      [b, 3, '2026-04-01T00:00:00.000Z'],
+    ] as const) {
+      await makeStoreReview(world, appId, undefined, { rating, writtenAt })
+    }
     const { body } = await world.admin.get(`/org/${world.organizationId}/metrics?${MARCH}`)
     const { fixesPerRelease, crashFreeSessions, averageRating } = table(body)
     // 3 merged fixes in 4 completed releases; 30 of 4,000 sessions; (5 + 4 + 1) / 3.

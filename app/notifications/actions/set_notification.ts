@@ -4,9 +4,8 @@ import type { Scope } from '#foundation/core/scope'
 import { SetReminder } from '#planning/actions/set_reminder'
 import type { SetNotificationInput } from '../notification_input.js'
 import { remindedPhase } from '../reminders.js'
-import { changeNotifications, isNotified, notificationsOf } from '../settings.js'
+import { changeNotifications, notificationsOf, withoutDefaults } from '../settings.js'
 import type { NotificationSetting, NotificationSettings } from '../tables.js'
-import { NOTIFIED_BY_DEFAULT } from '../vocabulary.js'
 
 /** Sets whether and where chats are notified of a type; for a reminder also how long before. */
 export class SetNotification {
@@ -50,19 +49,4 @@ export class SetNotification {
       data: { from: before, to: settings },
     })
   }
-}
-
-/** Returns the settings in a fixed order, without those that equal the default. */
-function withoutDefaults(settings: NotificationSettings): NotificationSettings {
-  return Object.fromEntries(
-    (Object.keys(NOTIFIED_BY_DEFAULT) as (keyof typeof NOTIFIED_BY_DEFAULT)[]).flatMap((type) => {
-      const enabled = isNotified(settings, type)
-      const { channelOverride } = settings[type] ?? {}
-      const kept = {
-        ...(enabled !== NOTIFIED_BY_DEFAULT[type] && { enabled }),
-        ...(channelOverride !== undefined && { channelOverride }),
-      }
-      return Object.keys(kept).length > 0 ? [[type, kept]] : []
-    })
-  )
 }

@@ -74,7 +74,9 @@ export function rolloutChart(
   const last = reached.at(-1)
   const isOver = last !== undefined && ENDED.has(last.state)
   const points = reached.map(({ at, percentage }) => pointOf(axis.placeOf(at), percentage))
-  const end = endOf(last, axis, now)
+  // The past line ends now, with the rollout, or at the edge once all users have it.
+  let end = now
+  if (isOver) end = last.state === 'completed' ? 1 : axis.placeOf(last.at)
   const past = last ? [...points, pointOf(end, last.percentage)] : []
   const plan = planOf(course, axis, now)
   const closed = forecast.closed.filter(({ why }) => why !== 'officeHours')
@@ -106,16 +108,6 @@ export function rolloutChart(
     ],
     table: { head: ['When', 'Share of users', 'What'], rows: rowsOf(course, flags, reader) },
   }
-}
-
-/** Returns the end of the past line: now, the end of the rollout, or the edge once all have it. */
-function endOf(
-  last: CourseOfRollout['reached'][number] | undefined,
-  axis: TimeAxis,
-  now: number
-): number {
-  if (!last || !ENDED.has(last.state)) return now
-  return last.state === 'completed' ? 1 : axis.placeOf(last.at)
 }
 
 type Point = [x: number, y: number]

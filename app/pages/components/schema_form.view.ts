@@ -29,7 +29,7 @@ export interface ControlView {
   value: string
   isNumber: boolean
   isOn: boolean
-  /** Whether the optional stored value is to be deleted; null if there is none to delete. */
+  /** True if the optional stored value is to be deleted; null if there is none to delete. */
   isForgotten: boolean | null
   options: readonly { value: string; label: string; isOn: boolean }[]
   /** The members of a group, or the groups of a list. */

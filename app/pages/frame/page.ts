@@ -126,7 +126,7 @@ export interface FormRequest {
   ifMatch?: string
 }
 
-/** What a form needs to know of a submission to say where it leads. */
+/** The part of a submission that decides where its form leads. */
 export interface FormCall {
   params: Record<string, string>
   fields: Fields
@@ -134,7 +134,7 @@ export interface FormCall {
   zone: string
 }
 
-/** What a form needs to know of a submission to make its request. */
+/** The part of a submission that the request of its form is made from. */
 export interface SentForm extends FormCall {
   ask: Ask
   /** The session of the reader's browser. */

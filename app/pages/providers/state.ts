@@ -7,7 +7,7 @@ export interface ConnectionState {
   icon: IconName
   colour: 'green' | 'red' | 'amber' | 'hint'
   word: string
-  /** What is wrong, and who can act on it; null if nothing is. */
+  /** The trouble, and who can act on it; null without any. */
   text: string | null
   /** The place in the list: failing connections have 0 and come first. */
   rank: number

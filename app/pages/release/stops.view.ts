@@ -164,7 +164,7 @@ function askedNote(store: RolloutInStore, reader: Reader) {
     const text = `It was not seen with users in ${placesOf([store])}: should it come out, it is stopped at once.`
     return { isLate: false, text }
   }
-  // Of several refused tries, only the last is known.
+  // Only the last of several refused tries is known.
   const isLate = retryAt !== null || decidedAt < later(reader.now, -USUAL_MS) || tries > USUAL_TRIES
   if (isLate) {
     // After `retryAt`, it is asked as soon as a worker is free.

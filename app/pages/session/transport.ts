@@ -4,7 +4,7 @@ import { publicUrl } from '#foundation/api/http/public_url'
 const SESSION_COOKIE = 'tarmac'
 const VISITOR_COOKIE = 'tarmac-visitor'
 
-/** How a page is reached, and what follows for passwords and cookies. */
+/** The way a page is reached, and its consequences for passwords and cookies. */
 export interface Transport {
   /** Address at which the reader reaches the service, without a path. */
   origin: string

@@ -17,7 +17,7 @@ export interface NowView {
   isYours: boolean
 }
 
-/** How many users a past release reached. The text is empty unless it is some of them. */
+/** The users that a past release reached. The text is empty unless it is some of them. */
 interface Reach {
   to: 'all' | 'some' | 'none'
   text: string

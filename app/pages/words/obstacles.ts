@@ -67,7 +67,7 @@ export const nextMoveOf = (next: readonly NextMove[]): NextMove | null =>
 export interface Obstacle {
   step: HeldStep
   condition: Condition
-  /** Who has to act: the reader, somebody else, or a system. */
+  /** The side whose move it is: the reader, somebody else, or a system. */
   turn: 'yours' | 'somebody' | 'system'
   isBlocking: boolean
 }

@@ -293,7 +293,7 @@ function leftAs(
   if (state === 'paused' && row.pausedFor !== null) {
     return `stays paused at ${percentage} %: the service does not let it go on any more`
   }
-  // Whoever removes a policy knows the effect; whoever completes a release by hand may not.
+  // A person who removes a policy knows the effect; one who completes a release may not.
   if (state !== 'active' || !isOver(release)) return null
   const goesOn = isApple(store) ? 'goes on by itself from' : 'stays at'
   const { status } = release

@@ -1,3 +1,4 @@
+import type { Instant } from '#foundation/core/clock'
 import { newId } from '#foundation/core/ids'
 import { appStoreBuilds, appStoreReviews } from '../tables.js'
 import type { World } from '#tests/support/world'
@@ -34,21 +35,37 @@ export async function makeStoreBuild(world: World, appId: string): Promise<strin
   return id
 }
 
-/** Inserts a store's review of an app straight into the database. */
+/** Inserts a store's review of an app straight into the database; by default of now, with two stars. */
 export async function makeStoreReview(
   world: World,
   appId: string,
-  integrationId = 'int_of_a_store'
+  integrationId = 'int_of_a_store',
+  given: { rating?: number; writtenAt?: Instant } = {}
 ): Promise<string> {
   const id = newId('review')
   const data = { device: null, osVersion: null, androidVersionCode: null, developerResponse: null }
   await world.write((scope) =>
     scope.insert(appStoreReviews, [
       {
-        ...{ id, appId, integrationId, destinationId: null, storeType: 'apple' },
-        ...{ storeRef: id, rating: 2, title: null, body: 'It crashes', author: 'ada' },
-        ...{ locale: 'en-US', territory: null, version: '1.4.0', data, reply: null, terms: [] },
-        ...{ writtenAt: scope.now, seenAt: scope.now },
+        id,
+        appId,
+        integrationId,
+        destinationId: null,
+        storeType: 'apple',
+        storeRef: id,
+        rating: 2,
+        title: null,
+        body: 'It crashes',
+        author: 'ada',
+        locale: 'en-US',
+        territory: null,
+        version: '1.4.0',
+        data,
+        reply: null,
+        terms: [],
+        writtenAt: scope.now,
+        seenAt: scope.now,
+        ...given,
       },
     ])
   )

@@ -63,7 +63,7 @@ test.group('The packages of an installed service', () => {
   })
 
   test('are no larger than docs/how-to/run-the-service.md says', ({ assert }) => {
-    const row = /^\| Production dependencies, beside Node \| at maxMegabytes (\d+) MB/m
+    const row = /^\| Production dependencies, beside Node \| at most (\d+) MB/m
     const [, maxMegabytes] = row.exec(read('docs/how-to/run-the-service.md')) ?? []
     let bytes = 0
     for (const place of keptHere.filter((each) => !/\/node-linux-\w+$/.test(each))) {

@@ -114,6 +114,28 @@ export function stoppedIn(stages: readonly Stage[], now: Instant): number {
   }, 0)
 }
 
+/** Returns the row of a rollout that is seen for the first time, with its share in percent. */
+export const newRollout = (
+  begun: Pick<RolloutRow, 'appId' | 'releaseId' | 'integrationId' | 'startedAt'>,
+  percentage: number,
+  now: Instant
+) => ({
+  ...begun,
+  id: newId('rollout'),
+  endedAt: null,
+  // A rung counts from its observation, so it never ends too early.
+  stages: [{ percentage, at: now }],
+  judgements: [],
+  samples: [],
+  askedSince: null,
+  adoption: null,
+  next: null,
+  pausedFor: null,
+  calledFor: null,
+  issueId: null,
+  lookAt: now,
+})
+
 async function watch(
   scope: Scope,
   release: Release,
@@ -127,27 +149,8 @@ async function watch(
   const { appId, integrationId } = target
   if (row === null) {
     const startedAt = version?.known?.rollout?.startedAt ?? facts.dates.releasedAt ?? scope.now
-    await scope.insert(rollouts, [
-      {
-        id: newId('rollout'),
-        appId,
-        releaseId: release.id,
-        integrationId,
-        startedAt,
-        endedAt: null,
-        // A rung counts from its observation, so it never ends too early.
-        stages: [{ percentage, at: scope.now }],
-        judgements: [],
-        samples: [],
-        askedSince: null,
-        adoption: null,
-        next: null,
-        pausedFor: null,
-        calledFor: null,
-        issueId: null,
-        lookAt: scope.now,
-      },
-    ])
+    const begun = { appId, releaseId: release.id, integrationId, startedAt }
+    await scope.insert(rollouts, [newRollout(begun, percentage, scope.now)])
   } else {
     // A version that was halted at 100 % may go on at a smaller share.
     const isResumed = row.endedAt !== null && state === 'active'

@@ -2,7 +2,9 @@ import { test } from '@japa/runner'
 import { newId } from '#foundation/core/ids'
 import { fixRequests } from '#fixes/tables'
 import type { FixStatus } from '#fixes/vocabulary'
+import type { Sample } from '#rollouts/guard/bounds'
 import { rollouts, type Found } from '#rollouts/tables'
+import { newRollout } from '#rollouts/watch_rollouts'
 import { makeStoreReview } from '#stores/tests/builds'
 import { makeApp } from '#tests/support/app_fixture'
 import { makeWorld, type World } from '#tests/support/world'
@@ -191,21 +193,8 @@ test.group('GET /org/{orgId}/metrics', () => {
         fix(second, 'rejected'),
         fix(other, 'pending'),
       ])
-      const rollout = (of: typeof first, metric: string, current: { of: number; bad: number }) => ({
-        ...of,
-        id: newId('ro'),
-        integrationId: 'int_a',
-        startedAt: scope.now,
-        endedAt: null,
-        stages: [],
-        samples: [],
-        askedSince: null,
-        adoption: null,
-        next: null,
-        pausedFor: null,
-        calledFor: null,
-        issueId: null,
-        lookAt: null,
+      const rollout = (of: typeof first, metric: string, current: Sample) => ({
+        ...newRollout({ ...of, integrationId: 'int_a', startedAt: scope.now }, 100, scope.now),
         judgements: [{ metric, at: scope.now, current } as Found],
       })
       await scope.insert(rollouts, [

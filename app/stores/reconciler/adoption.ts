@@ -1,6 +1,14 @@
 import type { SeenRollout, SeenVersion } from '../derive/seen.js'
 import type { RolloutChange, VersionRecord, Wanted } from './record.js'
-import { isForUsers, isOver, isReached, isReleased, reachedBy, releasesByItself } from './states.js'
+import {
+  isEditable,
+  isForUsers,
+  isOver,
+  isReached,
+  isReleased,
+  reachedBy,
+  releasesByItself,
+} from './states.js'
 
 /** A change of a version or its rollout that was made outside of Tarmac. */
 export interface Adoption {
@@ -38,7 +46,11 @@ function ofVersion(
   // The call of a decision under way may have made the change.
   if (wanted?.is === 'underWay' || rollout?.is === 'underWay') return []
   const isReleasedByStore = reached === 'released' && mayReleaseByItself(wanted, before, after)
-  return isReleasedByStore ? [] : [{ wanted: reached }]
+  if (!isReleasedByStore) return [{ wanted: reached }]
+  // Nobody saw its review. The store released what somebody submitted.
+  const isSubmittedUnseen =
+    before !== null && isEditable(before.state) && wanted?.what === 'withdrawn'
+  return isSubmittedUnseen ? [{ wanted: 'submitted' }] : []
 }
 
 /** Returns the stage that a state stands for; a released version stays released. */

@@ -1,6 +1,7 @@
 import { later, type Instant } from '#foundation/core/clock'
 import { HOUR, MINUTE, SECOND } from '#foundation/core/durations'
 import type { ProviderErrorCode } from '#plugin-kit/provider_error'
+import type { StoreType } from '../vocabulary.js'
 import { answerInWords } from './answer_words.js'
 import { arrivesBy, isProof, lastCallOf } from './calls.js'
 import type {
@@ -12,7 +13,7 @@ import type {
   StoreCall,
   StoreRecord,
 } from './record.js'
-import { fingerprintOf, markOf, REVIEW_IN_PROGRESS } from './states.js'
+import { fingerprintOf, markOf, REVIEW_IN_PROGRESS, reviewBeside } from './states.js'
 
 /** Waits between attempts at a call that failed for a passing reason, in milliseconds. */
 const STEPS = [10 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR]
@@ -22,6 +23,20 @@ const STEPS = [10 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, H
  * up.
  */
 const STOP_STEPS = [20 * SECOND, 20 * SECOND, 20 * SECOND, MINUTE, 2 * MINUTE]
+
+/**
+ * Wait for the end of a review that no list shows, in milliseconds. It may be of texts, or of a
+ * version that was withdrawn before a read showed it.
+ */
+const UNLISTED_REVIEW = HOUR
+
+/** The message while a review of the store is in the way. */
+export const WAITS_FOR_REVIEW: Readonly<Record<StoreType, string>> = {
+  apple:
+    'App Store Connect has not ended a review of the app yet. It takes the change once that is over.',
+  google:
+    'Google Play is reviewing other changes of the app. It takes no others until that review ends.',
+}
 
 /** Failures that pass by themselves. */
 const PASSING = new Set<ProviderErrorCode | 'unusable'>([
@@ -114,18 +129,22 @@ export function attemptAt(
       return repeated(record, decision, last, isSame ? last.idempotencyKey : null, again)
     }
     case 'refused':
-      return isSame ? afterRefusal(record, last.outcome, again, now) : again
+      return isSame ? afterRefusal(record, last as Refused, again, now) : again
   }
 }
 
-/** Returns the refusal of an equal call of an earlier decision, if it came after this decision. */
+/** Returns the refused equal call of an earlier decision, if it came after this decision. */
 function refusedSince({ calls }: StoreRecord, { at }: Deciding, call: StoreCall) {
   const text = JSON.stringify(call)
   const found = calls.findLast(
     ({ call: other, endedAt }) => (endedAt ?? '') >= at && JSON.stringify(other) === text
   )
-  return found?.outcome?.is === 'refused' ? found.outcome : null
+  return found && isRefused(found) ? found : null
 }
+
+type Refused = CallRecord & { outcome: Extract<CallOutcome, { is: 'refused' }> }
+
+const isRefused = (call: CallRecord): call is Refused => call.outcome?.is === 'refused'
 
 /**
  * Returns the repetition of a call with an unknown outcome. In the usual lane, a read must first
@@ -147,7 +166,7 @@ function repeated(
 
 function afterRefusal(
   record: StoreRecord,
-  outcome: Extract<CallOutcome, { is: 'refused' }>,
+  { outcome, endedAt }: Refused,
   again: Due,
   now: Instant
 ): Attempt {
@@ -163,6 +182,10 @@ function afterRefusal(
   const only = again.call.method === 'setRollout' && !isReview ? again.call.version : null
   if (!isFinal && !isCredentialsRefused && hasChanged(record, outcome.fingerprint, only))
     return again
+  if (isReview && !isFinal && reviewBeside(record, again.call.version) === null) {
+    const until = later(endedAt!, UNLISTED_REVIEW)
+    return now < until ? { is: 'waiting', until, reason: WAITS_FOR_REVIEW[record.type] } : again
+  }
   return { is: 'refused', reason: message, isReview, isFinal, isAway: PASSING.has(code) }
 }
 

@@ -22,7 +22,6 @@ import {
   isOver,
   isReached,
   isReleased,
-  isStopped,
   reachedBy,
   REVIEW_IN_PROGRESS,
   reviewBeside,
@@ -89,6 +88,7 @@ export function observe(
   for (const { version: name, seen } of all) {
     const version = versionIn(record, name)
     if (isBelieved(record, version, seen, now)) believe(record, version, seen, now, observations)
+    else markCrossed(record, version, seen)
   }
   if (isFirst) observations.adopted = []
   forgetRefused(record)
@@ -97,13 +97,24 @@ export function observe(
   return observations
 }
 
+/** Marks the calls under way whose answers may be older than a read of a change since they began. */
+function markCrossed(record: StoreRecord, { version, past }: VersionRecord, seen: SeenVersion) {
+  const key = stateKey(seen)
+  if (past.some((each) => each.key === key)) return
+  const oldest = later(seen.at, -seen.lagSeconds * SECOND)
+  for (const each of record.calls) {
+    const isOpenThen = each.outcome === null && each.beganAt < oldest
+    if (each.call.version === version && isOpenThen) each.crossedBy = key
+  }
+}
+
 /** Returns reviews that a read shows under way after the call that restarted them, each once. */
 function restartsShown(record: StoreRecord): Restarted[] {
   const shown: Restarted[] = []
   for (const each of record.calls) {
     const isPending = (name: string) => {
       const known = record.versions.find(({ version }) => version === name)?.known
-      if (!known) return false
+      if (!known || isSubmittedSince(record, name, each)) return false
       if (known.at <= later(surelyOver(record, each), known.lagSeconds * SECOND)) return true
       const isApplied = each.outcome?.is === 'applied' || isCarriedOut(record, each)
       if (isApplied && isInReview(known.state)) shown.push({ version: name, cause: each.call })
@@ -113,6 +124,13 @@ function restartsShown(record: StoreRecord): Restarted[] {
   }
   return shown
 }
+
+/** Returns whether we submitted a version after a call began: its review is a new one. */
+const isSubmittedSince = ({ calls }: StoreRecord, version: string, { beganAt }: CallRecord) =>
+  calls.some(
+    (each) =>
+      each.call.version === version && each.call.method === 'submit' && each.beganAt > beganAt
+  )
 
 /** Returns whether a call whose answer was lost seems to have been applied. */
 function isCarriedOut({ versions }: StoreRecord, { call }: CallRecord): boolean {
@@ -159,7 +177,10 @@ export function observeAnswer(
   const observations: Observations = { shown: [], adopted: [], restarted: [] }
   const version = versionIn(record, call.call.version)
   // A read during the call may be newer than its answer, so the next read decides.
-  if (version.past.some(({ until }) => until > call.beganAt)) return observations
+  const isOvertaken = version.past.some(({ until }) => until > call.beganAt)
+  // A read of the state before the call, or after it, is no contradiction.
+  const isCrossed = call.crossedBy !== undefined && !keysOf(before, after).includes(call.crossedBy)
+  if (isOvertaken || isCrossed) return observations
   if (before && before.lagSeconds === 0 && isNews(record, version, before, call)) {
     believe(record, version, before, now, observations)
     observations.adopted = observations.adopted.filter((each) => stillStands(each, after))
@@ -176,6 +197,9 @@ export function observeAnswer(
   believe(record, version, answer, now, observations)
   return observations
 }
+
+const keysOf = (...seen: (SeenVersion | undefined)[]) =>
+  seen.flatMap((each) => (each === undefined ? [] : [stateKey(each)]))
 
 /** Returns whether a change from outside still holds after our call; a stop always counts. */
 const stillStands = ({ rollout }: Adoption, after: SeenVersion) =>
@@ -210,6 +234,10 @@ function isBelieved(
   if (known !== null && stateKey(known) === key) return true
   const oldest = later(seen.at, -seen.lagSeconds * SECOND)
   if (past.some((each) => each.key === key && each.until >= oldest)) return false
+  // A version that is out does not return to its review, so the read is older.
+  if (known !== null && isOut(known.state) && isUnderWay(seen.state) && oldest <= known.at) {
+    return false
+  }
   const last = lastChange(record, version.version)
   if (last === null) return true
   const isAfterLag = seen.at > later(endOf(last), seen.lagSeconds * SECOND)
@@ -219,11 +247,19 @@ function isBelieved(
   // A call whose answer was lost may have taken effect unseen.
   const isAfterLost = last.outcome?.is === 'applied' && isBeforeLost(record, version, seen)
   if (isAfterLost) return false
-  // Within the lag of our stop, a read may be older than the stop.
-  const isOurStop = version.rollout !== null && stops(version.rollout.to)
-  if (isOurStop && known !== null && isStopped(known.rollout)) return false
-  return !canArrive(record, last, now) || shows(version, seen) || now > arrivesBy(record, last)
+  // Within the lag of our call, a read may be older than its answer.
+  const isShown = known !== null && shows(version, known)
+  const isEffect = reachedBy(seen.state) === STAGE_OF[last.call.method]
+  if (isEffect || (shows(version, seen) && !isShown)) return true
+  if (known !== null && known.ofCall !== null && oldest <= known.at) return false
+  return !canArrive(record, last, now) || now > arrivesBy(record, last)
 }
+
+const isOut = (state: SeenVersion['state']) => isReleased(state) && state !== 'processing'
+
+/** Returns whether a version is on its way from its submission to users. */
+const isUnderWay = (state: SeenVersion['state']) =>
+  isInReview(state) || state === 'pendingRelease' || state === 'processing'
 
 /**
  * Returns whether a read may show the state before a call whose answer was lost reached the store.

@@ -179,6 +179,8 @@ export interface CallRecord {
    * once that is recorded.
    */
   restarts?: string[]
+  /** Key of a state that a read during the call shows, and that may be newer than the answer. */
+  crossedBy?: string
 }
 
 /** The state of the version after an applied call, and before it if the store reports that. */

@@ -1,7 +1,7 @@
 import { later, type Instant } from '#foundation/core/clock'
 import { MINUTE, SECOND } from '#foundation/core/durations'
 import type { SeenRollout, SeenVersion } from '../derive/seen.js'
-import { attemptAt, type Deciding } from './attempts.js'
+import { attemptAt, WAITS_FOR_REVIEW, type Deciding } from './attempts.js'
 import {
   arrivesBy,
   growthOnItsWay,
@@ -21,7 +21,7 @@ import {
   reviewBeside,
   stops,
 } from './states.js'
-import { callStep, MOST_PENDING, SEND_FOR_REVIEW, WAITS_FOR_REVIEW, type Step } from './step.js'
+import { callStep, MOST_PENDING, SEND_FOR_REVIEW, type Step } from './step.js'
 
 /**
  * The oldest read that an increase may be based on, in milliseconds. It begins after the decision.
@@ -157,8 +157,10 @@ function growthStep(
   const own = lastCallOf(record, version, deciding(rollout))
   if (isReached(to, is)) {
     if (isProofOf(record, version, rollout.at, own)) return { is: 'fulfilled' }
-    // Reads lag: a resume that the store seems to show already is checked by a later read.
-    if (own === null && saw !== null && isReached(to, { ...is, state: saw.state as never })) {
+    // Reads lag: a resume that the store seems to show already is checked by a later read. So is
+    // the answer to a call of an earlier decision.
+    const isShownBefore = saw !== null && isReached(to, { ...is, state: saw.state as never })
+    if (own === null && (isShownBefore || known.ofCall !== null)) {
       const after = later(rollout.at, record.lagSeconds * SECOND + 1)
       return { is: 'poll', from: after, reason: null }
     }

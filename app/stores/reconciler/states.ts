@@ -137,7 +137,7 @@ export function isReached(
 
 /** The decision that puts a version into a state; null if the store decides. */
 export function reachedBy(state: State): Wanted['what'] | null {
-  if (isInReview(state)) return 'submitted'
+  if (isInReview(state) || state === 'pendingRelease') return 'submitted'
   if (state === 'developerRejected') return 'withdrawn'
   return state === 'rolledOutPartially' || state === 'live' ? 'released' : null
 }

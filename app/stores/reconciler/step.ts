@@ -1,8 +1,7 @@
 import type { Instant } from '#foundation/core/clock'
 import { HOUR } from '#foundation/core/durations'
-import { attemptAt, type Deciding, type Due } from './attempts.js'
+import { attemptAt, WAITS_FOR_REVIEW, type Deciding, type Due } from './attempts.js'
 import { provesFrom } from './calls.js'
-import type { StoreType } from '../vocabulary.js'
 import type { StoreCall, StoreRecord } from './record.js'
 
 /** The next step of a version's decision. */
@@ -48,14 +47,6 @@ export function callStep(
 
 /** The longest that a store may take to show what it has confirmed, in milliseconds. */
 export const MOST_PENDING = HOUR
-
-/** The message while a review of the store is in the way. */
-export const WAITS_FOR_REVIEW: Readonly<Record<StoreType, string>> = {
-  apple:
-    'App Store Connect has not ended a review of the app yet. It takes the change once that is over.',
-  google:
-    'Google Play is reviewing other changes of the app. It takes no others until that review ends.',
-}
 
 /** The step that waits for a person to send changes for review in the console. */
 export const SEND_FOR_REVIEW: Step = {

@@ -15,10 +15,14 @@ export const isServed = (truth: Truth | null) =>
   truth !== null &&
   (truth.state === 'rolledOutPartially' || truth.state === 'halted' || truth.state === 'live')
 
-/** Returns every state of a version that held within a span of time. */
+/**
+ * Returns every state of a version that held within a span of time. In the first millisecond, the
+ * state before a change by others counts: a call that changed nothing may have arrived before it.
+ */
 export function heldIn(journal: Journal, version: string, from: number, until: number): Moment[] {
   const history = journal.store.history(version)
-  const first = momentAt(history, from)
+  const isByUs = history.some(({ at, by }) => at === from && by.who === 'us')
+  const first = momentAt(history, isByUs ? from : from - 1)
   return history.filter((each) => each === first || (each.at >= from && each.at <= until))
 }
 

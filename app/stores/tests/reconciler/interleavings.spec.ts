@@ -10,11 +10,11 @@ import { isLong } from '#tests/support/effort'
 /*
  * Runs the record of a store and its reconciler against hostile stores, which were written from the
  * vendors' rules alone. An oracle judges them by decisions, true states and announcements only. The
- * long run tries other seeds each time; a failing one is printed.
+ * long run tries more seeds, and `TEST_SEED` others; a failing one is printed.
  */
 
 const COUNT = Number(process.env.TEST_INTERLEAVINGS ?? (isLong ? 10_000 : 600))
-const FROM = Number(process.env.TEST_SEED ?? (isLong ? Date.now() % 1_000_000_000 : 1))
+const FROM = Number(process.env.TEST_SEED ?? 1)
 
 const make = (setting: Setting) => new RecordSystem(setting)
 

@@ -223,7 +223,8 @@ class Run extends SystemSide {
     if (this.isRevoked) this.renew()
     const beganAt = this.now
     this.busyAt = this.now
-    while (this.now - beganAt < LONGEST_QUIET && this.journal.flights.length < MOST_FLIGHTS) {
+    const most = this.journal.flights.length + MOST_FLIGHTS
+    while (this.now - beganAt < LONGEST_QUIET && this.journal.flights.length < most) {
       this.#poll()
       const isEarly = this.now - beganAt < HOUR
       this.#waitForNext(this.now + (isEarly ? 5 : 30) * MINUTE)

@@ -105,10 +105,9 @@ function stoppedSince(journal: Journal, { key, call, begun }: Flight): number | 
   const history = journal.store
     .history(call.version)
     .filter(({ by }) => by.who !== 'us' || by.key !== key)
-  const now = momentAt(history, begun.at)
-  if (!now?.truth.stopped) return null
-  const wasRunning = history.findLast((each) => each.at <= begun.at && !each.truth.stopped)
-  return history.find(({ at, truth }) => truth.stopped && (!wasRunning || at >= wasRunning.at))!.at
+  const earlier = history.filter(({ at }) => at <= begun.at)
+  if (!earlier.at(-1)?.truth.stopped) return null
+  return earlier[earlier.findLastIndex(({ truth }) => !truth.stopped) + 1].at
 }
 
 /** Rule: calls to one store run one after the other; only a stop overtakes them. */
@@ -165,7 +164,9 @@ export function judgeDelays(journal: Journal): Finding[] {
       !journal.observations.some(
         (each) => each.order > order && each.order < first.order && each.beganAt >= at
       )
-    const idle = isWrong ? first : second && isLate(journal, stop, second) ? second : null
+    const isSecondWrong =
+      second && isLate(journal, stop, second) && isActive(journal, version, read.at, second.at)
+    const idle = isWrong ? first : isSecondWrong ? second : null
     if (!idle) return []
     const what = `${version}: ${decision.what} was decided, and no call for it began when one could`
     return [{ rule: 'a stop does not wait', order: idle.order, at: idle.at, what }]

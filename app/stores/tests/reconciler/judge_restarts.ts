@@ -56,10 +56,11 @@ function judgeReported(journal: Journal, restarts: readonly Restart[]): Finding[
 function judgeUnreported(journal: Journal, restarts: readonly Restart[]): Finding[] {
   const lag = journal.store.lagSeconds * 1000
   return restarts.flatMap(({ version, at, flight }): Finding[] => {
-    const { ended, begun, call } = flight
-    if (!ended || ended.error) return []
-    // A stop of a stopped rollout restarts nothing.
-    const before = momentAt(journal.store.history(call.version), begun.at)
+    const { ended, begun, arrived, call } = flight
+    if (!ended || ended.error || !arrived) return []
+    // A plugin sends no stop of a rollout that is stopped when the call arrives.
+    const isOther = ({ by }: Moment) => by.who !== 'us' || by.key !== flight.key
+    const before = momentAt(journal.store.history(call.version).filter(isOther), arrived.at)
     if (before?.truth.stopped) return []
     const history = journal.store.history(version)
     const since = reviewedSince(history, at)

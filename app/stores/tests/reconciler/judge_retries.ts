@@ -34,8 +34,10 @@ export function judgeRepetitions(journal: Journal): Finding[] {
     const withinHour = same.filter((each) => begun.at - each.begun.at < HOUR)
     recent.set(text, [...withinHour, flight])
     const refused = lastRefused.get(text)
-    if (refused && !isChanged(journal, refused, flight)) {
-      const reason = refused.ended?.error?.detail.reason
+    const reason = refused?.ended?.error?.detail.reason
+    // A review that no list shows ends unseen.
+    const isWaited = reason === 'reviewInProgress' && begun.at >= refused!.ended!.at + HOUR
+    if (refused && !isWaited && !isChanged(journal, refused, flight)) {
       return [finding('refused is not repeated', flight, `${refused.key} was refused (${reason})`)]
     }
     if (isTooSoon(journal, same.at(-1), flight)) {
@@ -74,12 +76,13 @@ function isChanged(journal: Journal, refused: Flight, next: Flight): boolean {
   const isBetween = ({ order }: { order: number }) => order > from && order < next.begun.order
   if (journal.decided.some((each) => each.generation !== null && isBetween(each))) return true
   const known = new Map<string, { text: string; asOf: number }>()
-  for (const { order, at, asOf, versions } of viewsOf(journal)) {
+  for (const { order, at, asOf, isAnswer, versions } of viewsOf(journal)) {
     if (order >= next.begun.order) break
     for (const { version, text } of versions) {
       const before = known.get(version)
       // A list that is older than the known state shows nothing new, nor does one during a call.
-      if ((before && asOf < before.asOf) || isUnderWay(journal, version, { order, at })) continue
+      const isOld = before !== undefined && asOf < before.asOf
+      if (isOld || (!isAnswer && isUnderWay(journal, version, { order, at }))) continue
       if (order > from && before?.text !== text) return true
       known.set(version, { text, asOf })
     }
@@ -104,6 +107,8 @@ interface View {
   at: number
   /** The earliest time that its content may be from. */
   asOf: number
+  /** It answers a call. */
+  isAnswer: boolean
   versions: { version: string; text: string }[]
 }
 
@@ -118,29 +123,37 @@ function viewsOf(journal: Journal): View[] {
   if (kept) return kept
   const textOf = ({ status, review, ...rest }: StoreVersion) =>
     JSON.stringify([status.state, status.raw, review?.state, rest])
-  const all = journal.observations.map(({ order, beganAt, versions }) => ({
-    order,
-    at: beganAt,
-    asOf: beganAt - journal.store.lagSeconds * 1000,
-    versions: [
-      ...versions.map((each) => ({ version: each.version, text: textOf(each) })),
-      {
-        version: 'all of the list',
-        text: versions
-          .map(({ id }) => id)
-          .sort()
-          .join(),
-      },
-    ],
-  }))
+  const lag = journal.store.lagSeconds * 1000
+  let listedBefore = ''
+  const all = journal.observations.map(({ order, beganAt, versions }) => {
+    const listed = versions
+      .map(({ id }) => id)
+      .sort()
+      .join()
+    // A second list without a version confirms that it is gone.
+    const last = { version: 'the last two lists', text: `${listedBefore} ${listed}` }
+    listedBefore = listed
+    return {
+      order,
+      at: beganAt,
+      asOf: beganAt - lag,
+      isAnswer: false,
+      versions: [...versions.map((each) => ({ version: each.version, text: textOf(each) })), last],
+    }
+  })
   for (const { ended, arrived, result } of journal.flights) {
     if (!ended || ended.error || !arrived || !result || 'error' in result) continue
-    const { version } = result.after
+    const { before, after } = result
+    const { version } = after
     all.push({
       order: ended.order,
       at: ended.at,
       asOf: arrived.at,
-      versions: [{ version, text: textOf(result.after) }],
+      isAnswer: true,
+      versions: [...(before ? [before] : []), after].map((each) => ({
+        version,
+        text: textOf(each),
+      })),
     })
   }
   all.sort((one, other) => one.order - other.order)

@@ -6,6 +6,9 @@ import type { Announcement, Decision } from './system.js'
 
 type Of<Kind extends Announcement['kind']> = Extract<Announcement, { kind: Kind }>
 
+/** A rejected version that a call prepares stays rejected: it reached no goal yet. */
+const REJECTED = ['rejected', 'metadataRejected', 'invalidBinary']
+
 /** Rule: announcements are true, and name nobody who did not act. */
 export function judgeWords(journal: Journal): Finding[] {
   const adopted = new Map<string, number>()
@@ -118,7 +121,9 @@ function judgeFailed(
   const held = since === null ? [] : heldIn(journal, version, since, said.at)
   const { decision } = decided
   const isThere = held.length > 0 && held.every(({ truth }) => isWhereWanted(decision, truth))
-  const isDone = isThere && held.some(({ at, by }) => at >= decided.at && by.who === 'us')
+  const isOurs = ({ at, by, truth }: Moment) =>
+    at >= decided.at && by.who === 'us' && !REJECTED.includes(truth.state)
+  const isDone = isThere && held.some(isOurs)
   // A store that cannot be read is reported as a failure.
   const isBefore = ({ order }: { order: number }) => order < said.order
   const lastRead = journal.observations.findLast(isBefore)?.order ?? 0

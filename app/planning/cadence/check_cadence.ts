@@ -114,11 +114,12 @@ function neighboursPassed(
 }
 
 /**
- * Returns the exceptions that still fit a changed cadence: their day has a train, and a moved train
- * begins between its neighbours.
+ * Returns the exceptions that still fit a changed cadence: their day exists and has a train, and a
+ * moved train begins between its neighbours.
  */
 function stillFitting(cadence: Cadence): CadenceException[] {
-  const fitting = byDate(cadence.exceptions.filter(({ date }) => isSlot(cadence, date)))
+  const isTrain = ({ date }: CadenceException) => isLocalDate(date) && isSlot(cadence, date)
+  const fitting = byDate(cadence.exceptions.filter(isTrain))
   let unchecked = new Set(fitting.values())
   while (unchecked.size > 0) {
     const unfit = [...unchecked].filter((each) => neighboursPassed(cadence, fitting, each))

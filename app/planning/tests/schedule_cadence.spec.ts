@@ -134,6 +134,8 @@ test.group('GET and PUT /app/{appId}/scheduleCadence', () => {
         'regex',
       ],
       [{ ...sound, exceptions: [{ date: '2026-11-10' }] }, '/exceptions/0/date', 'no_train'],
+      [{ ...sound, exceptions: [{ date: '8' }] }, '/exceptions/0/date', 'date'],
+      [{ ...sound, exceptions: [{ date: '2026-11-31' }] }, '/exceptions/0/date', 'date'],
       [none, '/exceptions/0/movedTo', 'beyond_neighbours'],
       [
         { ...sound, exceptions: [{ date: '2026-11-09', skipped: true, movedTo: '2026-11-10' }] },

@@ -13,7 +13,7 @@ await app.boot()
 await app.start(() => {})
 
 const { checkNewApp } = await import('#configuration/checks/check_configuration')
-const { demandValid, MAX_FILE_BYTES } = await import('#configuration/read_configuration_file')
+const { requireValid, MAX_FILE_BYTES } = await import('#configuration/read_configuration_file')
 const { hostileFiles, organizationOf } = await import('#configuration/tests/generators/hostile')
 const { readYaml } = await import('#configuration/yaml/read_yaml')
 const { Problem, renderProblem } = await import('#foundation/core/problems/problem')
@@ -38,7 +38,7 @@ function costOf(text: string): number | null {
     const began = spent()
     const root = structuredClone(reading.root)
     try {
-      demandValid(checkNewApp(root, context))
+      requireValid(checkNewApp(root, context))
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       JSON.stringify(renderProblem(error, 'bench', ''))

@@ -116,7 +116,7 @@ given.world = new WorkWorld(COMMITS, TICKETS)
 await makeRelease('Second')
 const warm = await measureDueWork()
 given.world.add()
-await service.write((scope) => scope.jobs.lookNow())
+await service.write((scope) => scope.jobs.pollNow())
 const afterCommit = await measureDueWork()
 const more = {
   cpu: afterCommit.cpu / APPS,

@@ -6,10 +6,10 @@ import { connect } from '#integrations/tests/support/connect'
 import { passToNight, tidy, workThrough } from '#stores/tests/support'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import { makeApp } from './support/app_fixture.js'
-import { demandAnswer } from './support/answered_review.js'
+import { requireAnswer } from './support/answered_review.js'
 import { credentials, makeAppStore, reached } from './support/app_store.js'
 import { loadTestPlugins } from './support/plugins/index.js'
-import { demandImportedOnce } from './support/past_versions.js'
+import { requireImportedOnce } from './support/past_versions.js'
 import { makeWorld } from './support/world.js'
 
 /*
@@ -147,12 +147,12 @@ test.group('A release at App Store Connect', (group) => {
 
   test('has its reviews answered', async ({ assert }) => {
     const given = await readyRelease()
-    await demandAnswer(assert, given, () =>
+    await requireAnswer(assert, given, () =>
       given.apple.world.reviews.map(({ reply }) => reply?.text ?? null)
     )
   })
 
   test('has its past versions imported once, however often they are read', async ({ assert }) => {
-    await demandImportedOnce(assert, await readyRelease(), '1.2.3')
+    await requireImportedOnce(assert, await readyRelease(), '1.2.3')
   })
 })

@@ -15,7 +15,7 @@ import { calledOperations } from '#tests/support/contract'
 import { ofPages } from '#tests/support/page_operations'
 import { readSources } from './support/sources.js'
 import { isWholeRun, takeOver } from './support/whole_run.js'
-import { demandDeclaredEvents, recordedEvents } from '#tests/support/recorded_events'
+import { requireDeclaredEvents, recordedEvents } from '#tests/support/recorded_events'
 
 /*
  * Operations are declared once: routes, document and tests have the same set. This file runs after
@@ -110,7 +110,7 @@ test.group('declared operations', () => {
     })
 
     test('have each recorded the events they declare, and no other', ({ assert }) => {
-      demandDeclaredEvents()
+      requireDeclaredEvents()
       const missing = all.flatMap(({ id, events }) =>
         (events ?? [])
           .filter((event) => !recordedEvents.get(id)?.has(event))
@@ -129,7 +129,7 @@ test.group('declared work', () => {
       .filter(({ path }) => !path.includes('/tests/'))
       .flatMap(({ text }) => [...text.matchAll(/\b(timer|command|observation)Kind\(\s*'([^']+)'/g)])
       .map(([, nature, name]) => `${nature} ${name}`)
-    assert.includeMembers(kinds, ['timer release.nextLook', 'command app.icon'])
+    assert.includeMembers(kinds, ['timer release.nextEvaluation', 'command app.icon'])
     const handled = works
       .all()
       .filter(({ nature }) => nature !== 'chore')

@@ -8,9 +8,9 @@ import { connect } from '#integrations/tests/support/connect'
 import { passMinutes, passToNight, tidy, WORKFLOW, workThrough } from '#stores/tests/support'
 import { makeApp } from '#tests/support/app_fixture'
 import { loadTestPlugins } from '#tests/support/plugins/index'
-import { demandAnswer } from './support/answered_review.js'
+import { requireAnswer } from './support/answered_review.js'
 import { credentials, makeGooglePlay, reached } from './support/google_play.js'
-import { demandImportedOnce } from './support/past_versions.js'
+import { requireImportedOnce } from './support/past_versions.js'
 import { makeWorld } from '#tests/support/world'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 
@@ -222,12 +222,12 @@ test.group('A release on Google Play', (group) => {
 
   test('has its reviews answered', async ({ assert }) => {
     const given = await makeRelease()
-    await demandAnswer(assert, given, () =>
+    await requireAnswer(assert, given, () =>
       given.fake.state().appStore!.reviews.map(({ reply }) => reply)
     )
   })
 
   test('has its past versions imported once, however often they are read', async ({ assert }) => {
-    await demandImportedOnce(assert, await makeRelease(), '1.2.3')
+    await requireImportedOnce(assert, await makeRelease(), '1.2.3')
   })
 })

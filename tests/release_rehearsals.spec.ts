@@ -99,7 +99,7 @@ const countsOf = (all: readonly string[]) =>
 const lasting = ({ code }: Rehearsal) =>
   code.gate.changes.filter((each) => !/tarmac\/|tarmac%2F|POST merges|hooks/.test(each))
 
-function demandAllOnce(assert: Assert, made: Rehearsal, { states }: Platform): void {
+function requireAllOnce(assert: Assert, made: Rehearsal, { states }: Platform): void {
   const { code, tickets, store, chat } = made
   assert.deepEqual(countsOf(lasting(made)), {
     [`POST git/refs refs/heads/release/${VERSION}`]: 1,
@@ -143,7 +143,7 @@ const linesOf = ({ chat }: Rehearsal) =>
     .flatMap(({ text }) => text.split('\n'))
     .filter((line) => !line.startsWith('Open the '))
 
-function demandAllReported(
+function requireAllReported(
   assert: Assert,
   made: Rehearsal,
   { rejection, share, shares }: Platform
@@ -173,7 +173,7 @@ test.group('A release with five vendors', (group) => {
       const made = await makeRehearsal(store(), isHasty)
       try {
         await walk(made, plan)
-        demandAllOnce(assert, made, platform)
+        requireAllOnce(assert, made, platform)
       } finally {
         made.store.leave()
       }
@@ -193,7 +193,7 @@ test.group('A release with five vendors', (group) => {
         assert.deepEqual({ restarts, limits }, { restarts: 1, limits: 2 }, vendor)
         assert.isAtLeast(refused, 2, vendor)
       }
-      demandAllReported(assert, made, platform)
+      requireAllReported(assert, made, platform)
     }).timeout(120_000)
 
     test(`of ${name} reaches all users although each vendor restarts whenever it is changed`, async ({

@@ -15,9 +15,9 @@ import { yieldToOthers, RequesterGone } from '#foundation/core/yielding'
 import type { Caller } from './asking.js'
 import { MAX_REQUEST } from './bounds.js'
 import { asAgent, ClientNames } from './client_names.js'
-import { demandBrief } from './demand_brief.js'
+import { requireBrief } from './require_brief.js'
 import { messageIn, type Read } from './message_in.js'
-import { demandOwnAddress } from './own_address.js'
+import { requireOwnAddress } from './own_address.js'
 import { messageWith, plainCallOf, type PlainCall } from './plain_call.js'
 import { Plans } from './plans.js'
 import { callTool } from './tools/call_tool.js'
@@ -67,13 +67,13 @@ export class AgentProtocol {
     origin: { baseUrl, refusal },
   }: Call<Wire, ProtocolInput>): Promise<Answer> {
     this.#hosts ??= config.get<string[]>('agents.hosts')
-    demandOwnAddress(wire.headers, baseUrl, this.#hosts)
+    requireOwnAddress(wire.headers, baseUrl, this.#hosts)
     const listing = toolsOf(query.tools)
     const read = messageIn(await readBody(wire.bytes, MAX_REQUEST))
     if (refusal && !(await isLetIn(read, listing, scope.organization.id))) throw refusal
     if ('fault' in read) return jsonAnswer(400, JSON.stringify(read.fault))
     const { message } = read
-    demandBrief(message)
+    requireBrief(message)
     await yieldToOthers()
     const { organization, actor, permissions } = scope
     const principal: Principal = { organization, actor, permissions }

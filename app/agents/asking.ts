@@ -1,6 +1,6 @@
 import type { Executor } from '#foundation/api/execution/execute'
 import { inputOf, type PlainRequest } from '#foundation/api/execution/input_of'
-import { demandIds, followingMoved } from '#foundation/api/execution/moved_ids'
+import { requireIds, followingMoved } from '#foundation/api/execution/moved_ids'
 import type { Rendered } from '#foundation/api/execution/render'
 import type { Report } from '#foundation/api/execution/rehearsal'
 import type { OperationRequest } from '#foundation/api/execution/request'
@@ -70,7 +70,7 @@ export function tryOut<Reported>(
 /**
  * Executes a read. Returns null when the caller may not see the result, or when it does not exist.
  */
-export async function lookUp(
+export async function readOrNull(
   caller: Caller,
   operationId: string,
   params: Record<string, string>
@@ -90,7 +90,7 @@ function requestBy(
   request: PlainRequest
 ): OperationRequest {
   const { params = {}, ifMatch } = request
-  demandIds(params)
+  requireIds(params)
   const input = () => inputOf(operation, { ...request, strict: 'whole' })
   return { params, origin: { baseUrl }, input, ifMatch, waiter }
 }

@@ -1,4 +1,4 @@
-import { lookUp, type Caller } from './asking.js'
+import { readOrNull, type Caller } from './asking.js'
 
 /** Maximum number of values that one completion may return (per the protocol). */
 const MOST = 100
@@ -14,8 +14,9 @@ export async function completed(
 }
 
 async function idsFor(caller: Caller, name: string, { appId }: Readonly<Record<string, string>>) {
-  if (name === 'appId') return idsOf(await lookUp(caller, 'listApps', {}))
-  if (name === 'releaseId' && appId) return idsOf(await lookUp(caller, 'listReleases', { appId }))
+  if (name === 'appId') return idsOf(await readOrNull(caller, 'listApps', {}))
+  if (name === 'releaseId' && appId)
+    return idsOf(await readOrNull(caller, 'listReleases', { appId }))
   return []
 }
 

@@ -13,7 +13,7 @@ let lastTaken: string | undefined
  * @param hosts further names of the service
  * @throws host_refused, origin_refused
  */
-export function demandOwnAddress(
+export function requireOwnAddress(
   { host, origin }: IncomingHttpHeaders,
   baseUrl: string,
   hosts: readonly string[]

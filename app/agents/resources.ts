@@ -1,5 +1,5 @@
 import type { ReadResourceResult } from '@modelcontextprotocol/server'
-import { lookUp, type Caller } from './asking.js'
+import { readOrNull, type Caller } from './asking.js'
 import { harmless } from './tools/harmless.js'
 
 /** Data that can be read under its own address. */
@@ -32,7 +32,7 @@ export async function readResource(
   for (const { uriTemplate, operation, mimeType } of RESOURCES) {
     const params = matched(uriTemplate, uri)
     if (!params) continue
-    const text = await lookUp(caller, operation, params)
+    const text = await readOrNull(caller, operation, params)
     return text === null ? null : { contents: [{ uri, mimeType, text: harmless(text) }] }
   }
   return null

@@ -1,7 +1,7 @@
 import { entityTag } from '#foundation/api/execution/entity_tag'
 import type { PlainRequest } from '#foundation/api/execution/input_of'
 import { bodyIn } from '#foundation/api/operation/steps'
-import { lookUp, type Caller } from './asking.js'
+import { readOrNull, type Caller } from './asking.js'
 import type { Write } from './two_steps.js'
 
 /**
@@ -14,7 +14,7 @@ export async function stopIn(
 ): Promise<PlainRequest | null> {
   const { steps, precondition } = operation
   if (!steps?.isStop || !precondition || request.ifMatch !== undefined) return null
-  const present = await lookUp(caller, precondition.of, request.params ?? {})
+  const present = await readOrNull(caller, precondition.of, request.params ?? {})
   if (present === null || !steps.isStop(bodyIn(request), JSON.parse(present))) return null
   return { ...request, ifMatch: entityTag(present) }
 }

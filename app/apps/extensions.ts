@@ -62,9 +62,9 @@ export interface AppExtension {
   /** Applies a changed app to what follows it, such as its open releases. */
   adopt?(scope: Scope, app: App, change: AppChange): Promise<void>
   /** Called before an app is changed. @throws a problem when an integration must not change */
-  demandChangeable?(scope: Scope, app: App, kept: KeptIntegrations): Promise<void>
+  requireChangeable?(scope: Scope, app: App, kept: KeptIntegrations): Promise<void>
   /** Called before an app is deleted. @throws a problem when it must be kept, unless forced */
-  demandRemovable?(scope: Scope, app: App, isForced: boolean): Promise<void>
+  requireRemovable?(scope: Scope, app: App, isForced: boolean): Promise<void>
   /** Deletes the data that deleting the app's row does not remove. */
   remove?(scope: Scope, app: App): Promise<void>
 }

@@ -29,7 +29,7 @@ export async function findCi(scope: Scope, appId: string): Promise<AppCi | null>
 }
 
 /** @throws integration_missing */
-export async function demandCi(scope: Scope, appId: string): Promise<AppCi> {
+export async function requireCi(scope: Scope, appId: string): Promise<AppCi> {
   const found = await findCi(scope, appId)
   if (found) return found
   throw refuse('integration_missing', {

@@ -1,7 +1,7 @@
 import type { AppExtension } from '#apps/extensions'
 import { yieldToOthers } from '#foundation/core/yielding'
 import { forgetApp } from './work/watch_app.js'
-import { letGoOfCiFiles } from './store_files.js'
+import { dereferenceCiFiles } from './store_files.js'
 
 /** Number of builds removed at a time. */
 const BATCH = 500
@@ -14,7 +14,7 @@ export const appExtension: AppExtension = {
       const builds = scope.table('ci_builds').where('app_id', appId).limit(BATCH)
       const ids: string[] = (await builds.select('id')).map((row: { id: string }) => row.id)
       if (ids.length === 0) return
-      await letGoOfCiFiles(scope, ids)
+      await dereferenceCiFiles(scope, ids)
       await scope.table('ci_build_files').whereIn('build_id', ids).delete()
       await scope.table('ci_builds').whereIn('id', ids).delete()
       await yieldToOthers()

@@ -4,13 +4,13 @@ import { claimBuilds } from './claim_builds.js'
 import { evidence } from './evidence.js'
 import { ReleaseCandidateStepRunData } from './entities.js'
 import { candidateRunData } from './queries/candidate_run_data.js'
-import { forgetBranch, watchBranch, askWatchAhead } from './work/watch_branch.js'
+import { forgetBranch, watchBranch, prefetchWatch } from './work/watch_branch.js'
 
 /** The extension of releases by builds. */
 export const releaseExtension: ReleaseExtension = {
   name: 'builds',
   facts: {
-    askAhead: (scope, { id }) => askWatchAhead(scope, id),
+    askAhead: (scope, { id }) => prefetchWatch(scope, id),
   },
   lifecycle: {
     async adopt(scope, release, { isNew }) {

@@ -1,4 +1,4 @@
-import { holdFile, letGoOfFiles } from '#foundation/core/files/held_files'
+import { referenceFile, dereferenceFiles } from '#foundation/core/files/held_files'
 import type { NewFile } from '#foundation/core/files/stored_files'
 import { newId } from '#foundation/core/ids'
 import { refuse } from '#foundation/core/problems/problem'
@@ -69,10 +69,10 @@ export async function putFile(
   const isKept = isOther ? others === 'kept' : Boolean(before?.fileId)
   if (stored && isKept) {
     // Holding the copy and letting go of it removes it from the store.
-    await letGoOfFiles(scope, [await holdFile(scope, stored)])
+    await dereferenceFiles(scope, [await referenceFile(scope, stored)])
     return false
   }
-  const fileId = stored ? await holdFile(scope, stored) : null
+  const fileId = stored ? await referenceFile(scope, stored) : null
   const values = {
     fileName: file.fileName,
     contentType,
@@ -84,7 +84,7 @@ export async function putFile(
   }
   if (before) {
     await scope.update(ciBuildFiles, { id: before.id }, values)
-    if (before.fileId !== null) await letGoOfFiles(scope, [before.fileId])
+    if (before.fileId !== null) await dereferenceFiles(scope, [before.fileId])
   } else {
     const own = { id: newId('cifile'), buildId, kind: file.kind, createdAt: scope.now }
     await scope.insert(ciBuildFiles, [{ ...own, ...values }])
@@ -110,12 +110,12 @@ async function putSource(scope: Scope, before: CiFileRow, { source }: CiFile): P
  * Removes the files of builds from storage and cancels their pending fetches. The rows with their
  * names and digests stay.
  */
-export async function letGoOfCiFiles(scope: Scope, buildIds: readonly string[]): Promise<void> {
+export async function dereferenceCiFiles(scope: Scope, buildIds: readonly string[]): Promise<void> {
   const files = await ciFilesOf(scope, buildIds)
   await forgetArtifacts(scope, files)
   const held = files.filter(({ fileId }) => fileId !== null)
   for (const { id } of held) await scope.update(ciBuildFiles, { id }, { fileId: null })
-  await letGoOfFiles(
+  await dereferenceFiles(
     scope,
     held.map(({ fileId }) => fileId!)
   )

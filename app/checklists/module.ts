@@ -2,7 +2,7 @@ import { exampleItem } from './examples.js'
 import type { Module } from '#foundation/api/module'
 import { appExtensions } from '#apps/extensions'
 import { organizationExtensions } from '#organizations/extensions'
-import { askItemAhead } from './queries/find_release_items.js'
+import { prefetchItem } from './queries/find_release_items.js'
 import { releaseExtensions } from '#releases/extensions'
 import { appExtension } from './definitions/app_extension.js'
 import { events } from './events.js'
@@ -23,7 +23,7 @@ export const checklists: Module = {
       description: 'Id of the item.',
       example: exampleItem.id,
       askAhead: (asker, { releaseId, checklistItemId }) => {
-        if (releaseId) askItemAhead(asker, releaseId, checklistItemId)
+        if (releaseId) prefetchItem(asker, releaseId, checklistItemId)
       },
     },
   },

@@ -1,20 +1,20 @@
 import type { Scope } from '#foundation/core/scope'
 import { approvalsStep } from '#checklists/demanded/approvals_step'
-import { keepDemandedItems } from '#checklists/demanded/keep_demanded_items'
+import { storeRequiredItems } from '#checklists/demanded/store_required_items'
 import { holderOf } from '#releases/engine/conditions'
 import { isEnded } from '#releases/lifecycle/open_releases'
 import type { ReleaseExtension } from '#releases/extensions'
 import type { ReleaseRow } from '#releases/queries/read_release'
 import { stepRows } from '#releases/queries/step_rows'
 import { storesOfRelease } from '#stores/queries/store_state'
-import { askRulesAhead, changeRules } from './approvals/change_rules.js'
+import { prefetchRules, changeRules } from './approvals/change_rules.js'
 import { demandedApprovals } from './approvals/demanded_approvals.js'
 
 /** Extends releases by the approvals that changes in their builds need. */
 export const releaseExtension: ReleaseExtension = {
   name: 'comparison',
   facts: {
-    askAhead: (scope, { appId }) => askRulesAhead(scope, appId),
+    askAhead: (scope, { appId }) => prefetchRules(scope, appId),
     /** A release that users have in all stores is no longer held. */
     async correct(scope, release, { steps, facts }) {
       const isHeld = facts.items.some(({ isDemanded }) => isDemanded)
@@ -23,7 +23,7 @@ export const releaseExtension: ReleaseExtension = {
       const isBuildDue = isHeld || release.readyToSubmit
       const wanted = await demandedApprovals(scope, release, rules, isBuildDue)
       if (wanted.length === 0 && !isHeld) return false
-      return keepDemandedItems(scope, release, steps, wanted)
+      return storeRequiredItems(scope, release, steps, wanted)
     },
   },
   presentation: {

@@ -41,7 +41,7 @@ export async function readConfigurationFile({ bytes }: Pick<RawBody, 'bytes'>): 
  * @param what the checked object, for messages
  * @throws invalid_configuration with all problems
  */
-export function demandValid<Value>(
+export function requireValid<Value>(
   checked: Checked<Value>,
   what = 'The configuration file'
 ): Valid<Value> {

@@ -1,7 +1,7 @@
 import { exampleApp } from '#apps/examples'
 import { Type } from '@sinclair/typebox'
 import vine from '@vinejs/vine'
-import { demandMayCreateApps } from '#apps/demand_may_create_apps'
+import { requireMayCreateApps } from '#apps/require_may_create_apps'
 import { WarnedAppEntity } from '#apps/entities'
 import { actions, operation, read } from '#foundation/api/operation/declaration'
 import { lazyController } from '#foundation/api/operation/lazy_controller'
@@ -130,7 +130,7 @@ export const operations = [
       'All or nothing: 201 with the app, or every problem of the file with its path, line and ' +
       'column. What the file leaves out stands at its default.',
     access: updateSettings,
-    demand: demandMayCreateApps,
+    demand: requireMayCreateApps,
     query: dryRun,
     dryRun: 'changes',
     body: body('The configuration file; `name` and `platform` are required.'),

@@ -32,7 +32,7 @@ export function levelIn(scope: Scope, bucket: Guarded): PermissionLevel | null {
 }
 
 /** @throws bucket_level_missing unless the requester has the level, or a higher one */
-export function demandLevel(scope: Scope, bucket: Guarded, needed: PermissionLevel): void {
+export function requireLevel(scope: Scope, bucket: Guarded, needed: PermissionLevel): void {
   const level = levelIn(scope, bucket)
   if (level !== null && ASCENDING.indexOf(level) >= ASCENDING.indexOf(needed)) return
   throw refuse('bucket_level_missing', {

@@ -33,7 +33,7 @@ export async function readBucketParts(
 ): Promise<BucketParts> {
   const faults = new Faults()
   const members = await checkBucketParts(scope, given, faults)
-  faults.demandNone()
+  faults.throwIfAny()
   const { rules, automations } = given
   return {
     ...(given.members && { members }),

@@ -1,5 +1,5 @@
 import { selectedBuilds } from '#builds/release_candidate'
-import { letGoOfCiFiles } from '#builds/store_files'
+import { dereferenceCiFiles } from '#builds/store_files'
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import { distributionBuilds } from './tables.js'
@@ -25,5 +25,5 @@ export async function removeUnusedFiles(
   const kept = new Set(rows.map(({ ciBuildId }) => ciBuildId))
   const selected = await selectedBuilds(scope, ids)
   const unwanted = ids.filter((id) => !kept.has(id) && !selected.has(id))
-  await letGoOfCiFiles(scope, unwanted)
+  await dereferenceCiFiles(scope, unwanted)
 }

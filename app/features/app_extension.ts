@@ -2,7 +2,7 @@ import type { AppExtension } from '#apps/extensions'
 import { change } from '#foundation/core/database/statement'
 import { forEachOpenRelease } from '#releases/lifecycle/open_releases'
 import { watchFlags } from './flags/watch_flags.js'
-import { lookNow, watchFeatures } from './work/watch.js'
+import { pollNow, watchFeatures } from './work/watch.js'
 
 /** The settings that decide what is polled, and how. */
 const OF_FEATURES =
@@ -23,7 +23,7 @@ export const appExtension: AppExtension = {
     })
     // The statuses that count as done may have changed, so tickets seen before are read again.
     await scope.change(EXPIRE_TICKETS, { appId: app.id, longAgo: LONG_AGO })
-    await lookNow(scope, app.id, 'versionControl')
-    await lookNow(scope, app.id, 'issueTracking')
+    await pollNow(scope, app.id, 'versionControl')
+    await pollNow(scope, app.id, 'issueTracking')
   },
 }

@@ -1,11 +1,11 @@
-import { askIntegrationsAhead } from '#integrations/queries/app_integrations'
+import { prefetchIntegrations } from '#integrations/queries/app_integrations'
 import { holderOf } from '#releases/engine/conditions'
 import type { ReleaseExtension } from '#releases/extensions'
 
 import { FeatureReadinessReleaseStepData } from './entities.js'
 import { watchFlags } from './flags/watch_flags.js'
 import { takePicks } from './readiness/picks_seen.js'
-import { askFeaturesAhead, releaseFeaturesOf } from './queries/release_features.js'
+import { prefetchFeatures, releaseFeaturesOf } from './queries/release_features.js'
 import type { FeatureCounts } from './tables.js'
 import { watchFeatures } from './work/watch.js'
 
@@ -27,8 +27,8 @@ export const releaseExtension: ReleaseExtension = {
     },
     correct: takePicks,
     askAhead(scope, { id, appId }) {
-      askFeaturesAhead(scope, id)
-      askIntegrationsAhead(scope, appId)
+      prefetchFeatures(scope, id)
+      prefetchIntegrations(scope, appId)
     },
   },
   lifecycle: {

@@ -14,7 +14,7 @@ interface ProviderQuestion<Each extends Kind> {
   kind: Each
   signal: AbortSignal
   /** True if a person or an API client waits for the answer; by default, `isPersonal` of the scope. */
-  isPersons?: boolean
+  isForPerson?: boolean
 }
 
 /** Returns whether a person or an API client waits for the answer; false for background work. */
@@ -29,14 +29,14 @@ export function isPersonal({ actor }: Pick<Scope, 'actor'>): boolean {
  */
 export async function askProvider<Each extends Kind, Answer>(
   scope: Scope,
-  { integration, kind, signal, isPersons = isPersonal(scope) }: ProviderQuestion<Each>,
+  { integration, kind, signal, isForPerson = isPersonal(scope) }: ProviderQuestion<Each>,
   ask: (capability: CapabilityMap[Each]) => Promise<Answer>
 ): Promise<Answer> {
   const services = {
     secrets: await app.container.make('integrations.secrets'),
     caller: await app.container.make('integrations.caller'),
   }
-  const wanted = { integrationId: integration.id, kind, signal, isPersons }
+  const wanted = { integrationId: integration.id, kind, signal, isForPerson }
   const capability = await useIntegration(scope, services, wanted)
   try {
     return await ask(capability)

@@ -163,7 +163,7 @@ export class LastAnswers {
 /**
  * Records that data of an integration was sent to the service, in the transaction that stores it.
  */
-export async function noteSent(scope: Scope, id: string): Promise<void> {
+export async function recordSent(scope: Scope, id: string): Promise<void> {
   const { now } = scope
   const before = later(now, -PRECISION)
   await scope.change(ANSWERED, { id, now, before })

@@ -1,6 +1,6 @@
 import type { Module } from '#foundation/api/module'
 import { followHints } from './callbacks/hint_kind.js'
-import { keepHooks, removeHook } from './callbacks/keep_hooks.js'
+import { storeHooks, removeHook } from './callbacks/store_hooks.js'
 import { pruneCalls } from './chores.js'
 import { removeFolder } from './connections/folder_command.js'
 import { carryOutInteraction } from './interactions/interaction_command.js'
@@ -26,5 +26,5 @@ export const integrations: Module = {
   },
   tags: { Integrations: 'What providers send by themselves, and how they are connected.' },
   commands: () => import('./commands.js'),
-  work: [pruneCalls, removeFolder, followHints, keepHooks, removeHook, carryOutInteraction],
+  work: [pruneCalls, removeFolder, followHints, storeHooks, removeHook, carryOutInteraction],
 }

@@ -17,7 +17,7 @@ export async function replaceIntegrations(
   appId: string,
   wanted: readonly IntegrationConfiguration[]
 ): Promise<void> {
-  await demandConnections(scope, wanted)
+  await requireConnections(scope, wanted)
   const existing = await scope.query(Integration).where('appId', appId).exec()
   const keys = new Set(wanted.map(({ key }) => key))
   for (const integration of existing) {
@@ -55,7 +55,7 @@ export async function appendIntegrations(
   place: { appId: string; destinationId: string },
   added: readonly IntegrationConfiguration[]
 ): Promise<void> {
-  await demandConnections(scope, added)
+  await requireConnections(scope, added)
   const [last] = await scope
     .table('integrations')
     .where('app_id', place.appId)
@@ -72,7 +72,7 @@ export async function appendIntegrations(
  * Locks the connections, so that none is removed before this is stored. The order of ids prevents
  * deadlocks.
  */
-async function demandConnections(
+async function requireConnections(
   scope: Scope,
   configurations: readonly IntegrationConfiguration[]
 ): Promise<void> {

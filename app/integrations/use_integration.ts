@@ -45,10 +45,10 @@ export async function useIntegration<Each extends Kind>(
      * A person waits for the answer, as for a halt; background calls leave a part of the budget for
      * these.
      */
-    isPersons?: boolean
+    isForPerson?: boolean
   }
 ): Promise<CapabilityMap[Each]> {
-  const { integrationId, kind, signal, isPersons } = wanted
+  const { integrationId, kind, signal, isForPerson } = wanted
   const [found] = await scope.rows(BY_ID, { integrationId })
   if (found?.kind !== kind) {
     throw refuse('not_found', { detail: `There is no ${kind} integration ${integrationId}.` })
@@ -60,6 +60,6 @@ export async function useIntegration<Each extends Kind>(
     plugin,
     kind,
     { organization: scope.organization, stored: { id, version }, settings, credentials },
-    { data, app: contextApp(found), integrationId, signal, isPersons }
+    { data, app: contextApp(found), integrationId, signal, isForPerson }
   )
 }

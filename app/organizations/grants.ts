@@ -17,7 +17,7 @@ export function notHeld(scope: Scope, granted: readonly UserAction[]): UserActio
 export const GRANTS_MORE = 'Nobody grants more than they hold: this needs the user action'
 
 /** @throws action_missing for a user action that the requester does not hold */
-export function demandHeld(scope: Scope, granted: readonly UserAction[]): void {
+export function requireHeld(scope: Scope, granted: readonly UserAction[]): void {
   const missingActions = notHeld(scope, granted)
   if (missingActions.length === 0) return
   throw refuse('action_missing', {
@@ -27,7 +27,7 @@ export function demandHeld(scope: Scope, granted: readonly UserAction[]): void {
 }
 
 /** @param what the thing that only an admin does, as a predicate @throws admin_required */
-export function demandAdmin(scope: Scope, what: string): void {
+export function requireAdmin(scope: Scope, what: string): void {
   if (scope.permissions.admin) return
   throw refuse('admin_required', { detail: `Only an admin ${what}.` })
 }
@@ -49,7 +49,7 @@ const ADMIN_PEOPLE = select(
  * @param id the admin key or person that is to lose its rights
  * @throws last_admin if there is no other one
  */
-export async function demandOtherAdmin(scope: Scope, id: string): Promise<void> {
+export async function requireOtherAdmin(scope: Scope, id: string): Promise<void> {
   const [keys, people] = await Promise.all([
     scope.rows(ADMIN_KEYS, { now: scope.now }),
     scope.rows(ADMIN_PEOPLE),

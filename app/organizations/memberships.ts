@@ -1,6 +1,6 @@
 import { Faults } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
-import { demandHeld } from './grants.js'
+import { requireHeld } from './grants.js'
 import type Group from './models/group.js'
 import User from './models/user.js'
 import { groupMembers } from './tables.js'
@@ -18,7 +18,7 @@ export async function replaceMembers(
 ): Promise<boolean> {
   const faults = new Faults()
   const users = await checkMembers(scope, emails, faults)
-  faults.demandNone()
+  faults.throwIfAny()
   const rows: { user_id: string }[] = await scope
     .table('group_members')
     .where('group_id', group.id)
@@ -27,7 +27,7 @@ export async function replaceMembers(
   const current = new Set(rows.map((row) => row.user_id))
   const added = [...wanted].filter((id) => !current.has(id))
   const removed = [...current].filter((id) => !wanted.has(id))
-  if (added.length > 0) demandHeld(scope, group.userActions)
+  if (added.length > 0) requireHeld(scope, group.userActions)
   await addMemberships(
     scope,
     added.map((userId) => ({ groupId: group.id, userId }))

@@ -1,7 +1,7 @@
 import { entityTag } from '#foundation/api/execution/entity_tag'
 import type { Executor } from '#foundation/api/execution/execute'
 import { inputOf, type PlainRequest } from '#foundation/api/execution/input_of'
-import { demandIds, followingMoved } from '#foundation/api/execution/moved_ids'
+import { requireIds, followingMoved } from '#foundation/api/execution/moved_ids'
 import { problemOf } from '#foundation/api/execution/problem_of'
 import type { Rendered } from '#foundation/api/execution/render'
 import { isWrite } from '#foundation/api/operation/declaration'
@@ -96,7 +96,7 @@ async function carryOut(
   { params = {}, idempotencyKey, ...asked }: Asked
 ): Promise<Rendered> {
   const operation = operations.get(operationId)
-  demandIds(params)
+  requireIds(params)
   return followingMoved(params, (present) =>
     executor.execute(operation, principal, {
       params: present,

@@ -1,7 +1,7 @@
 import type { AppExtension } from '#apps/extensions'
 import { forEachOpenRelease } from '#releases/lifecycle/open_releases'
 import { stepRows } from '#releases/queries/step_rows'
-import { lookNow, watchProgress } from './watch.js'
+import { pollNow, watchProgress } from './watch.js'
 
 /** A changed configuration may name other providers, so they are polled. */
 export const appExtension: AppExtension = {
@@ -10,7 +10,7 @@ export const appExtension: AppExtension = {
     await forEachOpenRelease(scope, app.id, async (release) =>
       watchProgress(scope, release, await stepRows(scope, release.id))
     )
-    await lookNow(scope, app.id, 'translations')
-    await lookNow(scope, app.id, 'testRuns')
+    await pollNow(scope, app.id, 'translations')
+    await pollNow(scope, app.id, 'testRuns')
   },
 }

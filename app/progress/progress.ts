@@ -19,7 +19,7 @@ const rowOf = async (scope: Scope, releaseId: string, what: Watched) =>
   (await scope.rowsOnce(OF_RELEASE, { releaseId })).find((row) => row.what === what)
 
 /** Prefetches the rows that the functions below read of a release. */
-export const askProgressAhead = (scope: Scope, releaseId: string) =>
+export const prefetchProgress = (scope: Scope, releaseId: string) =>
   scope.askAhead(OF_RELEASE, { releaseId })
 
 /** Returns whether an app has a provider to poll. */
@@ -40,7 +40,7 @@ export async function seenOf<What extends Watched>(
 }
 
 /** Records whether a release is polled from now on. */
-export async function noteWatched(
+export async function recordWatched(
   scope: Scope,
   { id: releaseId, appId }: { id: string; appId: string },
   what: Watched,
@@ -51,7 +51,7 @@ export async function noteWatched(
 }
 
 /** Stores an observation. @returns whether it differs from the one before */
-export async function keepSeen<What extends Watched>(
+export async function storeSeen<What extends Watched>(
   scope: Scope,
   releaseId: string,
   what: What,

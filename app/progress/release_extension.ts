@@ -1,6 +1,6 @@
-import { askIntegrationsAhead } from '#integrations/queries/app_integrations'
+import { prefetchIntegrations } from '#integrations/queries/app_integrations'
 import type { ReleaseExtension } from '#releases/extensions'
-import { askProgressAhead, hasSource, seenOf } from './progress.js'
+import { prefetchProgress, hasSource, seenOf } from './progress.js'
 import { testRunFacts } from './test_runs.js'
 import { watchProgress } from './watch.js'
 
@@ -19,8 +19,8 @@ export const releaseExtension: ReleaseExtension = {
       return locales === null ? [] : [{ type: 'translations', facts: { locales } }]
     },
     askAhead(scope, { id, appId }) {
-      askIntegrationsAhead(scope, appId)
-      askProgressAhead(scope, id)
+      prefetchIntegrations(scope, appId)
+      prefetchProgress(scope, id)
     },
   },
   lifecycle: {

@@ -1,7 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { isOpen } from '#releases/lifecycle/open_releases'
-import { hasSource, isWatched, noteWatched } from './progress.js'
+import { hasSource, isWatched, recordWatched } from './progress.js'
 import { WATCHED, type Watched } from './vocabulary.js'
 import { WATCH_KINDS } from './work_kinds.js'
 
@@ -21,7 +21,7 @@ export async function watchProgress(
     if (!isOpen(release)) continue
     if (!(await hasSource(scope, release.appId, what))) continue
     if (await isWatched(scope, release.id, what)) continue
-    await noteWatched(scope, release, what, true)
+    await recordWatched(scope, release, what, true)
     const payload = { appId: release.appId }
     await scope.jobs.plan(WATCH_KINDS[what], { subject: release.id, payload })
   }
@@ -31,7 +31,7 @@ export async function watchProgress(
  * Makes the polls of all watched releases of an app due now, because something changed at a
  * provider.
  */
-export async function lookNow(scope: Scope, appId: string, what: Watched): Promise<void> {
+export async function pollNow(scope: Scope, appId: string, what: Watched): Promise<void> {
   const rows: { release_id: string }[] = await scope
     .table('release_progress')
     .where({ app_id: appId, what, is_watched: true })

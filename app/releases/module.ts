@@ -10,7 +10,7 @@ import { evaluateOnTime } from './lifecycle/evaluate_on_time.js'
 import Release from './models/release.js'
 import { releaseExtensions } from './extensions.js'
 import { problems, problemMembers } from './problems.js'
-import { askReleaseAhead } from './queries/read_release.js'
+import { prefetchRelease } from './queries/read_release.js'
 import { operations } from './routes.js'
 import { storeTextsExtension } from './texts/store_texts_extension.js'
 import { picksExtension } from './picks/picks_extension.js'
@@ -27,7 +27,7 @@ export const releases: Module = {
       description: 'Id of the release, `<appId>:<version>`; the colon raw or as `%3A`.',
       example: RELEASE_ID,
       moves: 'The release has another version now; the same request at Location works.',
-      askAhead: (asker, { appId, releaseId }) => askReleaseAhead(asker, appId, releaseId),
+      askAhead: (asker, { appId, releaseId }) => prefetchRelease(asker, appId, releaseId),
     },
     hash: {
       description: 'The commit, as it was named or by more or fewer of its digits.',

@@ -106,7 +106,7 @@ export const releases = table('releases', {
   settings: json<AppSettings>(),
   customMetadata: optional(json<CustomMetadataEntry[]>()),
   createdBy: json<Actor>(),
-  nextLookAt: optional(instant()),
+  nextEvaluationAt: optional(instant()),
   /** The thing it waits for between its kickoff and its completion; null before and after. */
   heldBy: optional(json<Hold>()),
   createdAt: instant(),

@@ -1,5 +1,5 @@
 import type { AppExtension } from '#apps/extensions'
-import { watchIssues } from './issues/look_for_issues.js'
+import { watchIssues } from './issues/find_issues.js'
 
 /** The part of rollouts in an app: changed integrations may be other sources of crash issues. */
 export const appExtension: AppExtension = {

@@ -4,7 +4,7 @@ import { eventSubscribers } from '#foundation/core/events/subscribers'
 import { releaseExtensions } from '#releases/extensions'
 import { storeExtensions } from '#stores/extensions'
 import { appExtension } from './app_extension.js'
-import { lookForIssues, looksFromRelease } from './issues/look_for_issues.js'
+import { findIssues, looksFromRelease } from './issues/find_issues.js'
 import { releaseExtension } from './release_extension.js'
 import { operations } from './routes.js'
 import { storeExtension } from './store_extension.js'
@@ -17,7 +17,7 @@ import { stopWith } from './work/stop_with.js'
 export const rollouts: Module = {
   name: 'rollouts',
   operations,
-  work: [lookAtRollout, measureRollout, stopWith, pressOther, lookForIssues],
+  work: [lookAtRollout, measureRollout, stopWith, pressOther, findIssues],
   commands: () => import('./commands.js'),
   extensions: [
     appExtensions.extend(appExtension),

@@ -53,7 +53,7 @@ async function stopRollouts(
   options: Pick<RolloutOptions, 'destinationId'> = {}
 ): Promise<number | null> {
   try {
-    return await demandStop(scope, release, options)
+    return await requireStop(scope, release, options)
   } catch (error) {
     if (error instanceof Problem && NOTHING_TO_STOP.includes(error.code)) return null
     throw error
@@ -65,7 +65,7 @@ async function stopRollouts(
  * @returns the number of stores with a new stop
  * @throws integration_missing, rollout_not_running, rollout_no_predecessor
  */
-export async function demandStop(
+export async function requireStop(
   scope: Scope,
   release: Release,
   options: Pick<RolloutOptions, 'destinationId'> = {}
@@ -86,7 +86,7 @@ export async function whyNotStoppedIn(
   stores: readonly StoreOfRelease[]
 ): Promise<Problem | null> {
   try {
-    await new ChangeRollout(scope).demandAny(release, await stopOf(scope, release), stores)
+    await new ChangeRollout(scope).requireAny(release, await stopOf(scope, release), stores)
     return null
   } catch (error) {
     if (error instanceof Problem) return error

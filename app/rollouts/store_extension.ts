@@ -1,6 +1,6 @@
 import { flagWatchOf } from '#features/flags/watch_flags'
 import type { StoreExtension } from '#stores/extensions'
-import { holdGrowth } from './hold_growth.js'
+import { growthBlocker } from './growth_blocker.js'
 import { firstShareBy } from './policy/policy.js'
 import { policyOf } from './queries/policies.js'
 import { statisticsOf } from './queries/statistics.js'
@@ -11,7 +11,7 @@ export const storeExtension: StoreExtension = {
   name: 'rollouts',
   health: statisticsOf,
   moved: watchRollouts,
-  holdGrowth,
+  growthBlocker,
   async flagChanges(scope, releaseId) {
     const { changes = [] } = (await flagWatchOf(scope, releaseId)) ?? {}
     return [...changes].reverse()

@@ -24,7 +24,7 @@ export interface StoreExtension {
    * Checks, just before the store is called, a rollout increase that an automation decided.
    * @returns why the store must not be called now; null if it may
    */
-  holdGrowth?(
+  growthBlocker?(
     scope: Scope,
     release: Release,
     integrationId: string,

@@ -154,8 +154,8 @@ export function askCode<Answer>(
 ): Promise<Outcome<Answer>> {
   const integration = { id, connectionId }
   // A person's request takes precedence over automatic calls, also when a worker makes it.
-  const isPersons = askedBy !== undefined && isPersonal({ actor: askedBy })
-  const what = { integration, kind: 'versionControl', signal, isPersons } as const
+  const isForPerson = askedBy !== undefined && isPersonal({ actor: askedBy })
+  const what = { integration, kind: 'versionControl', signal, isForPerson } as const
   return outcomeOfCall(() => askProvider(scope, what, ask))
 }
 

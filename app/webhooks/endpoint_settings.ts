@@ -43,14 +43,14 @@ export async function checkSettings(
 }
 
 /** @throws invalid_input with all that `checkSettings` finds */
-export async function demandSettings(
+export async function requireSettings(
   scope: Scope,
   guard: OutboundGuard,
   settings: EndpointSettings
 ): Promise<void> {
   const faults = new Faults()
   await checkSettings(scope, guard, settings, faults)
-  faults.demandNone()
+  faults.throwIfAny()
 }
 
 function urlFaults(guard: OutboundGuard, url: string): ProblemPlace[] {

@@ -34,7 +34,7 @@ function toolCall(name: string, args: Record<string, unknown>): autocannon.Reque
 }
 
 /** @throws unless the tool answers the call without an error */
-async function demandDone({ base, key }: Api, call: autocannon.Request): Promise<void> {
+async function requireDone({ base, key }: Api, call: autocannon.Request): Promise<void> {
   const headers = { ...(call.headers as Record<string, string>), 'x-api-key': key }
   const answer = await fetch(`${base}${call.path}`, {
     method: 'POST',
@@ -92,7 +92,7 @@ export function measureAgents(database: DatabaseKind): Promise<Row[]> {
       ],
     }
     for (const [what, [restRequests, toolRequests]] of Object.entries(sides)) {
-      await demandDone(seeded.api, toolRequests[0][0])
+      await requireDone(seeded.api, toolRequests[0][0])
       const rest = costOfEach(seeded, restRequests)
       const tool = costOfEach(seeded, toolRequests)
       // The first run of each warms up.

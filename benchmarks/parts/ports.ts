@@ -58,7 +58,7 @@ function portTo(origin: string): PortFetch {
       recorder: { add: () => {}, report: () => {} },
     },
     signal: new AbortController().signal,
-    isPersons: false,
+    isForPerson: false,
     describeError: async () => undefined,
     authenticator: () => ({
       headers: async () => ({ authorization: 'Bearer bench-token' }),

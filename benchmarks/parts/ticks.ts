@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { LookForWork } from '#foundation/jobs/look_for_work'
+import { FindDueWork } from '#foundation/jobs/find_due_work'
 import type { SelectRunner } from '#foundation/core/database/runner'
 import { rowOf, type Select } from '#foundation/core/database/statement'
 import type { Stored } from '#foundation/core/database/table'
@@ -25,7 +25,7 @@ async function makeIdle(stand: Stand, releases: number) {
   const database = new Database(stand.sqliteFile)
   database.exec(`insert into jobs (id, organization_id, nature, kind, subject,
       idempotency_key, payload, state, due_at, look_at, created_at)
-    select 'job_' || id, organization_id, 'timer', 'release.nextLook', id, id,
+    select 'job_' || id, organization_id, 'timer', 'release.nextEvaluation', id, id,
       '{"appId":"' || app_id || '"}', 'planned', '2099-01-01T00:00:00.000Z',
       '2099-01-01T00:00:00.000Z', created_at from releases`)
   return looksAt(database)
@@ -33,7 +33,7 @@ async function makeIdle(stand: Stand, releases: number) {
 
 /** Answers a function that measures the milliseconds of one look for work. */
 export function looksAt(database: Database.Database): () => Promise<number> {
-  const looks = new LookForWork(uncached(database))
+  const looks = new FindDueWork(uncached(database))
   const tick = async () => {
     for (let look = 0; look < TOGETHER; look++) await looks.handle()
   }

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import * as sql from './statements.js'
 import type { Store } from './store.js'
-import { changesOf, demandKey, itemEntity, partsOfKey, versionOf, type Row } from './work.js'
+import { changesOf, requireKey, itemEntity, partsOfKey, versionOf, type Row } from './work.js'
 
 const POOL = 10
 
@@ -64,7 +64,7 @@ export class PostgresStore implements Store {
   async #change(client: pg.ClientBase, ...given: Parameters<Store['setStatuses']>) {
     const [givenKey, appId, releaseId, wanted] = given
     const { id, hash } = partsOfKey(givenKey)
-    const key = demandKey((await rowsOf(client, statements.key(id)))[0], hash)
+    const key = requireKey((await rowsOf(client, statements.key(id)))[0], hash)
     const [app] = await rowsOf(client, statements.app(appId, key.organization_id))
     const [release] = await rowsOf(client, statements.release(appId, ...versionOf(releaseId)))
     const steps = await rowsOf(client, statements.steps(release.id))

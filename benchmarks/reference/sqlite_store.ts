@@ -3,7 +3,7 @@ import * as sql from './statements.js'
 import type { Store } from './store.js'
 import {
   changesOf,
-  demandKey,
+  requireKey,
   itemEntity,
   partsOfKey,
   versionOf,
@@ -54,7 +54,7 @@ export class SqliteStore implements Store {
   #change(givenKey: string, appId: string, releaseId: string, wanted: Wanted[]) {
     const statements = this.#statements
     const { id, hash } = partsOfKey(givenKey)
-    const key = demandKey(statements.key.get(id), hash)
+    const key = requireKey(statements.key.get(id), hash)
     const app = statements.app.get(appId, key.organization_id)!
     const release = statements.release.get(appId, ...versionOf(releaseId))!
     const steps = statements.steps.all(release.id)

@@ -37,7 +37,7 @@ export function partsOfKey(key: string): { id: string; hash: string } {
 }
 
 /** @throws unless the key is known, holds the secret and is not revoked. */
-export function demandKey(row: Row | undefined, hash: string): Row {
+export function requireKey(row: Row | undefined, hash: string): Row {
   const matches =
     row !== undefined &&
     timingSafeEqual(Buffer.from(hash, 'hex'), Buffer.from(row.secret_hash as string, 'hex'))

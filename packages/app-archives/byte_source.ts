@@ -91,7 +91,7 @@ export class Window {
 
   /** Reads bytes from a position on, and reads ahead for the next call. */
   async read(position: number, length: number): Promise<Buffer> {
-    demandPlace(position)
+    requirePlace(position)
     if (!this.#has(position, length)) {
       const { least, most } = this.#source.ahead
       const isSequential = position >= this.#start && position <= this.#start + this.#bytes.length
@@ -104,7 +104,7 @@ export class Window {
 
   /** Reads bytes without reading ahead: for large parts that are read once. */
   async readOnce(position: number, length: number): Promise<Buffer> {
-    demandPlace(position)
+    requirePlace(position)
     if (this.#has(position, length)) return this.#within(position, length)
     return this.#source.read(position, length)
   }
@@ -119,6 +119,6 @@ export class Window {
   }
 }
 
-function demandPlace(position: number): void {
+function requirePlace(position: number): void {
   if (!Number.isSafeInteger(position) || position < 0) throw new RangeError('No such place')
 }

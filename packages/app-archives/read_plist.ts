@@ -18,11 +18,11 @@ const EXPANDED = 32 * 1024 * 1024
 export function readPlist(bytes: Buffer, called: string): Plist {
   const value = reading(called, () => {
     if (bytes.subarray(0, 8).toString('latin1') === 'bplist00') {
-      demandBoundedBinary(bytes, called)
+      requireBoundedBinary(bytes, called)
       return parseBuffer<unknown>(bytes)[0]
     }
     const text = decode(bytes)
-    demandBoundedText(text, called)
+    requireBoundedText(text, called)
     return quietly(() => parse(text) as unknown)
   })
   if (!isPlist(value)) throw new Unreadable(`${called} holds no dictionary.`)
@@ -68,7 +68,7 @@ function decode(bytes: Buffer): string {
 const TAG = 64
 
 /** @throws Unreadable if a text defines entities, or exceeds the limits of tags or nesting */
-function demandBoundedText(text: string, called: string): void {
+function requireBoundedText(text: string, called: string): void {
   if (/<!\s*(ENTITY|DOCTYPE[^<>]{0,1000}\[)/i.test(text)) {
     throw new Unreadable(`${called} defines entities of its own.`)
   }
@@ -84,7 +84,7 @@ function demandBoundedText(text: string, called: string): void {
       count += 1
       if (text[end - 1] !== '/') depth += 1
     }
-    demandBounded(depth, count, called)
+    requireBounded(depth, count, called)
     at = end
   }
 }
@@ -95,7 +95,7 @@ function endOf(text: string, at: number): string {
   return text.startsWith('<![CDATA[', at) ? ']]>' : '>'
 }
 
-function demandBounded(depth: number, count: number, called: string): void {
+function requireBounded(depth: number, count: number, called: string): void {
   if (depth > LIMITS.depth) throw new Unreadable(`${called} is nested too deeply.`)
   if (count > LIMITS.plistValues) throw new Unreadable(`${called} holds too many values.`)
 }
@@ -105,13 +105,13 @@ function demandBounded(depth: number, count: number, called: string): void {
  * expand endlessly or exponentially.
  * @throws Unreadable
  */
-function demandBoundedBinary(bytes: Buffer, called: string): void {
+function requireBoundedBinary(bytes: Buffer, called: string): void {
   const table = readTrailer(bytes)
   const waiting: { index: number; depth: number }[] = [{ index: table.top, depth: 1 }]
   let count = 0
   let expanded = 0
   for (let each = waiting.pop(); each; each = waiting.pop()) {
-    demandBounded(each.depth, (count += 1), called)
+    requireBounded(each.depth, (count += 1), called)
     const { references, length } = objectAt(bytes, table, each.index)
     expanded += length
     if (expanded > EXPANDED || waiting.length + references.length > LIMITS.plistValues) {

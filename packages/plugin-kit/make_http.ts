@@ -79,7 +79,7 @@ async function send(dependencies: HttpDependencies, request: HttpRequest): Promi
   const text = await response.text()
   const body = request.accept === 'text' ? text : parsed(text)
   const isExpected = request.expect?.includes(status) ?? false
-  await demandSuccess(dependencies, {
+  await requireSuccess(dependencies, {
     ...reported(dependencies, request, url),
     response,
     text,
@@ -101,7 +101,7 @@ interface ReadAnswer {
 }
 
 /** @throws ProviderError for an error, or an answer that does not come from the API */
-async function demandSuccess(dependencies: HttpDependencies, answer: ReadAnswer): Promise<void> {
+async function requireSuccess(dependencies: HttpDependencies, answer: ReadAnswer): Promise<void> {
   const { method, where, response, text, body, isExpected = false } = answer
   const { status, headers } = response
   const described = body === undefined ? undefined : await describedBy(dependencies, response, body)
@@ -144,7 +144,7 @@ async function fetchForClient(
   const text = await response.text()
   const wantsJson = headers.get('accept')?.includes('json') ?? true
   const { host, pathname } = new URL(url)
-  await demandSuccess(dependencies, {
+  await requireSuccess(dependencies, {
     method,
     where: dependencies.redact(`${host}${pathname}`),
     response,

@@ -32,7 +32,7 @@ export type Taken =
 /** The properties of a call that matter for its budget. */
 export interface AskedCall {
   /** A person waits for the call. */
-  isPersons: boolean
+  isForPerson: boolean
   /** The call may make a change. */
   isChange: boolean
 }
@@ -53,14 +53,14 @@ export function takeFrom(
   state: BudgetState,
   rate: Pick<RatePolicy, 'requests' | 'perSeconds' | 'bursts' | 'changes' | 'pausesPeople'>,
   nowMs: number,
-  { isPersons, isChange }: AskedCall
+  { isForPerson, isChange }: AskedCall
 ): { state: BudgetState; taken: Taken } {
-  const paused = isPersons && !rate.pausesPeople ? 0 : state.pausedUntil
-  const until = Math.max(paused, isPersons ? 0 : state.reservedUntil)
+  const paused = isForPerson && !rate.pausesPeople ? 0 : state.pausedUntil
+  const until = Math.max(paused, isForPerson ? 0 : state.reservedUntil)
   if (until > nowMs) return { state, taken: { taken: false, waitMs: until - nowMs, why: 'paused' } }
   const { bursts, changes = [] } = rate
   const count = (used: Used | undefined, limit: RateLimit) =>
-    countIn(used ?? [], limit, nowMs, isPersons)
+    countIn(used ?? [], limit, nowMs, isForPerson)
   const all = count(state.used, rate)
   const short = bursts && count(state.bursts, bursts)
   const own = isChange ? changes.map((each, index) => count(state.changes?.[index], each)) : []
@@ -78,12 +78,12 @@ export function takeFrom(
 }
 
 /** Counts one more call against a limit. A wait of 0 means that it was counted. */
-function countIn(before: Used, limit: RateLimit, nowMs: number, isPersons: boolean) {
+function countIn(before: Used, limit: RateLimit, nowMs: number, isForPerson: boolean) {
   const span = Math.floor(nowMs / spanMs(limit))
   // A span in the future stems from before the clock was set back.
   const used = before.filter(([each]) => each >= span - SPANS && each <= span)
   const total = used.reduce((sum, [, calls]) => sum + calls, 0)
-  const most = limit.requests - (isPersons ? 0 : reserveOf(limit))
+  const most = limit.requests - (isForPerson ? 0 : reserveOf(limit))
   if (total >= most) {
     return { used, waitMs: waitFor(used, total - most + 1, limit, nowMs), remaining: 0 }
   }

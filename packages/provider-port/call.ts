@@ -35,7 +35,7 @@ interface CallPlan {
   breaker: Breaker
   rate: RatePolicy
   budgetKey: string
-  isPersons: boolean
+  isForPerson: boolean
   /** The request is safe to repeat. */
   isRepeatable: boolean
   /** The request may make a change. */
@@ -177,11 +177,11 @@ export class Call {
 
   /** Takes one call out of the budget. @returns the remaining calls */
   async #admit(): Promise<number> {
-    const { budgetKey, rate, isPersons, isChange, outgoing } = this.plan
+    const { budgetKey, rate, isForPerson, isChange, outgoing } = this.plan
     const { budgets, clock, pause } = this.dependencies
     for (;;) {
       const taken = await budgets.take(budgetKey, rate, clock.milliseconds(), {
-        isPersons,
+        isForPerson,
         isChange,
       })
       if (taken.taken) return taken.remaining
@@ -201,9 +201,12 @@ export class Call {
 
   async #send(): Promise<PortAnswer> {
     const { plan, dependencies } = this
-    const { outgoing, budgetKey, rate, isPersons, breaker } = plan
+    const { outgoing, budgetKey, rate, isForPerson, breaker } = plan
     const { signal, method, where } = outgoing
-    const leave = await dependencies.slots.enter(budgetKey, rate.concurrency, { isPersons, signal })
+    const leave = await dependencies.slots.enter(budgetKey, rate.concurrency, {
+      isForPerson,
+      signal,
+    })
     const now = () => dependencies.clock.milliseconds()
     try {
       return await breaker.run(async () => {
@@ -211,7 +214,7 @@ export class Call {
         return transfer(dependencies.transport, outgoing, now).finally(() => {
           this.#transferMs = performance.now() - began
         })
-      }, isPersons)
+      }, isForPerson)
     } catch (error) {
       if (!(error instanceof BreakerOpen)) throw error
       throw new ProviderError('unavailable', `${method} ${where}: the calls before it failed`, {

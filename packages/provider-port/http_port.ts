@@ -14,7 +14,7 @@ import { signsRequests, type PluginManifest, type RatePolicy } from '../plugin-k
 import type { Lifecycle } from '../plugin-kit/plugin.js'
 import { ProviderError, type ProviderErrorCode } from '../plugin-kit/provider_error.js'
 import { admitted, type Admitted } from '../plugin-kit/port/admission.js'
-import { baseOf, demandNamed, type Place } from '../plugin-kit/port/allowed_hosts.js'
+import { baseOf, requireNamed, type Place } from '../plugin-kit/port/allowed_hosts.js'
 import type { Breaker } from './breaker.js'
 import type { Breakers } from './breakers.js'
 import { Call, type CallDependencies, type MadeAttempt } from './call.js'
@@ -42,7 +42,7 @@ export interface PortUse {
   /** Aborts when the caller no longer waits. */
   signal: AbortSignal
   /** A person waits for the calls, so they go before background calls. */
-  isPersons: boolean
+  isForPerson: boolean
   describeError: () => Promise<Lifecycle['describeError']>
   authenticator: (door: AuthenticationDoor) => Authenticator | null
 }
@@ -138,7 +138,7 @@ export class HttpPort {
       breaker: this.#breakerOf(caller, url.host),
       rate: place === 'token' ? TOKEN_RATE : use.connection.manifest.rate,
       budgetKey: budgetKeyOf(caller, url.host, place),
-      isPersons: use.isPersons,
+      isForPerson: use.isForPerson,
       isRepeatable: mayRepeat(method, init),
       isChange: !isRead(method) && init.isQuery !== true,
       made: (made) => this.#recordAttempt(caller, { method, host: url.host, path }, made),
@@ -158,17 +158,17 @@ export class HttpPort {
     work: (addresses: readonly string[]) => Promise<Answer>
   ): Promise<Answer> {
     const { use, redaction } = caller
-    const url = demandNamed(to.origin, use.connection.settings)
+    const url = requireNamed(to.origin, use.connection.settings)
     const path = redaction.redact(to.path)
     const { transport, clock } = this.dependencies
     const breaker = this.#breakerOf(caller, url.host)
-    const { isPersons, signal } = use
+    const { isForPerson, signal } = use
     return reach(
       {
         transport,
         clock,
         breaker,
-        isPersons,
+        isForPerson,
         signal,
         made: ({ milliseconds, code, verdict }) => {
           const outcome = code === null ? 'applied' : 'unknown'

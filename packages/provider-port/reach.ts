@@ -11,7 +11,7 @@ interface ReachPlan {
   transport: Pick<Transport, 'addressesOf'>
   clock: PortClock
   breaker: Breaker
-  isPersons: boolean
+  isForPerson: boolean
   /** Aborts when the caller no longer waits. */
   signal: AbortSignal
   /** Called with the result; a null code is a success. */
@@ -47,7 +47,7 @@ export async function reach<Answer>(
       })
       reported(null, null)
       return answer
-    }, plan.isPersons)
+    }, plan.isForPerson)
   } catch (error) {
     if (error instanceof BreakerOpen) {
       throw new ProviderError('unavailable', `${where}: the calls before it failed`, {

@@ -1,6 +1,6 @@
 interface Waiting {
   start: () => void
-  isPersons: boolean
+  isForPerson: boolean
 }
 
 /**
@@ -25,12 +25,12 @@ export class Slots {
   async enter(
     key: string,
     most: number,
-    { isPersons, signal }: { isPersons: boolean; signal: AbortSignal }
+    { isForPerson, signal }: { isForPerson: boolean; signal: AbortSignal }
   ): Promise<() => void> {
     signal.throwIfAborted()
     const busy = this.#busy.get(key) ?? 0
-    if (busy < (isPersons ? most : unreserved(most))) this.#busy.set(key, busy + 1)
-    else await this.#wait(key, isPersons, signal)
+    if (busy < (isForPerson ? most : unreserved(most))) this.#busy.set(key, busy + 1)
+    else await this.#wait(key, isForPerson, signal)
     let isLeft = false
     return () => {
       if (isLeft) return
@@ -39,7 +39,7 @@ export class Slots {
     }
   }
 
-  #wait(key: string, isPersons: boolean, signal: AbortSignal): Promise<void> {
+  #wait(key: string, isForPerson: boolean, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const waiting = this.#waiting.get(key) ?? []
       this.#waiting.set(key, waiting)
@@ -51,9 +51,9 @@ export class Slots {
         signal.removeEventListener('abort', giveUp)
         resolve()
       }
-      const entry: Waiting = { start, isPersons }
+      const entry: Waiting = { start, isForPerson }
       signal.addEventListener('abort', giveUp, { once: true })
-      const behind = isPersons ? waiting.findIndex((each) => !each.isPersons) : -1
+      const behind = isForPerson ? waiting.findIndex((each) => !each.isForPerson) : -1
       if (behind === -1) waiting.push(entry)
       else waiting.splice(behind, 0, entry)
     })
@@ -64,7 +64,7 @@ export class Slots {
     const waiting = this.#waiting.get(key) ?? []
     const busy = (this.#busy.get(key) ?? 1) - 1
     const [next] = waiting
-    if (next && (next.isPersons || busy < unreserved(most))) {
+    if (next && (next.isForPerson || busy < unreserved(most))) {
       waiting.shift()
       if (waiting.length === 0) this.#waiting.delete(key)
       return next.start()

@@ -98,7 +98,7 @@ export function createTicket(
 }
 
 /** Stores a ticket in its present state. */
-export function keepTicket(tracker: SimulatedTracker, ticket: SimulatedTicket): SimulatedTracker {
+export function storeTicket(tracker: SimulatedTracker, ticket: SimulatedTicket): SimulatedTracker {
   const others = tracker.tickets.filter(({ key }) => key !== ticket.key)
   return { ...tracker, tickets: [...others, ticket] }
 }

@@ -65,7 +65,7 @@ export const LONG_ON_POSTGRES: readonly string[] = [
   'app/pages/tests/{stories,text_of_others}.spec.ts',
   'app/planning/tests/{automated_branches,automations,bad_input,cadence,drafts_follow,edited_cadence,feeds,freezes,merged_versions,published_notes,reminders,store_automations,ticket_marks,waiting_for_train}.spec.ts',
   'app/progress/tests/read_failures.spec.ts',
-  'app/releases/tests/{app_part,create_release,custom_metadata,delete_release,derived_type,empty_steps,ends_of_credentials,next_look,open_release_room,release_steps,skip_release,step_data,step_decisions,update_release,update_release_refused,verdicts,why_not_moving}.spec.ts',
+  'app/releases/tests/{app_part,create_release,custom_metadata,delete_release,derived_type,empty_steps,ends_of_credentials,next_evaluation,open_release_room,release_steps,skip_release,step_data,step_decisions,update_release,update_release_refused,verdicts,why_not_moving}.spec.ts',
   'app/rollouts/tests/{adoption,course,flag_changes,freeze_warnings,get_rollout,hotfix_rollout,ladder_changed,late_source,lost_stops,pressed_again,red_button,refused,resumed,steer_rollout,stop_of_all,stops,stops_before_release,triage_again,triage_sources,who_stopped}.spec.ts',
   'app/stores/tests/{answered_reviews,candidate_ships,developer_reject,ended_releases,give_to_testers,held_back,lagging_lists,live_releases,match_builds,new_credentials,observe_stores,rejections,review_attachments,selected_builds,served_again,stood_still,submit,take_off}.spec.ts',
   'app/version_control/tests/{hotfix_code,kickoff_version_files,version_control}.spec.ts',

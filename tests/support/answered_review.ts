@@ -13,7 +13,7 @@ interface Reviewed {
  * that replaces it.
  * @param answers the answers of all reviews in the store
  */
-export async function demandAnswer(
+export async function requireAnswer(
   assert: Assert,
   { admin, appId, path, work }: Reviewed,
   answers: () => (string | null)[]

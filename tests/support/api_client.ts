@@ -1,8 +1,8 @@
 import { globalAgent } from 'node:http'
 import { apiClient, ApiClient, type ApiRequest, type ApiResponse } from '@japa/api-client'
 import { assertDeclared, calledOperations } from './contract.js'
-import { demandCheckDeclared } from './hidden_rules.js'
-import { demandDeclaredEvents } from './recorded_events.js'
+import { requireCheckDeclared } from './hidden_rules.js'
+import { requireDeclaredEvents } from './recorded_events.js'
 
 export interface Leniency {
   /** Set by walks over all operations: the request does not count as a test of its operation. */
@@ -61,7 +61,7 @@ function sendAsWritten(apiRequest: ApiRequest) {
 }
 
 async function checkAnswer(response: ApiResponse) {
-  demandDeclaredEvents()
+  requireDeclaredEvents()
   const { uncounted, unchecked } = leniencies.get(response.request) ?? {}
   if (unchecked) return
   const { method, endpoint } = response.request.config
@@ -69,7 +69,7 @@ async function checkAnswer(response: ApiResponse) {
   const contentType = response.header('content-type') ?? ''
   const answer = { method, path: endpoint, status, contentType, body: bodyOf(response) }
   const operationId = assertDeclared(answer)
-  if (operationId) await demandCheckDeclared(operationId, sentBy(response.request), answer)
+  if (operationId) await requireCheckDeclared(operationId, sentBy(response.request), answer)
   if (operationId && status < 400 && !uncounted) calledOperations.add(operationId)
 }
 

@@ -136,7 +136,7 @@ export interface ConflictBody {
 /**
  * @throws Error for a 409 that lacks the status its code needs, or has one that it must not have
  */
-export function demandStanding({ code, currentStatus, allowedActions }: ConflictBody): void {
+export function requireStanding({ code, currentStatus, allowedActions }: ConflictBody): void {
   const decided = CONFLICTS[code]
   if (!decided) throw new Error(`Say in tests/support/conflicts.ts whether ${code} has a status`)
   if ((currentStatus === undefined) !== (allowedActions === undefined)) {

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats'
 import { wholeDocument } from '#tests/support/whole_document'
 import { jsonPointer } from '#foundation/core/json_pointer'
 import { closedDocument } from './closed_document.js'
-import { demandStanding, type ConflictBody } from './conflicts.js'
+import { requireStanding, type ConflictBody } from './conflicts.js'
 
 interface OperationObject {
   operationId: string
@@ -142,7 +142,7 @@ export function assertDeclared(answer: {
     )
   }
   check(base + jsonPointer('content', type, 'schema'), answer)
-  if (answer.status === 409) demandStanding(answer.body as ConflictBody)
+  if (answer.status === 409) requireStanding(answer.body as ConflictBody)
   return operation.operationId
 }
 

@@ -12,7 +12,7 @@ import { operations } from '#foundation/api/operation/registry'
 const JUDGED_ONE_BY_ONE = ['postCustomEvents', 'createRegressionItems', 'updateRegressionItems']
 
 /** @throws Error for an operation that refuses a body of the right shape and declares no `check` */
-export async function demandCheckDeclared(
+export async function requireCheckDeclared(
   operationId: string,
   sent: Buffer | undefined,
   answer: { status: number; body: unknown }

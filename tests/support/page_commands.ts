@@ -137,7 +137,7 @@ class Reader {
     let at = -1
     for (const block of blocks) {
       if (block.kind === 'run') at++
-      else demandLines(block.text, printed[at])
+      else requireLines(block.text, printed[at])
     }
   }
 
@@ -163,7 +163,7 @@ class Reader {
 }
 
 /** @throws unless a text has the wanted lines in their order */
-function demandLines(wanted: string, text: string): void {
+function requireLines(wanted: string, text: string): void {
   const lines = text.split('\n')
   for (const line of wanted.trimEnd().split('\n')) {
     const pattern = new RegExp(`^${line.split('…').map(RegExp.escape).join('.*')}$`)

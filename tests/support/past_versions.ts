@@ -4,7 +4,7 @@ import type { Api } from './api.js'
 import type { World } from './world.js'
 
 /** Checks that the version that users have is imported once, even if the store is read again. */
-export async function demandImportedOnce(
+export async function requireImportedOnce(
   assert: Assert,
   {
     admin,

@@ -50,7 +50,7 @@ function compare(events: readonly { type: string; isPublic: boolean }[]) {
 }
 
 /** @throws Error with each event that an operation recorded undeclared since the last call */
-export function demandDeclaredEvents(): void {
+export function requireDeclaredEvents(): void {
   const faults = [...undeclared]
   undeclared.clear()
   if (faults.length > 0) throw new Error(faults.join('; '))

@@ -1,13 +1,13 @@
 import { test } from '@japa/runner'
 import type { Problem } from '#foundation/core/problems/problem'
-import { demandBrief } from '../demand_brief.js'
+import { requireBrief } from '../require_brief.js'
 
 const members = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, 1]))
 
 const codeOf = (message: unknown) => {
   try {
-    demandBrief(message)
+    requireBrief(message)
     return null
   } catch (error) {
     return (error as Problem).code

@@ -3,7 +3,7 @@ import { request, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
 import { makeTrain } from '#releases/tests/helpers/release_world'
 import { makeWorld } from '#tests/support/world'
-import { demandOwnAddress } from '../own_address.js'
+import { requireOwnAddress } from '../own_address.js'
 import { call, callToday, headersFor, messageOf, META, rpc } from './support.js'
 
 /** Returns an answer without the marks, which are new each time. */
@@ -157,7 +157,7 @@ test.group('A client of the 2025 era', () => {
 test.group('The address that is asked', () => {
   const demand = (host: string, origin?: string, base = `http://${host}`, hosts: string[] = []) => {
     try {
-      demandOwnAddress({ host, ...(origin && { origin }) }, base, hosts)
+      requireOwnAddress({ host, ...(origin && { origin }) }, base, hosts)
       return 'taken'
     } catch (error) {
       return (error as { code: string }).code

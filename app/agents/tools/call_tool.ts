@@ -3,7 +3,7 @@ import type { PlainRequest } from '#foundation/api/execution/input_of'
 import { problemOf } from '#foundation/api/execution/problem_of'
 import { isWrite, type AnyOperation } from '#foundation/api/operation/declaration'
 import { RequesterGone } from '#foundation/core/yielding'
-import { ask, lookUp, type Caller } from '../asking.js'
+import { ask, readOrNull, type Caller } from '../asking.js'
 import { stopIn } from '../stops.js'
 import { carriedOut, planned, tried, type Write } from '../two_steps.js'
 import { adviceFor, adviceOn, type AskWhy } from './advice.js'
@@ -50,7 +50,7 @@ export async function callTool(
 async function whyNotMoving(caller: Caller, { params = {} }: PlainRequest) {
   const { appId, releaseId } = params
   if (appId === undefined || releaseId === undefined) return null
-  const answer = await lookUp(caller, 'whyNotMoving', { appId, releaseId })
+  const answer = await readOrNull(caller, 'whyNotMoving', { appId, releaseId })
   return answer === null ? null : (JSON.parse(answer) as WhyNotMoving)
 }
 

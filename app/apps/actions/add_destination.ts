@@ -35,7 +35,7 @@ export class AddDestination {
     const { scope } = this
     const { name, appStoreReleaseSettings, stepGroups } = definition
     const app = await findApp(scope, appId)
-    const others = await this.demandFree(appId, name)
+    const others = await this.requireFree(appId, name)
     const destination = await scope.create(Destination, {
       id: newId('dest'),
       appId,
@@ -67,7 +67,7 @@ export class AddDestination {
    * Returns the existing destinations after checking that none has the name.
    * @throws destination_taken
    */
-  async demandFree(appId: string, name: string): Promise<Destination[]> {
+  async requireFree(appId: string, name: string): Promise<Destination[]> {
     const destinations = await this.scope.query(Destination).where('appId', appId).exec()
     const key = name.toLowerCase()
     const taken = destinations.find((each) => each.name.toLowerCase() === key)

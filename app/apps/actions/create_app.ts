@@ -3,7 +3,7 @@ import { storedRow } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
 import { recordAppEvent } from '../record_app_event.js'
-import { demandMayCreateApps } from '../demand_may_create_apps.js'
+import { requireMayCreateApps } from '../require_may_create_apps.js'
 import type { AppDefinition } from '../settings.js'
 import { appSlug, numberedSlugs } from '../slug.js'
 import { apps } from '../tables.js'
@@ -26,7 +26,7 @@ export class CreateApp {
    */
   async handle(definition: AppDefinition): Promise<string> {
     const { scope } = this
-    demandMayCreateApps(scope)
+    requireMayCreateApps(scope)
     const { name, platform, icon } = definition
     const userIds = await inviteUsers(scope, definition.appUsers)
     const appId = await this.#insertApp(definition)

@@ -13,7 +13,7 @@ export class DeleteApp {
   /** @throws not_found, and any problem of an extension (such as release_active) unless forced */
   async handle(appId: string, isForced: boolean): Promise<void> {
     const { scope } = this
-    const app = await this.demandRemovable(appId, isForced)
+    const app = await this.requireRemovable(appId, isForced)
     for (const extension of appExtensions.all) await extension.remove?.(scope, app)
     await forgetIcon(scope, appId)
     await app.useTransaction(scope.transaction).delete()
@@ -23,10 +23,10 @@ export class DeleteApp {
   }
 
   /** Returns the app after checking that it may be deleted. @throws as `handle` does */
-  async demandRemovable(appId: string, isForced: boolean): Promise<App> {
+  async requireRemovable(appId: string, isForced: boolean): Promise<App> {
     const app = await findApp(this.scope, appId)
     for (const extension of appExtensions.all)
-      await extension.demandRemovable?.(this.scope, app, isForced)
+      await extension.requireRemovable?.(this.scope, app, isForced)
     return app
   }
 }

@@ -86,7 +86,7 @@ export class RecordCiBuild {
     const { installationId, buildIdentifier } = reported
     const { workflowId } = reported.workflowData
     const before = await ciBuildOf(scope, { installationId, workflowId, buildIdentifier })
-    if (before && isStrict) demandPossible(before, reported)
+    if (before && isStrict) requirePossible(before, reported)
     const id = before?.id ?? newId('build')
     let hasNewStatus = true
     if (before) hasNewStatus = await this.#update(before, reported)
@@ -186,7 +186,7 @@ export async function notifyBuildSubscribers(scope: Scope, build: CiBuildRow): P
 }
 
 /** @throws conflict when the report contradicts the build that is recorded */
-function demandPossible(before: CiBuildRow, reported: ReportedBuild): void {
+function requirePossible(before: CiBuildRow, reported: ReportedBuild): void {
   const name = `The build ${before.buildIdentifier} of ${before.workflowName}`
   if (before.commitHash !== reported.commitHash) {
     const detail = `${name} is of the commit ${before.commitHash}.`

@@ -2,12 +2,12 @@ import type { Static } from '@sinclair/typebox'
 import { newId } from '#foundation/core/ids'
 import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
-import { demandOpen } from '#releases/preconditions/demand_open'
+import { requireOpen } from '#releases/preconditions/require_open'
 import type Release from '#releases/models/release'
 import { findCurrentRun } from '#releases/queries/find_current_run'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { normalVersion } from '#workflow/version'
-import { demandCi } from '../app_ci.js'
+import { requireCi } from '../app_ci.js'
 import { CANDIDATE_STEPS } from '../candidate_runs.js'
 import type { TriggeredBuildEntity } from '../entities.js'
 import { plainBranch } from '../plain_branch.js'
@@ -33,7 +33,7 @@ export class TriggerCi {
     const { scope } = this
     const faults = new Faults()
     const { step, ci, branch, workflowId } = await this.check(release, stepRunId, input, faults)
-    faults.demandNone()
+    faults.throwIfAny()
     const { appId } = release
     const workflowData = { workflowId, workflowName: workflowId }
     const build = await new RecordCiBuild(scope).handle({
@@ -87,8 +87,8 @@ export class TriggerCi {
     faults: Faults
   ) {
     const { step } = await findCurrentRun(this.scope, release, stepRunId, CANDIDATE_STEPS)
-    demandOpen(release)
-    const ci = await demandCi(this.scope, release.appId)
+    requireOpen(release)
+    const ci = await requireCi(this.scope, release.appId)
     const valueOrFault = (name: string, value: string | null, message: string) => {
       if (value !== null) return value
       const pointer = `/${name}`

@@ -2,7 +2,7 @@ import type { SentFile } from '#foundation/api/routes/sent_file'
 import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { noteSent } from '#integrations/last_answers'
+import { recordSent } from '#integrations/last_answers'
 import { findInstallation } from '#integrations/queries/find_installation'
 import { readReferencedRelease } from '#releases/queries/find_release'
 import { versionParts } from '#releases/names/version_parts'
@@ -24,8 +24,8 @@ export class UploadCustomBuild {
     const { scope } = this
     const faults = new Faults()
     const release = await this.check(place, input, faults)
-    faults.demandNone()
-    await noteSent(scope, place.installationId)
+    faults.throwIfAny()
+    await recordSent(scope, place.installationId)
     const { integrationId = 'generic-ci', baseBranch = null, status = 'success' } = input
     return new RecordCiBuild(scope).handle({
       ...place,

@@ -21,7 +21,7 @@ const FORGET = change(
 )
 
 /** Prefetches the row that `watchBranch` reads. */
-export const askWatchAhead = (scope: Scope, releaseId: string) =>
+export const prefetchWatch = (scope: Scope, releaseId: string) =>
   scope.askAhead(WATCH, { releaseId })
 
 /** Polls the branch of a release for builds while the release is under way. */

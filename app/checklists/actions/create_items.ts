@@ -6,7 +6,7 @@ import type { NewRow, Scope } from '#foundation/core/scope'
 import { yieldToOthers } from '#foundation/core/yielding'
 import type Release from '#releases/models/release'
 import { RELEASE_TYPES, type ReleaseType } from '#workflow/vocabulary'
-import { demandOpen } from '#releases/preconditions/demand_open'
+import { requireOpen } from '#releases/preconditions/require_open'
 import ChecklistItem from '../models/checklist_item.js'
 import { rulesOf } from '../approvals/approvals.js'
 import { ItemRoom } from '../definitions/item_room.js'
@@ -17,8 +17,8 @@ import { findReferencedRelease } from '#releases/queries/find_release'
 import { checklistItems } from '../tables.js'
 import type { ItemInput } from '../validators/item_inputs.js'
 import type { ItemKind } from '#releases/vocabulary'
-import { demandApprovalFields } from '../approvals/demand_approval_fields.js'
-import { demandStepIn } from '../definitions/demand_step.js'
+import { requireApprovalFields } from '../approvals/require_approval_fields.js'
+import { requireStepIn } from '../definitions/require_step.js'
 import { reportTemplates, reportedItem } from '../definitions/item_entries.js'
 import { isDone, type Outcome } from '#foundation/core/problems/attempt'
 import { applyToOpenReleases } from '../release_items/apply_to_open_releases.js'
@@ -94,7 +94,7 @@ export class CreateItems {
     const { scope, appId, kind } = this
     const faults = new Faults()
     const examined = await this.#examine(input, steps, directory, faults)
-    faults.demandNone()
+    faults.throwIfAny()
     const { owners, release } = examined
     await this.#room.take(release)
     const placement = examined.placement!
@@ -144,7 +144,7 @@ export class CreateItems {
     faults: Faults
   ) {
     const { scope, kind } = this
-    await faults.collect(() => demandApprovalFields(kind, input))
+    await faults.collect(() => requireApprovalFields(kind, input))
     const isPlaced = faults.isSound('/stepType') && faults.isSound('/stepConfigId')
     const placement = isPlaced
       ? await faults.collect(() =>
@@ -153,7 +153,8 @@ export class CreateItems {
       : undefined
     const owners = directory.resolve(input.owners ?? [], faults)
     const release = input.releaseId ? await this.#releaseOrFaults(input.releaseId, faults) : null
-    if (release && placement) await faults.collect(() => demandStepIn(scope, release.id, placement))
+    if (release && placement)
+      await faults.collect(() => requireStepIn(scope, release.id, placement))
     return { placement, owners, release }
   }
 
@@ -162,7 +163,7 @@ export class CreateItems {
     try {
       return await this.#release(releaseId)
     } catch (error) {
-      faults.demandNone()
+      faults.throwIfAny()
       throw error
     }
   }
@@ -204,7 +205,7 @@ export class CreateItems {
     let found = this.#releases.get(releaseId)
     if (!found) {
       found = findReferencedRelease(this.scope, this.appId, releaseId).then((release) => {
-        demandOpen(release)
+        requireOpen(release)
         return release
       })
       this.#releases.set(releaseId, found)

@@ -2,7 +2,7 @@ import { chunked } from '#foundation/core/chunked'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import Release from '#releases/models/release'
-import { demandOpen } from '#releases/preconditions/demand_open'
+import { requireOpen } from '#releases/preconditions/require_open'
 import ChecklistItem from '../models/checklist_item.js'
 import type { ItemKind } from '#releases/vocabulary'
 import { duplicateId } from '../definitions/duplicate_id.js'
@@ -32,7 +32,7 @@ export class DeleteItems {
         const item = items.get(id)
         if (!item) throw refuse('not_found', { detail: `There is no ${this.kind} item ${id}.` })
         if (deleted.has(id)) throw duplicateId(id)
-        if (item.releaseId) demandOpen(releases.get(item.releaseId)!)
+        if (item.releaseId) requireOpen(releases.get(item.releaseId)!)
         return id
       })
       if (isDone(outcome)) deleted.add(id)

@@ -1,7 +1,7 @@
 import { validateWhole } from '#foundation/api/execution/validate'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { demandOpen } from '#releases/preconditions/demand_open'
+import { requireOpen } from '#releases/preconditions/require_open'
 import { findReferencedRelease } from '#releases/queries/find_release'
 import { duplicateId } from '../definitions/duplicate_id.js'
 import { itemEntities } from '../queries/find_item.js'
@@ -11,7 +11,7 @@ import { attemptAll, batchError, isDone } from '#foundation/core/problems/attemp
 import { batchAnswer } from '../definitions/batch.js'
 import { CreateItems } from './create_items.js'
 import { DeleteItems } from './delete_items.js'
-import { demandLegalStatus, setItemStatuses } from '../release_items/set_item_statuses.js'
+import { requireLegalStatus, setItemStatuses } from '../release_items/set_item_statuses.js'
 import type { StatusChange } from '../release_items/write_statuses.js'
 
 /** Batches of regression items. Valid entries are carried out, and the others return an error. */
@@ -41,7 +41,7 @@ export class RegressionBatches {
   /** @throws not_found, release_completed, release_skipped, all_items_failed */
   async setStatuses(releaseId: string, items: readonly { id: string }[]) {
     const release = await findReferencedRelease(this.scope, this.appId, releaseId)
-    demandOpen(release)
+    requireOpen(release)
     const itemIds = [...new Set(items.map(({ id }) => id))]
     const found = await findReleaseItems(this.scope, release, { kind: 'regression', itemIds })
     const byId = new Map(found.map((each) => [each.item.id, each]))
@@ -78,9 +78,9 @@ export class RegressionBatches {
       throw refuse('not_found', { detail: `The release has no regression item ${item.id}.` })
     }
     const { status, comment } = await validateWhole(updateBatchItem, item, (sound, faults) =>
-      faults.collect(() => sound.status && demandLegalStatus(found.item, sound.status))
+      faults.collect(() => sound.status && requireLegalStatus(found.item, sound.status))
     )
-    demandLegalStatus(found.item, status)
+    requireLegalStatus(found.item, status)
     return { current: found, status, comment }
   }
 }

@@ -14,7 +14,7 @@ import { findVoter } from '../queries/find_voter.js'
 import type { ReleaseItem } from '../queries/find_release_items.js'
 import { recordApproval } from '../release_items/record_item_event.js'
 import type { StatusInput } from '../validators/item_inputs.js'
-import { owns } from '../release_items/demand_item_action.js'
+import { owns } from '../release_items/require_item_action.js'
 import { setItemStatuses } from '../release_items/set_item_statuses.js'
 
 /**
@@ -31,7 +31,7 @@ export class SetApprovalStatus {
     current: ReleaseItem,
     input: StatusInput
   ): Promise<ChecklistItemEntity> {
-    this.#demandMayBreakGlass(input)
+    this.#requireMayBreakGlass(input)
     const by = input.userEmail
       ? await findVoter(this.scope, current.item, release.pilotId, input.userEmail)
       : this.scope.actor
@@ -59,7 +59,7 @@ export class SetApprovalStatus {
     if (!breakGlass) return own.length > 0
     const { reason } = breakGlass
     if (own.some(({ brokenGlass, comment }) => brokenGlass && comment === reason)) return true
-    this.#demandNotApproved(item)
+    this.#requireNotApproved(item)
     return false
   }
 
@@ -77,8 +77,8 @@ export class SetApprovalStatus {
     }
     if (input.breakGlass) await this.#breakGlass(release, item, input.breakGlass.reason, by)
     else {
-      await this.#demandFourEyes(current, content, by)
-      await this.#demandOwner(release, current, input)
+      await this.#requireFourEyes(current, content, by)
+      await this.#requireOwner(release, current, input)
     }
 
     const votes = [...current.votes, vote]
@@ -112,7 +112,7 @@ export class SetApprovalStatus {
   }
 
   /** @throws four_eyes */
-  async #demandFourEyes({ item }: ReleaseItem, { authors }: ApprovedContent, by: Actor) {
+  async #requireFourEyes({ item }: ReleaseItem, { authors }: ApprovedContent, by: Actor) {
     if (!item.fourEyes) return
     const same = await sameActor(this.scope)
     // A key that is an author cannot approve on behalf of somebody else either.
@@ -130,7 +130,7 @@ export class SetApprovalStatus {
    * key or another owner may vote on behalf of an owner.
    * @throws action_missing
    */
-  async #demandOwner({ pilotId }: Release, { item }: ReleaseItem, { userEmail }: StatusInput) {
+  async #requireOwner({ pilotId }: Release, { item }: ReleaseItem, { userEmail }: StatusInput) {
     const { demand, owners, title } = item
     if (!demand || owners.length === 0) return
     const { scope } = this
@@ -152,13 +152,13 @@ export class SetApprovalStatus {
   }
 
   /** @throws admin_required */
-  #demandMayBreakGlass({ breakGlass }: StatusInput) {
+  #requireMayBreakGlass({ breakGlass }: StatusInput) {
     if (!breakGlass) return
     if (!this.scope.permissions.admin) throw refuse('admin_required')
   }
 
   /** @throws conflict */
-  #demandNotApproved({ status, title }: ChecklistItemEntity) {
+  #requireNotApproved({ status, title }: ChecklistItemEntity) {
     if (status!.type !== 'approved') return
     throw refuse('conflict', {
       detail: `"${title}" is approved: there is nothing to break.`,

@@ -1,16 +1,16 @@
 import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
-import { demandOpen } from '#releases/preconditions/demand_open'
+import { requireOpen } from '#releases/preconditions/require_open'
 import { findRelease } from '#releases/queries/find_release'
-import { demandApprovalFields } from '../approvals/demand_approval_fields.js'
-import { demandItemAction } from '../release_items/demand_item_action.js'
+import { requireApprovalFields } from '../approvals/require_approval_fields.js'
+import { requireItemAction } from '../release_items/require_item_action.js'
 import type { ChecklistItemEntity } from '../entities.js'
 import { findReleaseItem } from '../queries/find_release_items.js'
 import type { StatusInput } from '../validators/item_inputs.js'
 import { ITEM_ACTION } from '#releases/vocabulary'
-import { demandPerson } from '#organizations/queries/spoken_for'
+import { requirePerson } from '#organizations/queries/spoken_for'
 import { SetApprovalStatus } from './set_approval_status.js'
-import { demandLegalStatus, setItemStatuses } from '../release_items/set_item_statuses.js'
+import { requireLegalStatus, setItemStatuses } from '../release_items/set_item_statuses.js'
 
 /** An item of a release, by the ids that clients use. */
 export interface ReleaseItemIds {
@@ -32,8 +32,8 @@ export class SetItemStatus {
     const { status, comment } = input
     const faults = new Faults()
     await this.#examine(current.item, input, faults)
-    faults.demandNone()
-    demandOpen(release)
+    faults.throwIfAny()
+    requireOpen(release)
     if (current.item.kind === 'approval') {
       return new SetApprovalStatus(this.scope).handle(release, current, input)
     }
@@ -53,8 +53,8 @@ export class SetItemStatus {
 
   async #examine(item: ChecklistItemEntity, input: PartiallyValid<StatusInput>, faults: Faults) {
     const { status, userEmail, breakGlass } = input
-    if (status) await faults.collect(() => demandLegalStatus(item, status))
-    await faults.collect(() => demandApprovalFields(item.kind, input))
+    if (status) await faults.collect(() => requireLegalStatus(item, status))
+    await faults.collect(() => requireApprovalFields(item.kind, input))
     if (item.kind !== 'approval') return
     if (breakGlass && status && status !== 'approved') {
       const message = 'Glass is broken only to approve.'
@@ -62,7 +62,7 @@ export class SetItemStatus {
     }
     // A requester who may not act for others gets that error instead.
     if (userEmail && this.scope.can(ITEM_ACTION.approval)) {
-      await faults.collect(() => demandPerson(this.scope, userEmail))
+      await faults.collect(() => requirePerson(this.scope, userEmail))
     }
   }
 
@@ -72,7 +72,7 @@ export class SetItemStatus {
    */
   async comment(place: ReleaseItemIds, comment: string | null): Promise<ChecklistItemEntity> {
     const { release, current } = await this.#find(place)
-    demandOpen(release)
+    requireOpen(release)
     const [item] = await setItemStatuses(this.scope, release, [{ current, comment }])
     return item
   }
@@ -81,7 +81,7 @@ export class SetItemStatus {
   async #find({ appId, releaseId, checklistItemId }: ReleaseItemIds) {
     const release = await findRelease(this.scope, appId, releaseId)
     const current = await findReleaseItem(this.scope, release, checklistItemId)
-    demandItemAction(this.scope, current.item, release.pilotId)
+    requireItemAction(this.scope, current.item, release.pilotId)
     return { release, current }
   }
 }

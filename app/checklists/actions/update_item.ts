@@ -4,7 +4,7 @@ import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import { refuse, refuseField } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { releaseById } from '#releases/queries/find_release'
-import { demandOpen } from '#releases/preconditions/demand_open'
+import { requireOpen } from '#releases/preconditions/require_open'
 import type ChecklistItem from '../models/checklist_item.js'
 import { rulesOf } from '../approvals/approvals.js'
 import type { ItemOwner } from '../entities.js'
@@ -16,8 +16,8 @@ import { memberChanges, reportTemplates, reportedItem } from '../definitions/ite
 import { copiedMembers, type CopiedMembers } from '../tables.js'
 import type { ItemChanges } from '../validators/item_inputs.js'
 import { releaseTypesOf } from './create_items.js'
-import { demandApprovalFields } from '../approvals/demand_approval_fields.js'
-import { demandStepIn } from '../definitions/demand_step.js'
+import { requireApprovalFields } from '../approvals/require_approval_fields.js'
+import { requireStepIn } from '../definitions/require_step.js'
 import { applyToOpenReleases } from '../release_items/apply_to_open_releases.js'
 
 /** The members that define an item, and its place. */
@@ -38,12 +38,12 @@ export class UpdateItem {
   async handle(appId: string, itemId: string, changes: ItemChanges): Promise<ChecklistItem> {
     const { scope } = this
     const item = await findItem(scope, appId, itemId)
-    demandEditable(item)
+    requireEditable(item)
     const faults = new Faults()
     const { owners, placement } = await this.#examine(item, changes, faults)
-    faults.demandNone()
+    faults.throwIfAny()
     if (item.releaseId) {
-      demandOpen(await releaseById(scope, appId, item.releaseId))
+      requireOpen(await releaseById(scope, appId, item.releaseId))
     }
     const before = definitionOf(item)
     const changed = new Set<string>()
@@ -77,14 +77,14 @@ export class UpdateItem {
 
   async #examine(item: ChecklistItem, changes: PartiallyValid<ItemChanges>, faults: Faults) {
     const { scope } = this
-    await faults.collect(() => demandApprovalFields(item.kind, changes))
+    await faults.collect(() => requireApprovalFields(item.kind, changes))
     const { owners: named, placement: wanted } = changes
     const owners = named && (await OwnerDirectory.of(scope, named)).resolve(named, faults)
     if (!faults.isSound('/placement')) return { owners }
     const placement = await faults.collect(() => this.#placement(item, wanted))
     const { releaseId } = item
     if (placement && releaseId && !isDeepStrictEqual(placement, placeOf(item))) {
-      await faults.collect(() => demandStepIn(scope, releaseId, placement))
+      await faults.collect(() => requireStepIn(scope, releaseId, placement))
     }
     return { owners, placement }
   }
@@ -157,7 +157,7 @@ export class UpdateItem {
 }
 
 /** @throws conflict for a demanded approval, which only the service edits */
-function demandEditable({ demand, title }: ChecklistItem) {
+function requireEditable({ demand, title }: ChecklistItem) {
   if (!demand) return
   throw refuse('conflict', {
     detail: `"${title}" follows from the changes of the build and cannot be edited. Change changeApprovals in the app's configuration, or the build.`,

@@ -5,7 +5,7 @@ import type { Scope } from '#foundation/core/scope'
 import { readRelease } from '#releases/queries/read_release'
 import { SetItemStatus, type ReleaseItemIds } from '../actions/set_item_status.js'
 import type { ChecklistItemEntity } from '../entities.js'
-import { demandItemAction } from '../release_items/demand_item_action.js'
+import { requireItemAction } from '../release_items/require_item_action.js'
 import { findReleaseItem, findReleaseItems } from '../queries/find_release_items.js'
 import type { ReleaseItemsQuery, StatusInput } from '../validators/item_inputs.js'
 
@@ -30,7 +30,7 @@ export class ReleaseItemsController {
   async explainRefusal(scope: Scope, params: Record<string, string>) {
     const { release } = await readRelease(scope, params.appId, params.releaseId)
     const { item } = await findReleaseItem(scope, release, params.checklistItemId)
-    demandItemAction(scope, item, release.pilotId)
+    requireItemAction(scope, item, release.pilotId)
   }
 
   async setComment({ scope, params, body }: Call<{ comment: string | null }>) {

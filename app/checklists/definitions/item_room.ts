@@ -33,7 +33,7 @@ export class ItemRoom {
   async take(owner: Owner): Promise<void> {
     const key = owner?.id ?? null
     const held = this.#held.get(key) ?? (await this.#count(owner))
-    if (owner) demandReleaseRoom(owner, held + 1)
+    if (owner) requireReleaseRoom(owner, held + 1)
     else if (held >= MAX_TEMPLATES) {
       const detail = `The app has ${held} templates of items; at most ${MAX_TEMPLATES} may be.`
       throw refuse('too_many_items', { detail, members: { limit: MAX_TEMPLATES } })
@@ -53,7 +53,7 @@ export function itemsHeld(scope: Scope, releaseId: string): Promise<number> {
 }
 
 /** @throws too_many_items if a release would hold more items than it may */
-export function demandReleaseRoom({ version }: Pick<Release, 'version'>, items: number): void {
+export function requireReleaseRoom({ version }: Pick<Release, 'version'>, items: number): void {
   if (items <= MAX_RELEASE_ITEMS) return
   throw refuse('too_many_items', {
     detail: `The release ${version} would hold ${items} items; at most ${MAX_RELEASE_ITEMS} may be in one.`,

@@ -158,7 +158,7 @@ export async function findReleaseItems(
 }
 
 /** Prefetches the rows that `findReleaseItem` reads. */
-export function askItemAhead(asker: AsksAhead, releaseId: string, itemId: string): void {
+export function prefetchItem(asker: AsksAhead, releaseId: string, itemId: string): void {
   const bindings = bindingsOf(releaseId, itemId)
   if (!bindings) return
   asker.askAhead(ONE_ITEM, bindings)

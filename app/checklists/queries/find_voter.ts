@@ -2,7 +2,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { Actor } from '#foundation/core/principal'
 import { spokenFor } from '#organizations/queries/spoken_for'
 import { ITEM_ACTION } from '#releases/vocabulary'
-import { owns, type OwnedItem } from '../release_items/demand_item_action.js'
+import { owns, type OwnedItem } from '../release_items/require_item_action.js'
 
 /**
  * Finds the person on whose behalf a key sets the status of an approval. The key itself needs the

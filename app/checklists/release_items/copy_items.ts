@@ -11,7 +11,7 @@ import {
   type LostWords,
   type MemberChanges,
 } from '../definitions/item_entries.js'
-import { demandReleaseRoom, itemsHeld } from '../definitions/item_room.js'
+import { requireReleaseRoom, itemsHeld } from '../definitions/item_room.js'
 import {
   checklistItems,
   COPIED_MEMBERS,
@@ -129,7 +129,7 @@ export async function copyItems(
     release,
     [...expected].map(([itemId, { stepId }]) => ({ itemId, stepId }))
   )
-  if (copied.added.length > 0) demandReleaseRoom(release, await itemsHeld(scope, release.id))
+  if (copied.added.length > 0) requireReleaseRoom(release, await itemsHeld(scope, release.id))
   return copied
 }
 

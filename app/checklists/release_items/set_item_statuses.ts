@@ -12,7 +12,7 @@ import type { ChecklistItemEntity } from '../entities.js'
 import { changesStatus, writeStatuses, type StatusChange } from './write_statuses.js'
 
 /** @throws invalid_input unless the status is legal for the item's kind */
-export function demandLegalStatus(item: ChecklistItemEntity, status: ItemStatus): void {
+export function requireLegalStatus(item: ChecklistItemEntity, status: ItemStatus): void {
   if (isLegalItemStatus(item.kind, status)) return
   throw refuseField('/status', 'illegal_status', illegalStatus(item.kind, status))
 }

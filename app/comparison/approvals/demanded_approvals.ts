@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { MOST_NAMED } from '#checklists/demanded/demand'
-import type { DemandedApproval } from '#checklists/demanded/keep_demanded_items'
+import type { DemandedApproval } from '#checklists/demanded/store_required_items'
 import type { Scope } from '#foundation/core/scope'
 import type { ReleaseRow } from '#releases/queries/read_release'
 import { APPROVAL_TITLES, changeText } from '../change_words.js'

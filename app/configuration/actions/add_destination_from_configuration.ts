@@ -10,7 +10,7 @@ import { planDestination, withWarnings, type PlannedChange, type Warnings } from
 import { planReach } from '../queries/plan_reach.js'
 import { loadCheckContext } from '../queries/load_check_context.js'
 import { loadConfiguration } from '../queries/load_configuration.js'
-import { demandValid, type Valid } from '../read_configuration_file.js'
+import { requireValid, type Valid } from '../read_configuration_file.js'
 import type { YamlNode } from '../yaml/tree.js'
 
 interface Current {
@@ -48,8 +48,8 @@ export class AddDestinationFromConfiguration {
     const current = await loadConfiguration(this.scope, await findApp(this.scope, appId))
     const context = await loadCheckContext(this.scope, current, appId)
     const checked = checkNewDestination(root, context)
-    if (!checked.ok) await this.#demandAnother(appId, root, context)
-    return demandValid(checked)
+    if (!checked.ok) await this.#requireAnother(appId, root, context)
+    return requireValid(checked)
   }
 
   /**
@@ -57,9 +57,9 @@ export class AddDestinationFromConfiguration {
    * with what the app already has: it adds the same destination again.
    * @throws destination_taken
    */
-  async #demandAnother(appId: string, root: YamlNode, context: CheckContext & Current) {
+  async #requireAnother(appId: string, root: YamlNode, context: CheckContext & Current) {
     const current = { ...context.current, stepGroups: [], integrations: [] }
     const alone = checkNewDestination(root, { ...context, current })
-    if (alone.ok) await new AddDestination(this.scope).demandFree(appId, alone.value.name)
+    if (alone.ok) await new AddDestination(this.scope).requireFree(appId, alone.value.name)
   }
 }

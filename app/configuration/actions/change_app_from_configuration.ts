@@ -19,7 +19,7 @@ import { planOfDrafts, warningsOfDrafts } from '../plan_drafts.js'
 import { planReach } from '../queries/plan_reach.js'
 import { loadCheckContext } from '../queries/load_check_context.js'
 import { loadConfiguration } from '../queries/load_configuration.js'
-import { demandValid } from '../read_configuration_file.js'
+import { requireValid } from '../read_configuration_file.js'
 import { storePlan } from '../store_plan.js'
 import type { YamlNode } from '../yaml/tree.js'
 
@@ -99,15 +99,15 @@ export class ChangeAppFromConfiguration {
     const app = await findApp(this.scope, appId)
     const current = await loadConfiguration(this.scope, app)
     const context = await loadCheckContext(this.scope, current, appId)
-    const { value: wanted, warnings } = demandValid(checkChangedApp(root, context))
+    const { value: wanted, warnings } = requireValid(checkChangedApp(root, context))
     const submitted = await releasesSubmittedBefore(this.scope, appId, wanted, root)
     const plan = planChange(current, wanted)
-    await this.#demandChangeable(app, wanted, sectionsOf(plan))
+    await this.#requireChangeable(app, wanted, sectionsOf(plan))
     return { app, wanted, plan, warnings: [...warnings, ...submitted] }
   }
 
   /** @throws release_live when a store with a live release would be removed or replaced */
-  async #demandChangeable(app: App, wanted: Wanted, sections: ReadonlySet<string>) {
+  async #requireChangeable(app: App, wanted: Wanted, sections: ReadonlySet<string>) {
     if (!sections.has('integrations') && !sections.has(DESTINATIONS_KEY)) return
     const [first, ...further] = await destinationsOf(this.scope, app.id)
     const names = new Set(wanted.destinations.map(({ name }) => name.toLowerCase()))
@@ -115,7 +115,7 @@ export class ChangeAppFromConfiguration {
     const destinationIds = new Set([first, ...kept].map((each) => each?.id))
     const integrations = new Map(wanted.integrations.map((each) => [each.key, each]))
     for (const extension of appExtensions.all) {
-      await extension.demandChangeable?.(this.scope, app, { integrations, destinationIds })
+      await extension.requireChangeable?.(this.scope, app, { integrations, destinationIds })
     }
   }
 }

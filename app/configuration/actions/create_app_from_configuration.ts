@@ -8,7 +8,7 @@ import { readPast } from '../read_past.js'
 import type { AppConfiguration } from '../model.js'
 import { planChange, withWarnings, type PlannedChange, type Warnings } from '../plan.js'
 import { loadCheckContext } from '../queries/load_check_context.js'
-import { demandValid, type Valid } from '../read_configuration_file.js'
+import { requireValid, type Valid } from '../read_configuration_file.js'
 import { storePlan } from '../store_plan.js'
 import type { YamlNode } from '../yaml/tree.js'
 
@@ -38,6 +38,6 @@ export class CreateAppFromConfiguration {
   }
 
   async #checked(root: YamlNode): Promise<Valid<AppConfiguration>> {
-    return demandValid(checkNewApp(root, await loadCheckContext(this.scope, null)))
+    return requireValid(checkNewApp(root, await loadCheckContext(this.scope, null)))
   }
 }

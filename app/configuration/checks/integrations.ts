@@ -89,12 +89,12 @@ class IntegrationChecker {
     if (!provider || !offered || !data) return { kind }
     const { type: offeredType } = offered
     const integration = { key, type: offeredType, kind: offered.kind, provider: provider.id, data }
-    this.#demandPlatform(fields.type ?? fields.provider ?? value, offered, integration)
+    this.#requirePlatform(fields.type ?? fields.provider ?? value, offered, integration)
     return { kind, integration }
   }
 
   /** Refuses a type that is for other platforms, unless the app has that integration already. */
-  #demandPlatform(
+  #requirePlatform(
     at: Element,
     { type, platforms }: ProviderType,
     { key, provider }: IntegrationConfiguration

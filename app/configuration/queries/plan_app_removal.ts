@@ -11,7 +11,7 @@ export async function planAppRemoval(
   appId: string,
   isForced: boolean
 ): Promise<PlannedChange[]> {
-  const app = await new DeleteApp(scope).demandRemovable(appId, isForced)
+  const app = await new DeleteApp(scope).requireRemovable(appId, isForced)
   const current = await loadConfiguration(scope, app)
   return planRemoval(current, await releasesOfApp(scope, appId))
 }

@@ -1,10 +1,10 @@
 import type { SentFile } from '#foundation/api/routes/sent_file'
-import { holdFile, letGoOfFiles } from '#foundation/core/files/held_files'
+import { referenceFile, dereferenceFiles } from '#foundation/core/files/held_files'
 import { newId } from '#foundation/core/ids'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
-import { demandLevel } from '../bucket_levels.js'
+import { requireLevel } from '../bucket_levels.js'
 import type { BuildDistroBuildEntity } from '../entities.js'
 import {
   buildEntity,
@@ -15,7 +15,7 @@ import {
 } from '../queries/build_entities.js'
 import { findBucket } from '../queries/find_bucket.js'
 import { distributionFiles } from '../tables.js'
-import { demandActive } from './upload_build.js'
+import { requireActive } from './upload_build.js'
 
 /** A build of a bucket of an app. */
 export interface BuildPlace {
@@ -39,8 +39,8 @@ export class AttachFile {
   ): Promise<BuildDistroBuildEntity> {
     const { scope } = this
     const bucket = await findBucket(scope, appId, bucketId)
-    demandLevel(scope, bucket, 'uploader')
-    demandActive(bucket)
+    requireLevel(scope, bucket, 'uploader')
+    requireActive(bucket)
     const build = await findBuild(scope, bucket, buildDistroBuildId)
     const status = statusAt(build, scope.now)
     if (status === 'expired') {
@@ -52,11 +52,11 @@ export class AttachFile {
       throw refuse('conflict', { detail: `A build has at most ${MAX_FILES} additional files.` })
     }
     const { size, sha256 } = file
-    const fileId = await holdFile(scope, file)
+    const fileId = await referenceFile(scope, file)
     const values = { contentType, size, sha256, fileId, createdAt: scope.now }
     if (before) {
       await scope.update(distributionFiles, { id: before.id }, values)
-      await letGoOfFiles(scope, before.fileId === null ? [] : [before.fileId])
+      await dereferenceFiles(scope, before.fileId === null ? [] : [before.fileId])
     } else {
       const own = { id: newId('dfile'), buildId: build.id, kind: 'additional' as const, fileName }
       await scope.insert(distributionFiles, [{ ...own, ...values }])

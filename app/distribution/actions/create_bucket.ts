@@ -18,7 +18,7 @@ export class CreateBucket {
     const { name, type = 'custom', members, rules, automations, ...flags } = input
     const parts = await readBucketParts(scope, { members, rules, automations }, [])
     const existing = await scope.query(Bucket).where('appId', appId).whereNot('type', 'personal')
-    demandFree(existing, { name, type })
+    requireFree(existing, { name, type })
     if (existing.length >= MAX_BUCKETS) {
       throw refuse('bucket_exists', { detail: `An app has at most ${MAX_BUCKETS} buckets.` })
     }
@@ -50,7 +50,7 @@ export class CreateBucket {
 }
 
 /** @throws bucket_exists if the name is taken, or the app has an `rc` or `dev` bucket already */
-export function demandFree(
+export function requireFree(
   existing: readonly Bucket[],
   wanted: { name: string; type?: BucketType }
 ): void {

@@ -1,9 +1,9 @@
-import { letGoOfFiles } from '#foundation/core/files/held_files'
+import { dereferenceFiles } from '#foundation/core/files/held_files'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
 import { lockBuilds } from '../lock_builds.js'
 import { countBuilds } from '../add_build.js'
-import { demandLevel } from '../bucket_levels.js'
+import { requireLevel } from '../bucket_levels.js'
 import { removeUnusedFiles } from '../remove_unused_files.js'
 import { filesOf, findBuild } from '../queries/build_entities.js'
 import { findBucket } from '../queries/find_bucket.js'
@@ -19,7 +19,7 @@ export class DeleteBuild {
   async handle({ appId, bucketId, buildDistroBuildId }: BuildPlace): Promise<void> {
     const { scope } = this
     const bucket = await findBucket(scope, appId, bucketId)
-    demandLevel(scope, bucket, 'admin')
+    requireLevel(scope, bucket, 'admin')
     const build = await findBuild(scope, bucket, buildDistroBuildId)
     await removeBuilds(scope, [build])
     await countBuilds(scope, bucketId, -1)
@@ -46,7 +46,7 @@ export async function removeBuilds(
   await forgetReadings(scope, ids)
   await scope.table('distribution_files').whereIn('build_id', ids).delete()
   await scope.table('distribution_builds').whereIn('id', ids).delete()
-  await letGoOfFiles(
+  await dereferenceFiles(
     scope,
     files.flatMap(({ fileId }) => fileId ?? [])
   )

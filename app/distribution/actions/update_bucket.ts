@@ -2,13 +2,13 @@ import { watchApp } from '#builds/work/watch_app'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
 import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
-import { demandLevel } from '../bucket_levels.js'
+import { requireLevel } from '../bucket_levels.js'
 import { checkBucketParts, readBucketParts } from '../bucket_parts.js'
 import Bucket from '../models/bucket.js'
 import { findBucket } from '../queries/find_bucket.js'
 import { planRetention } from '../retention/plan_retention.js'
 import type { UpdateBucketInput } from '../validators/bucket_input.js'
-import { demandFree } from './create_bucket.js'
+import { requireFree } from './create_bucket.js'
 
 /** Changes a bucket; given members and rules replace the existing ones. */
 export class UpdateBucket {
@@ -21,7 +21,7 @@ export class UpdateBucket {
     input: PartiallyValid<UpdateBucketInput>,
     faults: Faults
   ): Promise<void> {
-    demandLevel(this.scope, await findBucket(this.scope, appId, bucketId), 'admin')
+    requireLevel(this.scope, await findBucket(this.scope, appId, bucketId), 'admin')
     await checkBucketParts(this.scope, input, faults)
   }
 
@@ -29,12 +29,12 @@ export class UpdateBucket {
   async handle(appId: string, bucketId: string, input: UpdateBucketInput): Promise<Bucket> {
     const { scope } = this
     const bucket = await findBucket(scope, appId, bucketId)
-    demandLevel(scope, bucket, 'admin')
+    requireLevel(scope, bucket, 'admin')
     const { members, rules, automations, ...own } = input
     const parts = await readBucketParts(scope, { members, rules, automations }, bucket.rules)
     if (own.name !== undefined && own.name !== bucket.name) {
       const others = scope.query(Bucket).where('appId', appId).whereNot('id', bucketId)
-      demandFree(await others, { name: own.name })
+      requireFree(await others, { name: own.name })
     }
     const given = Object.entries({ ...own, ...parts }).filter(([, value]) => value !== undefined)
     bucket.merge(Object.fromEntries(given))

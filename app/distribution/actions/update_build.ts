@@ -1,7 +1,7 @@
 import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
-import { demandLevel } from '../bucket_levels.js'
+import { requireLevel } from '../bucket_levels.js'
 import type { BuildDistroBuildEntity } from '../entities.js'
 import { buildEntity, findBuild, type BuildRow } from '../queries/build_entities.js'
 import { findBucket } from '../queries/find_bucket.js'
@@ -28,7 +28,7 @@ export class UpdateBuild {
     const { testerNotes, expiresAt, status, tags } = input
     const faults = new Faults()
     this.#checkExpiry(build, input, faults)
-    faults.demandNone()
+    faults.throwIfAny()
     const wanted = {
       testerNotes: testerNotes === undefined ? build.testerNotes : testerNotes,
       expiresAt: expiresAt === undefined ? build.expiresAt : expiresAt,
@@ -64,7 +64,7 @@ export class UpdateBuild {
 
   async #find({ appId, bucketId, buildDistroBuildId }: BuildPlace) {
     const bucket = await findBucket(this.scope, appId, bucketId)
-    demandLevel(this.scope, bucket, 'admin')
+    requireLevel(this.scope, bucket, 'admin')
     return { bucket, build: await findBuild(this.scope, bucket, buildDistroBuildId) }
   }
 

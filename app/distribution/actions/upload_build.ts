@@ -2,13 +2,13 @@ import type { CIBuildInfo } from '#builds/ci_build_info'
 import { plainBranch } from '#builds/plain_branch'
 import { isFinalStatus } from '#builds/vocabulary'
 import type { CIBuildEntity } from '#builds/entities'
-import { holdFile } from '#foundation/core/files/held_files'
+import { referenceFile } from '#foundation/core/files/held_files'
 import type { NewFile } from '#foundation/core/files/stored_files'
 import { newId } from '#foundation/core/ids'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { addBuild } from '../add_build.js'
-import { demandLevel } from '../bucket_levels.js'
+import { requireLevel } from '../bucket_levels.js'
 import type { BuildDistroBuildEntity } from '../entities.js'
 import type Bucket from '../models/bucket.js'
 import { findBucket } from '../queries/find_bucket.js'
@@ -37,12 +37,12 @@ export class UploadBuild {
   ): Promise<BuildDistroBuildEntity> {
     const { scope } = this
     const bucket = await findBucket(scope, appId, bucketId)
-    demandLevel(scope, bucket, 'uploader')
-    demandActive(bucket)
+    requireLevel(scope, bucket, 'uploader')
+    requireActive(bucket)
     const { file, contentType, fileName } = upload
     const ciBuild = upload.ciBuildInfo ? ciBuildOf(scope, upload.ciBuildInfo, upload) : null
     const { size, sha256 } = file
-    const fileId = await holdFile(scope, file)
+    const fileId = await referenceFile(scope, file)
     const artifact = { kind: 'artifact' as const, fileName, contentType, size, sha256, fileId }
     const added = {
       ciBuild,
@@ -58,7 +58,7 @@ export class UploadBuild {
 }
 
 /** @throws conflict */
-export function demandActive(bucket: Bucket): void {
+export function requireActive(bucket: Bucket): void {
   if (bucket.status === 'active') return
   throw refuse('conflict', {
     detail: `The bucket ${bucket.name} is archived.`,

@@ -9,7 +9,7 @@ import { cursors } from '#foundation/api/services'
 import { refuse } from '#foundation/core/problems/problem'
 import { unitOfWork } from '#foundation/core/services'
 import { Unreadable } from '#app-archives/unreadable'
-import { demandLevel } from '../bucket_levels.js'
+import { requireLevel } from '../bucket_levels.js'
 import { deviceOf } from '../install_pages/device.js'
 import { isChallengeOf, writeChallenge } from '../install_pages/install_tokens.js'
 import { openPageLink } from '../install_pages/open_link.js'
@@ -28,7 +28,7 @@ const baseOf = (baseUrl: string) => baseUrl || config.get<string>('app.serviceUr
 export class DevicesController {
   async index({ scope, params, query }: Call<undefined, ListDevicesQuery>) {
     const bucket = await findBucket(scope, params.appId, params.bucketId)
-    demandLevel(scope, bucket, 'admin')
+    requireLevel(scope, bucket, 'admin')
     return page({
       cursors,
       path: `/app/${params.appId}/bucket/${params.bucketId}/devices`,

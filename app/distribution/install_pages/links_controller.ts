@@ -4,7 +4,7 @@ import { page } from '#foundation/api/pages'
 import { cursors } from '#foundation/api/services'
 import type { Scope } from '#foundation/core/scope'
 import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
-import { demandLevel } from '../bucket_levels.js'
+import { requireLevel } from '../bucket_levels.js'
 import { findBucket } from '../queries/find_bucket.js'
 import { ChangeLink, type LinkPlace } from './actions/change_link.js'
 import { CreateLink } from './actions/create_link.js'
@@ -20,7 +20,7 @@ const placeOf = ({ appId, bucketId, installLinkId }: Record<string, string>): Li
 /** A visible link is usable, so seeing links needs the right to use them. */
 async function bucketOfLinks(scope: Scope, params: Record<string, string>) {
   const bucket = await findBucket(scope, params.appId, params.bucketId)
-  demandLevel(scope, bucket, 'uploader')
+  requireLevel(scope, bucket, 'uploader')
   return bucket
 }
 

@@ -5,7 +5,7 @@ import { encodeIcon } from '#apps/icons/store_icon'
 import { onCommand, type Job, type Outcome } from '#foundation/jobs/handlers'
 import type { PayloadOf } from '#foundation/core/jobs/kinds'
 import { MINUTE } from '#foundation/core/durations'
-import { holdFile } from '#foundation/core/files/held_files'
+import { referenceFile } from '#foundation/core/files/held_files'
 import { spoolStream } from '#foundation/core/files/spool'
 import { storedFile } from '#foundation/core/files/stored_key'
 import {
@@ -60,13 +60,13 @@ export const readOnCommand = onCommand(readingCommand, {
     if (appId !== null) await scope.lock('apps', appId)
     return scope.lock('distribution_builds', subject)
   },
-  answer: keepReading,
+  answer: storeReading,
   isKept: (kept) => kept === true,
   async discard(reading: Reading) {
     if (reading.isRead && reading.icon) await discardFiles([reading.icon.key])
   },
   async afterLast(scope, { subject }) {
-    await keepFailure(scope, subject, 'The file could not be fetched from where it is stored.')
+    await storeFailure(scope, subject, 'The file could not be fetched from where it is stored.')
   },
 })
 
@@ -107,7 +107,7 @@ async function storePicture(picture: Uint8Array): Promise<NewFile | null> {
 }
 
 /** @returns whether the build has the icon now */
-async function keepReading(
+async function storeReading(
   scope: Scope,
   { subject: buildId, payload: { fileId } }: Job<PayloadOf<typeof readingCommand>>,
   reading: Reading
@@ -115,7 +115,7 @@ async function keepReading(
   const artifact = { build_id: buildId, kind: 'artifact', file_id: fileId }
   const isStored = await scope.table('distribution_files').where(artifact).select('id').first()
   if (!isStored || !reading.isRead) {
-    await keepFailure(scope, buildId, reading.isRead ? 'The build expired.' : reading.reason)
+    await storeFailure(scope, buildId, reading.isRead ? 'The build expired.' : reading.reason)
     return false
   }
   const { metadata, contents, icon } = reading
@@ -145,14 +145,14 @@ async function notifyOf(scope: Scope, buildId: string): Promise<void> {
 
 async function keepIcon(scope: Scope, buildId: string, icon: NewFile): Promise<void> {
   const { size, sha256 } = icon
-  const fileId = await holdFile(scope, icon)
+  const fileId = await referenceFile(scope, icon)
   const row = { fileName: 'icon.png', contentType: ICON_TYPE, size, sha256, fileId }
   await scope.insert(distributionFiles, [
     { id: newId('dfile'), buildId, kind: 'icon', ...row, createdAt: scope.now },
   ])
 }
 
-async function keepFailure(scope: Scope, buildId: string, failure: string): Promise<void> {
+async function storeFailure(scope: Scope, buildId: string, failure: string): Promise<void> {
   const failed = { status: 'failed' as const, failure, readAt: scope.now }
   await scope.update(buildReadings, { buildId }, failed)
   await scope.update(distributionBuilds, { id: buildId }, { updatedAt: scope.now })

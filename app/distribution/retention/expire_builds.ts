@@ -1,4 +1,4 @@
-import { letGoOfFiles } from '#foundation/core/files/held_files'
+import { dereferenceFiles } from '#foundation/core/files/held_files'
 import type { Scope } from '#foundation/core/scope'
 import { yieldToOthers } from '#foundation/core/yielding'
 import { removeUnusedFiles } from '../remove_unused_files.js'
@@ -26,7 +26,7 @@ export async function expireBuilds(
     await yieldToOthers()
     await scope.update(distributionFiles, { id }, { fileId: null })
   }
-  await letGoOfFiles(
+  await dereferenceFiles(
     scope,
     held.map(({ fileId }) => fileId!)
   )

@@ -1,7 +1,7 @@
 import { actionsOrOwner } from '#foundation/api/operation/declaration'
 import { resumableOperations } from '#foundation/api/resumable/operations'
-import { demandActive } from '../actions/upload_build.js'
-import { demandLevel } from '../bucket_levels.js'
+import { requireActive } from '../actions/upload_build.js'
+import { requireLevel } from '../bucket_levels.js'
 import { findBucket } from '../queries/find_bucket.js'
 import { MAX_BUILD_BYTES } from '../vocabulary.js'
 
@@ -20,10 +20,10 @@ export const operations = resumableOperations({
   maxBytes: MAX_BUILD_BYTES,
   pathOf: (params) => `${bucketAt(params)}/uploads`,
   async admit(scope, { appId, bucketId }) {
-    demandLevel(scope, await findBucket(scope, appId, bucketId), 'uploader')
+    requireLevel(scope, await findBucket(scope, appId, bucketId), 'uploader')
   },
   async admitNew(scope, { appId, bucketId }) {
-    demandActive(await findBucket(scope, appId, bucketId))
+    requireActive(await findBucket(scope, appId, bucketId))
   },
   locationOf: (params, build) => `${bucketAt(params)}/build/${(build as { id: string }).id}`,
 })

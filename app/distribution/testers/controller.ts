@@ -3,7 +3,7 @@ import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
 import { cursors } from '#foundation/api/services'
 import { refuse } from '#foundation/core/problems/problem'
-import { demandLevel } from '../bucket_levels.js'
+import { requireLevel } from '../bucket_levels.js'
 import { findBucket } from '../queries/find_bucket.js'
 import { isNewer } from './is_newer.js'
 import { latestBuild } from './latest_build.js'
@@ -22,7 +22,7 @@ export class TestersController {
 
   async downloads({ scope, params, query }: Call<undefined, ListDownloadsQuery>) {
     const bucket = await findBucket(scope, params.appId, params.bucketId)
-    demandLevel(scope, bucket, 'admin')
+    requireLevel(scope, bucket, 'admin')
     return page({
       cursors,
       path: `/app/${params.appId}/bucket/${params.bucketId}/downloads`,

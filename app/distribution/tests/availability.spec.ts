@@ -30,7 +30,7 @@ async function reported(world: World): Promise<Map<string, string[]>> {
 }
 
 /** Asserts that the builds of buckets are announced exactly once each, and no other builds. */
-async function demandOnce(assert: Assert, world: World, paths: readonly string[], builds: number) {
+async function requireOnce(assert: Assert, world: World, paths: readonly string[], builds: number) {
   const ids: string[] = []
   for (const path of paths) {
     const { body } = await world.admin.get(`${path}/builds`)
@@ -56,7 +56,7 @@ test.group('An uploaded build is announced once', () => {
     for (let turn = 0; turn < 3; turn++) {
       assert.equal((await upload({ data }, admin, keyed('in-turn'))).status, 200)
     }
-    await demandOnce(assert, world, [path], 1)
+    await requireOnce(assert, world, [path], 1)
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => upload({ data }, admin, keyed('at-once')))
     )
@@ -64,7 +64,7 @@ test.group('An uploaded build is announced once', () => {
       assert.isTrue(status === 200 || body.code === 'request_running', `${status}`)
     }
     assert.equal((await upload({ data }, admin, keyed('at-once'))).status, 200)
-    await demandOnce(assert, world, [path], 2)
+    await requireOnce(assert, world, [path], 2)
   })
 
   test('if it is sent again, as nobody knows whether it was stored', async ({
@@ -86,7 +86,7 @@ test.group('An uploaded build is announced once', () => {
       const { status, headers } = await upload()
       const isReplayed = headers['idempotent-replayed'] === 'true'
       assert.deepEqual([status, isReplayed], [200, isDone])
-      await demandOnce(assert, world, [path], 1)
+      await requireOnce(assert, world, [path], 1)
     }
   })
 
@@ -102,13 +102,13 @@ test.group('An uploaded build is announced once', () => {
     await files.begin(id)
     await files.append(id, Readable.from([Buffer.from('the build')]), 0, 1000)
     assert.equal((await send(admin, at, 8, 'd')).status, 204)
-    await demandOnce(assert, world, [path], 1)
+    await requireOnce(assert, world, [path], 1)
   })
 
   test('for each of several concurrent uploads of the same file', async ({ assert }) => {
     const { world, path, upload } = await makeBucket()
     await Promise.all(Array.from({ length: 4 }, () => upload()))
-    await demandOnce(assert, world, [path], 4)
+    await requireOnce(assert, world, [path], 4)
   })
 
   test('and never if it was refused or not stored', async ({ assert, cleanup }) => {
@@ -146,7 +146,7 @@ test.group('A build that rules bring in is announced once in each bucket', () =>
     const sendBuild = (options = {}) => sendFile(admin, at, { data: CUSTOM_BUILD }, options)
     assert.equal((await sendBuild(keyed('first'))).status, 200)
     await Promise.all([sendBuild(keyed('first')), sendBuild(), sendBuild(), sendBuild(keyed('x'))])
-    await demandOnce(assert, world, paths, 2)
+    await requireOnce(assert, world, paths, 2)
   })
 
   test('from a provider, even if polls report it repeatedly, late and concurrently', async ({
@@ -160,7 +160,7 @@ test.group('A build that rules bring in is announced once in each bucket', () =>
     assert.equal(await work(), 1)
     await Promise.all([observe('success'), observe('pending'), observe('failed')])
     assert.equal(await work(), 0)
-    await demandOnce(assert, world, paths, 2)
+    await requireOnce(assert, world, paths, 2)
   })
 
   test('from a provider, even if a worker loses its lease and finishes late', async ({
@@ -191,10 +191,10 @@ test.group('A build that rules bring in is announced once in each bucket', () =>
     assert.equal(await work(), 0, 'the lease has not expired')
     await stage.pass(31 * MINUTE)
     assert.lengthOf(server.seen, 2)
-    await demandOnce(assert, world, paths, 2)
+    await requireOnce(assert, world, paths, 2)
     goOn.resolve()
     await late
-    await demandOnce(assert, world, paths, 2)
+    await requireOnce(assert, world, paths, 2)
     assert.lengthOf(await storedKeys(), before.length + 1, 'the late file was discarded')
     await stage.pass(31 * MINUTE)
     assert.lengthOf(server.seen, 2)

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { holdFile } from '#foundation/core/files/held_files'
+import { referenceFile } from '#foundation/core/files/held_files'
 import { randomText } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
 import { makeApp } from '#tests/support/app_fixture'
@@ -16,7 +16,7 @@ const BUILDS = 20
 /** Adds a build with one file to a bucket. */
 async function add(scope: Scope, bucket: Bucket) {
   const hash = sha256(randomText(20))
-  const fileId = await holdFile(scope, { key: `files/${hash}`, size: 1, sha256: hash })
+  const fileId = await referenceFile(scope, { key: `files/${hash}`, size: 1, sha256: hash })
   const artifact = { kind: 'artifact' as const, fileName: 'a.ipa', contentType: 'x/y' }
   const added = {
     ciBuild: null,

@@ -98,11 +98,11 @@ test.group('Uploads with requests to several processes', () => {
     const { id, enter } = await turns()
     const first = enter(false)
     await first.taken
-    assert.doesNotThrow(() => first.turn.demandOwn())
+    assert.doesNotThrow(() => first.turn.requireOwn())
     await db.from('resumable_uploads').where('id', id).update({ holder: 'turn_other' })
     await first.asked
-    assert.throws(() => first.turn.demandOwn())
-    await assert.rejects(() => first.turn.noteFinishing())
+    assert.throws(() => first.turn.requireOwn())
+    await assert.rejects(() => first.turn.recordFinishing())
     await first.turn.end()
   })
 
@@ -112,15 +112,15 @@ test.group('Uploads with requests to several processes', () => {
     const { enter } = await turns()
     const first = enter(false)
     await first.taken
-    await first.turn.noteFinishing()
+    await first.turn.recordFinishing()
     const second = enter()
     await second.taken
-    assert.throws(() => second.turn.demandNotFinishing())
-    assert.doesNotThrow(() => first.turn.demandNotFinishing())
+    assert.throws(() => second.turn.requireNotFinishing())
+    assert.doesNotThrow(() => first.turn.requireNotFinishing())
     await first.turn.end()
     const third = enter()
     await third.taken
-    assert.doesNotThrow(() => third.turn.demandNotFinishing())
+    assert.doesNotThrow(() => third.turn.requireNotFinishing())
     await third.turn.end()
   })
 })

@@ -4,7 +4,7 @@ import { test } from '@japa/runner'
 import { RecordCiBuild } from '#builds/actions/record_ci_build'
 import { Stage } from '#foundation/jobs/tests/support/stage'
 import { DAY } from '#foundation/core/durations'
-import { holdFile } from '#foundation/core/files/held_files'
+import { referenceFile } from '#foundation/core/files/held_files'
 import { later } from '#foundation/core/clock'
 import { randomText } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
@@ -40,7 +40,7 @@ async function setBucket(settings: object = {}) {
       stage.write(async (scope) => {
         await scope.lock('apps', app)
         const hash = sha256(randomText(20))
-        const fileId = await holdFile(scope, { key: `files/${hash}`, size: 1, sha256: hash })
+        const fileId = await referenceFile(scope, { key: `files/${hash}`, size: 1, sha256: hash })
         const artifact = { kind: 'artifact' as const, fileName: 'a.ipa', contentType: 'x/y' }
         const added = {
           ciBuild: null,

@@ -1,7 +1,7 @@
 import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { demandOpen } from '#releases/preconditions/demand_open'
+import { requireOpen } from '#releases/preconditions/require_open'
 import type Release from '#releases/models/release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import {
@@ -38,8 +38,8 @@ export class IgnoreItems {
     const { scope } = this
     const faults = new Faults()
     this.check(input, faults)
-    faults.demandNone()
-    demandOpen(release)
+    faults.throwIfAny()
+    requireOpen(release)
     const { items = [], itemIds = [], ignore = true } = input
     const wanted: Wanted[] = [...items, ...itemIds.map((id) => ({ id, ignored: ignore }))]
     const ids = wanted.map(({ id }) => id)

@@ -9,7 +9,7 @@ import { releaseStillThere } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { seenFlag } from './flag_changes.js'
 import { switchKind } from './switch_kind.js'
-import { flagWatchOf, keepFlags } from './watch_flags.js'
+import { flagWatchOf, storeFlags } from './watch_flags.js'
 
 type Switch = PayloadOf<typeof switchKind>
 
@@ -43,7 +43,7 @@ export async function recordSwitch(scope: Scope, wanted: Switch, now: Flag): Pro
   const seen = watch.seen && isSamePlace ? { ...watch.seen, [key]: seenFlag(now) } : watch.seen
   const what = to ? 'switchedOn' : 'switchedOff'
   const change = { key, name, what, at: scope.now, by: scope.actor } as const
-  await keepFlags(scope, watch, { seen, source }, [change])
+  await storeFlags(scope, watch, { seen, source }, [change])
 }
 
 /**

@@ -44,7 +44,7 @@ export async function watchFlags(
 }
 
 /** Stores the observed flags with their place, and adds changes. */
-export async function keepFlags(
+export async function storeFlags(
   scope: Scope,
   { releaseId, changes }: FlagWatch,
   { seen, source }: Pick<FlagWatch, 'seen' | 'source'>,

@@ -13,7 +13,7 @@ import { releaseStillThere } from '#releases/queries/find_release'
 import { standsAgainst } from '#releases/queries/stands_against'
 import { Asker } from '#foundation/core/jobs/asker'
 import { ticketMarks } from '../tables.js'
-import { lookNow } from '../work/watch.js'
+import { pollNow } from '../work/watch.js'
 import { digestOf } from './digest_of.js'
 import { reportEach, type TicketsReported } from './report_each.js'
 import { projectOf } from '../ticket_keys.js'
@@ -82,8 +82,8 @@ export const markTickets = onCommand(markKind, {
         ...ended,
       })
     if ('unasked' in result) return end({ result: 'held', reason: result.unasked })
-    await lookNow(scope, payload.appId, 'issueTracking')
-    for (const tracker of result.marked) await keepMarks(scope, payload, subject, tracker)
+    await pollNow(scope, payload.appId, 'issueTracking')
+    for (const tracker of result.marked) await storeMarks(scope, payload, subject, tracker)
     return end(endOf(result.marked, result.failure))
   },
   async afterLast(scope, { subject, payload: { appId, askedBy } }, why) {
@@ -152,7 +152,7 @@ async function mark(
  * Records the tickets that are not to be marked again, since people may have changed them on
  * purpose: those that were marked, or refused one by one.
  */
-async function keepMarks(
+async function storeMarks(
   scope: Scope,
   { appId }: Payload,
   releaseId: string,

@@ -33,10 +33,10 @@ export async function generateNotes(
   of: { notesType: string; stepType: string },
   input: GenerateNotesInput
 ) {
-  const { notesType, stepType } = demandKind(of)
+  const { notesType, stepType } = requireKind(of)
   const faults = new Faults()
   const locale = checkNotes(input, faults)
-  faults.demandNone()
+  faults.throwIfAny()
   const store = await storeKindOfApp(scope, release.appId)
   const limit = Math.min(input.maxLength ?? LIMITS[store], LIMITS[store])
   const audience = notesType === 'betaNotes' ? 'testers' : 'users'
@@ -95,7 +95,7 @@ export async function generateNotes(
 }
 
 /** @throws invalid_input */
-function demandKind({ notesType, stepType }: { notesType: string; stepType: string }) {
+function requireKind({ notesType, stepType }: { notesType: string; stepType: string }) {
   const errors = [
     ...(isOne(NOTES_TYPES, notesType) ? [] : [wrong('notesType', NOTES_TYPES)]),
     ...(isOne(NOTES_STEP_TYPES, stepType) ? [] : [wrong('stepType', NOTES_STEP_TYPES)]),

@@ -42,11 +42,11 @@ export async function repositoriesOf(
 }
 
 /** Prefetches what `releaseFeaturesOf` returns. */
-export const askFeaturesAhead = (scope: Scope, releaseId: string) =>
+export const prefetchFeatures = (scope: Scope, releaseId: string) =>
   scope.askAhead(ONE, { releaseId })
 
 /** Records what is polled for a release from now on. */
-export async function noteWatches(
+export async function recordWatches(
   scope: Scope,
   { id: releaseId, appId }: { id: string; appId: string },
   watches: { watchesCode: boolean; watchesTickets: boolean }

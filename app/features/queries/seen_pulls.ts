@@ -57,7 +57,7 @@ export async function seenPulls(
 }
 
 /** Stores reported pull requests. @returns whether anything differs */
-export async function keepPulls(
+export async function storePulls(
   scope: Scope,
   place: Place<string>,
   reported: readonly ReportedPull[]

@@ -1,7 +1,7 @@
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
-import { keepPicks, openPicks } from '#releases/picks/cherry_picks'
+import { storePicks, openPicks } from '#releases/picks/cherry_picks'
 import { releaseFeaturesOf } from '../queries/release_features.js'
 import { releaseCommits } from '../tables.js'
 
@@ -33,7 +33,7 @@ export async function takePicks(scope: Scope, release: Release): Promise<boolean
     const bindings = { releaseId: release.id, named: `${commit.toLowerCase()}%` }
     const [found] = await scope.rows(HAVING, bindings)
     if (!found) continue
-    keepPicks(release, [commit], { status: 'picked', failure: null, pickedAs: found.hash })
+    storePicks(release, [commit], { status: 'picked', failure: null, pickedAs: found.hash })
     hasSeen = true
   }
   return hasSeen

@@ -78,7 +78,7 @@ export async function takeCode(
     look.release,
     look.patches
   )
-  const learnt = await keepPatches(scope, release.id, look)
+  const learnt = await storePatches(scope, release.id, look)
   const workingChanged = await takeRange(
     scope,
     release,
@@ -112,7 +112,7 @@ export async function takeCode(
       mentioned,
     }
   )
-  if (hasMore) await lookForTickets(scope, release.id)
+  if (hasMore) await findTickets(scope, release.id)
   return true
 }
 
@@ -125,7 +125,7 @@ function isOutdated(
 }
 
 /** Tickets that the code names are requested at once. */
-async function lookForTickets(scope: Scope, releaseId: string): Promise<void> {
+async function findTickets(scope: Scope, releaseId: string): Promise<void> {
   await scope.jobs.move(ticketsKind, releaseId, scope.now)
 }
 
@@ -179,7 +179,7 @@ async function takeRange(
 const COMMITS_PER_TURN = 100
 
 /** Stores patch ids of commits that were kept without one. @returns whether there are any */
-async function keepPatches(
+async function storePatches(
   scope: Scope,
   releaseId: string,
   { release, working, patches }: CodeLook

@@ -1,7 +1,7 @@
 import { newId } from '#foundation/core/ids'
 import { readRelease } from '#releases/queries/read_release'
 import type { World } from '#tests/support/world'
-import { noteWatches } from '../queries/release_features.js'
+import { recordWatches } from '../queries/release_features.js'
 import { featureItems } from '../tables.js'
 
 /** Makes a work item of a release as if it had been observed; returns its id. */
@@ -13,7 +13,7 @@ export async function makeFeatureItem(
   const id = newId('wi')
   await world.write(async (scope) => {
     const { release } = await readRelease(scope, appId, releaseId)
-    await noteWatches(scope, release, { watchesCode: false, watchesTickets: false })
+    await recordWatches(scope, release, { watchesCode: false, watchesTickets: false })
     await scope.insert(featureItems, [
       {
         id,

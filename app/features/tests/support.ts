@@ -225,7 +225,7 @@ function lookers({ world, admin, app, path, detail }: Made) {
   return {
     /** Runs all polls that are due, and what follows from them. */
     async look() {
-      await world.write((scope) => scope.jobs.lookNow())
+      await world.write((scope) => scope.jobs.pollNow())
       await workAway()
       // Tickets named in code are requested by a later job.
       await workAway()

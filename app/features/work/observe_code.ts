@@ -16,7 +16,7 @@ import { branchOf, codeBranchOf } from '#version_control/repository/release_bran
 import { codeSubscribers } from '../code_subscribers.js'
 import { readWords } from '../code/read_commit.js'
 import { mergedPulls } from '../queries/merged_pulls.js'
-import { keepPulls, seenPulls, type SeenPull } from '../queries/seen_pulls.js'
+import { storePulls, seenPulls, type SeenPull } from '../queries/seen_pulls.js'
 import { patchlessAmong, patchlessCommits } from '../queries/patchless_commits.js'
 import { releaseFeaturesOf, type ReleaseFeatures } from '../queries/release_features.js'
 import { waitsForTickets } from '../readiness/first_look.js'
@@ -37,9 +37,9 @@ export const observeCode = onObservation(codeKind, {
   actor: 'version control',
   lease: 10 * MINUTE,
   every: { least: MINUTE, most: 10 * MINUTE },
-  retry: RETRIES.ofLook,
+  retry: RETRIES.ofPoll,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  look: lookAtCode,
+  look: pollCode,
   async take(scope, { subject, payload }, look: CodeLook | null) {
     const release = await releaseStillThere(scope, payload.appId, subject)
     const features = release && (await releaseFeaturesOf(scope, subject))
@@ -53,7 +53,7 @@ export const observeCode = onObservation(codeKind, {
       return 'over'
     }
     const place = { appId: release.appId, repository: look.repository }
-    const pullsChanged = await keepPulls(scope, place, look.pulls)
+    const pullsChanged = await storePulls(scope, place, look.pulls)
     const branchChanged = await takeBranch(scope, release, features, look)
     const codeChanged = await takeCode(scope, release, features, look)
     const hasChanged = codeChanged || pullsChanged || branchChanged
@@ -93,7 +93,7 @@ async function namedPulls(scope: Scope, releaseId: string, repository: string) {
 }
 
 /** Polls the code of a release; null if there is nothing to poll any more. */
-async function lookAtCode(
+async function pollCode(
   { subject, payload: { appId } }: Job<{ appId: string }>,
   { scope, signal }: CallContext
 ): Promise<CodeLook | null> {

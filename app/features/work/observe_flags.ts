@@ -7,7 +7,7 @@ import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { MINUTE } from '#foundation/core/durations'
 import { flagSource, flagsOf, seenAt } from '../flags/ask_flags.js'
 import { differingFlags, seenFlags } from '../flags/flag_changes.js'
-import { flagWatchOf, isRolledOut, keepFlags, type FlagWatch } from '../flags/watch_flags.js'
+import { flagWatchOf, isRolledOut, storeFlags, type FlagWatch } from '../flags/watch_flags.js'
 import { flagWatches, type SeenAt } from '../tables.js'
 import type { FlagChangeKind } from '../vocabulary.js'
 import { flagsKind } from '../work_kinds.js'
@@ -34,7 +34,7 @@ export const observeFlags = onObservation(flagsKind, {
   actor: 'experimentation',
   lease: 2 * MINUTE,
   every: { least: 10 * MINUTE, most: 10 * MINUTE },
-  retry: RETRIES.ofLook,
+  retry: RETRIES.ofPoll,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   /** Polls the flags; null if there is nothing to poll any more. */
   async look({ subject, payload: { appId } }, { scope, signal }): Promise<Look | null> {
@@ -65,7 +65,7 @@ export const observeFlags = onObservation(flagsKind, {
     const differing = before === null ? [] : differingFlags(before, look.seen)
     if (differing.length === 0 && before !== null && watch.source !== null) return 'unchanged'
     const changes = differing.map((each) => ({ ...each, at: scope.now, by: null }))
-    await keepFlags(scope, watch, look, changes)
+    await storeFlags(scope, watch, look, changes)
     for (const { key, name, what } of differing) {
       recordReleaseEvent(scope, release, {
         type: 'featureFlag.changed',

@@ -50,9 +50,9 @@ export const observeTickets = onObservation(ticketsKind, {
   actor: 'issue tracker',
   lease: 10 * MINUTE,
   every: { least: MINUTE, most: 10 * MINUTE },
-  retry: RETRIES.ofLook,
+  retry: RETRIES.ofPoll,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  look: lookAtTickets,
+  look: pollTickets,
   async take(scope, { subject, payload }, look: SeenTracker[] | null) {
     const release = await releaseStillThere(scope, payload.appId, subject)
     const features = release && (await releaseFeaturesOf(scope, subject))
@@ -69,7 +69,7 @@ export const observeTickets = onObservation(ticketsKind, {
 })
 
 /** Polls the tickets of a release; null if there is nothing to poll any more. */
-async function lookAtTickets(
+async function pollTickets(
   { subject, payload: { appId } }: Job<{ appId: string }>,
   { scope, signal }: CallContext
 ): Promise<SeenTracker[] | null> {

@@ -4,7 +4,7 @@ import { isOpen } from '#releases/lifecycle/open_releases'
 import type Release from '#releases/models/release'
 import { codeKind, ticketsKind } from '../work_kinds.js'
 import { isUnreadImport } from './imported_code.js'
-import { noteWatches, releaseFeaturesOf } from '../queries/release_features.js'
+import { recordWatches, releaseFeaturesOf } from '../queries/release_features.js'
 
 /** The members of a release that decide what is polled. */
 type Watched = Pick<Release, 'id' | 'appId' | 'status' | 'createType' | 'imported' | 'tag'>
@@ -27,7 +27,7 @@ export async function watchFeatures(scope: Scope, release: Watched): Promise<voi
     watchesTickets: isWanted && (await has(scope, release.appId, 'issueTracking')),
   }
   if (now.watchesCode === was.watchesCode && now.watchesTickets === was.watchesTickets) return
-  await noteWatches(scope, release, now)
+  await recordWatches(scope, release, now)
   const draft = { subject: release.id, payload: { appId: release.appId } }
   if (now.watchesCode && !was.watchesCode) await scope.jobs.plan(codeKind, draft)
   if (now.watchesTickets && !was.watchesTickets) await scope.jobs.plan(ticketsKind, draft)
@@ -39,7 +39,7 @@ async function has(scope: Scope, appId: string, kind: 'versionControl' | 'issueT
 }
 
 /** Polls code or tickets of all releases of an app now, since something changed at a provider. */
-export async function lookNow(
+export async function pollNow(
   scope: Scope,
   appId: string,
   what: 'versionControl' | 'issueTracking'

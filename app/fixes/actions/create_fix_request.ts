@@ -1,5 +1,5 @@
 import type { ReleaseCode } from '#features/queries/release_code'
-import { keepPulls, seenPulls } from '#features/queries/seen_pulls'
+import { storePulls, seenPulls } from '#features/queries/seen_pulls'
 import { seenByHash, seenTicketTitle } from '#features/queries/known_words'
 import { codeKind } from '#features/work_kinds'
 import { builtCommits } from '#builds/queries/known_commits'
@@ -9,13 +9,13 @@ import type { Actor } from '#foundation/core/principal'
 import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { demandPerson, spokenFor } from '#organizations/queries/spoken_for'
+import { requirePerson, spokenFor } from '#organizations/queries/spoken_for'
 import { stateOf } from '#releases/preconditions/state_of'
-import { demandOpen } from '#releases/preconditions/demand_open'
+import { requireOpen } from '#releases/preconditions/require_open'
 import type Release from '#releases/models/release'
 import { stepRows } from '#releases/queries/step_rows'
 import { namedCode } from '../code/code_by_name.js'
-import type { Reported } from '../code/ask_ahead.js'
+import type { Reported } from '../code/prefetch.js'
 import { fillForm } from '../triage/fill_form.js'
 import { fixForm } from '../triage/form.js'
 import { planFollow } from '../code/follow_fixes.js'
@@ -58,7 +58,7 @@ export class CreateFixRequest {
       }
     }
     if (requesterEmail) {
-      await faults.collect(() => demandPerson(scope, requesterEmail, '/requesterEmail'))
+      await faults.collect(() => requirePerson(scope, requesterEmail, '/requesterEmail'))
     }
     const { fields } = await fixForm(scope, appId)
     return fillForm(scope, fields, input.formFields, faults)
@@ -74,20 +74,20 @@ export class CreateFixRequest {
     { triageIssueId = null, reported }: FixOrigin = {}
   ): Promise<FixRequest> {
     const { scope } = this
-    await this.#demandRoom(release)
+    await this.#requireRoom(release)
     const { code: reportedCode } = reported ?? {}
     if (reportedCode)
-      await keepPulls(scope, { ...reportedCode, appId: release.appId }, reportedCode.pulls)
+      await storePulls(scope, { ...reportedCode, appId: release.appId }, reportedCode.pulls)
     const faults = new Faults()
     const formFields = await this.check(release.appId, input, faults)
     addUnknown(input, reported, faults)
-    faults.demandNone()
+    faults.throwIfAny()
     const { requesterEmail, pullRequestNumbers = [], ticketId = null } = input
     const requester = requesterEmail
       ? await spokenFor(scope, 'RequestFixes', requesterEmail, { pointer: '/requesterEmail' })
       : scope.actor
     const commits = await this.#commits(release.appId, input.commitHashes)
-    const isAllKnown = await this.#demandAlive(release, pullRequestNumbers)
+    const isAllKnown = await this.#requireAlive(release, pullRequestNumbers)
     const namesPulls = pullRequestNumbers.length > 0
     const repository = namesPulls ? await repositoryOf(scope, release.appId) : null
     const content = {
@@ -101,7 +101,7 @@ export class CreateFixRequest {
     }
     const hasContent = commits.length > 0 || pullRequestNumbers.length > 0 || ticketId !== null
     const code = hasContent ? await namedCode(scope, release.id) : null
-    this.#demandMissing(release, content, code)
+    this.#requireMissing(release, content, code)
     const { requiredApprovals, fourEyes } = await fixForm(scope, release.appId)
     const needsApprovals = release.settings.requireFixApprovals
     const request = await scope.create(FixRequest, {
@@ -144,8 +144,8 @@ export class CreateFixRequest {
   }
 
   /** @throws release_not_kicked_off, release_completed, release_skipped, too_many_fix_requests */
-  async #demandRoom(release: Release) {
-    demandOpen(release)
+  async #requireRoom(release: Release) {
+    requireOpen(release)
     if (release.kickedOffAt === null) {
       throw refuse('release_not_kicked_off', {
         detail: `${release.version} is not kicked off: what is merged until then is in it anyway.`,
@@ -163,7 +163,7 @@ export class CreateFixRequest {
    * @returns whether the host reported all of them
    * @throws pull_request_closed
    */
-  async #demandAlive({ appId }: Release, numbers: readonly number[]): Promise<boolean> {
+  async #requireAlive({ appId }: Release, numbers: readonly number[]): Promise<boolean> {
     const repository = await repositoryOf(this.scope, appId)
     const seen = await seenPulls(this.scope, { appId, repository }, numbers)
     for (const { number, status, title } of seen.values()) {
@@ -179,7 +179,7 @@ export class CreateFixRequest {
    * approval. A ticket may still get code.
    * @throws code_already_in
    */
-  #demandMissing(
+  #requireMissing(
     release: Release,
     content: Parameters<typeof mergeStanding>[0],
     code: ReleaseCode | null

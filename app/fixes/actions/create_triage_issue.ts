@@ -38,7 +38,7 @@ export class CreateTriageIssue {
     const { scope } = this
     const faults = new Faults()
     this.check(input, faults)
-    faults.demandNone()
+    faults.throwIfAny()
     const { releaseId, metrics = {} } = input
     const found = releaseId ? await readReferencedRelease(scope, appId, releaseId) : null
     const known = await this.#known(appId, input)

@@ -3,7 +3,7 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { sameActor } from '#organizations/queries/same_actor'
 import { spokenFor } from '#organizations/queries/spoken_for'
-import { demandOpen } from '#releases/preconditions/demand_open'
+import { requireOpen } from '#releases/preconditions/require_open'
 import type Release from '#releases/models/release'
 import { approvalsMissing, contentHash, standingApprovals } from '../requests/fix_approvals.js'
 import { planFollow, planFollowIfOpen } from '../code/follow_fixes.js'
@@ -31,14 +31,14 @@ export class DecideFixRequest {
     hasRead: boolean
   ): Promise<void> {
     const { scope } = this
-    demandOpen(release)
-    this.#demandUndecided(request, ['rejected', 'merged'])
-    this.#demandRead(request, input, hasRead)
+    requireOpen(release)
+    this.#requireUndecided(request, ['rejected', 'merged'])
+    this.#requireRead(request, input, hasRead)
     const by = await this.#speaker(input)
     const same = await sameActor(scope)
     const approvals = standingApprovals(request)
     if (approvals.some(({ actor }) => same(actor, by))) return
-    await this.#demandFourEyes(request, by)
+    await this.#requireFourEyes(request, by)
     request.approvals = [...approvals, this.#verdict(request, input, by)]
     const isReached = request.status === 'pending' && approvalsMissing(request) === 0
     if (isReached) request.merge({ status: 'approved', approvedAt: scope.now })
@@ -65,8 +65,8 @@ export class DecideFixRequest {
    */
   async reject(release: Release, request: FixRequest, input: VerdictInput): Promise<void> {
     const { scope } = this
-    demandOpen(release)
-    this.#demandUndecided(request, ['merged'])
+    requireOpen(release)
+    this.#requireUndecided(request, ['merged'])
     const by = await this.#speaker(input)
     if (request.status === 'rejected') return
     request.merge({
@@ -100,7 +100,7 @@ export class DecideFixRequest {
    * read it: the vote names the commit, or proves that it was read.
    * @throws precondition_required, precondition_failed
    */
-  #demandRead({ mergeHead, title }: FixRequest, input: ApprovalInput, hasRead: boolean): void {
+  #requireRead({ mergeHead, title }: FixRequest, input: ApprovalInput, hasRead: boolean): void {
     const named = input.mergesCommit ?? null
     if (named === mergeHead || (named === null && hasRead)) return
     const what = mergeHead === null ? 'no commit that is known' : mergeHead
@@ -115,7 +115,7 @@ export class DecideFixRequest {
   }
 
   /** @throws fix_request_closed */
-  #demandUndecided({ status, title }: FixRequest, closed: readonly FixRequest['status'][]) {
+  #requireUndecided({ status, title }: FixRequest, closed: readonly FixRequest['status'][]) {
     if (!closed.includes(status)) return
     throw refuse('fix_request_closed', {
       detail: `"${title}" is ${status}: nothing is decided on it any more.`,
@@ -129,7 +129,7 @@ export class DecideFixRequest {
    * and now names somebody, or that named somebody and now acts for itself.
    * @throws four_eyes
    */
-  async #demandFourEyes({ fourEyes, requester, askedBy, title }: FixRequest, by: Actor) {
+  async #requireFourEyes({ fourEyes, requester, askedBy, title }: FixRequest, by: Actor) {
     if (!fourEyes) return
     const same = await sameActor(this.scope)
     const isOwn =

@@ -4,7 +4,7 @@ import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { open } from '#releases/lifecycle/open_releases'
 import { findReferencedRelease } from '#releases/queries/find_release'
-import type { Reported } from '../code/ask_ahead.js'
+import type { Reported } from '../code/prefetch.js'
 import type FixRequest from '../models/fix_request.js'
 import TriageIssue from '../models/triage_issue.js'
 import { answerIssue } from '../triage/triage_fixes.js'
@@ -43,7 +43,7 @@ export class RequestFix {
     if (!issue) throw refuse('not_found')
     const { releaseId, title, description, ...asked } = input
     const release = await findReferencedRelease(scope, appId, releaseId)
-    await this.#demandUnanswered(issue)
+    await this.#requireUnanswered(issue)
     const request = await new CreateFixRequest(scope).handle(
       release,
       {
@@ -58,7 +58,7 @@ export class RequestFix {
   }
 
   /** Refuses a second request, unless the release of the first is over. @throws fix_requested */
-  async #demandUnanswered({ status, title, fixRequestId }: TriageIssue) {
+  async #requireUnanswered({ status, title, fixRequestId }: TriageIssue) {
     if (status !== 'fixRequested') return
     const inOpen = await this.scope
       .table('fix_requests')

@@ -19,7 +19,7 @@ export class UpdateFixForm {
   async handle(appId: string, input: UpdateFormInput): Promise<void> {
     const faults = new Faults()
     this.check(input, faults)
-    faults.demandNone()
+    faults.throwIfAny()
     const before = await fixForm(this.scope, appId)
     const { requiredApprovals, fourEyes, fields } = input
     await this.store(appId, before, {

@@ -59,7 +59,7 @@ export async function recordBroughtCode<Given extends Payload>(
  * Records that code was dropped before the host was asked. It is requested again if it is wanted by
  * now with another commit or branch; if its branch was missing, after a poll of the branch.
  */
-export async function noteUnasked(
+export async function recordUnasked(
   scope: Scope,
   { subject, payload: { appId, releaseId, commit } }: Job<Payload>,
   isAway: boolean

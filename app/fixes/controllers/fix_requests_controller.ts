@@ -3,13 +3,13 @@ import type { Call } from '#foundation/api/operation/declaration'
 import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
-import { demandPerson } from '#organizations/queries/spoken_for'
+import { requirePerson } from '#organizations/queries/spoken_for'
 import { findRelease } from '#releases/queries/find_release'
 import { readRelease } from '#releases/queries/read_release'
 import { CreateFixRequest } from '../actions/create_fix_request.js'
 import { DecideFixRequest } from '../actions/decide_fix_request.js'
 import { RequestFix } from '../actions/request_fix.js'
-import { askAhead, type Reported } from '../code/ask_ahead.js'
+import { askAhead, type Reported } from '../code/prefetch.js'
 import type { FixRequestRow } from '../requests/fix_approvals.js'
 import {
   findFixRequest,
@@ -68,7 +68,7 @@ export class FixRequestsController {
   async checkVerdict({ scope, params, body }: Call<PartiallyValid<VerdictInput>>, faults: Faults) {
     await findBoth(scope, params)
     const { userEmail } = body
-    if (userEmail !== undefined) await faults.collect(() => demandPerson(scope, userEmail))
+    if (userEmail !== undefined) await faults.collect(() => requirePerson(scope, userEmail))
   }
 
   async reject({ scope, params, body }: Call<VerdictInput>) {

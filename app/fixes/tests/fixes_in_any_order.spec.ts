@@ -31,8 +31,8 @@ const HAPPENS = {
   },
 }
 const LOOKS = {
-  lookAtCode: [codeKind],
-  lookAtTickets: [ticketsKind],
+  pollCode: [codeKind],
+  pollTickets: [ticketsKind],
   lookAtBoth: [codeKind, ticketsKind],
 }
 
@@ -86,7 +86,7 @@ test.group('In whatever order things happen', () => {
       'SHOP-2': 'inRelease ready',
       'SHOP-3': 'missing missingCode',
     })
-    const looks = fc.array(fc.constantFrom('lookAtCode', 'lookAtTickets', 'lookAtBoth'), {
+    const looks = fc.array(fc.constantFrom('pollCode', 'pollTickets', 'lookAtBoth'), {
       maxLength: 5,
     })
     const order = looks.chain((some) =>

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { workAway } from '#releases/tests/helpers/code_world'
-import { noteUnasked } from '../code/record_brought_code.js'
+import { recordUnasked } from '../code/record_brought_code.js'
 import { BRANCH, makeLate } from './late.js'
 
 const waiting = { settings: { requireFixApprovals: true } }
@@ -83,7 +83,7 @@ test.group('A merge of a fix that gets more code', () => {
       askedBy: world.principal.actor,
     }
     const entry = { id: '1', subject: id, payload, attempt: 1, idempotencyKey: '1' }
-    await world.write((scope) => noteUnasked(scope, entry, false))
+    await world.write((scope) => recordUnasked(scope, entry, false))
     assert.lengthOf(await follows().select('id'), 1)
   })
 })

@@ -21,7 +21,7 @@ import { isWanted } from '../code/is_wanted.js'
 import {
   inConflict,
   recordBroughtCode,
-  noteUnasked,
+  recordUnasked,
   type BroughtEntry,
 } from '../code/record_brought_code.js'
 import type { Pick } from '../tables.js'
@@ -66,7 +66,7 @@ export function onBringing<Payload extends ToBringIn>(
       )
     },
     async answer(scope: Scope, job: Job<Payload>, result: BringResult) {
-      if ('unasked' in result) return noteUnasked(scope, job, result.isAway === true)
+      if ('unasked' in result) return recordUnasked(scope, job, result.isAway === true)
       if (!('state' in result)) return note(scope, job, inConflict(result))
       await note(scope, job, result)
       // The next poll sees what else came with it.

@@ -10,7 +10,7 @@ import { chunked } from './chunked.js'
 import type { Instant } from './clock.js'
 import type { SelectRunner, StatementRunner } from './database/runner.js'
 import { change, type Bindings, type Change, type Select } from './database/statement.js'
-import { demandTenant, rowToLock, tableOf, updateOf } from './database/tenant_statements.js'
+import { requireTenant, rowToLock, tableOf, updateOf } from './database/tenant_statements.js'
 import { TouchedRows } from './database/touched_rows.js'
 import {
   columnName,
@@ -108,7 +108,7 @@ export class Scope {
    * @throws Error for a SELECT without a condition on `:org`, the organization
    */
   rows<Row>(statement: Select<Row>, bindings: Bindings = {}): Promise<Row[]> {
-    demandTenant(statement.rest)
+    requireTenant(statement.rest)
     const asked = this.#ahead.get(statement)
     if (asked) {
       this.#ahead.delete(statement)
@@ -128,7 +128,7 @@ export class Scope {
     const given = JSON.stringify(bindings)
     if (this.#ahead.get(statement)?.given === given) return
     if (this.#kept.get(statement)?.has(given)) return
-    demandTenant(statement.rest)
+    requireTenant(statement.rest)
     const rows = this.selects.rows(statement, { ...bindings, org: this.organization.id })
     rows.catch(() => {})
     this.#ahead.set(statement, { given, rows })
@@ -166,7 +166,7 @@ export class Scope {
 
   /** Runs a written-out change. @throws Error for one without `:org`, the organization */
   change<Row>(statement: Change<Row>, bindings: Bindings = {}) {
-    demandTenant(statement.sql)
+    requireTenant(statement.sql)
     this.#forget(tableOf(statement))
     return this.#inTransaction.statements.change(statement, {
       ...bindings,
@@ -246,7 +246,7 @@ export class Scope {
       return isList ? `${column} in json(:key_${column})` : `${column} = :key_${column}`
     })
     const statement = updateOf(table, keyed, columns)
-    demandTenant(statement.sql)
+    requireTenant(statement.sql)
     this.#forget(table.name)
     await this.#inTransaction.statements.send(statement, {
       ...bindings,

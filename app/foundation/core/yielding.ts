@@ -23,7 +23,7 @@ export class RequesterGone extends Error {
 }
 
 /** @throws RequesterGone once the requester has disconnected */
-export function demandWaiting({ signal }: Waiter): void {
+export function requireWaiting({ signal }: Waiter): void {
   if (signal.aborted) throw new RequesterGone()
 }
 
@@ -45,13 +45,13 @@ let lastTurn = performance.now()
 export async function yieldToOthers(): Promise<void> {
   const waiter = waiters.getStore()
   if (waiter) {
-    demandWaiting(waiter)
+    requireWaiting(waiter)
     waiter.hears?.()
   }
   if (performance.now() - lastTurn < LONGEST_MS) return
   await yieldNow()
   lastTurn = performance.now()
-  if (waiter) demandWaiting(waiter)
+  if (waiter) requireWaiting(waiter)
 }
 
 /** Lets the event loop run everything that is due now. */
@@ -60,6 +60,6 @@ export async function yieldNow(): Promise<void> {
 }
 
 /** Records that the event loop has just run: an answer from outside arrives by itself. */
-export function noteYield(): void {
+export function countYield(): void {
   lastTurn = performance.now()
 }

@@ -182,7 +182,7 @@ export const hourly = (name: string, run: (goesOn: () => boolean) => Promise<unk
   chore(name, {
     every: HOUR,
     lease: 5 * MINUTE,
-    retry: RETRIES.ofLook,
+    retry: RETRIES.ofPoll,
     async run(goesOn) {
       await run(goesOn)
       return { hasMore: !goesOn() }

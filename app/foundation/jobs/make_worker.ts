@@ -9,7 +9,7 @@ import { Trouble } from '../core/trouble.js'
 import { CarryOut } from './carry_out.js'
 import { ClaimJobs } from './claim_jobs.js'
 import type { Works } from './handlers.js'
-import { LookForWork } from './look_for_work.js'
+import { FindDueWork } from './find_due_work.js'
 import { PlanChores } from './plan_chores.js'
 import type { Random } from './retry.js'
 import { Settling } from './settling.js'
@@ -33,7 +33,7 @@ export function makeWorker(given: {
   const trouble = new Trouble('workers of the job queue', logger)
   const settling = new Settling(database, clock, trouble, stopping.signal)
   return new Worker({
-    looks: new LookForWork(given.selects),
+    looks: new FindDueWork(given.selects),
     claims: new ClaimJobs(database, given.selects, clock, works),
     carryOut: new CarryOut({ ...given, settling, stopping: stopping.signal }),
     chores: new PlanChores(database, clock, works),

@@ -22,7 +22,7 @@ export const RETRIES = {
   /** Nobody waits, but it must succeed in the end: a provider may be down for half a night. */
   hours: after(10 * SECOND, MINUTE, 10 * MINUTE, HOUR, 6 * HOUR),
   /** For observations and chores, which recur anyway. */
-  ofLook: after(MINUTE, 10 * MINUTE, HOUR),
+  ofPoll: after(MINUTE, 10 * MINUTE, HOUR),
 } as const satisfies Record<string, RetryPolicy>
 
 /** The largest share of a wait that jitter may add to it; jitter never shortens a wait. */

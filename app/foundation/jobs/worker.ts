@@ -8,7 +8,7 @@ import type { Life, Presence } from '../core/processes/presence.js'
 import type { Trouble } from '../core/trouble.js'
 import type { CarryOut } from './carry_out.js'
 import type { ClaimJobs } from './claim_jobs.js'
-import { dueAt, type LookForWork } from './look_for_work.js'
+import { dueAt, type FindDueWork } from './find_due_work.js'
 import type { PlanChores } from './plan_chores.js'
 import { ROOM } from './share_out.js'
 import type { WithinReach } from './within_reach.js'
@@ -17,7 +17,7 @@ import type { WithinReach } from './within_reach.js'
 const POLL_INTERVAL = 1000
 
 export interface WorkerDependencies {
-  looks: Pick<LookForWork, 'handle'>
+  looks: Pick<FindDueWork, 'handle'>
   claims: Pick<ClaimJobs, 'handle'>
   carryOut: Pick<CarryOut, 'handle'>
   chores: Pick<PlanChores, 'handle'>

@@ -20,10 +20,10 @@ export const pruneJobs = hourly('service.finishedJobs', (goesOn) =>
 )
 
 /** Marks the storage as used by this service, so that no other service removes its files. */
-export const noteStorage = chore('service.storageMark', {
+export const recordStorage = chore('service.storageMark', {
   every: DAY,
   lease: 5 * MINUTE,
-  retry: RETRIES.ofLook,
+  retry: RETRIES.ofPoll,
   async run() {
     await markStorage(await app.container.make('fileStore'), await serviceId(selects))
     return { hasMore: false }

@@ -38,12 +38,12 @@ export class StorageVerify extends ConsoleCommand {
 
   protected async work() {
     if (!(this.grace >= 1)) throw new UsageError('--grace takes hours, of which 1 is the least.')
-    if (this.fix) await this.#demandStorage(() => this.#demandAlone())
+    if (this.fix) await this.#requireStorage(() => this.#requireAlone())
     const counts = Object.fromEntries(WRONG.map((each) => [each, 0])) as Record<Wrong, number>
     const reported: Finding[] = []
     let left = 0
     const findings = (await this.#verification()).run()
-    const verified = await this.#demandStorage(async () => {
+    const verified = await this.#requireStorage(async () => {
       for (;;) {
         const { done, value } = await findings.next()
         if (done) return value
@@ -90,7 +90,7 @@ export class StorageVerify extends ConsoleCommand {
    * Checks that the storage is ours alone: a file that no row names may belong to somebody else.
    * @throws UsageError
    */
-  async #demandAlone(): Promise<void> {
+  async #requireAlone(): Promise<void> {
     const store = await this.app.container.make('fileStore')
     const id = await serviceId(await this.app.container.make('selects'))
     await markStorage(store, id)
@@ -102,7 +102,7 @@ export class StorageVerify extends ConsoleCommand {
   }
 
   /** Runs work on the storage. @throws UsageError if the storage does not answer */
-  async #demandStorage<Result>(work: () => Promise<Result>): Promise<Result> {
+  async #requireStorage<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work()
     } catch (error) {

@@ -113,7 +113,7 @@ test.group('A file that arrives in several requests', (group) => {
       do writeFileSync(path, 'X', { flag: 'r+' })
       while (statSync(path, { bigint: true }).mtimeNs === mtimeNs)
     }
-    const demandRightHash = () =>
+    const requireRightHash = () =>
       parts.handOn('upload', async (whole, reported) =>
         assert.equal(reported, sha256(readFileSync(whole)))
       )
@@ -121,12 +121,12 @@ test.group('A file that arrives in several requests', (group) => {
     await append(0, 50 * KIB)
     await changed()
     await append(50 * KIB, bytes.length)
-    await demandRightHash()
+    await requireRightHash()
     await parts.remove('upload')
     await parts.begin('upload')
     await append(0, bytes.length)
     await changed()
-    await demandRightHash()
+    await requireRightHash()
   })
 
   test('is not read again by the process that received it, even after a failure', async ({

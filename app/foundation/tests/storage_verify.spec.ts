@@ -12,11 +12,11 @@ import type { FileNames, NamedFile } from '../core/files/file_names.js'
 import { StoreFailure, type FileStore } from '../core/files/file_store.js'
 import { othersMarks, serviceId } from '../core/files/storage_marks.js'
 import { discardFiles, readStoredFile, storeUpload } from '../core/files/stored_files.js'
-import { holdFile } from '../core/files/held_files.js'
+import { referenceFile } from '../core/files/held_files.js'
 import { randomText } from '../core/ids.js'
 import { selects } from '../core/services.js'
 import type { Chore } from '../jobs/handlers.js'
-import { noteStorage } from '../service/chores.js'
+import { recordStorage } from '../service/chores.js'
 import { StorageVerify } from '../service/storage_verify.js'
 import { VerifyStorage } from '../service/verify_storage.js'
 import { runCommand } from '#tests/support/console'
@@ -32,7 +32,7 @@ async function keep(text: string) {
   writeFileSync(path, text)
   const sha256 = createHash('sha256').update(text).digest('hex')
   const file = await storeUpload({ path, size: text.length, sha256, contentType: 'text/plain' })
-  const id = await world.write((scope) => holdFile(scope, file))
+  const id = await world.write((scope) => referenceFile(scope, file))
   return { world, file, id }
 }
 
@@ -161,7 +161,7 @@ onEveryDisk('storage:verify', () => {
       const path = join(uploads.spool, randomText(10))
       writeFileSync(path, 'lost and found')
       const copy = await storeUpload({ ...file, path, contentType: 'text/plain' })
-      return { copy, id: await world.write((scope) => holdFile(scope, copy)) }
+      return { copy, id: await world.write((scope) => referenceFile(scope, copy)) }
     }
     const before = await hold()
     assert.equal(before.id, id)
@@ -179,7 +179,7 @@ onEveryDisk('storage:verify', () => {
 
 onEveryDisk('The owner of a storage', () => {
   test('is marked once by a chore, and other owners are found', async ({ assert }) => {
-    const { run } = noteStorage.handler as Chore
+    const { run } = recordStorage.handler as Chore
     const store = await app.container.make('fileStore')
     const own = `services/${await serviceId(selects)}`
     await store.remove(own)

@@ -29,7 +29,7 @@ export async function whereIs(
   appId: string,
   query: WhereIsQuery
 ): Promise<WhereIsEntity> {
-  const change = demandOne(query, await repositoryOf(scope, appId))
+  const change = requireOne(query, await repositoryOf(scope, appId))
   const { appGroup } = await findApp(scope, appId)
   const group = await scope.rows(GROUP, { appId, appGroup: appGroup ?? '' })
   const shown = []
@@ -63,7 +63,7 @@ export async function whereIs(
 }
 
 /** @throws invalid_input */
-function demandOne(
+function requireOne(
   { commit, pullRequest, ticket }: WhereIsQuery,
   repository: string | null
 ): NamedChange {

@@ -6,8 +6,8 @@ import type { SecretBox } from '#foundation/core/secret_box'
 import { recordAudit } from '#organizations/audit'
 import type { PluginManifest } from '#plugin-kit/manifest'
 import { replaceCredentials, type Credentials } from '../connections/credentials.js'
-import { demandFitting } from '../connections/demand_fitting.js'
-import { demandNotRefused, foundBy } from '../connections/status_after.js'
+import { requireFitting } from '../connections/require_fitting.js'
+import { requireNotRefused, foundBy } from '../connections/status_after.js'
 import Connection from '../models/connection.js'
 import type { CheckResult } from '../plugins/plugin_caller.js'
 
@@ -22,7 +22,7 @@ export interface ConnectProviderInput {
 }
 
 /** Refuses credentials that can never work, so that a retry is pointless. @throws invalid_input */
-function demandUsable(check: CheckResult | null): void {
+function requireUsable(check: CheckResult | null): void {
   if (check === null || check.ok || check.code !== 'invalid') return
   throw refuse('invalid_input', { detail: `This cannot be connected: ${check.message}.` })
 }
@@ -31,7 +31,7 @@ function demandUsable(check: CheckResult | null): void {
  * Demands that no connection has this alias or id, because files name connections by either.
  * @throws name_taken
  */
-export async function demandFreeAlias(scope: Scope, alias: string): Promise<void> {
+export async function requireFreeAlias(scope: Scope, alias: string): Promise<void> {
   const key = alias.toLowerCase()
   const taken = await scope
     .query(Connection)
@@ -52,10 +52,10 @@ export class ConnectProvider {
   async handle(input: ConnectProviderInput): Promise<Connection> {
     const { scope } = this
     const { manifest, alias, settings, credentials, check } = input
-    demandFitting(manifest, { settings, credentials })
-    demandNotRefused(check)
-    demandUsable(check)
-    if (alias !== null) await demandFreeAlias(scope, alias)
+    requireFitting(manifest, { settings, credentials })
+    requireNotRefused(check)
+    requireUsable(check)
+    if (alias !== null) await requireFreeAlias(scope, alias)
     const connection = await scope.create(Connection, {
       id: await this.#freeId(manifest.id),
       pluginId: manifest.id,

@@ -3,9 +3,9 @@ import type { SecretBox } from '#foundation/core/secret_box'
 import { recordAudit } from '#organizations/audit'
 import { integrationObservers } from '../callbacks/observers.js'
 import { forgetStarts, replaceCredentials, type Credentials } from '../connections/credentials.js'
-import { demandUnchanged, type CredentialsBefore } from '../connections/credentials_before.js'
-import { demandFitting } from '../connections/demand_fitting.js'
-import { demandNotRefused, foundBy } from '../connections/status_after.js'
+import { requireUnchanged, type CredentialsBefore } from '../connections/credentials_before.js'
+import { requireFitting } from '../connections/require_fitting.js'
+import { requireNotRefused, foundBy } from '../connections/status_after.js'
 import type Connection from '../models/connection.js'
 import type { CheckResult } from '../plugins/plugin_caller.js'
 import { findConnection, pluginOfConnection } from '../queries/find_connection.js'
@@ -38,10 +38,10 @@ export class RotateCredentials {
     const { scope } = this
     const connection = await findConnection(scope, name)
     await scope.lock('connections', connection.id)
-    if (before) await demandUnchanged(scope, this.secrets, connection.id, before)
+    if (before) await requireUnchanged(scope, this.secrets, connection.id, before)
     const given = settings === null ? { credentials } : { credentials, settings }
-    demandFitting(pluginOfConnection(connection).manifest, given)
-    demandNotRefused(check)
+    requireFitting(pluginOfConnection(connection).manifest, given)
+    requireNotRefused(check)
     await forgetStarts(scope, connection.id)
     const version = await replaceCredentials(scope, this.secrets, connection.id, credentials)
     connection.merge({

@@ -1,6 +1,6 @@
 import { args, flags } from '@adonisjs/core/ace'
 import { RotateCredentials } from '../actions/rotate_credentials.js'
-import { demandFitting } from '../connections/demand_fitting.js'
+import { requireFitting } from '../connections/require_fitting.js'
 import { findConnection, pluginOfConnection } from '../queries/find_connection.js'
 import { credentialsOption } from './options.js'
 import { ProviderCommand } from './provider_command.js'
@@ -28,7 +28,7 @@ export class ProviderRotate extends ProviderCommand {
     const plugin = pluginOfConnection(found)
     const given = { pairs: this.credentials, file: this.credentialsFile }
     const entered = await credentialsOption(given, plugin.manifest.credentialSchema)
-    demandFitting(plugin.manifest, { credentials: entered })
+    requireFitting(plugin.manifest, { credentials: entered })
     const { check, credentials } = await (
       await this.caller()
     ).tryOut(plugin, {

@@ -55,7 +55,7 @@ export function mergedCredentials(before: Credentials | null, given: Credentials
 }
 
 /** @throws invalid_input if nothing would change */
-export function demandOthers(before: Credentials | null, credentials: Credentials): void {
+export function requireOthers(before: Credentials | null, credentials: Credentials): void {
   if (!isDeepStrictEqual(before, credentials)) return
   throw refuse('invalid_input', {
     detail: 'These are the credentials that the connection has. Give new ones.',
@@ -63,7 +63,7 @@ export function demandOthers(before: Credentials | null, credentials: Credential
 }
 
 /** @throws conflict if a connection has other credentials by now, or none any more */
-export async function demandUnchanged(
+export async function requireUnchanged(
   scope: Scope,
   box: SecretBox,
   connectionId: string,

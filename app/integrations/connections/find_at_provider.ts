@@ -102,7 +102,7 @@ export async function findAtProvider(
 ): Promise<{ found: Found[]; hasMore: boolean }> {
   const { kind, list } = FINDABLE[what] as Findable
   const opened = await openConnection(scope, secrets, connection)
-  const use = { data, signal, isPersons: true }
+  const use = { data, signal, isForPerson: true }
   const capability = await caller.capability(pluginOfConnection(connection), kind, opened, use)
   const found: Found[] = []
   let cursor: string | undefined

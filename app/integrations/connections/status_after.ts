@@ -11,7 +11,7 @@ const REFUSALS: readonly string[] = ['unauthorized', 'forbidden']
 const LONGEST = 500
 
 /** @throws credentials_refused when the provider rejects them; not when it is unavailable */
-export function demandNotRefused(check: CheckResult | null): void {
+export function requireNotRefused(check: CheckResult | null): void {
   if (check && !check.ok && REFUSALS.includes(check.code)) {
     throw refuse('credentials_refused', { detail: `${check.message} (${check.code}).` })
   }

@@ -28,7 +28,7 @@ export function storeCredentials(manifest: PluginManifest, update: AuthUpdate): 
   const scheme = schemeOf(manifest)
   const faults = new Faults()
   checkStoreCredentials(manifest, update, faults)
-  faults.demandNone()
+  faults.throwIfAny()
   const read = scheme.scheme === 'jwt' ? signingKey(update) : keyFile(update)
   for (const { path, message } of checkValue(manifest.credentialSchema, read.credentials)) {
     const [member, ...rest] = path
@@ -36,7 +36,7 @@ export function storeCredentials(manifest: PluginManifest, update: AuthUpdate): 
     const pointer = jsonPointer(sent, ...rest)
     faults.add({ pointer, code: 'invalid', message: `It ${message}.` })
   }
-  faults.demandNone()
+  faults.throwIfAny()
   return read
 }
 

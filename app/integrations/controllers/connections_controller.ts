@@ -15,16 +15,16 @@ import { callbackUrl, type CallbackAddress } from '../callbacks/callback_url.js'
 import type { Credentials } from '../connections/credentials.js'
 import {
   credentialsBefore,
-  demandOthers,
+  requireOthers,
   mergedCredentials,
 } from '../connections/credentials_before.js'
 import {
-  demandFitting,
-  demandNone,
+  requireFitting,
+  throwIfAny,
   faultsIn,
   faultsOfBeginning,
   faultsOfOperator,
-} from '../connections/demand_fitting.js'
+} from '../connections/require_fitting.js'
 import { findAtProvider } from '../connections/find_at_provider.js'
 import { tryConnection } from '../connections/try_connection.js'
 import { redirectUriOf } from '../oauth/answer_path.js'
@@ -129,7 +129,7 @@ export class ConnectionsController {
 
   async connect({ scope, params, body, ahead }: Call<NewConnection, undefined, Tried>) {
     const plugin = findPlugin(params.pluginId)
-    demandNone(await faultsOfNew(plugin, body))
+    throwIfAny(await faultsOfNew(plugin, body))
     const { manifest } = plugin
     const { alias = null, settings = {} } = body
     const secrets = await secretBox()
@@ -161,8 +161,8 @@ export class ConnectionsController {
     const secrets = await secretBox()
     const before = await credentialsBefore(scope, secrets, id)
     const credentials = mergedCredentials(before.credentials, body.credentials ?? {})
-    demandFitting(plugin.manifest, { credentials })
-    demandOthers(before.credentials, credentials)
+    requireFitting(plugin.manifest, { credentials })
+    requireOthers(before.credentials, credentials)
     const { organization } = scope
     const tried = await (
       await pluginCaller()
@@ -201,7 +201,7 @@ export class ConnectionsController {
     const before = existing && (await credentialsBefore(scope, secrets, existing.id))
     const credentials = mergedCredentials(before?.credentials ?? null, body.credentials ?? {})
     const settings = existing?.settings ?? body.settings ?? {}
-    if (!existing) demandNone(faultsOfOperator(plugin.manifest, settings, await pageFolders()))
+    if (!existing) throwIfAny(faultsOfOperator(plugin.manifest, settings, await pageFolders()))
     const parts = { unitOfWork, secrets, caller: await pluginCaller() }
     const begun = await beginInBrowser(parts, scope, plugin, {
       ...{
@@ -211,7 +211,7 @@ export class ConnectionsController {
         connectionId: existing?.id ?? null,
       },
       ...{ version: before?.version ?? null, browser, serviceUrl: origin.baseUrl },
-    }).catch(demandPrepared)
+    }).catch(requirePrepared)
     return ok(begunEntity(begun, origin.baseUrl))
   }
 
@@ -252,7 +252,7 @@ async function connectionById(scope: Scope, { connectionId }: Record<string, str
 }
 
 /** Turns a provider's failure into invalid input: it says what to prepare at the provider first. */
-function demandPrepared(error: unknown): never {
+function requirePrepared(error: unknown): never {
   if (!isProviderError(error)) throw error
   throw refuse('invalid_input', { detail: error.detail.reason ?? error.message })
 }

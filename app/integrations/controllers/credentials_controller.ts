@@ -67,12 +67,12 @@ async function storeOf(scope: Scope, params: Record<string, string>) {
     })
   }
   const connection = await findConnection(scope, integration.connectionId)
-  await demandAllSeen(scope, connection.id)
+  await requireAllSeen(scope, connection.id)
   return { connection, plugin: pluginOfConnection(connection) }
 }
 
 /** Demands that the requester sees every app that uses the connection. */
-async function demandAllSeen(scope: Scope, connectionId: string): Promise<void> {
+async function requireAllSeen(scope: Scope, connectionId: string): Promise<void> {
   const uses = await scope.rows(USES, { connectionId })
   if (uses.every(({ appId }) => scope.sees(appId))) return
   throw refuse('app_scope_missing', {

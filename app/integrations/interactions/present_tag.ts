@@ -8,7 +8,7 @@ import type { ButtonRequest } from './buttons.js'
  * Returns the current entity tag of the thing that a request would change; undefined if it has
  * none.
  */
-export async function presentTag(
+export async function currentEntityTag(
   scope: Scope,
   { operation, params }: Pick<ButtonRequest, 'operation' | 'params'>
 ): Promise<string | undefined> {

@@ -72,7 +72,7 @@ export const ownerOf = (organizationId: string, stateHash: string) =>
  * Stores a begun authorization until the browser returns with its state.
  * @returns its expiry
  */
-export async function keepStart(
+export async function storeStart(
   scope: Scope,
   secrets: SecretBox,
   {
@@ -125,7 +125,7 @@ export class BeginAuthorization {
     const scheme = oauthScheme(manifest)
     const state = oauth.generateRandomState()
     const verifier = oauth.generateRandomCodeVerifier()
-    const expiresAt = await keepStart(scope, this.secrets, input, { state, verifier, credentials })
+    const expiresAt = await storeStart(scope, this.secrets, input, { state, verifier, credentials })
     const url = new URL(scheme.authorizeUrl, baseOf(manifest.hosts, settings.host) ?? undefined)
     const parameters = {
       ...scheme.extraAuthorizeParams,

@@ -3,8 +3,8 @@ import type { Principal } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
 import type { SecretBox } from '#foundation/core/secret_box'
 import type { Plugin } from '#plugin-kit/plugin'
-import { demandFreeAlias } from '../actions/connect_provider.js'
-import { demandBeginning } from '../connections/demand_fitting.js'
+import { requireFreeAlias } from '../actions/connect_provider.js'
+import { requireBeginning } from '../connections/require_fitting.js'
 import type { PluginCaller } from '../plugins/plugin_caller.js'
 import { redirectUriOf } from './answer_path.js'
 import { BeginAuthorization, type Begun } from './begin_authorization.js'
@@ -28,13 +28,13 @@ export async function beginInBrowser(
   plugin: Plugin,
   input: BrowserInput
 ): Promise<Begun> {
-  demandBeginning(plugin, input)
+  requireBeginning(plugin, input)
   const inTransaction = <Result>(work: (scope: Scope) => Promise<Result>) =>
     unitOfWork.inTransaction(principal, work)
   const { alias, connectionId } = input
   // Checked first, so that nobody agrees to a connection that cannot be stored.
   if (alias !== null && connectionId === null)
-    await inTransaction((scope) => demandFreeAlias(scope, alias))
+    await inTransaction((scope) => requireFreeAlias(scope, alias))
   if (plugin.setup)
     return new BrowserSetups({ caller, secrets, inTransaction }).begin(principal, plugin, input)
   const { manifest } = plugin

@@ -7,7 +7,7 @@ import type { Credentials } from '../connections/credentials.js'
 import { takeSetupStep } from '../plugins/interactive_parts.js'
 import type { PluginCaller } from '../plugins/plugin_caller.js'
 import { PAGE_PATH, redirectUriOf } from './answer_path.js'
-import { keepStart, type BeginAuthorizationInput, type Begun } from './begin_authorization.js'
+import { storeStart, type BeginAuthorizationInput, type Begun } from './begin_authorization.js'
 
 /** The input for a connection that is made in a browser. */
 export type BrowserInput = Omit<BeginAuthorizationInput, 'manifest' | 'redirectUri'> & {
@@ -71,7 +71,7 @@ export class BrowserSetups {
     const { url, form, credentials = input.credentials } = answer.step
     const page = form && { url, form }
     const expiresAt = await this.dependencies.inTransaction((scope) =>
-      keepStart(
+      storeStart(
         scope,
         this.dependencies.secrets,
         { ...input, manifest, redirectUri },

@@ -53,7 +53,7 @@ export interface Use {
    * A person waits for the answer: the call takes precedence over background calls, and ignores an
    * open breaker.
    */
-  isPersons?: boolean
+  isForPerson?: boolean
 }
 
 export interface PluginCallerDependencies {
@@ -105,8 +105,8 @@ const FAILURES: ReadonlySet<ProviderErrorCode> = new Set([
  */
 const OWN_FAILURES: ReadonlySet<ProviderErrorCode> = new Set(['notFound', 'invalid'])
 
-const isFailedRead = ({ isChange }: Called, { code }: ProviderError, { isPersons }: Use) =>
-  !isChange && (FAILURES.has(code) || (!isPersons && OWN_FAILURES.has(code)))
+const isFailedRead = ({ isChange }: Called, { code }: ProviderError, { isForPerson }: Use) =>
+  !isChange && (FAILURES.has(code) || (!isForPerson && OWN_FAILURES.has(code)))
 
 /** Imports the parts of plugins on first use, and calls them with a connection. */
 export class PluginCaller {
@@ -177,7 +177,7 @@ export class PluginCaller {
         recorder: this.#recorderOf(manifest, connection),
       },
       signal: AbortSignal.timeout(CHECK_TIMEOUT_MS),
-      isPersons: true,
+      isForPerson: true,
       describeError: async () => undefined,
       authenticator: (given) => {
         door = given
@@ -199,7 +199,7 @@ export class PluginCaller {
     const { context, redaction } = this.#open(plugin, connection, {
       data: {},
       signal,
-      isPersons: true,
+      isForPerson: true,
     })
     const log = this.dependencies.logger.child({ plugin: plugin.manifest.id })
     const broken = (error: unknown) => log.warn({ err: error }, 'A plugin failed')
@@ -267,7 +267,7 @@ export class PluginCaller {
     const { context, pairs, redaction } = this.#open(plugin, connection, {
       data: {},
       signal,
-      isPersons: true,
+      isForPerson: true,
     })
     const { redact } = redaction
     const check = await this.#runCheck(plugin, context, signal).catch((error): CheckResult => {
@@ -296,7 +296,11 @@ export class PluginCaller {
     return this.dependencies.log.of({ organizationId: organization.id, connectionId, pluginId: id })
   }
 
-  #open(plugin: Plugin, connection: OpenConnection, { data, app, signal, isPersons = false }: Use) {
+  #open(
+    plugin: Plugin,
+    connection: OpenConnection,
+    { data, app, signal, isForPerson = false }: Use
+  ) {
     const { manifest } = plugin
     const { settings, credentials } = connection
     const { clock, secrets } = this.dependencies
@@ -315,7 +319,7 @@ export class PluginCaller {
         recorder: this.#recorderOf(manifest, connection),
       },
       signal,
-      isPersons,
+      isForPerson,
       describeError: async () => {
         const { default: lifecycle } = await once(plugin, () => plugin.lifecycle())
         return lifecycle.describeError?.bind(lifecycle)

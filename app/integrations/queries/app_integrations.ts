@@ -37,7 +37,7 @@ const OF_APP = select(
 export const installed = (scope: Scope, appId: string) => scope.rowsOnce(OF_APP, { appId })
 
 /** Prefetches the integrations of an app. */
-export const askIntegrationsAhead = (scope: Scope, appId: string) =>
+export const prefetchIntegrations = (scope: Scope, appId: string) =>
   scope.askAhead(OF_APP, { appId })
 
 /** The integrations of an app as the API shows them, in the order of its file. */

@@ -48,7 +48,7 @@ test.group('The integration log', (group) => {
   const settings = () => ({ host: server.origin })
   const credentials = { token: 'canary-token-4711' }
 
-  async function chatOf(world: World, provider: string, isPersons = false) {
+  async function chatOf(world: World, provider: string, isForPerson = false) {
     const appId = await makeApp(world)
     const wanted = { key: 'a', type: 'teams', kind: 'chat', provider, data: {} } as const
     await world.write((scope) => replaceIntegrations(scope, appId, [wanted]))
@@ -59,7 +59,7 @@ test.group('The integration log', (group) => {
       caller: await app.container.make('integrations.caller'),
     }
     const { signal } = new AbortController()
-    return useIntegration(scope, services, { integrationId, kind: 'chat', signal, isPersons })
+    return useIntegration(scope, services, { integrationId, kind: 'chat', signal, isForPerson })
   }
 
   test('has every call with its result and without secrets, newest first', async ({ assert }) => {
@@ -294,19 +294,19 @@ test.group('Budgets that processes share', () => {
     ] as const) {
       const at = clock.milliseconds()
       const asked = Array.from({ length: 20 }, (_, index) =>
-        [first, second][index % 2].take(key, rate, at, { isPersons: false, isChange: false })
+        [first, second][index % 2].take(key, rate, at, { isForPerson: false, isChange: false })
       )
       const taken = (await Promise.all(asked)).filter((each) => each.taken)
       assert.lengthOf(taken, rate.requests - reserveOf(rate))
       await first.hear(key, { pauseMs: 500_000 }, at)
       await first.hear(key, { remaining: 5000, limit: 5001, resetMs: 1000 }, at)
       const paused = await second.take(key, rate, at + 400_000, {
-        isPersons: false,
+        isForPerson: false,
         isChange: false,
       })
       assert.deepEqual(paused, { taken: false, waitMs: 100_000, why: 'paused' })
       assert.isTrue(
-        (await second.take(key, rate, at + 400_000, { isPersons: true, isChange: false })).taken
+        (await second.take(key, rate, at + 400_000, { isForPerson: true, isChange: false })).taken
       )
     }
     const used = await db.from('provider_budgets').where('key', database)

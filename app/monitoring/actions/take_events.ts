@@ -7,7 +7,7 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { yieldToOthers } from '#foundation/core/yielding'
 import type { IntegrationData, SelectedEvent } from '#integrations/settings'
-import { noteSent } from '#integrations/last_answers'
+import { recordSent } from '#integrations/last_answers'
 import { findInstallation } from '#integrations/queries/find_installation'
 import { normalVersion, parseVersion } from '#workflow/version'
 import { checkEvent, customEventValidator, isMeasured, type CustomEvent } from '../event_input.js'
@@ -65,7 +65,7 @@ export class TakeEvents {
     const take = async (event: CustomEvent) => {
       const faults = new Faults()
       await checkEvent(event, scope.now, faults)
-      faults.demandNone()
+      faults.throwIfAny()
       await this.#add(keeper, params, event)
     }
     const errors: TakenEvents['errors'] = []
@@ -87,7 +87,7 @@ export class TakeEvents {
     const given = Array.isArray(events) ? events.length : 1
     const answer = { accepted: given - errors.length, rejected: errors.length, errors }
     if (answer.accepted > 0) {
-      await noteSent(scope, installationId)
+      await recordSent(scope, installationId)
       return answer
     }
     throw refuse('all_items_failed', {

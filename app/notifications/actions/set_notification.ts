@@ -15,7 +15,7 @@ export class SetNotification {
   async handle(appId: string, input: SetNotificationInput): Promise<void> {
     const faults = new Faults()
     this.check(input, faults)
-    faults.demandNone()
+    faults.throwIfAny()
     const { type, enabled, leadTimeMinutes, channelOverride } = input
     const phase = remindedPhase(type)
     if (phase) await new SetReminder(this.scope).handle(appId, phase, { enabled, leadTimeMinutes })

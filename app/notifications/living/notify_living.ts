@@ -4,7 +4,7 @@ import { later } from '#foundation/core/clock'
 import { DAY } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { buttonMaker } from '#integrations/interactions/button_maker'
-import { presentTag } from '#integrations/interactions/present_tag'
+import { currentEntityTag } from '#integrations/interactions/present_tag'
 import type { Chat, ChatButton, ChatMessage } from '#plugin-kit/capabilities/work'
 import { reachableUrl } from '#releases/page_addresses'
 import { isTakenOffTogether } from '#stores/pairs/find_pair'
@@ -73,7 +73,7 @@ async function buttonsOf(
       const { label, style, asks, stepId, isBound, ...request } = press
       const shown = { label, ...(style && { style }) }
       if (!make) return { ...shown, url: reachableUrl({ appId, releaseId, stepId }) }
-      const ifMatch = isBound && (await presentTag(scope, request))
+      const ifMatch = isBound && (await currentEntityTag(scope, request))
       const button = make({
         ...request,
         ...(ifMatch !== undefined && { ifMatch }),

@@ -1,8 +1,8 @@
 import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '../audit.js'
-import { demandFreeName } from '../demand_group.js'
-import { demandHeld } from '../grants.js'
+import { requireFreeName } from '../require_group.js'
+import { requireHeld } from '../grants.js'
 import { replaceMembers } from '../memberships.js'
 import Group from '../models/group.js'
 import { inOrder, type UserAction } from '../vocabulary.js'
@@ -20,8 +20,8 @@ export class CreateGroup {
   /** @throws action_missing, name_taken; invalid_input when an address belongs to no user */
   async handle(input: CreateGroupInput): Promise<Group> {
     const { scope } = this
-    demandHeld(scope, input.userActions)
-    await demandFreeName(scope, input.name)
+    requireHeld(scope, input.userActions)
+    await requireFreeName(scope, input.name)
     const group = await scope.create(Group, {
       id: newId('grp'),
       name: input.name,

@@ -34,7 +34,7 @@ export class CreateKey {
     const { id, key, secretHash } = makeKey()
     const appIds = input.appIds ?? []
     const appRestricted = input.appRestricted ?? appIds.length > 0
-    demandPossible({ admin: input.admin, appRestricted })
+    requirePossible({ admin: input.admin, appRestricted })
     await scope.create(ApiKey, {
       id,
       name: input.name,
@@ -73,7 +73,7 @@ export class CreateKey {
 }
 
 /** @throws invalid_input for an admin key that should be restricted to apps */
-export function demandPossible({
+export function requirePossible({
   admin,
   appRestricted,
 }: Pick<CreateKeyInput, 'admin' | 'appRestricted'>): void {

@@ -1,6 +1,6 @@
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '../audit.js'
-import { demandOtherAdmin } from '../grants.js'
+import { requireOtherAdmin } from '../grants.js'
 import { leaveGroups } from '../memberships.js'
 import type User from '../models/user.js'
 import { organizationExtensions } from '../extensions.js'
@@ -18,7 +18,7 @@ export class DeactivateUser {
   async handle(user: User): Promise<void> {
     const { scope } = this
     if (user.deactivatedAt !== null) return
-    await demandOtherAdmin(scope, user.id)
+    await requireOtherAdmin(scope, user.id)
     const groupIds = await groupIdsOf(scope, user)
     await leaveGroups(scope, user.id, groupIds)
     user.deactivatedAt = scope.now

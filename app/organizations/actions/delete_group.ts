@@ -2,7 +2,7 @@ import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '../audit.js'
 import { organizationExtensions } from '../extensions.js'
 import { findGroup } from '../queries/group_entities.js'
-import { demandCustom } from '../demand_group.js'
+import { requireCustom } from '../require_group.js'
 
 /**
  * Deletes a custom group. Its memberships and key scopes are deleted with the row, and modules
@@ -15,7 +15,7 @@ export class DeleteGroup {
   async handle(id: string): Promise<void> {
     const { scope } = this
     const group = await findGroup(scope, id)
-    demandCustom(group)
+    requireCustom(group)
     for (const extension of organizationExtensions.all) await extension.removeGroup?.(scope, id)
     await group.delete()
     await recordAudit(scope, {

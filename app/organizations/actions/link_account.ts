@@ -2,7 +2,7 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '../audit.js'
 import User from '../models/user.js'
-import { demandActive, findUser } from '../queries/user_entities.js'
+import { requireActive, findUser } from '../queries/user_entities.js'
 
 interface LinkAccountInput {
   userId: string
@@ -21,7 +21,7 @@ export class LinkAccount {
   async handle({ userId, accountId, name, admin }: LinkAccountInput): Promise<void> {
     const { scope } = this
     const user = await findUser(scope, userId)
-    demandActive(user)
+    requireActive(user)
     if (user.accountId !== null && user.accountId !== accountId) {
       throw refuse('conflict', { detail: 'Another account signs in as this person.' })
     }

@@ -1,6 +1,6 @@
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '../audit.js'
-import { demandOtherAdmin } from '../grants.js'
+import { requireOtherAdmin } from '../grants.js'
 import ApiKey from '../models/api_key.js'
 import { findKey } from '../queries/list_keys.js'
 
@@ -17,7 +17,7 @@ export class RevokeKey {
     const { scope } = this
     const key = await findKey(scope, keyId)
     if (key.revokedAt !== null) return key
-    if (!evenTheLast) await demandOtherAdmin(scope, key.id)
+    if (!evenTheLast) await requireOtherAdmin(scope, key.id)
     key.revokedAt = scope.now
     await key.save()
     await recordAudit(scope, { action: 'key.revoked', subject: key.id, data: { name: key.name } })

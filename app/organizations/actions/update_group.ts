@@ -1,8 +1,8 @@
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '../audit.js'
 import type Group from '../models/group.js'
-import { demandCustom, demandFreeName } from '../demand_group.js'
-import { demandHeld } from '../grants.js'
+import { requireCustom, requireFreeName } from '../require_group.js'
+import { requireHeld } from '../grants.js'
 import { replaceMembers } from '../memberships.js'
 import { findGroup } from '../queries/group_entities.js'
 import { inOrder, type UserAction } from '../vocabulary.js'
@@ -25,14 +25,14 @@ export class UpdateGroup {
   async handle(id: string, input: UpdateGroupInput): Promise<Group> {
     const { scope } = this
     const group = await findGroup(scope, id)
-    demandCustom(group)
+    requireCustom(group)
     if (input.name !== undefined) {
-      await demandFreeName(scope, input.name, group.id)
+      await requireFreeName(scope, input.name, group.id)
       group.merge({ name: input.name, nameKey: input.name.toLowerCase() })
     }
     if (input.userActions) {
       const { userActions: held } = group
-      demandHeld(
+      requireHeld(
         scope,
         input.userActions.filter((action) => !held.includes(action))
       )

@@ -1,10 +1,10 @@
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '../audit.js'
-import { demandAdmin, demandHeld, demandOtherAdmin } from '../grants.js'
+import { requireAdmin, requireHeld, requireOtherAdmin } from '../grants.js'
 import Group from '../models/group.js'
 import type User from '../models/user.js'
 import { addMemberships, leaveGroups } from '../memberships.js'
-import { demandActive, groupIdsOf } from '../queries/user_entities.js'
+import { requireActive, groupIdsOf } from '../queries/user_entities.js'
 
 export interface UpdateUserInput {
   /** Null leaves the person without a name. */
@@ -26,14 +26,14 @@ export class UpdateUser {
    */
   async handle(user: User, input: UpdateUserInput): Promise<string[]> {
     const { scope } = this
-    demandActive(user)
+    requireActive(user)
     const current = await groupIdsOf(scope, user)
     const { groupIds, addGroupIds = groupIds ?? [], removeGroupIds = [] } = input
     const added = addGroupIds.filter((id) => !current.includes(id))
     const removed = current.filter((id) =>
       groupIds ? !groupIds.includes(id) : removeGroupIds.includes(id)
     )
-    await this.#demandMayGrant(user, input, added, removed)
+    await this.#requireMayGrant(user, input, added, removed)
 
     if (input.name !== undefined) user.name = input.name
     if (input.admin !== undefined) user.admin = input.admin
@@ -55,7 +55,7 @@ export class UpdateUser {
   }
 
   /** Only admins change who is an admin, and who is in a default group. */
-  async #demandMayGrant(
+  async #requireMayGrant(
     user: User,
     { admin }: UpdateUserInput,
     added: readonly string[],
@@ -63,14 +63,14 @@ export class UpdateUser {
   ): Promise<void> {
     const { scope } = this
     if (admin !== undefined && admin !== user.admin) {
-      demandAdmin(scope, 'decides who is one')
-      if (!admin) await demandOtherAdmin(scope, user.id)
+      requireAdmin(scope, 'decides who is one')
+      if (!admin) await requireOtherAdmin(scope, user.id)
     }
     const changed = await scope.query(Group).whereIn('id', [...added, ...removed])
     if (changed.some(({ isDefault }) => isDefault)) {
-      demandAdmin(scope, 'changes who is in a default group')
+      requireAdmin(scope, 'changes who is in a default group')
     }
-    demandHeld(
+    requireHeld(
       scope,
       changed.filter(({ id }) => added.includes(id)).flatMap(({ userActions }) => userActions)
     )

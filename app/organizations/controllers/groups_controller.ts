@@ -41,7 +41,7 @@ export class GroupsController {
   async assign({ scope, body }: Call<AssignmentInput>) {
     const faults = new Faults()
     checkAssignments(body, faults)
-    faults.demandNone()
+    faults.throwIfAny()
     const { users, email, groupIds } = body
     const assignments = users ?? [{ email: email!, groupIds: groupIds! }]
     return ok(await new AssignGroups(scope).handle(assignments))

@@ -3,7 +3,7 @@ import type { Call } from '#foundation/api/operation/declaration'
 import type { Instant } from '#foundation/core/clock'
 import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
-import { CreateKey, demandPossible } from '../actions/create_key.js'
+import { CreateKey, requirePossible } from '../actions/create_key.js'
 import { RevokeKey } from '../actions/revoke_key.js'
 import { RotateKey } from '../actions/rotate_key.js'
 import { checkAppIds, checkGroupIds } from '../queries/find_scopes.js'
@@ -39,7 +39,7 @@ export class KeysController {
     const { scope, body } = call
     const faults = new Faults()
     await this.checkNew(call, faults)
-    faults.demandNone()
+    faults.throwIfAny()
     const { id, key } = await new CreateKey(scope).handle({ ...body, appIds: body.appIds ?? [] })
     const location = `/org/${scope.organization.id}/apiKey/${id}`
     const answer = created({ ...(await getKey(scope, id)), key }, location)
@@ -49,7 +49,7 @@ export class KeysController {
   /** Gathers faults of a new key that a valid shape does not exclude. */
   async checkNew({ scope, body }: Call<PartiallyValid<KeyRequest>>, faults: Faults) {
     const { admin, groupIds, appIds, expiresAt } = body
-    await faults.collect(() => demandPossible({ admin, appRestricted: Boolean(appIds?.length) }))
+    await faults.collect(() => requirePossible({ admin, appRestricted: Boolean(appIds?.length) }))
     await checkGroupIds(scope, groupIds, faults)
     await checkAppIds(scope, appIds, faults)
     checkEnd(scope.now, expiresAt, faults)
@@ -59,7 +59,7 @@ export class KeysController {
     const { scope, params, body } = call
     const faults = new Faults()
     this.checkRotation(call, faults)
-    faults.demandNone()
+    faults.throwIfAny()
     const { overlapHours, expiresAt } = body
     const { id, key, previousExpiresAt } = await new RotateKey(scope).handle({
       keyId: params.apiKeyId,

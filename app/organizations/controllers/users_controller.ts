@@ -44,7 +44,7 @@ export class UsersController {
 
   async store(call: Call<NewUser>) {
     const { scope, body } = call
-    await this.#demandKnownGroups(call)
+    await this.#requireKnownGroups(call)
     const user = await new CreateUser(scope).handle({ ...body, status: 'invited' })
     const location = `/org/${scope.organization.id}/user/${user.id}`
     return created(await userEntity(scope, user), location)
@@ -53,7 +53,7 @@ export class UsersController {
   async update(call: Call<UserChange>) {
     const { scope, params, body } = call
     const user = await findUser(scope, params.userId)
-    await this.#demandKnownGroups(call)
+    await this.#requireKnownGroups(call)
     await new UpdateUser(scope).handle(user, body)
     return ok(await userEntity(scope, user))
   }
@@ -75,9 +75,9 @@ export class UsersController {
     return ok(await userEntity(scope, user))
   }
 
-  async #demandKnownGroups(call: Call<UserChange>): Promise<void> {
+  async #requireKnownGroups(call: Call<UserChange>): Promise<void> {
     const faults = new Faults()
     await this.checkGroups(call, faults)
-    faults.demandNone()
+    faults.throwIfAny()
   }
 }

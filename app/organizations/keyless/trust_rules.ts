@@ -56,7 +56,7 @@ async function entitiesOf(scope: Scope, rules: readonly Rule[]): Promise<TrustRu
 
 /** Creates a rule. @throws invalid_input, too_many_trust_rules */
 export async function makeTrustRule(scope: Scope, input: TrustRuleInput): Promise<TrustRuleEntity> {
-  await demandValid(scope, input)
+  await requireValid(scope, input)
   const { length } = await scope.rows(ALL)
   if (length >= MOST_RULES) {
     throw refuse('too_many_trust_rules', {
@@ -81,7 +81,7 @@ export async function changeTrustRule(
   input: TrustRuleInput
 ): Promise<TrustRuleEntity> {
   await findRule(scope, id)
-  await demandValid(scope, input)
+  await requireValid(scope, input)
   const members = membersOf(input)
   const changed = storedMembers(trustRules, { ...members, updatedAt: scope.now })
   await scope.table('trust_rules').where('id', id).update(changed)
@@ -115,10 +115,10 @@ const membersOf = (input: TrustRuleInput) => ({
   groupIds: input.groupIds ?? [],
 })
 
-async function demandValid(scope: Scope, input: TrustRuleInput): Promise<void> {
+async function requireValid(scope: Scope, input: TrustRuleInput): Promise<void> {
   const faults = new Faults()
   await checkTrustRule(scope, input, faults)
-  faults.demandNone()
+  faults.throwIfAny()
 }
 
 /** Names as on GitHub and GitLab, without wildcards. */

@@ -8,7 +8,7 @@ import { personName } from './people.js'
  * Returns the person named by a member of the body.
  * @throws invalid_input when the person is not in the organization
  */
-export async function demandPerson(
+export async function requirePerson(
   scope: Scope,
   email: string,
   pointer = '/userEmail'
@@ -45,7 +45,7 @@ export async function spokenFor(
       members: { missingActions: [action] },
     })
   }
-  const person = await demandPerson(scope, email, pointer)
+  const person = await requirePerson(scope, email, pointer)
   const actor: Actor = { type: 'user', id: person.id, name: personName(person) }
   if (person.actions.has(action) || !(await hasRoleBasedAccess(scope))) return actor
   if (or?.has(actor, person)) return actor

@@ -75,7 +75,7 @@ export async function groupIdsOf(scope: Scope, { id }: User): Promise<string[]> 
 }
 
 /** @throws conflict for a deactivated person */
-export function demandActive({ deactivatedAt, email }: User): void {
+export function requireActive({ deactivatedAt, email }: User): void {
   if (deactivatedAt === null) return
   throw refuse('conflict', {
     detail: `${email} is deactivated since ${deactivatedAt}.`,

@@ -5,7 +5,7 @@ import { makeSignedIn, makeUser } from '#tests/support/app_fixture'
 import { snapshot } from '#tests/support/snapshot'
 import { makeWorld, type World } from '#tests/support/world'
 import { UpdateOrganization } from '../actions/update_organization.js'
-import { demandPerson } from '../queries/spoken_for.js'
+import { requirePerson } from '../queries/spoken_for.js'
 import type { UserAction } from '../vocabulary.js'
 
 /** Makes an organization with an admin who is signed in; `path` is that of its people. */
@@ -245,7 +245,7 @@ test.group('deactivateUser and activateUser', () => {
       groupIds: [crew],
     })
     assert.equal(assigned.body.users[0].code, 'deactivated_user')
-    const spoken = world.write((scope) => demandPerson(scope, 'eve@acme.example'))
+    const spoken = world.write((scope) => requirePerson(scope, 'eve@acme.example'))
     await assert.rejects(() => spoken, /no user/)
   })
 

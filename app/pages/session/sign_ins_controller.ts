@@ -1,13 +1,13 @@
 import { NO_STORE, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
-import { demandActive, findUser } from '#organizations/queries/user_entities'
+import { requireActive, findUser } from '#organizations/queries/user_entities'
 import { CreateSignInLink } from './actions/create_sign_in_link.js'
 import { EndSignIn } from './actions/end_sign_in.js'
 import { listSignIns } from './queries/list_sign_ins.js'
 
 export class SignInsController {
   async invite({ scope, params: { userId }, origin }: Call) {
-    demandActive(await findUser(scope, userId))
+    requireActive(await findUser(scope, userId))
     const { path, expiresAt } = await new CreateSignInLink(scope).handle({ userId })
     return ok({ url: origin.baseUrl + path, expiresAt }, NO_STORE)
   }

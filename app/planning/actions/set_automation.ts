@@ -2,7 +2,7 @@ import { storeKindOfApp } from '#apps/queries/app_summary'
 import { recordAppEvent } from '#apps/record_app_event'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { demandOpen } from '#releases/preconditions/demand_open'
+import { requireOpen } from '#releases/preconditions/require_open'
 import type Release from '#releases/models/release'
 import { findReferencedRelease } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
@@ -59,7 +59,7 @@ export class SetAutomation {
     if (requested && !AUTOMATED_STORES[phase].includes(store)) throw inactive(phase, status)
     const plan = await appPlan(scope, appId)
     const isOnNow = (each: Phase) => automationOf(plan, each).enabled
-    if (requested !== undefined) demandDependencies({ phase, status }, requested, store, isOnNow)
+    if (requested !== undefined) requireDependencies({ phase, status }, requested, store, isOnNow)
     const before = automationOf(plan, phase)
     const enabled = requested ?? before.enabled
     const runAfterFreeze = config?.runAfterFreeze ?? before.runAfterFreeze
@@ -77,13 +77,13 @@ export class SetAutomation {
 
   async #ofRelease(release: Release, phase: Phase, enabled: boolean) {
     const { scope } = this
-    demandOpen(release)
+    requireOpen(release)
     const state = await planStateOf(scope, release)
     const { store } = state
     const { status } = await automationEntity(scope, release.appId, phase, release)
     if (enabled && !applies(release, phase, store)) throw inactive(phase, status)
     const isOnNow = (each: Phase) => isOn(release, each, state)
-    demandDependencies({ phase, status }, enabled, store, isOnNow)
+    requireDependencies({ phase, status }, enabled, store, isOnNow)
     const { automations } = await releasePlan(scope, release)
     if (isOn(release, phase, state) === enabled) return
     await changeReleasePlan(scope, release, {
@@ -110,7 +110,7 @@ const inactive = (phase: Phase, currentStatus: AutomationStatus) =>
  * Refuses to switch an automation on while one that it needs is off, or off while one that needs it
  * is on.
  */
-function demandDependencies(
+function requireDependencies(
   { phase, status }: { phase: Phase; status: AutomationStatus },
   enabled: boolean,
   store: StoreKind,

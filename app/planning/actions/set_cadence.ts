@@ -41,7 +41,7 @@ export class SetCadence {
     const followsAppId = await this.#leaderOf(appId, input)
     if (followsAppId !== null) await this.#lockLeader(appId, followsAppId)
     const cadence = await this.check(appId, input, faults)
-    faults.demandNone()
+    faults.throwIfAny()
     return this.store(appId, cadence!, followsAppId)
   }
 

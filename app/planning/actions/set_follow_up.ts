@@ -2,7 +2,7 @@ import { storeKindOfApp } from '#apps/queries/app_summary'
 import { recordAppEvent } from '#apps/record_app_event'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { demandOpen } from '#releases/preconditions/demand_open'
+import { requireOpen } from '#releases/preconditions/require_open'
 import type Release from '#releases/models/release'
 import { findReferencedRelease } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
@@ -34,15 +34,15 @@ export class SetFollowUp {
     const { scope } = this
     const release =
       releaseId === undefined ? null : await findReferencedRelease(scope, appId, releaseId)
-    if (release) demandOpen(release)
+    if (release) requireOpen(release)
     if (enabled === undefined) return release
-    if (enabled) await this.#demandPossible(appId, type, release)
+    if (enabled) await this.#requirePossible(appId, type, release)
     if (release) await this.#ofRelease(release, type, enabled)
     else await this.#ofApp(appId, type, enabled)
     return release
   }
 
-  async #demandPossible(appId: string, type: FollowUp, release: Release | null): Promise<void> {
+  async #requirePossible(appId: string, type: FollowUp, release: Release | null): Promise<void> {
     const { name, stores } = FOLLOW_UP_OF[type]
     const store = await storeKindOfApp(this.scope, appId)
     if (!stores.includes(store) || (release && !followUpApplies(release, type, store))) {

@@ -3,7 +3,7 @@ import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import type { Actor } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
 import { pauseAutomations } from '#releases/lifecycle/pause_automations'
-import { demandOpen } from '#releases/preconditions/demand_open'
+import { requireOpen } from '#releases/preconditions/require_open'
 import type Release from '#releases/models/release'
 import { findReferencedRelease } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
@@ -29,11 +29,11 @@ export class SetPause {
     const { scope } = this
     const faults = new Faults()
     this.check(input, faults)
-    faults.demandNone()
+    faults.throwIfAny()
     const { releaseId, paused } = input
     const release =
       releaseId === undefined ? null : await findReferencedRelease(scope, appId, releaseId)
-    if (release) demandOpen(release)
+    if (release) requireOpen(release)
     const { pause: stored } = release
       ? await releasePlan(scope, release)
       : await appPlan(scope, appId)

@@ -16,7 +16,7 @@ export class UpdateFreezes {
     const { scope } = this
     const faults = new Faults()
     this.check(input, faults)
-    faults.demandNone()
+    faults.throwIfAny()
     const { freezes: before } = await appPlan(scope, appId)
     const freezes = this.#withIds(input, before)
     if (JSON.stringify(freezes) === JSON.stringify(before)) return

@@ -83,7 +83,7 @@ export class PlanningController {
     const { type } = body
     const faults = new Faults()
     checkAutomation(body, faults)
-    faults.demandNone()
+    faults.throwIfAny()
     if (isFollowUp(type)) {
       const release = await new SetFollowUp(scope).handle(appId, type, body)
       return async () => ok(await followUpEntity(scope, appId, type, release))

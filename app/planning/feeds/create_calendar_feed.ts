@@ -21,7 +21,7 @@ export class CreateCalendarFeed {
     const { scope } = this
     const faults = new Faults()
     const subject = await this.check(input, faults)
-    faults.demandNone()
+    faults.throwIfAny()
     const { appId, userId } = subject
     if (!seesAll(scope, appId)) {
       const detail = 'The app scopes of the key do not hold all that the calendar would show.'

@@ -17,7 +17,7 @@ async function withTrackerAway(
   const { world, tracker, kickOff, automate } = given
   await kickOff()
   const look = async () => {
-    await world.write((scope) => scope.jobs.lookNow())
+    await world.write((scope) => scope.jobs.pollNow())
     await workAll(stage)
     await workAll(stage)
   }

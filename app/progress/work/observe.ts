@@ -9,7 +9,7 @@ import type { CapabilityMap } from '#plugin-kit/capabilities/map'
 import { isOpen } from '#releases/lifecycle/open_releases'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { readReleaseStillThere } from '#releases/queries/read_release'
-import { keepSeen, noteWatched, seenOf } from '../progress.js'
+import { storeSeen, recordWatched, seenOf } from '../progress.js'
 import { WATCHED, type Seen, type Watched } from '../vocabulary.js'
 import { WATCH_KINDS } from '../work_kinds.js'
 
@@ -62,10 +62,10 @@ export function observe<What extends Watched>(what: What, actor: string, ask: As
     const release = await releaseStillThere(scope, payload.appId, subject)
     if (!release) return 'over'
     if (seen === null || !isOpen(release)) {
-      await noteWatched(scope, release, what, false)
+      await recordWatched(scope, release, what, false)
       return 'over'
     }
-    if (!(await keepSeen(scope, subject, what, seen))) return 'unchanged'
+    if (!(await storeSeen(scope, subject, what, seen))) return 'unchanged'
     scope.touch(release)
     return 'changed'
   }
@@ -74,7 +74,7 @@ export function observe<What extends Watched>(what: What, actor: string, ask: As
     actor,
     lease: 5 * MINUTE,
     every: { least: MINUTE, most: 15 * MINUTE },
-    retry: RETRIES.ofLook,
+    retry: RETRIES.ofPoll,
     lock: (scope, { payload }) => scope.lock('apps', payload.appId),
     look,
     take,

@@ -4,13 +4,13 @@ import type { Scope } from '#foundation/core/scope'
 import { compareVersions, parseVersion, type Version } from '#workflow/version'
 import { initialStatus } from '../engine/transitions.js'
 import type Release from '../models/release.js'
-import { demandVersion } from '../preconditions/demand_version.js'
+import { requireVersion } from '../preconditions/require_version.js'
 import { releaseAliases } from '../tables.js'
 import type { UpdateReleaseInput } from '../validators/release_input.js'
 import { ACTION_TO_CREATE, type CreateEditReleaseType } from '../vocabulary.js'
-import { demandFreeVersion } from './create_release.js'
-import { demandAllowed } from '../preconditions/demand_allowed.js'
-import { demandAboveBase, demandAboveTarget, hotfixBase } from '../queries/hotfix_base.js'
+import { requireFreeVersion } from './create_release.js'
+import { requireAllowed } from '../preconditions/require_allowed.js'
+import { requireAboveBase, requireAboveTarget, hotfixBase } from '../queries/hotfix_base.js'
 import { derivedType } from '../lifecycle/follow_versions.js'
 import { trainMembers } from '../lifecycle/move_train.js'
 import { TakeOverId } from './take_over_id.js'
@@ -40,13 +40,13 @@ export class ChangeIdentity {
   ): Promise<void> {
     const { version: text } = input
     const version =
-      text === undefined ? undefined : await faults.collect(() => demandVersion(text, '/version'))
+      text === undefined ? undefined : await faults.collect(() => requireVersion(text, '/version'))
     const createType = input.releaseType ?? release.createType
     const changesKind = createType !== release.createType
     const movesVersion = version && compareVersions(version, release.parts) !== 0
     if (!changesKind && !movesVersion && !isRespelt(release, version && text)) return
     this.scope.demand('EditRelease')
-    await demandAllowed(this.scope, release, 'changeVersion')
+    await requireAllowed(this.scope, release, 'changeVersion')
     if (changesKind) {
       this.scope.demand(ACTION_TO_CREATE[createType])
     }
@@ -61,7 +61,7 @@ export class ChangeIdentity {
       const reported = text === undefined ? release.parts : version
       await faults.collect(() => hotfixBase(this.scope, app, reported))
     } else if (movesVersion && !changesKind) {
-      await faults.collect(() => this.#demandAboveOrigin(release, version))
+      await faults.collect(() => this.#requireAboveOrigin(release, version))
     }
   }
 
@@ -74,7 +74,7 @@ export class ChangeIdentity {
     input: UpdateReleaseInput
   ): Promise<{ from: Partial<Identity>; to: Partial<Identity> } | null> {
     const version =
-      input.version === undefined ? release.parts : demandVersion(input.version, '/version')
+      input.version === undefined ? release.parts : requireVersion(input.version, '/version')
     const createType = input.releaseType ?? release.createType
     const movesVersion = compareVersions(version, release.parts) !== 0
     const changesKind = createType !== release.createType
@@ -85,7 +85,7 @@ export class ChangeIdentity {
     const from = identityOf(release)
     if (respelt && !movesVersion) release.version = input.version!
     if (changesKind) await this.#changeKind(release, createType, version)
-    await this.#demandAboveOrigin(release, version)
+    await this.#requireAboveOrigin(release, version)
     if (movesVersion) await this.#changeVersion(release, version, input.version!)
     release.releaseType = await derivedType(scope, release)
     return changed(from, identityOf(release))
@@ -113,18 +113,18 @@ export class ChangeIdentity {
   }
 
   /** @throws invalid_input unless the version is above the base of a hotfix or rollback */
-  async #demandAboveOrigin(release: Release, version: Version) {
+  async #requireAboveOrigin(release: Release, version: Version) {
     if (release.baseTag) {
-      demandAboveBase(await findApp(this.scope, release.appId), version, release.baseTag.name)
+      requireAboveBase(await findApp(this.scope, release.appId), version, release.baseTag.name)
     }
     const target = release.rollback && parseVersion(release.rollback.targetVersion)
-    if (target) demandAboveTarget(version, target)
+    if (target) requireAboveTarget(version, target)
   }
 
   /** Keeps the old id as an alias, and takes over the new one from a release that gave it up. */
   async #changeVersion(release: Release, version: Version, text: string) {
     const { scope } = this
-    await demandFreeVersion(scope, release.appId, version)
+    await requireFreeVersion(scope, release.appId, version)
     await scope.insert(releaseAliases, [
       {
         appId: release.appId,

@@ -2,12 +2,12 @@ import type { Scope } from '#foundation/core/scope'
 import { isReleasedByCompleting } from '../engine/phase.js'
 import { loadFacts } from '../queries/load_facts.js'
 import { recordReleased } from '../timeline/record_released.js'
-import { demandNotLive, endOfTitle } from '../preconditions/demand_not_live.js'
+import { requireNotLive, endOfTitle } from '../preconditions/require_not_live.js'
 import type Release from '../models/release.js'
 import { releaseExtensions } from '../extensions.js'
 import type { InStore } from '../ports.js'
 import { recordReleaseEvent } from '../timeline/record_release_event.js'
-import { demandAllowed } from '../preconditions/demand_allowed.js'
+import { requireAllowed } from '../preconditions/require_allowed.js'
 
 /**
  * Completes a release by hand, for releases without an automatic signal; the train moves on. A
@@ -22,8 +22,8 @@ export class CompleteRelease {
    */
   async handle(release: Release, { force = false } = {}): Promise<InStore[]> {
     const { scope } = this
-    const ruling = await demandAllowed(scope, release, 'complete')
-    const inStores = await demandNotLive(scope, release, 'complete', force || !ruling.changes)
+    const ruling = await requireAllowed(scope, release, 'complete')
+    const inStores = await requireNotLive(scope, release, 'complete', force || !ruling.changes)
     if (ruling.changes) await this.#complete(release, inStores)
     return inStores
   }

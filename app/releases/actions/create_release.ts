@@ -1,4 +1,4 @@
-import { demandPriority } from '../preconditions/demand_priority.js'
+import { requirePriority } from '../preconditions/require_priority.js'
 import { findApp } from '#apps/queries/find_app'
 import type App from '#apps/models/app'
 import type { Instant } from '#foundation/core/clock'
@@ -15,24 +15,24 @@ import { findPilot, nextPilot } from '../queries/find_pilot.js'
 import { releaseAt } from '../queries/find_release.js'
 import { siblingsBelow } from '../queries/siblings_below.js'
 import { recordReleaseEvent } from '../timeline/record_release_event.js'
-import { demandTargetOrder, type Targets } from '../lifecycle/target_dates.js'
+import { requireTargetOrder, type Targets } from '../lifecycle/target_dates.js'
 import { stateOf } from '../preconditions/state_of.js'
-import { demandBelowReleaseLimit } from '../preconditions/demand_release_limit.js'
-import { demandVersion } from '../preconditions/demand_version.js'
+import { requireBelowReleaseLimit } from '../preconditions/require_release_limit.js'
+import { requireVersion } from '../preconditions/require_version.js'
 import { metadataSet, type CustomMetadataEntry } from '../texts/custom_metadata.js'
 import { codePort } from '../ports.js'
 import type { CreateReleaseInput } from '../validators/release_input.js'
 import { ACTION_TO_CREATE, type CreateEditReleaseType } from '../vocabulary.js'
 import { adoptWorkflow } from '../lifecycle/adopt_workflow.js'
 import { followVersions } from '../lifecycle/follow_versions.js'
-import { demandAboveTarget, hotfixBase, type NamedTag } from '../queries/hotfix_base.js'
+import { requireAboveTarget, hotfixBase, type NamedTag } from '../queries/hotfix_base.js'
 import { trainMembers } from '../lifecycle/move_train.js'
 import { TakeOverId } from './take_over_id.js'
 
 const HOTFIX_FIELDS = ['baseTag', 'cherryPickCommits'] as const
 
 /** @throws version_taken when the app already has a release of the version */
-export async function demandFreeVersion(
+export async function requireFreeVersion(
   scope: Scope,
   appId: string,
   version: Version
@@ -69,12 +69,12 @@ export class CreateRelease {
     const { scope } = this
     const faults = new Faults()
     const wanted = await this.check(appId, input, faults)
-    faults.demandNone()
+    faults.throwIfAny()
     const { app, createType, version, targets, customMetadata, baseTag, rollback, pilotId } =
       wanted as Wanted
-    await this.#demandVersionControl(app.id, input)
-    await demandFreeVersion(scope, app.id, version)
-    await demandBelowReleaseLimit(scope, app.id)
+    await this.#requireVersionControl(app.id, input)
+    await requireFreeVersion(scope, app.id, version)
+    await requireBelowReleaseLimit(scope, app.id)
     const release = await scope.create(Release, {
       id: newId('rel'),
       appId: app.id,
@@ -117,7 +117,7 @@ export class CreateRelease {
       settings: app.settings,
       customMetadata,
       createdBy: scope.actor,
-      nextLookAt: null,
+      nextEvaluationAt: null,
       createdAt: scope.now,
       updatedAt: scope.now,
     })
@@ -152,15 +152,15 @@ export class CreateRelease {
     if (createType) scope.demand(ACTION_TO_CREATE[createType])
     const { version: text, rollback, releasePilotId, customMetadata } = input
     const version =
-      text === undefined ? undefined : await faults.collect(() => demandVersion(text, '/version'))
+      text === undefined ? undefined : await faults.collect(() => requireVersion(text, '/version'))
     // A taken version is only reported as version_taken, which find-or-create clients rely on.
     const free = version && (await releaseAt(scope, app.id, version)) ? undefined : version
     if (createType) fieldFaults(createType, input, faults)
     if (input.createBranch) scope.demand('CreateBranchPromoteCode')
-    if (input.bumpVersion) demandBump(scope, app, faults)
-    await faults.collect(async () => demandPriority(app.platform, input.inAppUpdatePriority))
+    if (input.bumpVersion) requireBump(scope, app, faults)
+    await faults.collect(async () => requirePriority(app.platform, input.inAppUpdatePriority))
     const targets = targetsOf(input)
-    await faults.collect(() => demandTargetOrder(targets))
+    await faults.collect(() => requireTargetOrder(targets))
     return {
       app,
       createType,
@@ -189,7 +189,7 @@ export class CreateRelease {
   }
 
   /** @throws integration_missing when the request needs version control and the app has none */
-  async #demandVersionControl(appId: string, input: CreateReleaseInput): Promise<void> {
+  async #requireVersionControl(appId: string, input: CreateReleaseInput): Promise<void> {
     const wanted = [
       ...(input.createBranch ? ['createBranch'] : []),
       ...(input.bumpVersion ? ['bumpVersion'] : []),
@@ -222,7 +222,7 @@ export class CreateRelease {
       const message = 'The source of a rollback must be below the version it rolls back.'
       faults.add({ pointer: '/rollback/sourceVersion', code: 'below_target', message })
     }
-    if (version && target) await faults.collect(() => demandAboveTarget(version, target))
+    if (version && target) await faults.collect(() => requireAboveTarget(version, target))
     return { sourceVersion: sourceVersion!, targetVersion: targetVersion! }
   }
 
@@ -230,7 +230,7 @@ export class CreateRelease {
   async #knownVersion(app: App, name: string, text: string | undefined, faults: Faults) {
     if (text === undefined) return undefined
     const pointer = `/rollback/${name}`
-    const version = await faults.collect(() => demandVersion(text, pointer))
+    const version = await faults.collect(() => requireVersion(text, pointer))
     if (!version) return undefined
     if (await releaseAt(this.scope, app.id, version)) return version
     faults.add({ pointer, code: 'unknown_release', message: `The app has no release ${text}.` })
@@ -239,7 +239,7 @@ export class CreateRelease {
 }
 
 /** Adds a fault if the app has no version files. @throws action_missing */
-function demandBump(scope: Scope, app: App, faults: Faults): void {
+function requireBump(scope: Scope, app: App, faults: Faults): void {
   scope.demand('BumpVersion')
   if (app.settings.versionFiles.length > 0) return
   const message = 'The settings of the app name no versionFiles that hold the version.'

@@ -1,10 +1,10 @@
 import type { Scope } from '#foundation/core/scope'
 import type Release from '../models/release.js'
 import { recordReleaseEvent } from '../timeline/record_release_event.js'
-import { demandAllowed } from '../preconditions/demand_allowed.js'
-import { demandNotLive } from '../preconditions/demand_not_live.js'
+import { requireAllowed } from '../preconditions/require_allowed.js'
+import { requireNotLive } from '../preconditions/require_not_live.js'
 import { releaseExtensions } from '../extensions.js'
-import { nextLook } from '../lifecycle/next_look.js'
+import { nextEvaluation } from '../lifecycle/next_evaluation.js'
 import { followVersions } from '../lifecycle/follow_versions.js'
 import { moveTrain } from '../lifecycle/move_train.js'
 
@@ -14,8 +14,8 @@ export class DeleteRelease {
 
   async handle(release: Release): Promise<void> {
     const { scope } = this
-    await demandAllowed(scope, release, 'delete')
-    await demandNotLive(scope, release, 'delete')
+    await requireAllowed(scope, release, 'delete')
+    await requireNotLive(scope, release, 'delete')
     recordReleaseEvent(scope, release, {
       type: 'release.deleted',
       title: `${release.version} was deleted`,
@@ -23,7 +23,7 @@ export class DeleteRelease {
       payload: null,
     })
     for (const { lifecycle } of releaseExtensions.all) await lifecycle?.remove?.(scope, release)
-    await scope.jobs.cancel(nextLook, release.id)
+    await scope.jobs.cancel(nextEvaluation, release.id)
     await release.useTransaction(scope.transaction).delete()
     await followVersions(scope, release.appId, [release.parts])
     await moveTrain(scope, release.appId)

@@ -116,7 +116,7 @@ export class ImportReleases {
       settings,
       customMetadata: null,
       createdBy: scope.actor,
-      nextLookAt: null,
+      nextEvaluationAt: null,
       createdAt: scope.now,
       updatedAt: scope.now,
       ...mergedFacts(null, past),

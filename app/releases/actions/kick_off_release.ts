@@ -1,5 +1,5 @@
 import type { Scope } from '#foundation/core/scope'
-import { demandAllowed } from '../preconditions/demand_allowed.js'
+import { requireAllowed } from '../preconditions/require_allowed.js'
 import type Release from '../models/release.js'
 import { recordKickoff } from '../lifecycle/record_kickoff.js'
 import { codePort, type BranchCommand } from '../ports.js'
@@ -20,7 +20,7 @@ export class KickOffRelease {
    * @throws release_completed, release_skipped
    */
   async handle(release: Release, options: { ending?: string } = {}): Promise<Kickoff> {
-    const ruling = await demandAllowed(this.scope, release, 'kickoff')
+    const ruling = await requireAllowed(this.scope, release, 'kickoff')
     if (!ruling.changes || ruling.to === 'deleted') return { is: 'done' }
     const command = await codePort.provided.requestBranch(this.scope, release, options)
     if (command.is === 'blocked') return command

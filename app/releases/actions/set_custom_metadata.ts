@@ -22,7 +22,7 @@ export class SetCustomMetadata {
     const { scope } = this
     const faults = new Faults()
     const wanted = this.check(entries, faults)
-    faults.demandNone()
+    faults.throwIfAny()
     const before = release.customMetadata ?? []
     if (JSON.stringify(before) === JSON.stringify(wanted)) return wanted
     release.merge({ customMetadata: wanted, updatedAt: scope.now })

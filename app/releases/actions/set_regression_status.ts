@@ -7,7 +7,7 @@ import { recordReleaseEvent } from '../timeline/record_release_event.js'
 import { failedUnderVerdict } from '../engine/item_step_rules.js'
 import { loadFacts } from '../queries/load_facts.js'
 import { recordVerdictStands } from '../timeline/record_verdict.js'
-import { demandOpen } from '../preconditions/demand_open.js'
+import { requireOpen } from '../preconditions/require_open.js'
 
 /**
  * Sets a verdict on regression runs, which overrides their items. The timeline records it with its
@@ -47,7 +47,7 @@ export class SetRegressionStatus {
     input: UpdateRegressionStatusInput
   ): Promise<void> {
     const { scope } = this
-    demandOpen(release)
+    requireOpen(release)
     let isChanged = false
     const { facts } = await loadFacts(scope, release)
     for (const { step, run } of runs) {

@@ -8,7 +8,7 @@ import type { UpdateApprovalInput } from '../validators/step_input.js'
 import { recordReleaseEvent } from '../timeline/record_release_event.js'
 import { loadFacts } from '../queries/load_facts.js'
 import { contentHash } from '../texts/store_texts.js'
-import { demandOpen } from '../preconditions/demand_open.js'
+import { requireOpen } from '../preconditions/require_open.js'
 
 /** Types whose steps may all be approved at once. */
 const APPROVED_TOGETHER = ['screenshots', 'metadata'] as const
@@ -48,7 +48,7 @@ export class SetStepApproval {
     input: UpdateApprovalInput
   ): Promise<void> {
     const { scope } = this
-    demandOpen(release)
+    requireOpen(release)
     let isChanged = false
     for (const { step, run } of runs) {
       const before = approvalOf(run)
@@ -57,7 +57,7 @@ export class SetStepApproval {
       const isNewDecision = before !== input.approved
       if (!isNewDecision && (notes.comment ?? null) === comment) continue
       if (isNewDecision && step.type === 'approvals' && input.approved) {
-        await this.#demandItemsApproved(release, step, before)
+        await this.#requireItemsApproved(release, step, before)
       }
       run.facts =
         step.type === 'approvals'
@@ -94,7 +94,7 @@ export class SetStepApproval {
    * which has its own approvers.
    * @throws approvals_missing with the items that are not approved
    */
-  async #demandItemsApproved(
+  async #requireItemsApproved(
     release: Release,
     step: CurrentRun['step'],
     before: boolean | null

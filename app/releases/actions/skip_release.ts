@@ -1,11 +1,11 @@
 import type { Scope } from '#foundation/core/scope'
-import { demandNotLive, endOfTitle } from '../preconditions/demand_not_live.js'
+import { requireNotLive, endOfTitle } from '../preconditions/require_not_live.js'
 import type Release from '../models/release.js'
 import { releaseExtensions } from '../extensions.js'
 import type { InStore } from '../ports.js'
 import { recordReleaseEvent } from '../timeline/record_release_event.js'
 import { timelineRows } from '../queries/timeline.js'
-import { demandAllowed } from '../preconditions/demand_allowed.js'
+import { requireAllowed } from '../preconditions/require_allowed.js'
 
 /**
  * Skips a version that never shipped; the train moves on. Repeating it only records another reason,
@@ -23,8 +23,8 @@ export class SkipRelease {
     { reason = null, force = false }: { reason?: string | null; force?: boolean } = {}
   ): Promise<InStore[]> {
     const { scope } = this
-    const ruling = await demandAllowed(scope, release, 'skip')
-    const inStores = await demandNotLive(scope, release, 'skip', force || !ruling.changes)
+    const ruling = await requireAllowed(scope, release, 'skip')
+    const inStores = await requireNotLive(scope, release, 'skip', force || !ruling.changes)
     if (!ruling.changes) await this.#reportReason(release, reason)
     else await this.#skip(release, reason, inStores)
     return inStores

@@ -2,8 +2,8 @@ import type { Scope } from '#foundation/core/scope'
 import type Release from '../models/release.js'
 import { recordReleaseEvent } from '../timeline/record_release_event.js'
 import { adoptWorkflow } from '../lifecycle/adopt_workflow.js'
-import { demandAllowed } from '../preconditions/demand_allowed.js'
-import { demandBelowReleaseLimit } from '../preconditions/demand_release_limit.js'
+import { requireAllowed } from '../preconditions/require_allowed.js'
+import { requireBelowReleaseLimit } from '../preconditions/require_release_limit.js'
 import { derivedType } from '../lifecycle/follow_versions.js'
 
 /**
@@ -16,9 +16,9 @@ export class UnskipRelease {
   /** @throws release_not_skipped, release_completed, too_many_open_releases */
   async handle(release: Release): Promise<void> {
     const { scope } = this
-    const ruling = await demandAllowed(scope, release, 'unskip')
+    const ruling = await requireAllowed(scope, release, 'unskip')
     if (ruling.to === 'deleted') return
-    await demandBelowReleaseLimit(scope, release.appId)
+    await requireBelowReleaseLimit(scope, release.appId)
     release.merge({
       status: ruling.to,
       statusBeforeSkip: null,

@@ -6,13 +6,13 @@ import { recordTargets } from '../lifecycle/change_targets.js'
 import type Release from '../models/release.js'
 import { findPilot } from '../queries/find_pilot.js'
 import { recordReleaseEvent } from '../timeline/record_release_event.js'
-import { demandTargetOrder, type Targets } from '../lifecycle/target_dates.js'
+import { requireTargetOrder, type Targets } from '../lifecycle/target_dates.js'
 import type { UpdateReleaseInput } from '../validators/release_input.js'
 import { ChangeIdentity } from './change_identity.js'
 import { adoptWorkflow } from '../lifecycle/adopt_workflow.js'
 import { followVersions } from '../lifecycle/follow_versions.js'
-import { demandPriority } from '../preconditions/demand_priority.js'
-import { demandAllowed } from '../preconditions/demand_allowed.js'
+import { requirePriority } from '../preconditions/require_priority.js'
+import { requireAllowed } from '../preconditions/require_allowed.js'
 
 const TARGETS = ['targetKickoffAt', 'targetSubmitAt', 'targetReleaseAt'] as const
 const TEXTS = ['releaseName', 'releaseDescription'] as const
@@ -24,11 +24,11 @@ export class UpdateRelease {
   async handle(release: Release, input: UpdateReleaseInput): Promise<void> {
     const { scope } = this
     const before = release.parts
-    await demandAllowed(scope, release, 'edit')
+    await requireAllowed(scope, release, 'edit')
     const texts = this.#texts(release, input)
     const faults = new Faults()
     await this.check(release, input, faults)
-    faults.demandNone()
+    faults.throwIfAny()
     const identity = await new ChangeIdentity(scope).handle(release, input)
     const pilot = await this.#pilot(release, input)
     const targets = this.#targets(release, input)
@@ -73,7 +73,7 @@ export class UpdateRelease {
     const { inAppUpdatePriority } = input
     if (typeof inAppUpdatePriority === 'number') {
       const { platform } = await findApp(scope, release.appId)
-      await faults.collect(async () => demandPriority(platform, inAppUpdatePriority))
+      await faults.collect(async () => requirePriority(platform, inAppUpdatePriority))
     }
     const changes = TARGETS.filter((name) => input[name] !== undefined)
     if (changes.length === 0) return
@@ -85,7 +85,7 @@ export class UpdateRelease {
     }
     const targets = Object.fromEntries(TARGETS.map((name) => [name, after(name)]))
     const isChanged = changes.some((name) => input[name] !== release[name])
-    if (isChanged) await faults.collect(() => demandTargetOrder(targets as unknown as Targets))
+    if (isChanged) await faults.collect(() => requireTargetOrder(targets as unknown as Targets))
   }
 
   #texts(release: Release, input: UpdateReleaseInput) {

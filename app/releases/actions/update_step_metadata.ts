@@ -9,7 +9,7 @@ import { recordReleaseEvent } from '../timeline/record_release_event.js'
 import { contentHash, mergeTexts } from '../texts/store_texts.js'
 import type { UpdateStepMetadataInput } from '../validators/step_input.js'
 import { stateOf } from '../preconditions/state_of.js'
-import { demandOpen } from '../preconditions/demand_open.js'
+import { requireOpen } from '../preconditions/require_open.js'
 import { areTextsSubmitted } from '../engine/readiness.js'
 import { loadFacts } from '../queries/load_facts.js'
 
@@ -21,7 +21,7 @@ export class UpdateStepMetadata {
     const { scope } = this
     const faults = new Faults()
     const { step, run, before, texts } = await this.check(release, stepRunId, input, faults)
-    faults.demandNone()
+    faults.throwIfAny()
     if (contentHash(before) === contentHash(texts)) return
 
     const wasApproved = (run.facts as ListingFacts).approved
@@ -66,7 +66,7 @@ export class UpdateStepMetadata {
   ) {
     const { scope } = this
     const { step, run } = await findCurrentRun(scope, release, stepRunId, ['metadata'])
-    demandOpen(release)
+    requireOpen(release)
     if (areTextsSubmitted((await loadFacts(scope, release)).facts)) {
       throw refuse('release_submitted', {
         detail: 'The texts were submitted; they cannot change until the submission is rejected.',

@@ -12,7 +12,7 @@ import { isRunUntested, regressionRunStatus } from './item_step_rules.js'
 import { assessStep } from './step_rules.js'
 import { isReadyToRelease, isReadyToSubmit, decidingSteps } from './readiness.js'
 import { isFinished, phaseOf } from './phase.js'
-import { nextLookAt } from './outlook.js'
+import { nextEvaluationAt } from './outlook.js'
 
 /** The statuses that follow from the facts of a release. */
 export interface Evaluation {
@@ -25,7 +25,7 @@ export interface Evaluation {
   /** The release has ended by its facts, so an active one is completed. */
   finished: boolean
   /** The next instant at which the passing of time makes something due; null for none. */
-  nextLookAt: Instant | null
+  nextEvaluationAt: Instant | null
 }
 
 /** Returns each step's status and unmet conditions, by step id in the order of the workflow. */
@@ -60,7 +60,7 @@ export function evaluate(
     readyToSubmit,
     readyToRelease,
     finished: isFinished(facts),
-    nextLookAt: nextLookAt(facts, statuses, now),
+    nextEvaluationAt: nextEvaluationAt(facts, statuses, now),
   }
 }
 

@@ -61,7 +61,7 @@ export function outlook(facts: ReleaseFacts, statuses: StepStatuses, now: Instan
 }
 
 /** Returns the first instant after `now` at which the passing of time makes something due. */
-export function nextLookAt(
+export function nextEvaluationAt(
   facts: ReleaseFacts,
   statuses: StepStatuses,
   now: Instant

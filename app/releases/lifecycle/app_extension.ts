@@ -9,9 +9,9 @@ import type { Scope } from '#foundation/core/scope'
 import { yieldToOthers } from '#foundation/core/yielding'
 import { releaseId, versionText } from '../entities.js'
 import { RELEASE_ID, VERSION } from '../examples.js'
-import { demandNoneLive } from '../preconditions/demand_not_live.js'
+import { requireNoneLive } from '../preconditions/require_not_live.js'
 import { adoptWorkflow } from './adopt_workflow.js'
-import { nextLook } from './next_look.js'
+import { nextEvaluation } from './next_evaluation.js'
 import { forEachOpenRelease } from './open_releases.js'
 import type Release from '../models/release.js'
 import { recordReleaseEvent } from '../timeline/record_release_event.js'
@@ -97,11 +97,11 @@ export const appExtension: AppExtension = {
     })
   },
 
-  async demandRemovable(scope, app, isForced) {
+  async requireRemovable(scope, app, isForced) {
     if (isForced) return
     const version = await activeVersion(scope, app)
     if (version === null) {
-      return demandNoneLive(scope, app.id, {
+      return requireNoneLive(scope, app.id, {
         what: 'the app is not removed, as nobody would stop or watch that any more',
         instead: 'Stop or withdraw it first, or repeat with force=true.',
         allowedActions: ['force'],
@@ -118,12 +118,12 @@ export const appExtension: AppExtension = {
 
   /** Deletes the releases first, because their copies of items refer to the items' rows. */
   async remove(scope, app) {
-    const rows: { id: string; next_look_at: string | null }[] = await scope
+    const rows: { id: string; next_evaluation_at: string | null }[] = await scope
       .table('releases')
       .where('app_id', app.id)
-      .select('id', 'next_look_at')
-    for (const { id, next_look_at: nextLookAt } of rows) {
-      if (nextLookAt !== null) await scope.jobs.cancel(nextLook, id)
+      .select('id', 'next_evaluation_at')
+    for (const { id, next_evaluation_at: nextEvaluationAt } of rows) {
+      if (nextEvaluationAt !== null) await scope.jobs.cancel(nextEvaluation, id)
       await scope.change(REMOVE, { id })
       await yieldToOthers()
     }

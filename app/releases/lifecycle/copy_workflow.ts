@@ -75,7 +75,7 @@ export async function copyWorkflow(
   const rows = await stepRows(scope, release.id)
   const held = await heldSteps(scope, release, rows)
   const { kept, staying, leaving } = matchWorkflow(wanted, rows, held)
-  demandRoomForSteps(release, wanted.length - kept.size, kept.size + staying.length)
+  requireRoomForSteps(release, wanted.length - kept.size, kept.size + staying.length)
   const ids = new Map(wanted.map((step) => [step, kept.get(step)?.id ?? newId('step')]))
   const places = placeSteps(
     rows,
@@ -148,7 +148,7 @@ async function destinationIds(scope: Scope, { appId }: Release, cache: EditCache
 }
 
 /** @throws too_many_steps if steps are added to a release and exceed the limit */
-function demandRoomForSteps({ version }: Release, added: number, kept: number): void {
+function requireRoomForSteps({ version }: Release, added: number, kept: number): void {
   const count = kept + added
   if (added === 0 || count <= MAX_RELEASE_STEPS) return
   throw refuse('too_many_steps', {

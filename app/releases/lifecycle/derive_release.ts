@@ -16,7 +16,7 @@ import { recordReleased } from '../timeline/record_released.js'
 import { recordReleaseEvent } from '../timeline/record_release_event.js'
 import { releaseSteps, stepRuns } from '../tables.js'
 import { moveTrain } from './move_train.js'
-import { planNextLook } from './next_look.js'
+import { planNextEvaluation } from './next_evaluation.js'
 import { recordHold } from './record_hold.js'
 import { recordRunFacts } from './record_run_facts.js'
 
@@ -51,7 +51,8 @@ export async function deriveRelease(scope: Scope, release: Release): Promise<voi
   )
   const byId = new Map(steps.map((step) => [step.id, step]))
   await storeSteps(scope, edges, byId)
-  if (applyEvaluation(release, evaluation).has('nextLookAt')) await planNextLook(scope, release)
+  if (applyEvaluation(release, evaluation).has('nextEvaluationAt'))
+    await planNextEvaluation(scope, release)
   if (edges.length > 0) release.updatedAt = scope.now
   const finishes = evaluation.finished && release.status === 'active'
   // A store may report that a version is live without the time since when.
@@ -89,7 +90,7 @@ const EVALUATED = [
   'phase',
   'readyToSubmit',
   'readyToRelease',
-  'nextLookAt',
+  'nextEvaluationAt',
 ] as const
 
 /** Assigns the evaluated members to the release. @returns the names of those that changed */

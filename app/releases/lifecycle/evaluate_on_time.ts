@@ -2,10 +2,10 @@ import { RETRIES } from '#foundation/jobs/retry'
 import { onTime } from '#foundation/jobs/handlers'
 import { MINUTE } from '#foundation/core/durations'
 import { releaseById } from '../queries/find_release.js'
-import { nextLook } from './next_look.js'
+import { nextEvaluation } from './next_evaluation.js'
 
 /** Derives a release again at the time when its evaluation changes although no fact does. */
-export const evaluateOnTime = onTime(nextLook, {
+export const evaluateOnTime = onTime(nextEvaluation, {
   actor: 'clock',
   lease: MINUTE,
   retry: RETRIES.hours,
@@ -16,7 +16,7 @@ export const evaluateOnTime = onTime(nextLook, {
     if (!(await found.first())) return
     const release = await releaseById(scope, appId, subject)
     // Cleared, so that the job is planned again if the clock was set back.
-    release.nextLookAt = null
+    release.nextEvaluationAt = null
     scope.touch(release)
   },
 })

@@ -7,7 +7,7 @@ export interface Targets {
 }
 
 /** @throws invalid_input unless the order of the dates is kickoff, submission, release */
-export function demandTargetOrder(targets: Targets): void {
+export function requireTargetOrder(targets: Targets): void {
   const given = (['targetKickoffAt', 'targetSubmitAt', 'targetReleaseAt'] as const).flatMap(
     (name) => (targets[name] === null ? [] : [{ name, at: targets[name] }])
   )

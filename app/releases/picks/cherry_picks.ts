@@ -28,7 +28,7 @@ export const openPicks = (release: Pick<ReleaseRow, 'hotfixOptions'>): Requested
   requestedPicks(release).filter(({ status }) => status === 'requested' || status === 'failed')
 
 /** Changes the progress of cherry-picks. The caller saves the release. */
-export function keepPicks(
+export function storePicks(
   release: Pick<Release, 'hotfixOptions'>,
   commits: readonly string[],
   change: Partial<CherryPick>

@@ -1,7 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import type Release from '../models/release.js'
 import type { CherryPick } from '../tables.js'
-import { keepPicks } from './cherry_picks.js'
+import { storePicks } from './cherry_picks.js'
 
 /** Stores the progress of cherry-picks. */
 export async function recordPicks(
@@ -10,7 +10,7 @@ export async function recordPicks(
   commits: readonly string[],
   change: Partial<CherryPick>
 ): Promise<void> {
-  keepPicks(release, commits, change)
+  storePicks(release, commits, change)
   release.updatedAt = scope.now
   await release.useTransaction(scope.transaction).save()
   scope.touch(release)

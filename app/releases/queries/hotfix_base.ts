@@ -46,19 +46,19 @@ export async function hotfixBase(
   if (name === null) {
     throw refuseField('/baseTag', 'required', 'There is no live release to take the tag of.')
   }
-  if (version) demandAboveBase(app, version, name)
+  if (version) requireAboveBase(app, version, name)
   return { name, commitHash: named?.commitHash ?? null }
 }
 
 /** @throws invalid_input unless the version of a hotfix is above that of its base tag */
-export function demandAboveBase(app: App, version: Version, tag: string): void {
+export function requireAboveBase(app: App, version: Version, tag: string): void {
   const base = versionIn(app, tag)
   if (!base || compareVersions(version, base) > 0) return
   throw refuseField('/version', 'above_base', `A hotfix of ${tag} needs a version above it.`)
 }
 
 /** @throws invalid_input unless the version of a rollback is above the one it rolls back */
-export function demandAboveTarget(version: Version, target: Version): void {
+export function requireAboveTarget(version: Version, target: Version): void {
   if (compareVersions(version, target) > 0) return
   const message = 'A rollback needs a version above the one it rolls back.'
   throw refuseField('/version', 'above_base', message)

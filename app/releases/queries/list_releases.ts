@@ -35,7 +35,7 @@ export async function listReleases(
   if (createdBefore) add('r.created_at < :createdBefore', { createdBefore })
   if (filters.version) {
     add(`${versionOf('r')} = ${BOUND_VERSION}`, {
-      ...demandVersionParameter(filters.version),
+      ...requireVersionParameter(filters.version),
     })
   }
   if (after) {
@@ -52,7 +52,7 @@ export async function listReleases(
 }
 
 /** @throws invalid_query */
-function demandVersionParameter(text: string) {
+function requireVersionParameter(text: string) {
   const version = parseVersion(text)
   if (version) return version
   const message = 'A version has 1 to 3 numeric parts.'

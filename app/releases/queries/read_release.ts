@@ -135,7 +135,7 @@ export async function readReleaseAt(
 }
 
 /** Prefetches the release of a public id, before `readRelease` is called. */
-export function askReleaseAhead(asker: AsksAhead, appId: string, releaseId: string): void {
+export function prefetchRelease(asker: AsksAhead, appId: string, releaseId: string): void {
   const version = versionNamed(appId, releaseId)
   if (version) asker.askAhead(AT_VERSION, { appId, ...version })
 }

@@ -102,7 +102,7 @@ test.group('Engine | properties', () => {
         )
         assert.include(RELEASE_PHASES, evaluation.phase)
         assert.include(REGRESSION_STATUSES, evaluation.regressionStatus)
-        assert.isTrue(evaluation.nextLookAt === null || evaluation.nextLookAt > NOW)
+        assert.isTrue(evaluation.nextEvaluationAt === null || evaluation.nextEvaluationAt > NOW)
         assert.equal(evaluation.phase === 'skipped', facts.skippedAt !== null)
         if (evaluation.finished) assert.equal(evaluation.phase, 'released')
       }),
@@ -113,8 +113,8 @@ test.group('Engine | properties', () => {
   test('the time only affects the time of the next evaluation', ({ assert }) => {
     fc.assert(
       fc.property(arbitraryFacts, (facts) => {
-        const now = { ...evaluate(facts, NOW), nextLookAt: null }
-        const then = { ...evaluate(facts, '2027-01-01T00:00:00.000Z'), nextLookAt: null }
+        const now = { ...evaluate(facts, NOW), nextEvaluationAt: null }
+        const then = { ...evaluate(facts, '2027-01-01T00:00:00.000Z'), nextEvaluationAt: null }
         assert.deepEqual(then, now)
       }),
       RUNS
@@ -185,7 +185,7 @@ test.group('Engine | properties', () => {
         const future = whyNotMoving(facts, NOW).next.filter(
           ({ at, what }) => at > NOW && !what.startsWith('target')
         )
-        assert.equal(evaluate(facts, NOW).nextLookAt, future[0]?.at ?? null)
+        assert.equal(evaluate(facts, NOW).nextEvaluationAt, future[0]?.at ?? null)
         for (const { at } of future) assert.isTrue(at >= future[0].at)
       }),
       RUNS

@@ -192,7 +192,7 @@ test.group('Engine | why not moving', () => {
     ])
     assert.deepEqual(next({ skippedAt: NOW }), [])
     assert.deepEqual(next({ completedAt: NOW }), [])
-    assert.isNull(evaluate(facts({ targets }), NOW).nextLookAt)
+    assert.isNull(evaluate(facts({ targets }), NOW).nextEvaluationAt)
   })
 
   test('names everybody who can help with an incomplete step, without duplicates', ({ assert }) => {
@@ -261,9 +261,9 @@ test.group('Engine | why not moving', () => {
       ]
     )
     assert.include(whyNotMoving(given, NOW).next[1].message, 'approvals')
-    assert.equal(evaluate(given, NOW).nextLookAt, TOMORROW)
-    assert.equal(evaluate(given, TOMORROW).nextLookAt, NEXT_WEEK)
-    assert.isNull(evaluate(given, NEXT_WEEK).nextLookAt)
+    assert.equal(evaluate(given, NOW).nextEvaluationAt, TOMORROW)
+    assert.equal(evaluate(given, TOMORROW).nextEvaluationAt, NEXT_WEEK)
+    assert.isNull(evaluate(given, NEXT_WEEK).nextEvaluationAt)
     assert.deepEqual(whyNotMoving({ ...given, skippedAt: NOW }, NOW).next, [])
   })
 

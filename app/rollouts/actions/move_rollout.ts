@@ -15,7 +15,7 @@ import type { RolloutChange, WantedRollout } from '#stores/tables'
 import { PAUSE_BUDGET } from '../policy/next_phase.js'
 import type { RolloutPolicy } from '../policy/policy.js'
 import { isApple, isOver, ladderMove, pausedDaysOf, phaseMove, type Standing } from '../due_move.js'
-import { keepLooks } from '../queries/looks.js'
+import { storeLooks } from '../queries/looks.js'
 import { standingNow } from '../queries/standing_now.js'
 import { trafficOfStores } from '../queries/traffic.js'
 import { rollouts, type Found, type RolloutRow } from '../tables.js'
@@ -65,7 +65,7 @@ export class MoveRollout {
       policy,
     })
     await this.#judged(release, row, standing.found)
-    await keepLooks(scope, row, standing.found)
+    await storeLooks(scope, row, standing.found)
     const call = new CallPeople(scope, { release, row, policy })
     const given = { ...standing, call }
     if (isOver(release)) {
@@ -333,8 +333,8 @@ function isDecidedKnowing({ by, at }: WantedRollout, { stages }: RolloutRow): bo
  */
 function withOverruled(row: RolloutRow, { plan, facts }: StoreOfRelease): RolloutRow {
   const decided = plan?.rollout ?? null
-  const isPersons = decided?.to.action === 'resume' && decided.by.type !== 'automation'
-  if (row.pausedFor === null || facts.rollout.state !== 'active' || !isPersons) return row
+  const isForPerson = decided?.to.action === 'resume' && decided.by.type !== 'automation'
+  if (row.pausedFor === null || facts.rollout.state !== 'active' || !isForPerson) return row
   const last = row.stages.at(-1)!
   const overruled = [...(last.overruled ?? []), row.pausedFor]
   return { ...row, stages: [...row.stages.slice(0, -1), { ...last, overruled }] }

@@ -3,7 +3,7 @@ import { destinationsOf } from '#apps/store_destinations'
 import { CreateTriageIssue } from '#fixes/actions/create_triage_issue'
 import { Problem, refuse } from '#foundation/core/problems/problem'
 import { SetPause } from '#planning/actions/set_pause'
-import { liveOthers, liveBeside, standingOf } from '#releases/preconditions/demand_not_live'
+import { liveOthers, liveBeside, standingOf } from '#releases/preconditions/require_not_live'
 import type { ReleaseWarning } from '#releases/ports'
 import { afterStop } from '#stores/queries/after_stop'
 import { endTakeoffOfPair } from '#stores/pairs/part_releases'
@@ -16,7 +16,7 @@ import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { endPress } from '../end_press.js'
 import { isOtherStopped, pressPair } from '../press_pair.js'
 import { pressedOf } from '../queries/pressed.js'
-import { demandStop, stopRelease } from '../stop_release.js'
+import { requireStop, stopRelease } from '../stop_release.js'
 import { redButtons } from '../tables.js'
 
 /**
@@ -125,7 +125,7 @@ export class PressRedButton {
       const named = names.find(({ id }) => id === destinationId) ?? names[0]
       const name = stores.length > 1 ? (named?.name ?? null) : null
       try {
-        await demandStop(scope, release, { destinationId })
+        await requireStop(scope, release, { destinationId })
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         unstopped.push({ name, refusal: error })

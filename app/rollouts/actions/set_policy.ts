@@ -46,7 +46,7 @@ export class SetPolicy {
     const { scope } = this
     const faults = new Faults()
     await this.check(appId, input, faults)
-    faults.demandNone()
+    faults.throwIfAny()
     const place = await placeOf(scope, appId, input.destinationId ?? null)
     await this.store(appId, place!, input.policy && policyFrom(input.policy))
     const left = await this.#submittedBefore(appId, place!)

@@ -5,7 +5,7 @@ import type Release from '#releases/models/release'
 import type { ReleaseWarning } from '#releases/ports'
 import { afterStop } from '#stores/queries/after_stop'
 import { ChangeRollout } from '#stores/actions/change_rollout'
-import { demandStores } from '#stores/actions/demand_store'
+import { requireStores } from '#stores/actions/require_store'
 import { stopTakeoffs } from '#stores/actions/stop_progress'
 import type { RolloutChange } from '#stores/tables'
 import { leaveToPerson } from '../leave_to_person.js'
@@ -48,12 +48,12 @@ export class SteerRollout {
     const { scope } = this
     const faults = new Faults()
     this.check(input, faults)
-    faults.demandNone()
+    faults.throwIfAny()
     const { action, percentage, reason } = input
     const stops = isStop(action)
     const to = await this.#changeOf(release, action, percentage)
     const run = stepRunId === undefined ? null : { stepRunId, types: ['rollout'] as const }
-    const stores = await demandStores(scope, release, run)
+    const stores = await requireStores(scope, release, run)
     const ids = stores.map(({ target }) => target.integrationId)
     await endPress(scope, release)
     if (stops) {

@@ -81,7 +81,7 @@ export class RolloutsController {
   async foresee({ scope, params: { appId }, body }: Call<SetPolicyInput>) {
     const faults = new Faults()
     await new SetPolicy(scope).check(appId, body, faults)
-    faults.demandNone()
+    faults.throwIfAny()
     const place = (await placeOf(scope, appId, body.destinationId ?? null)) ?? null
     return ok(await policyOutlook(scope, appId, place, body.policy && policyFrom(body.policy)))
   }

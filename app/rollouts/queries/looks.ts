@@ -42,7 +42,7 @@ export const looksOf = (scope: Scope, releaseId: string) => scope.rows(LOOKS, { 
  * Stores the findings of a check that differ from the last ones: while a store is being called, the
  * guard checks every few minutes.
  */
-export async function keepLooks(
+export async function storeLooks(
   scope: Scope,
   { releaseId, integrationId, judgements, stages }: RolloutRow,
   found: readonly Found[]

@@ -43,7 +43,7 @@ async function makeWatched() {
     place,
     /** Polls the flags. */
     async look() {
-      await world.write((scope) => scope.jobs.lookNow())
+      await world.write((scope) => scope.jobs.pollNow())
       for (let turn = 0; turn < 3; turn++) await work()
     },
     async changes() {

@@ -236,7 +236,7 @@ test.group('health guard with metrics of providers', (group) => {
     assert.isNotEmpty(days())
     // The days of the previous version are requested once.
     monitor.asked.length = 0
-    await given.world.write((scope) => scope.jobs.lookNow())
+    await given.world.write((scope) => scope.jobs.pollNow())
     await turns(given, 1)
     assert.isNotEmpty(monitor.asked)
     assert.isEmpty(days())

@@ -170,11 +170,11 @@ async function compare(
   const faults = asks.filter(({ ask }) => !ask).flatMap(({ name }) => faultOf(all, name))
   assert.deepEqual(faults, [], JSON.stringify(what))
   assert.deepEqual(given.store.changes, changes, 'No answer waits for a call to a store')
-  await demandPolicy(assert, given)
+  await requirePolicy(assert, given)
 }
 
 /** Checks that a policy can be set in every state, and changes no earlier decision. */
-async function demandPolicy(assert: Assert, given: StoreWorld) {
+async function requirePolicy(assert: Assert, given: StoreWorld) {
   const at = `/app/${given.appId}/rolloutPolicy`
   const before = (await planOf(given)) ?? null
   const { status } = await given.admin.put(at, { policy: { ladder: LADDER } })

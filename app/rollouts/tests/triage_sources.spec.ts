@@ -27,7 +27,7 @@ const issuesOf = async ({ admin, appId }: Pick<StoreWorld, 'admin' | 'appId'>, q
 
 /** Checks all observed sources now, and runs the jobs that follow. */
 async function check({ world, work }: StoreWorld) {
-  await world.write((scope) => scope.jobs.lookNow())
+  await world.write((scope) => scope.jobs.pollNow())
   for (let turn = 0; turn < 3; turn++) await work()
 }
 

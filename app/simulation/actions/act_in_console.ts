@@ -28,5 +28,5 @@ export async function actInConsole(
     throw refuse('conflict', { detail: `The store refuses it: ${refusals[0]}.` })
   }
   await storeWorld(scope, row.id, { state })
-  await scope.jobs.lookNow()
+  await scope.jobs.pollNow()
 }

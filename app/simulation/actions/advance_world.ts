@@ -15,6 +15,6 @@ export async function advanceWorld(
 ): Promise<{ now: string; looks: number }> {
   const aheadMs = row.aheadMs + milliseconds
   await scope.update(simulatedWorlds, { id: row.id }, { aheadMs, updatedAt: scope.now })
-  const looks = await scope.jobs.lookNow()
+  const looks = await scope.jobs.pollNow()
   return { now: new Date(timeIn({ aheadMs }, scope)).toISOString(), looks }
 }

@@ -50,7 +50,7 @@ export class Simulators {
       const isHost = manifest === gitHost.manifest
       const folder = isHost && repositories !== null ? { baseUrl: repositories } : null
       const own = known.filter(({ pluginId }) => pluginId === manifest.id)
-      if (folder) demandSame(own, folder.baseUrl)
+      if (folder) requireSame(own, folder.baseUrl)
       for (const { id } of own.filter(isLost)) {
         const rotate = new RotateCredentials(scope, secrets)
         connected.push((await rotate.handle(id, { token }, null, { settings: folder })).connection)
@@ -107,7 +107,7 @@ function unreadable(error: unknown): null {
 const isLost = ({ status }: Connection) => status === 'disconnected' || status === 'needs_reauth'
 
 /** @throws conflict for a git host that is connected with another folder */
-function demandSame(hosts: readonly Connection[], folder: string): void {
+function requireSame(hosts: readonly Connection[], folder: string): void {
   const other = hosts.find((each) => !isLost(each) && each.settings.baseUrl !== folder)
   if (!other) return
   throw refuse('conflict', {

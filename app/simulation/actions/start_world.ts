@@ -34,7 +34,7 @@ export class StartWorld {
     const found = await findOwnWorld(scope)
     if (found) {
       const { id, state, tokenHash } = await lockWorld(scope)
-      demandSeed(input.seed, state.seed)
+      requireSeed(input.seed, state.seed)
       const token = await simulators.token(id, tokenHash)
       const connections = await simulators.complete(token, { alias, repositories })
       return { connections, seed: state.seed, isNew: false }
@@ -58,7 +58,7 @@ export class StartWorld {
 }
 
 /** @throws conflict for another seed than the world has */
-function demandSeed(given: string | null, seed: string): void {
+function requireSeed(given: string | null, seed: string): void {
   if (given === null || given === seed) return
   throw refuse('conflict', {
     detail: `The world of the organization has the seed ${seed}; sim:reset begins it anew with another.`,
@@ -92,6 +92,6 @@ async function beginWith(
   world: World
 ): Promise<{ seed: string }> {
   await storeWorld(scope, id, { state: beginsAfter(state, world), aheadMs: 0 })
-  await scope.jobs.lookNow()
+  await scope.jobs.pollNow()
   return { seed: world.seed }
 }

@@ -10,7 +10,7 @@ import { actInConsole } from '../actions/act_in_console.js'
 import { advanceWorld } from '../actions/advance_world.js'
 import { playScenario, resetWorld, StartWorld } from '../actions/start_world.js'
 import { spanOf } from '../duration.js'
-import { demandConnected, lockWorld, timeIn, type WorldRow } from '../queries/find_world.js'
+import { requireConnected, lockWorld, timeIn, type WorldRow } from '../queries/find_world.js'
 import { reportOwnWorld } from '../queries/report_own_world.js'
 import type { Scenario } from '../scenarios/scenario.js'
 import type {
@@ -26,7 +26,7 @@ import type {
  */
 export class SimulationController {
   async show({ scope }: Call) {
-    await demandConnected(scope)
+    await requireConnected(scope)
     return reported(scope)
   }
 
@@ -68,7 +68,7 @@ export class SimulationController {
 }
 
 async function changed(scope: Scope, change: (world: WorldRow) => Promise<unknown>) {
-  await demandConnected(scope)
+  await requireConnected(scope)
   await change(await lockWorld(scope))
   return reported(scope)
 }

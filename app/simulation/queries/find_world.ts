@@ -84,7 +84,7 @@ export async function lockWorld(scope: Scope): Promise<WorldRow> {
 }
 
 /** @throws not_found if no simulator is connected */
-export async function demandConnected(scope: Scope): Promise<void> {
+export async function requireConnected(scope: Scope): Promise<void> {
   const connected = await scope
     .table('connections')
     .whereIn('plugin_id', [...SIMULATORS])

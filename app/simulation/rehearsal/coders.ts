@@ -1,6 +1,6 @@
 import { DAY, HOUR } from '#foundation/core/durations'
 import { chance } from '#simulated-providers/chance'
-import { ABOUT, createTicket, keepTicket } from '#simulated-providers/tracker'
+import { ABOUT, createTicket, storeTicket } from '#simulated-providers/tracker'
 import type { World } from '../world/world.js'
 import { OWN_WORK, type CodeRoom, type Work } from './code_room.js'
 import type { Person } from './deeds.js'
@@ -123,7 +123,7 @@ export class Coders {
       key = ticket.key
       const [, doing = ticket.status] = tracker.statuses.map(({ name }) => name)
       const versions = version === null ? [] : [version]
-      return { ...world, tracker: keepTicket(tracker, { ...ticket, status: doing, versions }) }
+      return { ...world, tracker: storeTicket(tracker, { ...ticket, status: doing, versions }) }
     })
     return key
   }
@@ -134,7 +134,7 @@ export class Coders {
       const ticket = tracker.tickets.find((each) => each.key === key)
       const done = tracker.statuses.find((each) => each.done)
       if (!ticket || !done) return world
-      return { ...world, tracker: keepTicket(tracker, { ...ticket, status: done.name }) }
+      return { ...world, tracker: storeTicket(tracker, { ...ticket, status: done.name }) }
     })
   }
 

@@ -55,7 +55,7 @@ export async function play(
     }
     const now = world.shownAt(clock.milliseconds())
     if (now !== shown || clock.milliseconds() >= lookAt) {
-      await service.write((scope) => scope.jobs.lookNow())
+      await service.write((scope) => scope.jobs.pollNow())
       await work.handle(true)
       await world.read()
       shown = world.shownAt(clock.milliseconds())

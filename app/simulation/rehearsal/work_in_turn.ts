@@ -2,7 +2,7 @@ import type { ApplicationService } from '@adonisjs/core/types'
 import { CarryOut } from '#foundation/jobs/carry_out'
 import { ClaimJobs } from '#foundation/jobs/claim_jobs'
 import { works } from '#foundation/jobs/handlers'
-import { dueAt, LookForWork } from '#foundation/jobs/look_for_work'
+import { dueAt, FindDueWork } from '#foundation/jobs/find_due_work'
 import { Settling } from '#foundation/jobs/settling'
 import type { Claim } from '#foundation/core/jobs/ends'
 import type { Nature } from '#foundation/core/jobs/kinds'
@@ -50,7 +50,7 @@ const compareTexts = (one: string, other: string) => (one < other ? -1 : one > o
 export class WorkInTurn {
   private constructor(
     private readonly selects: SelectRunner,
-    private readonly looks: LookForWork,
+    private readonly looks: FindDueWork,
     private readonly claims: ClaimJobs,
     private readonly carryOut: CarryOut,
     private readonly clock: Clock,
@@ -75,7 +75,7 @@ export class WorkInTurn {
       stopping: signal,
     })
     const selects = await container.make('selects')
-    const looks = new LookForWork(selects)
+    const looks = new FindDueWork(selects)
     const log = await container.make('integrations.log')
     const answers = await container.make('integrations.answers')
     const flushLogs = async () => {

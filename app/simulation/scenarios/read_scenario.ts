@@ -1,6 +1,6 @@
 import { Inspector, type Fields, type Element } from '#configuration/checks/inspector'
 import type { Checked } from '#configuration/checks/check_configuration'
-import { demandValid, readConfigurationFile } from '#configuration/read_configuration_file'
+import { requireValid, readConfigurationFile } from '#configuration/read_configuration_file'
 import type { YamlNode } from '#configuration/yaml/tree'
 import type { RawBody } from '#foundation/api/operation/declaration'
 import { fromBox, namesInBox } from './box.js'
@@ -31,7 +31,7 @@ export async function readSentScenario({ bytes }: Pick<RawBody, 'bytes'>): Promi
     code: 'unknown_value' as const,
     message,
   }
-  return demandValid<Scenario>({ ok: false, problems: [problem] }, CALLED).value
+  return requireValid<Scenario>({ ok: false, problems: [problem] }, CALLED).value
 }
 
 const CALLED = 'The scenario'
@@ -45,7 +45,7 @@ const LONGEST_NAME = 100
 /** @throws too_large, malformed_yaml, invalid_configuration */
 export async function readScenario(bytes: Uint8Array): Promise<Scenario> {
   const root = await readConfigurationFile({ bytes: Buffer.from(bytes) })
-  return demandValid(checkScenario(root), CALLED).value
+  return requireValid(checkScenario(root), CALLED).value
 }
 
 /** Returns the content of a file, or all of its faults. */

@@ -4,7 +4,7 @@ import { HOUR } from '#foundation/core/durations'
 import { flagsIn, turn, USUAL_FLAGS, type SimulatedFlags } from '#simulated-providers/flags'
 import { onCallAt, USUAL_ON_CALL } from '#simulated-providers/on_call'
 import { resultsAt, testRunsAt, USUAL_TESTS } from '#simulated-providers/test_runs'
-import { createTicket, keepTicket, ticketsOf, USUAL_TRACKER } from '#simulated-providers/tracker'
+import { createTicket, storeTicket, ticketsOf, USUAL_TRACKER } from '#simulated-providers/tracker'
 import { progressOf, USUAL_TRANSLATIONS } from '#simulated-providers/translations'
 import { BEGIN, DAY } from './support/played_world.js'
 
@@ -111,7 +111,7 @@ test.group('The simulated work of a team', () => {
     assert.isTrue(at(100).every(({ status }) => status === 'Done'))
     assert.isTrue(at(100).every(({ versions }) => versions[0] === '4.2.0'))
     const [first] = at(0)
-    const kept = keepTicket(USUAL_TRACKER, { ...first, versions: ['4.2.0', '4.2.1'] })
+    const kept = storeTicket(USUAL_TRACKER, { ...first, versions: ['4.2.0', '4.2.1'] })
     const all = at(100, kept)
     assert.lengthOf(all, USUAL_TRACKER.perVersion)
     assert.containsSubset(all[0], { key: first.key, versions: ['4.2.0', '4.2.1'] })

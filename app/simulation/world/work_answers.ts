@@ -2,7 +2,7 @@ import { ensureChannel, post, reword, type SimulatedChat } from '#simulated-prov
 import { resultsAt, testRunsAt } from '#simulated-providers/test_runs'
 import {
   ensureVersion,
-  keepTicket,
+  storeTicket,
   ticketsOf,
   type SimulatedTicket,
   type SimulatedTracker,
@@ -81,12 +81,12 @@ export function answerOfTracker(world: World, now: number, request: WorldRequest
     if (!isChange) return answered(world, shown(ticket))
     if (more === 'labels') {
       const labels = [...new Set([...ticket.labels, ...textsIn(request, 'labels')])]
-      const next = keepTicket(tracker, { ...ticket, labels })
+      const next = storeTicket(tracker, { ...ticket, labels })
       return kept(next, shownTicket(next, { ...ticket, labels }))
     }
     if (more !== 'versions') throw noAddress()
     const versions = [...new Set([...ticket.versions, textIn(request, 'version')])]
-    const next = keepTicket(tracker, { ...ticket, versions })
+    const next = storeTicket(tracker, { ...ticket, versions })
     return kept(next, shownTicket(next, { ...ticket, versions }))
   }
   if (what !== 'projects' || more !== 'versions' || !isChange) throw noAddress()

@@ -1,6 +1,6 @@
 import type { SentFile } from '#foundation/api/routes/sent_file'
 import { storeKindOfApp } from '#apps/queries/app_summary'
-import { holdFile } from '#foundation/core/files/held_files'
+import { referenceFile } from '#foundation/core/files/held_files'
 import { newId } from '#foundation/core/ids'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
@@ -48,7 +48,7 @@ export class AddReviewAttachments {
           contentType,
           size,
           sha256,
-          fileId: await holdFile(scope, file),
+          fileId: await referenceFile(scope, file),
           createdBy: scope.actor,
           createdAt: scope.now,
         },

@@ -14,7 +14,7 @@ import { mayGoOut, stops } from '../reconciler/states.js'
 import { nameOf } from '../decisions/rollout_names.js'
 import { standingStop } from '../decisions/standing_stop.js'
 import type { RolloutChange } from '../tables.js'
-import { demandNotOver, demandStores } from './demand_store.js'
+import { requireNotOver, requireStores } from './require_store.js'
 
 /*
  * This is the only action that decides about a rollout in a store. Its callers are in modules above
@@ -54,7 +54,7 @@ export class ChangeRollout {
     const { scope } = this
     const { destinationId, stepRunId, isUrgent = false, why } = options
     const run = stepRunId === undefined ? null : { stepRunId, types: ['rollout'] as const }
-    const all = await demandStores(scope, release, run)
+    const all = await requireStores(scope, release, run)
     const meant =
       destinationId === undefined
         ? all
@@ -62,7 +62,7 @@ export class ChangeRollout {
     // A skipped release never reaches more users; a person may still decide about one that was
     // completed early.
     const isSkipped = release.status === 'skipped'
-    if (isSkipped && !stops(to)) await demandNotOver(scope, release, meant)
+    if (isSkipped && !stops(to)) await requireNotOver(scope, release, meant)
     const running = await this.#possibleStores(release, meant, to)
     const decided = running.filter((store) => !isUnderWay(store, to, isUrgent))
     for (const { target, facts } of decided) {
@@ -99,7 +99,7 @@ export class ChangeRollout {
    * Checks that a change can be decided in any of some stores of a release; decides nothing.
    * @throws as `handle` does
    */
-  async demandAny(
+  async requireAny(
     release: Standing,
     to: RolloutChange,
     stores: readonly StoreOfRelease[]
@@ -129,7 +129,7 @@ export class ChangeRollout {
     let refusal: Problem | null = null
     for (const store of running) {
       try {
-        await this.#demandPossible(release, store, to)
+        await this.#requirePossible(release, store, to)
         possible.push(store)
       } catch (error) {
         if (!(error instanceof Problem) || !stops(to)) throw error
@@ -141,7 +141,7 @@ export class ChangeRollout {
   }
 
   /** @throws rollout_by_store, rollout_stopped, rollout_only_grows, rollout_no_predecessor */
-  async #demandPossible(
+  async #requirePossible(
     release: Standing,
     store: StoreOfRelease,
     to: RolloutChange

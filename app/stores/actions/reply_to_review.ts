@@ -44,7 +44,7 @@ export class ReplyToReview {
     const { text } = input
     const faults = new Faults()
     const review = await this.check(appId, reviewId, input, faults)
-    faults.demandNone()
+    faults.throwIfAny()
     const { integrationId, data, reply: before } = review
     const isOnItsWay = before?.state === 'pending'
     if (text === (isOnItsWay ? before.text : data.developerResponse?.body)) return

@@ -1,7 +1,7 @@
 import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { demandOpen } from '#releases/preconditions/demand_open'
+import { requireOpen } from '#releases/preconditions/require_open'
 import type Release from '#releases/models/release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { storeStepFacts } from '../observations/store_step_facts.js'
@@ -11,7 +11,7 @@ import { storeBuildsById, type StoreBuildRow } from '../queries/store_builds.js'
 import { standingIn, unsubmittedOf } from '../decisions/possible.js'
 import type { StoreOfRelease } from '../queries/store_state.js'
 import type { SelectBuildsInput } from '../validators/store_input.js'
-import { demandIdle, demandStores } from './demand_store.js'
+import { requireIdle, requireStores } from './require_store.js'
 
 /** Given instead of an id, to let the service choose again. */
 const LATEST = 'latest'
@@ -35,7 +35,7 @@ export class SelectBuilds {
     const { scope } = this
     const faults = new Faults()
     const selections = await this.check(release, stepRunId, input, faults)
-    faults.demandNone()
+    faults.throwIfAny()
     let changes = false
     for (const { store, build, isLatest } of selections) {
       const { plan, target } = store
@@ -93,12 +93,12 @@ export class SelectBuilds {
   ): Promise<Selection[]> {
     const { scope } = this
     const run = { stepRunId, types: ['submission'] as const }
-    const stores = await demandStores(scope, release, run)
-    demandOpen(release)
-    await demandIdle(scope, release, stores)
+    const stores = await requireStores(scope, release, run)
+    requireOpen(release)
+    await requireIdle(scope, release, stores)
     const given = (input.builds ?? []).map((each, index) => ({ each, index }))
     const named = given.flatMap(({ each }) => storeOf(stores, each?.destinationId ?? null) ?? [])
-    await demandUnsubmitted(scope, release, named)
+    await requireUnsubmitted(scope, release, named)
     const ids = given.flatMap(({ each }) => each?.appStoreBuildId ?? [])
     const builds = new Map((await storeBuildsById(scope, ids)).map((build) => [build.id, build]))
     const seen = new Set<string>()
@@ -156,7 +156,7 @@ function faultOf(
   return null
 }
 
-async function demandUnsubmitted(
+async function requireUnsubmitted(
   scope: Scope,
   release: Release,
   stores: readonly StoreOfRelease[]

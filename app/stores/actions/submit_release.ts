@@ -19,7 +19,7 @@ import { appStoreVersions } from '../tables.js'
 import { decideInStore } from '../decisions/decide_in_store.js'
 import { submissionOf } from '../queries/submission_of.js'
 import { decideStage } from '../reconciler/decide.js'
-import { demandIdle, demandNotOver, demandNotStopped, demandStores } from './demand_store.js'
+import { requireIdle, requireNotOver, requireNotStopped, requireStores } from './require_store.js'
 
 /** States after which a version is submitted again; its steps then begin another run. */
 const TAKEN_BACK: readonly (string | undefined)[] = [
@@ -51,8 +51,8 @@ export class SubmitRelease {
   async handle(release: Release, { isForced = false, stepRunId }: SubmitOptions = {}) {
     const { scope } = this
     const run = stepRunId === undefined ? null : { stepRunId, types: ['submission'] as const }
-    const stores = await demandStores(scope, release, run)
-    await demandNotOver(scope, release, stores)
+    const stores = await requireStores(scope, release, run)
+    await requireNotOver(scope, release, stores)
     if (release.kickedOffAt === null) {
       throw refuse('release_not_kicked_off', {
         detail: `The release ${release.version} is not kicked off.`,
@@ -60,11 +60,11 @@ export class SubmitRelease {
         ...(await standingIn(scope, release, stores)),
       })
     }
-    await demandIdle(scope, release, stores)
-    const open = await demandUnsubmitted(scope, release, stores)
-    await demandNotStopped(scope, release, open)
-    if (!isForced) await this.#demandSteps(release, stores, stepRunId)
-    await this.#demandBuilds(release, open)
+    await requireIdle(scope, release, stores)
+    const open = await requireUnsubmitted(scope, release, stores)
+    await requireNotStopped(scope, release, open)
+    if (!isForced) await this.#requireSteps(release, stores, stepRunId)
+    await this.#requireBuilds(release, open)
     await this.#restartRuns(release, stores, open)
     for (const { target, version, plan } of open) {
       // Observations of an earlier submission do not apply to this one.
@@ -90,7 +90,7 @@ export class SubmitRelease {
   }
 
   /** @throws steps_incomplete with what each step lacks; cherry_picks_open */
-  async #demandSteps(
+  async #requireSteps(
     release: Release,
     stores: readonly StoreOfRelease[],
     stepRunId: string | undefined
@@ -99,7 +99,7 @@ export class SubmitRelease {
     const assessments = assessSteps(facts)
     const gate = facts.steps.find(({ run }) => run.id === stepRunId)
     const missing = missingBeforeSubmission(facts, statusesOf(assessments), gate)
-    if (missing.length === 0) return this.#demandPicks(release, facts, stores)
+    if (missing.length === 0) return this.#requirePicks(release, facts, stores)
     const names = missing.map(({ name }) => name).join(', ')
     const named = `These required steps are missing: ${names}`.slice(0, 2000)
     const { currentStatus, allowedActions } = await standingIn(this.scope, release, stores)
@@ -120,7 +120,7 @@ export class SubmitRelease {
   }
 
   /** @throws cherry_picks_open with the commits that are not on the branch */
-  async #demandPicks(
+  async #requirePicks(
     release: Release,
     { picks = [] }: ReleaseFacts,
     stores: readonly StoreOfRelease[]
@@ -135,7 +135,7 @@ export class SubmitRelease {
   }
 
   /** @throws no_build_selected, build_unusable */
-  async #demandBuilds(release: Release, stores: readonly StoreOfRelease[]): Promise<void> {
+  async #requireBuilds(release: Release, stores: readonly StoreOfRelease[]): Promise<void> {
     const ids = stores.flatMap(({ plan }) => plan?.buildId ?? [])
     if (ids.length < stores.length) {
       throw refuse('no_build_selected', {
@@ -175,7 +175,7 @@ export class SubmitRelease {
  * Returns the stores that do not have the version yet.
  * @throws release_submitted if all have
  */
-async function demandUnsubmitted(
+async function requireUnsubmitted(
   scope: Scope,
   release: Release,
   stores: readonly StoreOfRelease[]

@@ -11,15 +11,15 @@ import { otherShareOf } from '../queries/submitted_share.js'
 import { lockStandingTakeoff, type Paired, type PairRow } from '../pairs/find_pair.js'
 import { isNamed, otherName } from '../pairs/pair_names.js'
 import {
-  demandOther,
-  demandWhole,
+  requireOther,
+  requireWhole,
   sharedTakeoff,
   takeOffPair,
   takeoffEnding,
 } from '../pairs/take_off_pair.js'
 import { decideStage } from '../reconciler/decide.js'
 import type { PairTakeoff } from '../tables.js'
-import { demandIdle, demandNotOver, demandNotStopped, demandStores } from './demand_store.js'
+import { requireIdle, requireNotOver, requireNotStopped, requireStores } from './require_store.js'
 
 interface TakeOffOptions {
   /** Only the stores of this run of a takeoff step. */
@@ -51,28 +51,28 @@ export class TakeOff {
     const { scope } = this
     const shared = await sharedTakeoff(scope, release)
     const run = stepRunId === undefined ? null : { stepRunId, types: ['takeoff'] as const }
-    const stores = await demandStores(scope, release, run)
-    await demandNotOver(scope, release, stores)
+    const stores = await requireStores(scope, release, run)
+    await requireNotOver(scope, release, stores)
     const open = notReleased(stores)
-    if (shared === null) await this.#demandNotEnding(release, stores)
+    if (shared === null) await this.#requireNotEnding(release, stores)
     // In a pair, a version that is already being released alone is taken off with the other, too.
     const included = shared === null ? open : stores.filter(({ facts }) => !facts.takeoff.released)
     if (included.length === 0) return 0
     if (open.length > 0) {
-      await demandIdle(scope, release, open)
-      const approved = await demandApproved(scope, release, open)
-      await demandNotStopped(scope, release, approved)
-      if (!isForced) for (const store of approved) await this.#demandLadder(release, store)
+      await requireIdle(scope, release, open)
+      const approved = await requireApproved(scope, release, open)
+      await requireNotStopped(scope, release, approved)
+      if (!isForced) for (const store of approved) await this.#requireLadder(release, store)
       if (shared === null) {
         await this.#release(release, approved)
         return approved.length
       }
     }
-    if (run !== null && (await demandStores(scope, release)).length > stores.length) {
-      demandWhole(release)
+    if (run !== null && (await requireStores(scope, release)).length > stores.length) {
+      requireWhole(release)
     }
-    await demandOther(scope, release, shared!, included)
-    await this.#demandOtherPossible(release, shared!, isForced)
+    await requireOther(scope, release, shared!, included)
+    await this.#requireOtherPossible(release, shared!, isForced)
     const isNew = await takeOffPair(scope, release, shared!, { stores: included, isForced })
     return isNew ? included.length : 0
   }
@@ -82,7 +82,7 @@ export class TakeOff {
    * since ended.
    * @throws store_busy
    */
-  async #demandNotEnding(release: Release, stores: readonly StoreOfRelease[]): Promise<void> {
+  async #requireNotEnding(release: Release, stores: readonly StoreOfRelease[]): Promise<void> {
     const { scope } = this
     const isAsked = stores.some(
       ({ target, facts, plan }) =>
@@ -101,13 +101,13 @@ export class TakeOff {
    */
   async ofPair(release: Release, takeoff: PairTakeoff): Promise<void> {
     const { scope } = this
-    const stores = await demandStores(scope, release)
-    await demandNotOver(scope, release, stores)
+    const stores = await requireStores(scope, release)
+    await requireNotOver(scope, release, stores)
     const open = notReleased(stores)
     if (open.length === 0) return
-    await demandIdle(scope, release, open)
-    const approved = await demandApproved(scope, release, open)
-    if (!takeoff.isForced) for (const store of approved) await this.#demandLadder(release, store)
+    await requireIdle(scope, release, open)
+    const approved = await requireApproved(scope, release, open)
+    if (!takeoff.isForced) for (const store of approved) await this.#requireLadder(release, store)
     await this.#release(release, approved, takeoff)
   }
 
@@ -115,7 +115,7 @@ export class TakeOff {
    * Makes the checks of the other release now, if its store has approved it: when its turn comes,
    * this one may be out. @throws store_busy, ladder_changed @throws store_busy, ladder_changed
    */
-  async #demandOtherPossible(
+  async #requireOtherPossible(
     own: Release,
     { row, other }: { row: PairRow; other: Paired },
     isForced: boolean
@@ -126,8 +126,8 @@ export class TakeOff {
     if (approved.length === 0) return
     const release = await releaseById(scope, appId, id)
     try {
-      await demandIdle(scope, release, approved)
-      if (!isForced) for (const store of approved) await this.#demandLadder(release, store)
+      await requireIdle(scope, release, approved)
+      if (!isForced) for (const store of approved) await this.#requireLadder(release, store)
     } catch (error) {
       if (!(error instanceof Problem) || isNamed(scope, appId)) throw error
       const detail = `The store of ${otherName(row, own)} could not be asked to release it.`
@@ -166,7 +166,7 @@ export class TakeOff {
    * change the share of an approved version only by another review. @throws ladder_changed @throws
    * ladder_changed
    */
-  async #demandLadder(release: Release, store: StoreOfRelease): Promise<void> {
+  async #requireLadder(release: Release, store: StoreOfRelease): Promise<void> {
     const { scope } = this
     const other = await otherShareOf(scope, release, store)
     if (!other) return
@@ -195,7 +195,7 @@ const notReleased = (stores: readonly StoreOfRelease[]) =>
       !(plan?.wanted?.what === 'released' && plan.wanted.is === 'underWay')
   )
 
-async function demandApproved(
+async function requireApproved(
   scope: Scope,
   release: Release,
   stores: readonly StoreOfRelease[]

@@ -6,7 +6,7 @@ import { decideInStore } from '../decisions/decide_in_store.js'
 import { reviewedOf, standingIn } from '../decisions/possible.js'
 import type { StoreOfRelease } from '../queries/store_state.js'
 import { decideStage } from '../reconciler/decide.js'
-import { demandIdle, demandStores } from './demand_store.js'
+import { requireIdle, requireStores } from './require_store.js'
 
 /**
  * Decides to withdraw a submission from its store (developer-reject); a worker calls it. The
@@ -24,9 +24,9 @@ export class WithdrawSubmission {
     const { scope } = this
     const types = ['submission', 'storeReview'] as const
     const run = stepRunId === undefined ? null : { stepRunId, types }
-    const stores = await demandStores(scope, release, run)
-    await demandIdle(scope, release, stores)
-    const reviewed = await demandReviewed(scope, release, stores)
+    const stores = await requireStores(scope, release, run)
+    await requireIdle(scope, release, stores)
+    const reviewed = await requireReviewed(scope, release, stores)
     for (const { target } of reviewed) {
       await decideInStore(scope, release, target, (record, version) =>
         decideStage(record, version, { what: 'withdrawn', by: scope.actor, at: scope.now })
@@ -41,7 +41,7 @@ export class WithdrawSubmission {
   }
 }
 
-async function demandReviewed(
+async function requireReviewed(
   scope: Scope,
   release: Release,
   stores: readonly StoreOfRelease[]

@@ -1,5 +1,5 @@
 import type { Scope } from '#foundation/core/scope'
-import { standingOf } from '#releases/preconditions/demand_not_live'
+import { standingOf } from '#releases/preconditions/require_not_live'
 import type Release from '#releases/models/release'
 import { isOpen } from '#releases/lifecycle/open_releases'
 import type { StoreOfRelease } from '../queries/store_state.js'

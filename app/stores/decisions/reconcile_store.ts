@@ -7,7 +7,7 @@ import { planningPort } from '#releases/ports'
 import { storeStepFacts } from '../observations/store_step_facts.js'
 import { changePlan } from './change_plan.js'
 import { holdersOf, type Holder } from '../queries/store_holders.js'
-import { lookAtPairOf } from '../pairs/look_at_pair.js'
+import { planPairCheckOf } from '../pairs/plan_pair_check.js'
 import { versionsOf } from '../queries/store_state.js'
 import { saveRecord, type OpenStore } from '../queries/store_record.js'
 import { decideAdopted, takeVerdict } from '../reconciler/decide.js'
@@ -235,7 +235,7 @@ export class ReconcileStore {
         }
         if (JSON.stringify(before) === JSON.stringify(values)) continue
         await changePlan(scope, releaseId, { appId, integrationId }, values)
-        await lookAtPairOf(scope, { id: releaseId })
+        await planPairCheckOf(scope, { id: releaseId })
       }
     }
   }

@@ -17,7 +17,7 @@ import { isInReview, releasesByItself } from '../reconciler/states.js'
 import type { StoreType } from '../vocabulary.js'
 import { releasePairs } from '../tables.js'
 import { pairOf } from './find_pair.js'
-import { lookAtPairOf, reportOther } from './look_at_pair.js'
+import { planPairCheckOf, reportOther } from './plan_pair_check.js'
 import { nameOfSide } from './pair_names.js'
 import { OTHER } from './pair_step.js'
 import type { JoinInput } from './pair_input.js'
@@ -55,8 +55,8 @@ export class JoinReleases {
     if (own ?? theirs) throw this.#taken()
     const side = await this.#side(release, other)
     const both = { [side]: release, [OTHER[side]]: other } as Record<StoreType, AnyRelease>
-    for (const each of [release, other]) await this.#demandWaiting(release, each)
-    await this.#demandHeld(both.google, managedPublishing ?? false)
+    for (const each of [release, other]) await this.#requireWaiting(release, each)
+    await this.#requireHeld(both.google, managedPublishing ?? false)
     const { rows } = await scope.change(JOIN, {
       id: newId('pair'),
       joinedBy: JSON.stringify(scope.actor),
@@ -82,7 +82,7 @@ export class JoinReleases {
     })
     const { id, appId, version } = other
     await reportOther(scope, { appId, releaseId: id }, { type, title: titleFor(version, side) })
-    await lookAtPairOf(scope, release)
+    await planPairCheckOf(scope, release)
   }
 
   /** @throws not_found, also for a release of an app that the requester does not see */
@@ -113,7 +113,7 @@ export class JoinReleases {
   }
 
   /** Demands that a release has stores, has not ended, is not out, and waits for a takeoff. */
-  async #demandWaiting(release: Release, each: AnyRelease): Promise<void> {
+  async #requireWaiting(release: Release, each: AnyRelease): Promise<void> {
     const { scope } = this
     const stores = await storesOfRelease(scope, each)
     const standing = await standingIn(scope, release, [])
@@ -150,7 +150,7 @@ export class JoinReleases {
    * Demands that Google Play holds an approved version. Managed publishing shows only on a version
    * that is held; before that, the requester confirms it.
    */
-  async #demandHeld(google: AnyRelease, isConfirmed: boolean): Promise<void> {
+  async #requireHeld(google: AnyRelease, isConfirmed: boolean): Promise<void> {
     const { scope } = this
     const stores = await storesOfRelease(scope, google)
     const isHeld = stores.every(

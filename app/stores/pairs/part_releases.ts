@@ -15,7 +15,7 @@ import {
   standingTakeoff,
   type PairRow,
 } from './find_pair.js'
-import { lookAtPair, reportOther } from './look_at_pair.js'
+import { planPairCheck, reportOther } from './plan_pair_check.js'
 import { nameOfSide, otherName, PLATFORM } from './pair_names.js'
 import { OTHER } from './pair_step.js'
 import { endTurn } from './take_off_pair.js'
@@ -96,5 +96,5 @@ export async function endTakeoffOfPair(scope: Scope, release: Release): Promise<
   const endedFor = `the red button of the ${platform} release was pressed`
   const takeoff = { ...standing, endedFor }
   await scope.update(releasePairs, { id: row.id }, { takeoff })
-  await lookAtPair(scope, row)
+  await planPairCheck(scope, row)
 }

@@ -20,7 +20,7 @@ import {
   type PairRow,
   type PairState,
 } from './find_pair.js'
-import { settleAgain, settleKind, reportKind } from './look_at_pair.js'
+import { settleAgain, settleKind, reportKind } from './plan_pair_check.js'
 import { stopPaired } from './part_releases.js'
 import { nameOfSide, PLATFORM } from './pair_names.js'
 import { OTHER, type EndOfTakeoff } from './pair_step.js'

@@ -9,7 +9,7 @@ import { standingIn } from '../decisions/possible.js'
 import { standingStop } from '../decisions/standing_stop.js'
 import { storeRecordOf } from '../queries/store_record.js'
 import type { StoreOfRelease } from '../queries/store_state.js'
-import { takeBack } from '../reconciler/decide.js'
+import { removeDecision } from '../reconciler/decide.js'
 import { releasePairs, type PairTakeoff } from '../tables.js'
 import type { StoreType } from '../vocabulary.js'
 import {
@@ -21,7 +21,7 @@ import {
   type Paired,
 } from './find_pair.js'
 import { OTHER } from './pair_step.js'
-import { lookAtPair, reportOther } from './look_at_pair.js'
+import { planPairCheck, reportOther } from './plan_pair_check.js'
 import { isNamed, nameOfSide, otherName } from './pair_names.js'
 
 /**
@@ -43,7 +43,7 @@ export async function sharedTakeoff(
  * stands.
  * @throws app_scope_missing, rollout_stopped
  */
-export async function demandOther(
+export async function requireOther(
   scope: Scope,
   release: Release,
   { row, other }: { row: PairRow; other: Paired },
@@ -115,7 +115,7 @@ export async function takeOffPair(
     })
   }
   if (replacesAutomation && takeoff.of === own) await takeTurn(scope, release)
-  await lookAtPair(scope, row)
+  await planPairCheck(scope, row)
   return true
 }
 
@@ -147,7 +147,7 @@ async function overrule(
   for (const { target, plan } of stores) {
     if (standingStop(plan) === null) continue
     await decideInStore(scope, release, target, (record, version) =>
-      takeBack(record, version, 'rollout')
+      removeDecision(record, version, 'rollout')
     )
   }
   const generations: Record<string, number> = {}
@@ -166,7 +166,7 @@ export const takeTurn = (scope: Scope, release: Release) =>
   planningPort.provided.ended(scope, release, { action: 'release', result: 'done' })
 
 /** @throws release_paired: a release of a pair goes out in all of its stores at once */
-export function demandWhole(release: Release): never {
+export function requireWhole(release: Release): never {
   throw refuse('release_paired', {
     detail: `${release.version} goes out with another release, as a whole.`,
     remedy: helpOn('release_paired'),

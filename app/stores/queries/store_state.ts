@@ -30,7 +30,7 @@ export async function plansOf(scope: Scope, ids: readonly string[]): Promise<Pla
 }
 
 /** Prefetches the versions and plans of a release. */
-export function askStoresAhead(scope: Scope, releaseId: string): void {
+export function prefetchStores(scope: Scope, releaseId: string): void {
   const ids = JSON.stringify([releaseId])
   scope.askAhead(VERSIONS, { ids })
   scope.askAhead(PLANS, { ids })

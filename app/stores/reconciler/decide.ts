@@ -98,7 +98,7 @@ const ABOUT: Record<Wanted['what'], Question['about']> = {
 }
 
 /** Removes a decision about a version without a new one. The generation still increases. */
-export function takeBack(record: StoreRecord, version: string, slot: Slot): void {
+export function removeDecision(record: StoreRecord, version: string, slot: Slot): void {
   nextGeneration(record)
   versionIn(record, version)[slot] = null
 }

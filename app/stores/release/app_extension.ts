@@ -1,8 +1,8 @@
 import type { AppExtension } from '#apps/extensions'
-import { letGoOfFiles } from '#foundation/core/files/held_files'
+import { dereferenceFiles } from '#foundation/core/files/held_files'
 import { installed } from '#integrations/queries/app_integrations'
 import { knownProviders } from '#integrations/queries/known_providers'
-import { demandNoneLive } from '#releases/preconditions/demand_not_live'
+import { requireNoneLive } from '#releases/preconditions/require_not_live'
 import { leavePairs } from '../pairs/part_releases.js'
 import { wakeStores } from '../observations/wake_stores.js'
 import { forgetStores } from '../observations/watch_stores.js'
@@ -13,7 +13,7 @@ export const appExtension: AppExtension = {
    * Refuses to remove or replace a store with live versions, since nobody could stop or watch them
    * any more.
    */
-  async demandChangeable(scope, { id: appId }, { integrations, destinationIds }) {
+  async requireChangeable(scope, { id: appId }, { integrations, destinationIds }) {
     const stores = (await installed(scope, appId)).filter(({ kind }) => kind === 'appStore')
     const providers = await knownProviders(scope)
     const isKept = ({
@@ -32,7 +32,7 @@ export const appExtension: AppExtension = {
     }
     const gone = stores.filter((each) => !isKept(each))
     if (gone.length === 0) return
-    await demandNoneLive(scope, appId, {
+    await requireNoneLive(scope, appId, {
       what: 'its store is neither removed nor another one, as nobody would stop or watch that any more',
       instead: 'Stop or withdraw it first.',
       allowedActions: ['developerReject', 'redButton', 'halt'],
@@ -49,7 +49,7 @@ export const appExtension: AppExtension = {
     const attached = scope.table('app_store_review_attachments').where('app_id', appId)
     const rows: { file_id: string | null }[] = await attached.clone().select('file_id')
     await attached.clone().delete()
-    await letGoOfFiles(
+    await dereferenceFiles(
       scope,
       rows.flatMap(({ file_id: fileId }) => fileId ?? [])
     )

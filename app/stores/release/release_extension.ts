@@ -21,7 +21,7 @@ import { storeBuildEntity, storeBuildsById } from '../queries/store_builds.js'
 import { flagChangesOf, healthInStores } from '../extensions.js'
 import { phasedData } from '../queries/phased_data.js'
 import {
-  askStoresAhead,
+  prefetchStores,
   plansOf,
   storesOfRelease,
   versionsOf,
@@ -33,7 +33,7 @@ import { stalledInStores } from '../queries/stalled_in_stores.js'
 import { targetsOfStep } from '../queries/store_targets.js'
 import { versionData } from '../queries/version_data.js'
 import { BetaTestingStepRunData, betaTestingData } from '../testers/beta_testing_data.js'
-import { lookAtPairOf } from '../pairs/look_at_pair.js'
+import { planPairCheckOf } from '../pairs/plan_pair_check.js'
 import { ReleasePairEntity, shownPair, type ReleasePair } from '../pairs/pair_entity.js'
 import { pairExpects, pairWaits } from '../pairs/pair_waits.js'
 import { leavePair } from '../pairs/part_releases.js'
@@ -58,7 +58,7 @@ const NOTHING = { appStoreVersion: null, selectedBuild: null }
 export const releaseExtension: ReleaseExtension = {
   name: 'stores',
   facts: {
-    askAhead: (scope, { id }) => askStoresAhead(scope, id),
+    askAhead: (scope, { id }) => prefetchStores(scope, id),
   },
   lifecycle: {
     async adopt(scope, release, { isNew }) {
@@ -67,7 +67,7 @@ export const releaseExtension: ReleaseExtension = {
     },
     async planAhead(scope, release) {
       await watchStores(scope, release)
-      await lookAtPairOf(scope, release)
+      await planPairCheckOf(scope, release)
     },
     closed: closeInStores,
     remove: leavePair,

@@ -4,7 +4,7 @@ import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { lengthOf } from '#foundation/core/text'
-import { demandOpen } from '#releases/preconditions/demand_open'
+import { requireOpen } from '#releases/preconditions/require_open'
 import { stateOf } from '#releases/preconditions/state_of'
 import type Release from '#releases/models/release'
 import { findCurrentRun } from '#releases/queries/find_current_run'
@@ -35,8 +35,8 @@ export class DistributeBuild {
     const { scope } = this
     const faults = new Faults()
     const chosen = await this.check(release, stepRunId, input, faults)
-    faults.demandNone()
-    const { target, build } = chosen ?? demandChosen(release)
+    faults.throwIfAny()
+    const { target, build } = chosen ?? requireChosen(release)
     if (!isUsable(build)) {
       throw refuse('build_unusable', {
         detail: `The build ${build.buildNumber} is not one that testers can have.`,
@@ -103,7 +103,7 @@ export class DistributeBuild {
         detail: `${release.appId} has no integration of beta testing that could be asked.`,
       })
     }
-    demandOpen(release)
+    requireOpen(release)
     const most = MOST_OF_TEST_NOTES[first.storeType]
     for (const [index, note] of notes.entries()) {
       const length = lengthOf(note?.text ?? '')
@@ -143,7 +143,7 @@ function newestOf(chosen: readonly Chosen[]): Chosen | null {
   )
 }
 
-function demandChosen(release: Release): never {
+function requireChosen(release: Release): never {
   throw refuse('no_build_selected', {
     detail: `The store has no build of ${release.version} that testers can have.`,
     ...stateOf(release),

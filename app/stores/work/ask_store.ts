@@ -25,9 +25,9 @@ export function askStore<Kind extends 'appStore' | 'betaTesting', Answer>(
   { scope, signal }: CallContext,
   kind: Kind,
   ask: (store: CapabilityMap[Kind]) => Promise<Answer>,
-  isPersons?: boolean
+  isForPerson?: boolean
 ): Promise<Answer> {
-  return askProvider(scope, { integration: { id, connectionId }, kind, signal, isPersons }, ask)
+  return askProvider(scope, { integration: { id, connectionId }, kind, signal, isForPerson }, ask)
 }
 
 /** Returns the items of a list, up to the most pages of one poll. */

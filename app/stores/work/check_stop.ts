@@ -23,7 +23,7 @@ const CHECKED_EVERY = 60 * MINUTE
 export const checkStop = onTime(checkStopKind, {
   actor: 'app store',
   lease: MINUTE,
-  retry: RETRIES.ofLook,
+  retry: RETRIES.ofPoll,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   async act(scope, { subject, payload }) {
     const { appId, releaseId, integrationId, generation } = payload

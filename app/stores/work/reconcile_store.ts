@@ -10,7 +10,7 @@ import { pollFailed, refusalOf } from '../reconciler/attempts.js'
 import { beginCall, endCall } from '../reconciler/end_call.js'
 import { reconcile, type Next } from '../reconciler/reconcile.js'
 import type { CallRecord, Lane } from '../reconciler/record.js'
-import { holdBack } from '../decisions/hold_back.js'
+import { revokeForbidden } from '../decisions/revoke_forbidden.js'
 import { versionOfName } from '../derive/version_names.js'
 import { observePoll, pollVersions, type Poll } from '../observations/observe_versions.js'
 import { appsOfStore, openStore, saveRecord, type OpenStore } from '../queries/store_record.js'
@@ -128,7 +128,7 @@ async function begin(
       const { credentials } = store.record
       return { is: 'poll', place, names, beganAt: writing.now, credentials }
     }
-    if (await holdBack(writing, store, next)) return null
+    if (await revokeForbidden(writing, store, next)) return null
     return beginAt(writing, lane, store, next, place)
   })
 }
@@ -198,7 +198,7 @@ async function attempt(
   if (lasts <= 0) return { failure: TOO_LATE }
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(lasts)])
   // A person's decision takes precedence over automatic calls, also when a worker makes it.
-  const isPersons = lane === 'stop' || (by !== null && isPersonal({ actor: by }))
+  const isForPerson = lane === 'stop' || (by !== null && isPersonal({ actor: by }))
   try {
     const texts =
       call.method === 'submit'
@@ -211,7 +211,7 @@ async function attempt(
       { ...context, signal },
       'appStore',
       (store) => makeCall(store, call, options),
-      isPersons
+      isForPerson
     )
     return { answer }
   } catch (error) {

@@ -1,6 +1,6 @@
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { demandOpen } from '#releases/preconditions/demand_open'
+import { requireOpen } from '#releases/preconditions/require_open'
 import type Release from '#releases/models/release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import type { DismissPickInput } from '../validators/version_control_input.js'
@@ -28,7 +28,7 @@ export class DismissCherryPick {
     }
     const [{ commit, status, failure, dismissed }] = found
     const { dismissed: isDismissed, reason } = input
-    demandOpen(release)
+    requireOpen(release)
     if (status === 'picked') {
       throw refuse('cherry_pick_in', { detail: `${release.version} has ${commit}.` })
     }

@@ -5,7 +5,7 @@ import { cursors } from '#foundation/api/services'
 import { DismissCherryPick } from '../actions/dismiss_cherry_pick.js'
 import { findRelease } from '#releases/queries/find_release'
 import { releaseEntity } from '#releases/queries/release_entities'
-import { demandRepository } from '../repository/app_repository.js'
+import { requireRepository } from '../repository/app_repository.js'
 import {
   candidateKeys,
   listPickCandidates,
@@ -23,7 +23,7 @@ import type {
 /** Reads an app's repository, and dismisses requested cherry-picks. */
 export class VersionControlController {
   async tags({ scope, params, query }: Call<undefined, ReleaseTagsQuery>) {
-    const repository = await demandRepository(scope, params.appId)
+    const repository = await requireRepository(scope, params.appId)
     return page({
       cursors,
       path: `/app/${params.appId}/releaseTags`,
@@ -35,7 +35,7 @@ export class VersionControlController {
   }
 
   async candidates({ scope, params, query }: Call<undefined, PickCandidatesQuery>) {
-    const repository = await demandRepository(scope, params.appId)
+    const repository = await requireRepository(scope, params.appId)
     const range = await rangeOf(scope, repository, query)
     let found: Candidates
     return page({

@@ -27,7 +27,7 @@ export async function findRepository(scope: Scope, appId: string): Promise<AppRe
 }
 
 /** @throws not_found, integration_missing */
-export async function demandRepository(scope: Scope, appId: string): Promise<AppRepository> {
+export async function requireRepository(scope: Scope, appId: string): Promise<AppRepository> {
   const found = await findRepository(scope, appId)
   if (found) return found
   throw refuse('integration_missing', {

@@ -7,7 +7,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { SecretBox } from '#foundation/core/secret_box'
 import { recordAudit } from '#organizations/audit'
 import {
-  demandSettings,
+  requireSettings,
   headerMembers,
   settingMembers,
   type EndpointSettings,
@@ -35,7 +35,7 @@ export class CreateEndpoint {
     input: EndpointSettings & { url: string }
   ): Promise<{ row: EndpointRow; secret: string }> {
     const { scope } = this
-    await demandSettings(scope, this.guard, input)
+    await requireSettings(scope, this.guard, input)
     await this.#checkCount()
 
     const id = newId('whe')

@@ -6,7 +6,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { SecretBox } from '#foundation/core/secret_box'
 import { recordAudit } from '#organizations/audit'
 import {
-  demandSettings,
+  requireSettings,
   headerMembers,
   settingMembers,
   type EndpointSettings,
@@ -41,7 +41,7 @@ export class UpdateEndpoint {
     const { scope } = this
     await scope.lock('webhook_endpoints', id)
     const before = await getEndpoint(scope, id)
-    await demandSettings(scope, this.guard, changes)
+    await requireSettings(scope, this.guard, changes)
     const { url = before.url } = changes
     const columns = storedMembers(webhookEndpoints, {
       url,

@@ -8,7 +8,7 @@ import type { ClaimDeliveries } from '#webhooks/delivery/claim_deliveries'
 import { shareOf, type Claimed } from '#webhooks/delivery/endpoint_turn'
 import { FOR_GOOD } from '#webhooks/delivery/entity_order'
 import type { FutureInstants } from '#webhooks/delivery/future_instants'
-import type { LookForWork } from '#webhooks/delivery/look_for_work'
+import type { FindDueWork } from '#webhooks/delivery/find_due_work'
 import type { AttemptOutcome, MakeAttempt } from '#webhooks/delivery/make_attempt'
 import type { RecoverDeliveries } from '#webhooks/delivery/recover_deliveries'
 import type { Relay } from '#webhooks/delivery/relay'
@@ -21,7 +21,7 @@ import { Workers, type Worker } from '#webhooks/delivery/workers'
 const POLL_INTERVAL = 1000
 
 export interface DispatcherDependencies {
-  work: Pick<LookForWork, 'handle'>
+  work: Pick<FindDueWork, 'handle'>
   relay: Relay
   claims: ClaimDeliveries
   attempts: MakeAttempt

@@ -8,7 +8,7 @@ import type { SecretBox } from '#foundation/core/secret_box'
 import { ClaimDeliveries } from '#webhooks/delivery/claim_deliveries'
 import { Dispatcher } from '#webhooks/delivery/dispatcher'
 import { FutureInstants } from '#webhooks/delivery/future_instants'
-import { LookForWork } from '#webhooks/delivery/look_for_work'
+import { FindDueWork } from '#webhooks/delivery/find_due_work'
 import { MakeAttempt } from '#webhooks/delivery/make_attempt'
 import { RecoverDeliveries } from '#webhooks/delivery/recover_deliveries'
 import { Relay } from '#webhooks/delivery/relay'
@@ -28,7 +28,7 @@ export function makeDispatcher(given: {
 }): Dispatcher {
   const { database, selects, clock, outbound, secrets, logger, random, presence = alone } = given
   return new Dispatcher({
-    work: new LookForWork(selects, clock),
+    work: new FindDueWork(selects, clock),
     relay: new Relay(database, clock),
     claims: new ClaimDeliveries(database, clock),
     attempts: new MakeAttempt(database, clock, outbound, secrets),

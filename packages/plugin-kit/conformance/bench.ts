@@ -10,7 +10,7 @@ import type { ProviderFake } from '../fake/fake_provider.js'
 import type { Scenario } from '../fake/scenario.js'
 import type { Kind } from '../kinds.js'
 import type { CapabilityLoader } from '../plugin.js'
-import { demandNamed } from '../port/allowed_hosts.js'
+import { requireNamed } from '../port/allowed_hosts.js'
 import type { Credentials } from '../port/door.js'
 import { secretOf } from '../port/secret_of.js'
 import { ProviderError } from '../provider_error.js'
@@ -164,7 +164,7 @@ export class Bench {
     work: (addresses: readonly string[]) => Promise<Answer>
   ): Promise<Answer> {
     try {
-      demandNamed(to.origin, settings)
+      requireNamed(to.origin, settings)
     } catch (error) {
       this.refused.push(to.origin)
       throw error

@@ -2,7 +2,7 @@ import { isRead } from '../answer_error.js'
 import type { PortInit } from '../http.js'
 import type { PluginHosts } from '../manifest.js'
 import { ProviderError } from '../provider_error.js'
-import { demandAllowed, type Place } from './allowed_hosts.js'
+import { requireAllowed, type Place } from './allowed_hosts.js'
 
 /** A request that may be sent. */
 export interface Admitted {
@@ -32,7 +32,7 @@ export function admitted(
   }
 ): Admitted {
   const url = new URL(request.url)
-  const place = demandAllowed(url, hosts, settings)
+  const place = requireAllowed(url, hosts, settings)
   const headers = new Headers(request.headers)
   if (place === 'credentialed') return { place, isAnonymous: init.anonymous === true, headers }
   const isUpload = place === 'upload' && request.method === 'PUT'

@@ -40,7 +40,7 @@ export function baseOf(hosts: PluginHosts, host: unknown): string | null {
  * @param settings of the connection
  * @throws ProviderError `forbidden`
  */
-export function demandAllowed(
+export function requireAllowed(
   url: URL,
   hosts: PluginHosts,
   settings: Readonly<Record<string, unknown>>
@@ -89,7 +89,7 @@ function isNamed(
  * Checks that a setting names the host of an access without HTTP, and returns its URL.
  * @throws ProviderError `forbidden`
  */
-export function demandNamed(origin: string, settings: Readonly<Record<string, unknown>>): URL {
+export function requireNamed(origin: string, settings: Readonly<Record<string, unknown>>): URL {
   const url = URL.canParse(origin) ? new URL(origin) : null
   const isNamedBySetting = Object.values(settings).some(
     (setting) =>

@@ -51,7 +51,7 @@ test.group('The breaker of the port', () => {
     const stage = await stageOf(cleanup)
     stage.server.answers(json({}, 500))
     await callTimes(stage, 6)
-    const person = stage.use({ isPersons: true })
+    const person = stage.use({ isForPerson: true })
     await callTimes(stage, 1, person)
     assert.lengthOf(stage.server.seen, 6)
     assert.deepEqual(await callTimes(stage, 1), ['breakerOpen'])

@@ -18,7 +18,7 @@ test.group('The budget of the port', () => {
     assert.deepEqual([codes.slice(0, 7), codes[7]], [Array(7).fill('ok'), 'rateLimited'])
     const error = await errorOf(polling.http.send(read))
     assert.deepEqual([error.code, error.detail.retryAfterMs], ['rateLimited', 66_000])
-    const person = stage.use({ manifest: { rate }, isPersons: true })
+    const person = stage.use({ manifest: { rate }, isForPerson: true })
     assert.deepEqual(await callTimes(stage, 3, person), ['ok', 'ok', 'ok'])
     stage.clock.advance(66_000)
     assert.deepEqual(await callTimes(stage, 1, polling), ['ok'])
@@ -74,7 +74,7 @@ test.group('The budget of the port', () => {
     const second = await errorOf(stage.use().http.send(read))
     assert.deepEqual([second.code, second.detail.retryAfterMs], ['quotaExhausted', 900_000])
     assert.lengthOf(stage.server.seen, 1)
-    assert.equal((await stage.use({ isPersons: true }).http.send(read)).status, 200)
+    assert.equal((await stage.use({ isForPerson: true }).http.send(read)).status, 200)
     assert.notInclude(
       stage.reported.map(({ state }) => state),
       'open'

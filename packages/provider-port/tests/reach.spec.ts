@@ -73,7 +73,7 @@ test.group('Reaching a provider without HTTP', () => {
     const error = await errorOf(use.reach(to, async () => 'not made'))
     assert.deepEqual([error.code, error.detail.reason], ['unavailable', 'breakerOpen'])
     assert.equal(stage.reported.at(-1)?.state, 'open')
-    const persons = stage.use({ settings, isPersons: true })
+    const persons = stage.use({ settings, isForPerson: true })
     assert.equal(await persons.reach(to, async () => 'made'), 'made')
     assert.equal(await use.reach(to, async () => 'made too'), 'made too')
     assert.equal(stage.reported.at(-1)?.state, 'closed')

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import fc from 'fast-check'
 import { admitted } from '../../plugin-kit/port/admission.js'
-import { demandAllowed, originOf, baseOf } from '../../plugin-kit/port/allowed_hosts.js'
+import { requireAllowed, originOf, baseOf } from '../../plugin-kit/port/allowed_hosts.js'
 import type { RateLimit } from '../../plugin-kit/manifest.js'
 import { heard, reserveOf, takeFrom, UNUSED, type BudgetState } from '../budget.js'
 import { retryWaitOf, TOTAL_MS } from '../../plugin-kit/port/retrying.js'
@@ -19,7 +19,7 @@ const HOSTS = {
 
 function placeOf(url: string, settings: Record<string, unknown> = {}): string {
   try {
-    return demandAllowed(new URL(url), HOSTS, settings)
+    return requireAllowed(new URL(url), HOSTS, settings)
   } catch (error) {
     return (error as { code: string }).code
   }
@@ -143,13 +143,13 @@ const limits = fc.record({
 
 /** Calls, each with the milliseconds since the previous one, and whether a person makes it. */
 const asks = fc.array(
-  fc.record({ after: fc.integer({ min: 0, max: 2000 }), isPersons: fc.boolean() }),
+  fc.record({ after: fc.integer({ min: 0, max: 2000 }), isForPerson: fc.boolean() }),
   { maxLength: 80 }
 )
 
 /** Takes one call that changes nothing. */
-const take = (state: BudgetState, rate: RateLimit, nowMs: number, isPersons: boolean) =>
-  takeFrom(state, rate, nowMs, { isPersons, isChange: false })
+const take = (state: BudgetState, rate: RateLimit, nowMs: number, isForPerson: boolean) =>
+  takeFrom(state, rate, nowMs, { isForPerson, isChange: false })
 
 test.group('Budgets', () => {
   test('no window holds more than the provider allows', ({ assert }) => {
@@ -157,9 +157,9 @@ test.group('Budgets', () => {
       fc.property(limits, asks, (limit, asked) => {
         let [state, now] = [UNUSED, 1_000_000]
         const taken: number[] = []
-        for (const { after, isPersons } of asked) {
+        for (const { after, isForPerson } of asked) {
           now += after
-          const result = take(state, limit, now, isPersons)
+          const result = take(state, limit, now, isForPerson)
           state = result.state
           if (result.taken.taken) taken.push(now)
           const window = taken.filter((at) => at > now - limit.perSeconds * 1000)
@@ -174,7 +174,7 @@ test.group('Budgets', () => {
   }) => {
     const further = fc.record({
       after: fc.integer({ min: 0, max: 2000 }),
-      isPersons: fc.boolean(),
+      isForPerson: fc.boolean(),
       isChange: fc.boolean(),
     })
     const asked = fc.array(further, { maxLength: 80 })
@@ -199,7 +199,7 @@ test.group('Budgets', () => {
           }
         }
         const paused = heard(state, { pauseMs: 60_000 }, now)
-        const person = { isPersons: true, isChange: true }
+        const person = { isForPerson: true, isChange: true }
         const held = takeFrom(paused, { ...rate, pausesPeople: true }, now, person).taken
         assert.deepEqual(held, { taken: false, waitMs: 60_000, why: 'paused' })
       })
@@ -225,16 +225,16 @@ test.group('Budgets', () => {
 
   test('a refused call gets a time to retry, and is accepted then', ({ assert }) => {
     fc.assert(
-      fc.property(limits, asks, fc.boolean(), (limit, asked, isPersons) => {
+      fc.property(limits, asks, fc.boolean(), (limit, asked, isForPerson) => {
         let [state, now] = [UNUSED, 1_000_000]
         for (const { after } of asked) {
           now += after
-          state = take(state, limit, now, isPersons).state
+          state = take(state, limit, now, isForPerson).state
         }
-        const { taken } = take(state, limit, now, isPersons)
+        const { taken } = take(state, limit, now, isForPerson)
         if (taken.taken) return
         assert.isAbove(taken.waitMs, 0)
-        assert.isTrue(take(state, limit, now + taken.waitMs, isPersons).taken.taken)
+        assert.isTrue(take(state, limit, now + taken.waitMs, isForPerson).taken.taken)
       })
     )
   })
@@ -244,8 +244,8 @@ test.group('Budgets', () => {
   }) => {
     const limit = { requests: 100, perSeconds: 60 }
     const at = 5_000_000
-    const isTaken = (state: BudgetState, now: number, isPersons: boolean) =>
-      take(state, limit, now, isPersons).taken.taken
+    const isTaken = (state: BudgetState, now: number, isForPerson: boolean) =>
+      take(state, limit, now, isForPerson).taken.taken
     const paused = heard(UNUSED, { pauseMs: 90_000 }, at)
     assert.isFalse(isTaken(paused, at + 89_999, false))
     assert.isTrue(isTaken(paused, at + 90_000, false))
@@ -329,8 +329,8 @@ test.group('Slots of running calls', () => {
     for (const most of [1, 2, 3, 8]) {
       const slots = new Slots()
       const order: string[] = []
-      const enter = async (name: string, isPersons = false) => {
-        const leave = await slots.enter('k', most, { isPersons, signal })
+      const enter = async (name: string, isForPerson = false) => {
+        const leave = await slots.enter('k', most, { isForPerson, signal })
         order.push(name)
         return leave
       }
@@ -362,8 +362,8 @@ test.group('Slots of running calls', () => {
   }) => {
     const slots = new Slots()
     const order: string[] = []
-    const enter = async (name: string, isPersons = false, by = signal) => {
-      const leave = await slots.enter('k', 1, { isPersons, signal: by })
+    const enter = async (name: string, isForPerson = false, by = signal) => {
+      const leave = await slots.enter('k', 1, { isForPerson, signal: by })
       order.push(name)
       return leave
     }
@@ -380,7 +380,7 @@ test.group('Slots of running calls', () => {
       end()
     }
     assert.deepEqual(order, ['first', 'person', 'second', 'third'])
-    const again = await slots.enter('k', 1, { isPersons: false, signal })
+    const again = await slots.enter('k', 1, { isForPerson: false, signal })
     again()
   })
 })

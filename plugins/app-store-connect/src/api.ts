@@ -60,7 +60,7 @@ export class AppStoreConnect {
       ...paramsOf(id),
       query: queryOf({ ...(query as QueryValues), cursor }),
     })
-    return demandDocument(body, path) as Reads[Path][1]
+    return requireDocument(body, path) as Reads[Path][1]
   }
 
   /**
@@ -81,7 +81,7 @@ export class AppStoreConnect {
       ...(json === undefined ? {} : { json }),
       idempotent: isRepeatable || method === 'DELETE',
     })
-    return (body === null ? null : demandDocument(body, route)) as Changes[Route][1]
+    return (body === null ? null : requireDocument(body, route)) as Changes[Route][1]
   }
 
   /** Repeats a call about a new resource, which Apple may not find yet. */
@@ -195,7 +195,7 @@ function queryOf(asked: QueryValues): HttpRequest['query'] {
   )
 }
 
-function demandDocument(body: { data?: unknown } | null, what: string): unknown {
+function requireDocument(body: { data?: unknown } | null, what: string): unknown {
   if (typeof body === 'object' && body !== null && 'data' in body) return body
   throw new ProviderError('protocol', `${what} answered with no document of JSON:API`, {
     outcome: what.startsWith('/') ? 'notApplied' : 'unknown',

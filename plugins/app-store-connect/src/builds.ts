@@ -121,7 +121,7 @@ export async function findBuild(
 }
 
 /** Refuses a build that Apple would not take. @throws ProviderError */
-export function demandUsable({ attributes = {} }: Apple.Build): void {
+export function requireUsable({ attributes = {} }: Apple.Build): void {
   const { version: number, expired, processingState } = attributes
   if (expired) {
     throw refused('preconditionFailed', {
@@ -148,7 +148,7 @@ export function demandUsable({ attributes = {} }: Apple.Build): void {
 }
 
 /** Refuses a build without a declaration of export compliance. @throws ProviderError */
-export function demandDeclared({ attributes = {} }: Apple.Build): void {
+export function requireDeclared({ attributes = {} }: Apple.Build): void {
   if (typeof attributes.usesNonExemptEncryption === 'boolean') return
   throw refused('preconditionFailed', {
     reason: 'complianceMissing',

@@ -1,6 +1,6 @@
 import { type AppStore, type StoreVersion, unless, refused } from '@tarmac/plugin-kit'
 import { LISTED_MS, PLATFORM, type AppStoreConnect } from './api.js'
-import { demandUsable, findBuild } from './builds.js'
+import { requireUsable, findBuild } from './builds.js'
 import { VERSION_TAKEN } from './errors.js'
 import type { Apple } from './operations.js'
 import { EDITABLE } from './states.js'
@@ -26,7 +26,7 @@ export async function prepare(api: AppStoreConnect, input: Input): Promise<Store
       action: 'Whoever releases cancels its review first.',
     })
   }
-  demandUsable(build)
+  requireUsable(build)
   const seen = api.begin(0)
   const made = known ? null : await makeVersion(api, input, build)
   const before = known ?? made ?? (await findHidden(api, input.version))

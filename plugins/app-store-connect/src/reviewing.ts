@@ -7,7 +7,7 @@ import {
   refused,
 } from '@tarmac/plugin-kit'
 import { type AppStoreConnect } from './api.js'
-import { demandDeclared, demandUsable } from './builds.js'
+import { requireDeclared, requireUsable } from './builds.js'
 import type { Apple } from './operations.js'
 import { IN_REVIEW } from './states.js'
 import {
@@ -45,7 +45,7 @@ export async function submit(
   { onReviewInProgress: how, phased }: Parameters<AppStore['submit']>[1]
 ): Promise<StoreVersion> {
   let found = await api.onceThere(() => findVersion(api, versionId))
-  demandBuild(found)
+  requireBuild(found)
   let open = await openSubmissions(api)
   const inReview = open.filter(({ state, versionId: id }) => PENDING.includes(state) && id !== null)
   const isUnderWay = IN_REVIEW.includes(rawStateOf(found.version)) || inReview.length > 0
@@ -60,7 +60,7 @@ export async function submit(
   const ending = [...inReview, ...(rejected ? [rejected] : [])]
   for (const { id } of ending) await cancelSubmission(api, id)
   if (ending.length + ofOwn('CANCELING').length > 0) {
-    await demandOver(api, versionId)
+    await requireOver(api, versionId)
     found = await findVersion(api, versionId)
     open = await openSubmissions(api)
   }
@@ -69,10 +69,10 @@ export async function submit(
   return submitted(api, found, sent, phased)
 }
 
-function demandBuild({ version, build }: FoundVersion): void {
+function requireBuild({ version, build }: FoundVersion): void {
   if (build) {
-    demandUsable(build)
-    demandDeclared(build)
+    requireUsable(build)
+    requireDeclared(build)
     return
   }
   throw refused('preconditionFailed', {
@@ -100,7 +100,7 @@ function submitted(
 }
 
 /** Waits until no submission contains the version. @throws ProviderError that asks for a retry */
-async function demandOver(api: AppStoreConnect, versionId: string): Promise<void> {
+async function requireOver(api: AppStoreConnect, versionId: string): Promise<void> {
   for (const milliseconds of CANCELLED_MS) {
     await api.ctx.pause(milliseconds)
     const open = await openSubmissions(api)

@@ -108,7 +108,7 @@ export const reads =
 export const isHash = (text: string) => /^[0-9a-f]{40}$/.test(text)
 
 /** @throws ProviderError `invalid` */
-export function demandHash(text: string): string {
+export function requireHash(text: string): string {
   if (isHash(text)) return text
   throw refused('invalid', `"${text.slice(0, 80)}" is no full hash of a commit`, 'hash')
 }
@@ -117,7 +117,7 @@ export function demandHash(text: string): string {
 const NO_REF = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|^\/|\/$|\.$|^@$|(^|\/)\.|\.lock(\/|$)/u
 
 /** @throws ProviderError `invalid` */
-export function demandName(name: string): string {
+export function requireName(name: string): string {
   if (name !== '' && name.length <= 200 && !NO_REF.test(name)) return name
   throw refused('invalid', `"${name.slice(0, 80)}" is no name of a branch or tag`, 'name')
 }

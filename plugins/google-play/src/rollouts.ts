@@ -42,7 +42,7 @@ export async function rollOut(
   to: Rollout,
   { onReviewInProgress }: { onReviewInProgress: 'fail' | 'replace' }
 ): Promise<Change> {
-  demandShare(to)
+  requireShare(to)
   const { track } = partsOf(versionId) ?? { track: null }
   if (track === null) throw unknown(versionId)
   const isStop = 'action' in to && (to.action === 'pause' || to.action === 'halt')
@@ -123,7 +123,7 @@ function changed(release: TrackRelease, to: Rollout): TrackRelease {
     : completed(release)
 }
 
-function demandShare(to: Rollout): void {
+function requireShare(to: Rollout): void {
   if (!('fraction' in to) || (to.fraction > 0 && to.fraction <= 1)) return
   throw refused('invalid', 'A share of users is above 0 and at most 1', 'fraction')
 }

@@ -21,7 +21,7 @@ const NAMES = {
  * Refuses texts that Google would refuse, before any call.
  * @throws ProviderError `invalid`
  */
-export function demandShort(entries: readonly LocalizedMetadata[]): void {
+export function requireShort(entries: readonly LocalizedMetadata[]): void {
   for (const entry of entries) {
     for (const [name, most] of Object.entries(LIMITS)) {
       const length = [...(entry[name as keyof typeof LIMITS] ?? '')].length

@@ -49,12 +49,12 @@ export class Slack {
    * @throws ProviderError
    */
   async call<Answer>(ask: (client: WebClient) => Promise<Answer>): Promise<Answer> {
-    return answerOfClient(ask(this.#client).catch(demandWorking))
+    return answerOfClient(ask(this.#client).catch(requireWorking))
   }
 }
 
 /** @throws ProviderError for a failure that Slack reports, otherwise the original error */
-function demandWorking(error: unknown): never {
+function requireWorking(error: unknown): never {
   const { data } = error as { data?: { error?: unknown } }
   const code = typeof data?.error === 'string' ? data.error : ''
   if (!BROKEN.includes(code)) throw error

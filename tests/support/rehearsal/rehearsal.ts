@@ -93,7 +93,7 @@ function openRepository() {
     /** Commits to the working branch; answers the hash. */
     commit(message: string, path: string): string {
       const main = git.branches.get('main')!
-      const tree = git.keepTree(new Map([...git.treeOf(main.sha), [path, message]]))
+      const tree = git.storeTree(new Map([...git.treeOf(main.sha), [path, message]]))
       const person = { name: 'Ada', email: 'ada@acme.example', date: clock.now() }
       const made = git.commit({
         message,

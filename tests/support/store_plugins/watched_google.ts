@@ -160,13 +160,13 @@ export class WatchedGoogle extends WatchedStore {
     }
     if (what === 'withdraw' || what === 'remove' || what === 'reject') {
       if (release.isOut) return false
-      return this.#takeBack(store, release, what)
+      return this.#removeDecision(store, release, what)
     }
     if (!release.isOut || release.track !== PRODUCTION) return false
     return rolled(store, release, action)
   }
 
-  #takeBack(store: Store, release: Release, what: 'withdraw' | 'remove' | 'reject'): boolean {
+  #removeDecision(store: Store, release: Release, what: 'withdraw' | 'remove' | 'reject'): boolean {
     const isInReview = release.review === 'inReview' && release.status !== 'draft'
     if (what === 'remove') {
       if (isInReview) return false

@@ -1,11 +1,11 @@
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
-import { demandLevel } from '../../bucket_levels.js'
+import { requireLevel } from '../../bucket_levels.js'
 import { findBucket } from '../../queries/find_bucket.js'
 import { findLink, type LinkRow } from '../queries/link_entities.js'
 import { installLinks } from '../tables.js'
 import type { UpdateLinkInput } from '../validators.js'
-import { demandFuture } from './create_link.js'
+import { requireFuture } from './create_link.js'
 
 /** A link of a bucket of an app. */
 export interface LinkPlace {
@@ -23,7 +23,7 @@ export class ChangeLink {
     const { scope } = this
     const link = await this.#find(place)
     if (expiresAt === undefined || expiresAt === link.expiresAt) return link
-    demandFuture(expiresAt, scope.now)
+    requireFuture(expiresAt, scope.now)
     await scope.update(installLinks, { id: link.id }, { expiresAt })
     await this.#record('installLink.updated', place, { expiresAt })
     return { ...link, expiresAt }
@@ -38,7 +38,7 @@ export class ChangeLink {
 
   async #find({ appId, bucketId, installLinkId }: LinkPlace): Promise<LinkRow> {
     const bucket = await findBucket(this.scope, appId, bucketId)
-    demandLevel(this.scope, bucket, 'uploader')
+    requireLevel(this.scope, bucket, 'uploader')
     return findLink(this.scope, bucket, installLinkId)
   }
 

@@ -6,7 +6,7 @@ import { refuse, refuseField } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
 import { findPerson } from '#organizations/queries/find_person'
-import { demandLevel } from '../../bucket_levels.js'
+import { requireLevel } from '../../bucket_levels.js'
 import type Bucket from '../../models/bucket.js'
 import { findBucket } from '../../queries/find_bucket.js'
 import { mayInstall } from '../may_install.js'
@@ -24,7 +24,7 @@ export class CreateLink {
     const { buildDistroBuildId: buildId = null } = input
     const faults = new Faults()
     const { bucket, userId } = await this.check(appId, bucketId, input, faults)
-    faults.demandNone()
+    faults.throwIfAny()
     const { expiresAt = buildId === null ? null : later(scope.now, WEEK) } = input
     const id = newId('link')
     const { actor: createdBy, now: createdAt } = scope
@@ -53,15 +53,15 @@ export class CreateLink {
     const { buildDistroBuildId: buildId = null, email = null, expiresAt = null } = input
     const isPublic = email === null && faults.isSound('/email')
     // Nobody can later find out who installed by a public link, so it takes an admin.
-    demandLevel(scope, bucket, isPublic ? 'admin' : 'uploader')
-    await faults.collect(() => this.#demandBuild(bucket, buildId))
-    await faults.collect(() => demandFuture(expiresAt, scope.now))
-    if (isPublic) await this.#demandPublic(bucket)
+    requireLevel(scope, bucket, isPublic ? 'admin' : 'uploader')
+    await faults.collect(() => this.#requireBuild(bucket, buildId))
+    await faults.collect(() => requireFuture(expiresAt, scope.now))
+    if (isPublic) await this.#requirePublic(bucket)
     const tester = email === null ? null : await faults.collect(() => this.#tester(bucket, email))
     return { bucket, userId: tester ?? null }
   }
 
-  async #demandBuild(bucket: Bucket, buildId: string | null) {
+  async #requireBuild(bucket: Bucket, buildId: string | null) {
     if (buildId === null) return
     const builds = this.scope.table('distribution_builds')
     const place = { id: buildId, bucket_id: bucket.id }
@@ -71,7 +71,7 @@ export class CreateLink {
   }
 
   /** @throws public_links_disabled */
-  async #demandPublic(bucket: Bucket): Promise<void> {
+  async #requirePublic(bucket: Bucket): Promise<void> {
     if (await mayInstall(this.scope, bucket, null)) return
     throw refuse('public_links_disabled', {
       detail: `Name a tester: the bucket ${bucket.name} has no public links.`,
@@ -93,7 +93,7 @@ export class CreateLink {
 }
 
 /** @throws invalid_input */
-export function demandFuture(expiresAt: Instant | null, now: Instant): void {
+export function requireFuture(expiresAt: Instant | null, now: Instant): void {
   if (expiresAt === null || expiresAt > now) return
   throw refuseField('/expiresAt', 'in_the_past', 'The end of a link lies in the future.')
 }

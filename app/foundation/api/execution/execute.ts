@@ -5,18 +5,18 @@ import type { Principal } from '../../core/principal.js'
 import type { Faults } from '../../core/problems/faults.js'
 import { Moved, Problem, refuse } from '../../core/problems/problem.js'
 import type { Scope } from '../../core/scope.js'
-import { demandWaiting, yieldToOthers, waitedFor } from '../../core/yielding.js'
+import { requireWaiting, yieldToOthers, waitedFor } from '../../core/yielding.js'
 import { isWrite, type AnyOperation, type Present } from '../operation/declaration.js'
 import { ownParams, parameters } from '../operation/parameters.js'
 import type { OperationRegistry } from '../operation/registry.js'
-import { demandAccess, mayAccess } from './access.js'
+import { requireAccess, mayAccess } from './access.js'
 import { withAhead } from './ahead.js'
 import { answerOnce } from './answer_once.js'
 import { actAndAnswer, type AnyCall } from './act_and_answer.js'
 import { entityTag } from './entity_tag.js'
 import { KeptAnswers } from './kept_answers.js'
 import { findStoredAnswer, idempotentRequest, runExclusive, storeAnswer } from './idempotency.js'
-import { demandMatch, representationOf, tagOf } from './preconditions.js'
+import { requireMatch, representationOf, tagOf } from './preconditions.js'
 import { asExpected, presentOf, rehearsed, takenBack, type Report } from './rehearsal.js'
 import { render, type Rendered } from './render.js'
 import type { Input, OperationRequest } from './request.js'
@@ -73,7 +73,7 @@ export class Executor {
     const refusal = await this.#refusal(operation, scope, params)
     if (refusal) throw refusal
     const { query, body } = await this.#read(operation, principal, request)
-    if (request.waiter) demandWaiting(request.waiter)
+    if (request.waiter) requireWaiting(request.waiter)
     // Not interrupted: reads are short, and an `apart` operation might be stored in part.
     return render(
       await actAndAnswer(operation, { scope, params, query, body, origin: request.origin })
@@ -121,7 +121,7 @@ export class Executor {
   ): Promise<Reported> {
     if (!isWrite(operation) || operation.apart) throw new Error('Only writes are rehearsed')
     const own = await this.#letIn(operation, principal, request)
-    this.#demandPrecondition(operation, principal, own)
+    this.#requirePrecondition(operation, principal, own)
     const input = await this.#read(operation, principal, own)
     const { operations, unitOfWork } = this.dependencies
     const represent = (scope: Scope, written?: Rendered) =>
@@ -163,7 +163,7 @@ export class Executor {
     principal: Principal,
     request: OperationRequest
   ): Promise<Rendered> {
-    this.#demandPrecondition(operation, principal, request)
+    this.#requirePrecondition(operation, principal, request)
     const input = await this.#read(operation, principal, request)
     const idempotent = idempotentRequest(operation, principal, request, input.fingerprint)
     const ask = () => withAhead(this.dependencies, operation, principal, request, input, idempotent)
@@ -185,7 +185,7 @@ export class Executor {
           return this.#inTurn(operation, principal, request, async () => {
             const written = await retryConflicts(() => attempt(asked))
             if (written.isReplay)
-              await this.#demandStillAllowed(operation, principal, request, input)
+              await this.#requireStillAllowed(operation, principal, request, input)
             return written
           })
         }),
@@ -210,7 +210,7 @@ export class Executor {
     if (operation.isUrgent) return work()
     waiter?.hears?.('Waits for its turn')
     return this.dependencies.writeQueue.run(targetOf(operation, params, principal), () => {
-      if (waiter) demandWaiting(waiter)
+      if (waiter) requireWaiting(waiter)
       return work()
     })
   }
@@ -232,7 +232,7 @@ export class Executor {
    * Checks the access of a repeated request. Some access rules are in the handler (the owner of an
    * item, the level of a bucket member), so the write is tried and undone. @throws only its 403
    */
-  async #demandStillAllowed(
+  async #requireStillAllowed(
     operation: AnyOperation,
     principal: Principal,
     request: OperationRequest,
@@ -278,7 +278,7 @@ export class Executor {
     waiter?.hears?.('Is carried out')
     const call = { scope, params, query, body, origin, ahead, ifMatch }
     if (operation.precondition && ifMatch)
-      await demandMatch(operations, operation.precondition, call, ifMatch)
+      await requireMatch(operations, operation.precondition, call, ifMatch)
     const rendered = await waitedFor(waiter, async () => {
       const answer = await actAndAnswer(operation, call)
       await yieldToOthers()
@@ -296,7 +296,7 @@ export class Executor {
     if (operation.creates && rendered.status === 201) {
       rendered.headers.etag = await tagOf(operations, { of: operation.creates }, call, rendered)
     }
-    if (waiter) demandWaiting(waiter)
+    if (waiter) requireWaiting(waiter)
     return rendered
   }
 
@@ -311,7 +311,7 @@ export class Executor {
     params: Record<string, string>
   ): Promise<Problem | null> {
     const refusal = await this.#admit(operation, scope, params)
-    if (!refusal) await this.#demandAccessTo(operation, scope, params)
+    if (!refusal) await this.#requireAccessTo(operation, scope, params)
     return refusal
   }
 
@@ -341,9 +341,9 @@ export class Executor {
   }
 
   /** Refuses a requester without access, by the subject of the request if it is known. */
-  async #demandAccessTo(operation: AnyOperation, scope: Scope, params: Record<string, string>) {
+  async #requireAccessTo(operation: AnyOperation, scope: Scope, params: Record<string, string>) {
     try {
-      demandAccess(operation, scope)
+      requireAccess(operation, scope)
     } catch (refusal) {
       try {
         await operation.explainRefusal?.(scope, params)
@@ -356,7 +356,7 @@ export class Executor {
     }
   }
 
-  #demandPrecondition(operation: AnyOperation, principal: Principal, request: OperationRequest) {
+  #requirePrecondition(operation: AnyOperation, principal: Principal, request: OperationRequest) {
     const { precondition, isUrgent } = operation
     if (!precondition || isUrgent || !principal.organization.requireIfMatch || request.ifMatch)
       return

@@ -6,7 +6,7 @@ type Params = Record<string, string>
  * Refuses parameters with a NUL: no id contains one, and PostgreSQL refuses it in text.
  * @throws not_found
  */
-export function demandIds(params: Params): void {
+export function requireIds(params: Params): void {
   if (Object.values(params).some((value) => value.includes('\0'))) throw refuse('not_found')
 }
 

@@ -34,7 +34,7 @@ const SPACE = 0x20
  * parser does.
  * @throws too_complex
  */
-export function demandSimple(json: Buffer, what: string): void {
+export function requireSimple(json: Buffer, what: string): void {
   let members = 0
   let depth = 0
   let isOpened = false

@@ -10,7 +10,7 @@ import { validateQuery } from './validate.js'
 type Precondition = NonNullable<AnyOperation['precondition']>
 
 /** Checks `If-Match`. @throws precondition_failed unless it names the present state */
-export async function demandMatch(
+export async function requireMatch(
   operations: OperationRegistry,
   { or, ...own }: Precondition,
   call: AnyCall,

@@ -95,7 +95,7 @@ export async function validateBody<Output>(
   unknown: readonly ProblemPlace[] = []
 ): Promise<Output> {
   if (Array.isArray(body) && validator.maxList !== undefined) {
-    return demandList(body, validator.maxList, at, [...unsafe, ...unknown]) as Output
+    return requireList(body, validator.maxList, at, [...unsafe, ...unknown]) as Output
   }
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     const message = `${at === '' ? 'The body' : `The part "${at.slice(1)}"`} must be a JSON object.`
@@ -125,7 +125,7 @@ function listed(places: readonly ProblemPlace[], omitted: number): readonly Prob
 }
 
 /** Checks a list. @throws UnsoundBody (invalid_input) if it is empty, too long or unsafe */
-function demandList(
+function requireList(
   list: unknown[],
   most: number,
   at: string,

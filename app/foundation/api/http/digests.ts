@@ -27,7 +27,7 @@ export function announcedDigests(headers: IncomingHttpHeaders): AnnouncedDigest[
  * @param received SHA-256 in hexadecimal digits
  * @throws digest_mismatch
  */
-export function demandDigests(
+export function requireDigests(
   announced: readonly AnnouncedDigest[],
   received: readonly string[]
 ): void {

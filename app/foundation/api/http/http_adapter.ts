@@ -6,7 +6,7 @@ import { refuse, type Problem } from '../../core/problems/problem.js'
 import type { Authenticator } from '../authenticator.js'
 import type { Executor } from '../execution/execute.js'
 import { idempotencyKey } from '../execution/idempotency.js'
-import { demandIds } from '../execution/moved_ids.js'
+import { requireIds } from '../execution/moved_ids.js'
 import type { Rendered } from '../execution/render.js'
 import type { OperationRequest } from '../execution/request.js'
 import type { Quota, QuotaDecision } from '../limits/quota.js'
@@ -161,7 +161,7 @@ function requestOf(operation: AnyOperation, http: HttpContext, spool: Spool): Op
 
 function paramsOf(http: HttpContext): Record<string, string> {
   const params = http.request.params() as Record<string, string>
-  demandIds(params)
+  requireIds(params)
   return params
 }
 

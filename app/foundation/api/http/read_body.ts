@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { refuse } from '../../core/problems/problem.js'
-import { demandSimple } from '../execution/plain_json.js'
+import { requireSimple } from '../execution/plain_json.js'
 import type { Input } from '../execution/request.js'
 
 /** Milliseconds without a byte after which a body is given up. */
@@ -40,7 +40,7 @@ export function tooLarge(limit: number) {
 }
 
 /** Refuses a compressed body. @throws unsupported_media_type */
-export function demandPlainEncoding({ headers }: IncomingMessage): void {
+export function requirePlainEncoding({ headers }: IncomingMessage): void {
   const encoding = headers['content-encoding']
   if (encoding && encoding.toLowerCase() !== 'identity') {
     throw refuse('unsupported_media_type', { detail: 'Send the body without Content-Encoding.' })
@@ -51,7 +51,7 @@ export function demandPlainEncoding({ headers }: IncomingMessage): void {
  * Refuses a body whose Content-Length exceeds `most` bytes, before any of it is read.
  * @throws too_large, which names `limit`
  */
-export function demandSize({ headers }: IncomingMessage, most: number, limit = most): void {
+export function requireSize({ headers }: IncomingMessage, most: number, limit = most): void {
   const announced = headers['content-length']
   if (announced && DECIMAL.test(announced) && Number(announced) > most) throw tooLarge(limit)
 }
@@ -67,8 +67,8 @@ export async function readBody(
   limit: number,
   idleMs = IDLE_MS
 ): Promise<Buffer> {
-  demandPlainEncoding(request)
-  demandSize(request, limit)
+  requirePlainEncoding(request)
+  requireSize(request, limit)
 
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -126,7 +126,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * @throws malformed_json with the position, but never the parser's message; too_complex
  */
 export function parseJson(bytes: Buffer, what = 'The body'): unknown {
-  demandSimple(bytes, what)
+  requireSimple(bytes, what)
   let source: string
   try {
     source = utf8.decode(bytes)

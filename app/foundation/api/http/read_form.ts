@@ -4,7 +4,7 @@ import type { Busboy, BusboyHeaders } from '@fastify/busboy'
 import { Pace } from '../../core/pace.js'
 import { Problem, refuse } from '../../core/problems/problem.js'
 import { MAX_DATA } from '../operation/declaration.js'
-import { demandPlainEncoding, demandSize, IDLE_MS, sizeName, tooLarge } from './read_body.js'
+import { requirePlainEncoding, requireSize, IDLE_MS, sizeName, tooLarge } from './read_body.js'
 
 const FIELD_NAME = /^[A-Za-z0-9_]{1,64}$/
 
@@ -81,8 +81,8 @@ export async function readForm<File>(
   request: IncomingMessage,
   options: FormOptions<File>
 ): Promise<Form<File>> {
-  demandPlainEncoding(request)
-  demandSize(request, wholeSize(options) + AROUND_FILE, wholeSize(options))
+  requirePlainEncoding(request)
+  requireSize(request, wholeSize(options) + AROUND_FILE, wholeSize(options))
   const { Busboy: FormParser } = await import('@fastify/busboy')
   const reader = new FormReader(request, options, parserOf(FormParser, request, options))
   return reader.read()

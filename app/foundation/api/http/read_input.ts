@@ -62,7 +62,7 @@ async function readDeclaredBody(
       if (declared.optional && isEmpty) {
         return { ...NOTHING, value: await checkedBody(operation, declared, undefined) }
       }
-      demandType(type, ['application/json'])
+      requireType(type, ['application/json'])
       const bytes = await readBody(incoming, JSON_LIMIT)
       const parsed = parseJson(bytes)
       if (bytes.length > BYTES_PER_TURN) await yieldToOthers()
@@ -70,7 +70,7 @@ async function readDeclaredBody(
       return { value, sent: [bytes] }
     }
     case 'text': {
-      demandType(type, [...TEXT_TYPES[declared.format], 'multipart/form-data'])
+      requireType(type, [...TEXT_TYPES[declared.format], 'multipart/form-data'])
       const file =
         type === 'multipart/form-data'
           ? await readSmallFile(incoming, declared.maxBytes)
@@ -81,12 +81,12 @@ async function readDeclaredBody(
       const { method = '', headers } = incoming
       const accepted = declared.content?.contentType ?? ANY_CONTENT
       if (accepted !== ANY_CONTENT && headers['content-type'] !== undefined)
-        demandType(type, [accepted])
+        requireType(type, [accepted])
       const wire: Wire = { method, headers, bytes: incoming }
       return { ...NOTHING, value: wire }
     }
     case 'upload':
-      demandType(type, ['multipart/form-data'])
+      requireType(type, ['multipart/form-data'])
       return readUpload(incoming, operation, spool, handling)
   }
 }
@@ -97,7 +97,7 @@ async function readSmallFile(incoming: IncomingMessage, maxBytes: number): Promi
 }
 
 /** @throws unsupported_media_type */
-function demandType(type: string, types: readonly string[]) {
+function requireType(type: string, types: readonly string[]) {
   if (types.includes(type)) return
   throw refuse('unsupported_media_type', {
     detail: `Send ${types.join(' or ')}${type ? `, not ${type}` : ''}.`,

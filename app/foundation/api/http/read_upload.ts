@@ -4,7 +4,7 @@ import { refuseField } from '../../core/problems/problem.js'
 import { spoolStream, type Spool, type Spooled } from '../../core/files/spool.js'
 import { receiveUpload, type Handling } from '../execution/input_of.js'
 import type { AnyOperation, ArrivedFile, UploadDeclaration } from '../operation/declaration.js'
-import { announcedDigests, demandDigests } from './digests.js'
+import { announcedDigests, requireDigests } from './digests.js'
 import { MEDIA_TYPE, plainFileName } from './file_name.js'
 import { parseJson, type ReadBody } from './read_body.js'
 import { readForm } from './read_form.js'
@@ -40,7 +40,7 @@ export function readUpload(
       watch: whole ? (chunk) => whole.update(chunk) : undefined,
     })
     const { data: sentData, more: others, ...sent } = form
-    if (whole) demandDigests(announced, [sent.file.sha256, whole.digest('hex')])
+    if (whole) requireDigests(announced, [sent.file.sha256, whole.digest('hex')])
     const [file, ...more] = [sent, ...others].map((each, index) => arrived(each, paths[index]))
     const data =
       declared.data && sentData !== undefined

@@ -30,7 +30,7 @@ interface Exchange {
   /** Maximum size of a file, in bytes. */
   maxBytes: number
   /** Refuses an upload that does not belong to this place. @throws not_found */
-  demandThere(): Promise<void>
+  requireThere(): Promise<void>
   /** Checks the metadata of a new upload before it begins. @throws the refusal */
   begin(metadata: Record<string, string | null>, length: number): Promise<void>
   /** Processes the whole file as its operation does. @returns the path of the result */
@@ -44,8 +44,8 @@ interface Exchange {
  */
 export async function speak(exchange: Exchange): Promise<Answer> {
   const { wire, path, id, store, lease, maxBytes } = exchange
-  demandVersion(wire)
-  await exchange.demandThere()
+  requireVersion(wire)
+  await exchange.requireThere()
   let refusal: unknown
   const server = new Server({
     path,
@@ -61,7 +61,7 @@ export async function speak(exchange: Exchange): Promise<Answer> {
       return {}
     },
     onUploadFinish: async () => {
-      await lease?.noteFinishing()
+      await lease?.recordFinishing()
       return { headers: { 'Content-Location': await exchange.finish() } }
     },
     onResponseError: (_request, error) => {
@@ -79,7 +79,7 @@ export async function speak(exchange: Exchange): Promise<Answer> {
 }
 
 /** Checks the version here, because the library answers 400 where the protocol requires 412. */
-function demandVersion({ headers }: Wire): void {
+function requireVersion({ headers }: Wire): void {
   if (headers['tus-resumable'] === VERSION) return
   throw refuse('protocol_version', {
     headers: { 'tus-resumable': VERSION, 'tus-version': VERSION },

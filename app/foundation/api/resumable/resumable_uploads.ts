@@ -19,7 +19,7 @@ import { uploadEntity } from './entity.js'
 import { speak } from './protocol.js'
 import type { AnnouncedFile } from './tables.js'
 import { UploadRows } from './upload_rows.js'
-import { demandNotFinishing, finishing, UploadStore } from './upload_store.js'
+import { requireNotFinishing, finishing, UploadStore } from './upload_store.js'
 import { UploadLease } from './upload_lease.js'
 
 type WireCall = Call<Wire>
@@ -65,7 +65,7 @@ export class ResumableUploads {
       id,
       store,
       lease,
-      async demandThere() {
+      async requireThere() {
         if (uploadId !== undefined && !(await rows.find(uploadId))) throw refuse('not_found')
       },
       maxBytes: this.#declared.maxBytes,
@@ -77,7 +77,7 @@ export class ResumableUploads {
         store.announced = await announcedFile(metadata, this.#operation, handling)
       },
       finish: async () => {
-        demandNotFinishing(id)
+        requireNotFinishing(id)
         finishing.add(id)
         try {
           return await this.#finish(call, rows, place, id)

@@ -92,7 +92,7 @@ export class UploadLease {
   }
 
   /** @throws request_running while another process processes the whole file */
-  demandNotFinishing(): void {
+  requireNotFinishing(): void {
     if (this.#isElsewhere) throw stillFinishing()
   }
 
@@ -100,7 +100,7 @@ export class UploadLease {
    * Checks the lease: after this process was frozen, another one may have continued the upload.
    * @throws request_running if the lease may be lost
    */
-  demandOwn(): void {
+  requireOwn(): void {
     if (performance.now() - this.#renewedAt < LEASE_MS) return
     throw refuse('request_running', {
       detail: 'Another request of the same upload goes on.',
@@ -112,8 +112,8 @@ export class UploadLease {
    * Notes that the file is complete, so that other requests do not wait.
    * @throws request_running if the lease may be lost
    */
-  async noteFinishing(): Promise<void> {
-    this.demandOwn()
+  async recordFinishing(): Promise<void> {
+    this.requireOwn()
     await this.#change(FINISH)
   }
 

@@ -12,7 +12,7 @@ import { stillFinishing, type UploadLease } from './upload_lease.js'
 export const finishing = new Set<string>()
 
 /** @throws request_running while this process processes the upload */
-export function demandNotFinishing(id: string): void {
+export function requireNotFinishing(id: string): void {
   if (finishing.has(id)) throw stillFinishing()
 }
 
@@ -87,8 +87,8 @@ export class UploadStore extends DataStore {
    * through four more streams.
    */
   override async write(_stream: Readable, id: string, offset: number): Promise<number> {
-    demandNotFinishing(id)
-    this.lease?.demandNotFinishing()
+    requireNotFinishing(id)
+    this.lease?.requireNotFinishing()
     const row = await this.rows.find(id)
     if (row === null) throw ERRORS.FILE_NOT_FOUND
     // A client that missed the answer to the last byte gets it again.
@@ -100,7 +100,7 @@ export class UploadStore extends DataStore {
       signal,
       demand: (end) => {
         if (end > length) throw beyondLength()
-        this.lease?.demandOwn()
+        this.lease?.requireOwn()
       },
     })
   }

@@ -137,7 +137,7 @@ export class GroupCommit {
       members.push(member)
       try {
         member.outcome = { result: await member.part.carryOut(next.work) }
-        this.#noteLength(next.kind, count === 0, performance.now() - (await member.began))
+        this.#recordLength(next.kind, count === 0, performance.now() - (await member.began))
       } catch (error) {
         if (count === 0) await rollBack(connection)
         else await rollBackTo(connection, count)
@@ -193,7 +193,7 @@ export class GroupCommit {
   /**
    * The first write's time includes its wait for the lock, so it only shows that a kind is short.
    */
-  #noteLength(kind: string, isFirst: boolean, ms: number) {
+  #recordLength(kind: string, isFirst: boolean, ms: number) {
     if (ms <= LONGEST_MS) this.longKinds.delete(kind)
     else if (!isFirst) this.longKinds.set(kind, performance.now())
   }

@@ -12,17 +12,17 @@ export class HeldConnections implements Pool<Held> {
   constructor(private readonly database: Database) {}
 
   /** @throws not_ready after `giveUp` */
-  demandService(): void {
+  requireService(): void {
     if (this.#isOver) throw serviceEnds()
   }
 
   /** @throws not_ready after `giveUp` */
   async acquireConnection(): Promise<Held> {
-    this.demandService()
+    this.requireService()
     const connection = await poolOf<Held>(this.database).acquireConnection()
     this.#held.add(connection)
     try {
-      this.demandService()
+      this.requireService()
     } catch (error) {
       await this.releaseConnection(connection)
       throw error

@@ -30,7 +30,7 @@ export async function lendClient(
     transacting: true,
     acquireConnection: async () => {
       await begun
-      demandOpen(!isOver)
+      requireOpen(!isOver)
       before?.()
       return connection
     },
@@ -61,6 +61,6 @@ export async function lendClient(
  * Prevents a statement after the end of its transaction: it would run in another one.
  * @throws Error for a statement that was not awaited
  */
-export function demandOpen(isOpen: boolean): void {
+export function requireOpen(isOpen: boolean): void {
   if (!isOpen) throw new Error('A statement came after the end of its transaction')
 }

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 import { answerAll, AskedTogether, type Waiting } from './asked_together.js'
 import type { Question } from './connections.js'
-import { demandOpen } from './lend_client.js'
+import { requireOpen } from './lend_client.js'
 import { askAll, query } from './postgres_statements.js'
 import type { StatementRunner } from './runner.js'
 import type { SharedReads } from './shared_reads.js'
@@ -32,7 +32,7 @@ export class PostgresRunner implements StatementRunner {
   ) {}
 
   async rows<Row>(statement: Select<Row>, bindings: Bindings): Promise<Row[]> {
-    demandOpen(!this.isOver())
+    requireOpen(!this.isOver())
     const found = await this.#rows({ statement, bindings })
     return found.map((values) => rowOf<Row>(statement.columns, values))
   }
@@ -76,7 +76,7 @@ export class PostgresRunner implements StatementRunner {
 
   /** Sends the change within this turn; later the transaction might have ended. */
   #change(statement: Change, bindings: Bindings) {
-    demandOpen(!this.isOver())
+    requireOpen(!this.isOver())
     this.#asked.send()
     const changed = query(this.connection, statement, bindings)
     this.shared?.changed(statement)
@@ -85,7 +85,7 @@ export class PostgresRunner implements StatementRunner {
 
   #ask(waiting: readonly Waiting<Question>[]): void {
     answerAll(waiting, async () => {
-      demandOpen(!this.isOver())
+      requireOpen(!this.isOver())
       return askAll(
         this.connection,
         waiting.map(({ asked }) => asked)

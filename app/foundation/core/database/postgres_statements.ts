@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import type { ClientBase } from 'pg'
-import { noteYield } from '../yielding.js'
+import { countYield } from '../yielding.js'
 import { askedEach, askedOnce, asOne, nameOf, type Part, type Prepared } from './asked_together.js'
 import type { Question } from './connections.js'
 import { forPostgres, inOrder } from './dialects.js'
@@ -60,7 +60,7 @@ async function run(
 ) {
   sendTogether(connection)
   const answer = await connection.query<Stored[]>({ name, text, values, rowMode: 'array' })
-  noteYield()
+  countYield()
   return answer
 }
 

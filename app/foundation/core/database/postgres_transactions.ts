@@ -32,7 +32,7 @@ export class PostgresTransactions {
   async run<Result>(work: Work<Result, ClientBase>, options: TransactionOptions): Promise<Result> {
     const { together } = options
     if (!together) return this.#alone(work, options)
-    this.#shared.demandService()
+    this.#shared.requireService()
     return this.#line(together.lock).run(together, work)
   }
 

@@ -1,6 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3'
 import { forSqlite, withoutBoolean, withoutBooleans } from './dialects.js'
-import { demandOpen } from './lend_client.js'
+import { requireOpen } from './lend_client.js'
 import { KeptStatements } from './kept_statements.js'
 import type { SelectRunner, StatementRunner } from './runner.js'
 import { rowOf, type Bindings, type Change, type Select } from './statement.js'
@@ -36,13 +36,13 @@ export class SqliteRunner implements StatementRunner {
   ) {}
 
   async rows<Row>(statement: Select<Row>, bindings: Bindings): Promise<Row[]> {
-    demandOpen(!this.isOver())
+    requireOpen(!this.isOver())
     const found = this.connection.prepare(textOf(statement)).pluck().all(withoutBooleans(bindings))
     return (found as string[]).map((text) => rowOf<Row>(statement.columns, JSON.parse(text)))
   }
 
   async change<Row>(statement: Change<Row>, bindings: Bindings) {
-    demandOpen(!this.isOver())
+    requireOpen(!this.isOver())
     const prepared = this.connection.prepare(textOf(statement))
     if (statement.returning.length === 0) {
       return { rows: [] as Row[], count: prepared.run(withoutBooleans(bindings)).changes }
@@ -58,7 +58,7 @@ export class SqliteRunner implements StatementRunner {
 
   /** Binds values by position: binding them by name costs as much as storing them. */
   async insertEach(table: string, rows: readonly Record<string, Stored>[]): Promise<void> {
-    demandOpen(!this.isOver())
+    requireOpen(!this.isOver())
     let columns: readonly string[] = []
     let prepared: BetterSqlite3.Statement | null = null
     for (const row of rows) {

@@ -2,7 +2,7 @@ import { as, change, select, type Change, type Select } from './statement.js'
 import { text, type Table, type TableName } from './table.js'
 
 /** @throws Error for a statement without a condition on its organization: a mistake in the code */
-export function demandTenant(sql: string): void {
+export function requireTenant(sql: string): void {
   if (sql.includes('organization_id = :org')) return
   if (/^insert into \w+ \([^)]*organization_id/.test(sql) && sql.includes(':org')) return
   throw new Error('A statement must name its tenant')

@@ -28,7 +28,7 @@ const FORGET = change('delete from stored_files where organization_id = :org and
  * lost).
  * @returns the id for the reference
  */
-export async function holdFile(scope: Scope, file: NewFile): Promise<string> {
+export async function referenceFile(scope: Scope, file: NewFile): Promise<string> {
   const { rows } = await scope.change(HOLD, { id: newId('file'), ...file, now: scope.now })
   const [{ id, key }] = rows
   if (key !== file.key) discardAfterCommit(scope, file.key)
@@ -44,7 +44,7 @@ export async function holdAgain(scope: Scope, id: string): Promise<boolean> {
 }
 
 /** Releases references to files; a file without references is removed after the commit. */
-export async function letGoOfFiles(scope: Scope, ids: readonly string[]): Promise<void> {
+export async function dereferenceFiles(scope: Scope, ids: readonly string[]): Promise<void> {
   // Always in the same order, so that two transactions with the same files do not deadlock.
   for (const id of [...ids].sort()) {
     const { rows } = await scope.change(LET_GO, { id })

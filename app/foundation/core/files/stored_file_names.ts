@@ -13,7 +13,7 @@ const AMONG = select(
 )
 const GIVE_UP = change('update stored_files set lost = true where key = :key')
 
-/** Files with a reference count (`holdFile`). */
+/** Files with a reference count (`referenceFile`). */
 export const storedFileNames: FileNames = {
   folder: FILES,
   async after(selects, place, limit) {

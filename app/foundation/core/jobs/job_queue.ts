@@ -178,7 +178,7 @@ export class JobQueue {
       const keys = new Set(rows.flatMap(({ entityKey }) => entityKey ?? []))
       for (const entityKey of [...keys].sort()) {
         await giveTurn(this.statements, { org: this.org, entityKey }, this.now, this.isShared)
-        await this.#noteDue()
+        await this.#recordDue()
       }
       return rows.length > 0
     }
@@ -193,7 +193,7 @@ export class JobQueue {
   async move(kind: WorkKind, subject: string, at: Instant): Promise<boolean> {
     const statement = kind.nature === 'command' ? MOVE_COMMANDS : MOVE
     const { count } = await this.#change(statement, { kind: kind.name, subject, at })
-    if (count > 0 && at <= this.now) await this.#noteDue()
+    if (count > 0 && at <= this.now) await this.#recordDue()
     return count > 0
   }
 
@@ -205,7 +205,7 @@ export class JobQueue {
     if (subjects.length === 0) return 0
     const bindings = { kind: kind.name, subjects: JSON.stringify(subjects), now: this.now }
     const { count } = await this.#change(HASTEN, bindings)
-    if (count > 0) await this.#noteDue()
+    if (count > 0) await this.#recordDue()
     return count
   }
 
@@ -213,9 +213,9 @@ export class JobQueue {
    * Makes all observations due now; those that are under way are repeated afterwards.
    * @returns the number of observations
    */
-  async lookNow(): Promise<number> {
+  async pollNow(): Promise<number> {
     const { count } = await this.#change(LOOK_NOW, { now: this.now })
-    if (count > 0) await this.#noteDue()
+    if (count > 0) await this.#recordDue()
     return count
   }
 
@@ -227,7 +227,7 @@ export class JobQueue {
   /** For the workers: ends a claimed job; returns false if the claim was lost. */
   async end(claim: Claim, how: End): Promise<boolean> {
     const ended = await endJob(this.statements, claim, how, this.now, this.isShared)
-    if (ended && claim.entityKey !== null) await this.#noteDue()
+    if (ended && claim.entityKey !== null) await this.#recordDue()
     return ended
   }
 
@@ -235,7 +235,7 @@ export class JobQueue {
     if (!(await fits(kind.payload, payload))) {
       throw new Error(`${kind.name} was planned with a payload that it does not describe`)
     }
-    if (at <= this.now) await this.#noteDue()
+    if (at <= this.now) await this.#recordDue()
     return {
       id: newId('job'),
       nature: kind.nature,
@@ -247,7 +247,7 @@ export class JobQueue {
     }
   }
 
-  async #noteDue(): Promise<void> {
+  async #recordDue(): Promise<void> {
     if (this.#isDue) return
     this.#isDue = true
     if (this.isShared) await this.statements.send(NOTIFY, {})

@@ -12,7 +12,7 @@ export type Nature = (typeof NATURES)[number]
 /** A kind of job that modules can plan. A manifest lists its handler. */
 export interface WorkKind<Is extends Nature = Nature, Payload extends TSchema = TSchema> {
   readonly nature: Is
-  /** Unique in the service: `release.nextLook`. */
+  /** Unique in the service: `release.nextEvaluation`. */
   readonly name: string
   readonly payload: Payload
   /** For a command: the provider it calls, as a kind of integration or in words; null for none. */

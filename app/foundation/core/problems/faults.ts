@@ -48,7 +48,7 @@ export class Faults {
   }
 
   /** @throws invalid_input with all collected faults, if there are any */
-  demandNone(): void {
+  throwIfAny(): void {
     if (this.#places.length > 0) throw refuseFields(this.#places)
   }
 }

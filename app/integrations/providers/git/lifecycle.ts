@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { PluginContext } from '#plugin-kit/context'
 import type { Lifecycle } from '#plugin-kit/plugin'
 import { refused } from './program/failures.js'
-import { demandVersion } from './program/version.js'
+import { requireVersion } from './program/version.js'
 import { NO_ACCESS } from './remote/access.js'
 import { parseBase } from './remote/base.js'
 import { gitOf, Remote } from './remote/remote.js'
@@ -16,7 +16,7 @@ import { gitOf, Remote } from './remote/remote.js'
  */
 async function check(ctx: PluginContext) {
   const base = parseBase(String(ctx.connection.baseUrl ?? ''))
-  const version = await demandVersion(gitOf(ctx, base, NO_ACCESS))
+  const version = await requireVersion(gitOf(ctx, base, NO_ACCESS))
   const missing = base.scheme === 'file' ? await folderPermissions(base.path) : []
   const where = base.scheme === 'file' ? base.path : `${base.origin}${base.prefix}`
   const { probeRepo } = ctx.connection

@@ -45,13 +45,13 @@ export function isHash(text: string): boolean {
 }
 
 /** @throws ProviderError `invalid` */
-export function demandHash(text: string): string {
+export function requireHash(text: string): string {
   if (isHash(text)) return text
   throw refused('invalid', `${quoted(text)} is no full hash of a commit`, 'hash')
 }
 
 /** A branch, a tag or a full hash. @throws ProviderError `invalid` for any other way to say it */
-export function demandCommitName(name: string): string {
+export function requireCommitName(name: string): string {
   if (isHash(name) || isRefName(name)) return name
   throw refused('invalid', `${quoted(name)} names no branch, tag or commit`, 'name')
 }
@@ -68,13 +68,13 @@ export function isFilePath(path: string): boolean {
 }
 
 /** @throws ProviderError `invalid` */
-export function demandFilePath(path: string): string {
+export function requireFilePath(path: string): string {
   if (isFilePath(path)) return path
   throw refused('invalid', `${quoted(path)} is no path of a file`, 'path')
 }
 
 /** @throws ProviderError `invalid` for a text that no commit or tag can hold */
-export function demandMessage(message: string): string {
+export function requireMessage(message: string): string {
   if (message.length <= LONGEST_MESSAGE && !message.includes('\0') && message.isWellFormed()) {
     return message.trim()
   }

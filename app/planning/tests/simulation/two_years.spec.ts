@@ -128,7 +128,7 @@ async function carryOut(
 }
 
 /** Returns when the worker of planning and releases is due next; null for never. */
-async function nextLook(): Promise<number | null> {
+async function nextEvaluation(): Promise<number | null> {
   const row = await db
     .from('jobs')
     .where((own) => own.whereLike('kind', 'planning.%').orWhereLike('kind', 'release.%'))
@@ -142,7 +142,7 @@ async function run(stage: Stage, ids: readonly string[], { apps, deeds, outages 
   const end = START + DAYS * DAY
   const waiting = [...deeds]
   for (;;) {
-    const look = await nextLook()
+    const look = await nextEvaluation()
     const deed = waiting.at(0)
     const isDeed = deed !== undefined && (look === null || deed.at < look)
     const due = isDeed ? deed.at : look

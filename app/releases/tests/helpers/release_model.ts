@@ -161,7 +161,7 @@ export class ReleaseModel {
         return this.#change(command, ({ release }) => {
           if (command.kind === release.kind) return
           need('EditRelease')
-          this.#demandNotFixed(release)
+          this.#requireNotFixed(release)
           need(command.kind === 'release' ? 'CreateDeleteRelease' : 'CreateHotfix')
           this.#turn(release, command.kind)
         })
@@ -173,7 +173,7 @@ export class ReleaseModel {
       case 'kickoff':
         need('CreateBranchPromoteCode')
         return this.#change(command, ({ release, events }) => {
-          this.#demandOpen(release)
+          this.#requireOpen(release)
           if (release.kickedOff) return
           Object.assign(release, { kickedOff: true, status: 'active' })
           events.push('release.kickedOff')
@@ -183,7 +183,7 @@ export class ReleaseModel {
         return this.#change(command, (call) => {
           need(ACTION_OF_ITEM[command.kind])
           if (!LEGAL[command.kind].includes(command.status)) throw new Refused(422)
-          this.#demandOpen(call.release)
+          this.#requireOpen(call.release)
           if (command.kind === 'approval') {
             this.#count(call.release, command.status, actor.name)
           }
@@ -192,14 +192,14 @@ export class ReleaseModel {
       case 'regression':
         need('UpdateRegressionTesting')
         return this.#change(command, ({ release }) => {
-          this.#demandOpen(release)
+          this.#requireOpen(release)
           release.handSet = command.status
         })
       case 'approve':
         need('ApproveScreenshotsMetadata')
         return this.#change(command, ({ release }) => {
           if (!release.screenshots) throw new Refused(409)
-          this.#demandOpen(release)
+          this.#requireOpen(release)
           if (release.screenshots.approved === command.approved) return
           release.screenshots = { approved: command.approved, touched: true }
         })
@@ -283,7 +283,7 @@ export class ReleaseModel {
   }
 
   #renumber(release: ModelRelease, to: ModelVersion) {
-    this.#demandNotFixed(release)
+    this.#requireNotFixed(release)
     if (release.base && rank(to) <= rank(release.base)) throw new Refused(422)
     if (this.releases.has(to)) throw new Refused(409)
     this.releases.delete(release.version)
@@ -345,12 +345,12 @@ export class ReleaseModel {
     events.push(`checklistItem.statusChanged ${kind} ${from} ${status}`)
   }
 
-  #demandOpen({ status }: ModelRelease) {
+  #requireOpen({ status }: ModelRelease) {
     if (status === 'completed' || status === 'skipped') throw new Refused(409)
   }
 
   /** Refuses a change of version or kind, which are fixed once the release is kicked off. */
-  #demandNotFixed({ status, kickedOff }: ModelRelease) {
+  #requireNotFixed({ status, kickedOff }: ModelRelease) {
     if (status === 'completed' || kickedOff) throw new Refused(409)
   }
 

@@ -108,7 +108,7 @@ export default class SimulatedGooglePlay implements AppStore {
 
   async getMetadata(versionId: string): Promise<LocalizedMetadata[]> {
     const { releaseNotes } = await withEdit(this.ctx, async (edit) => {
-      const found = demandRelease(await edit.releases(TRACK), versionId)
+      const found = requireRelease(await edit.releases(TRACK), versionId)
       await edit.drop()
       return found
     })
@@ -192,7 +192,7 @@ export default class SimulatedGooglePlay implements AppStore {
     if (!was && known && isReplaced(known, listed)) {
       throw refusal('preconditionFailed', 'replaced', 'A higher version has replaced the release')
     }
-    const next = step(demandRelease(releases, versionId))
+    const next = step(requireRelease(releases, versionId))
     // A repeated edit must not undo a halt that somebody made meanwhile.
     change.began ??= was!.status
     if (!isStop && was!.status === 'halted' && change.began !== 'halted') {
@@ -216,7 +216,7 @@ export default class SimulatedGooglePlay implements AppStore {
     })
     try {
       const made = await edit.commit({ replacesReview: replacesReview && !isSame })
-      const after = demandRelease(made.releases, versionId)
+      const after = requireRelease(made.releases, versionId)
       const isUnsent = made.isKeptBack || known?.waitsForSending
       // Edits also show changes that wait to be sent, which no user has.
       const before =
@@ -251,14 +251,14 @@ export default class SimulatedGooglePlay implements AppStore {
     return withEdit(this.ctx, async (edit) => {
       const present = asItIs(this.ctx)
       const releases = await edit.sendable(TRACK, how.listed)
-      const before = demandRelease(releases, id)
+      const before = requireRelease(releases, id)
       await edit.place(
         TRACK,
         releases.map((each) => (each === before ? change(before) : each))
       )
       if (how.listings?.length) await edit.putListings(how.listings)
       const made = await edit.commit(how)
-      return versionOf(this.ctx, demandRelease(made.releases, id), present)
+      return versionOf(this.ctx, requireRelease(made.releases, id), present)
     })
   }
 
@@ -309,7 +309,7 @@ const isRejected = (listed: readonly WorldRelease[], versionId: string) =>
 
 const notLive = () => refusal('preconditionFailed', 'notLive', 'The release is not published')
 
-function demandRelease<Release extends EditRelease>(
+function requireRelease<Release extends EditRelease>(
   releases: readonly Release[],
   id: string
 ): Release {

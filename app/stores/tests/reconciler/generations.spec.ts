@@ -4,7 +4,7 @@ import {
   decideRollout,
   decideStage,
   stopTakeoff,
-  takeBack,
+  removeDecision,
 } from '../../reconciler/decide.js'
 import { versionIn, type StoreRecord } from '../../reconciler/record.js'
 
@@ -33,7 +33,7 @@ test.group('A generation of a store', () => {
     assert.deepEqual([version.wanted?.generation, version.rollout?.generation], [4, 4])
     assert.equal(store.generation, 4)
     assert.equal(release(store), 5)
-    takeBack(store, '1.4.0', 'wanted')
+    removeDecision(store, '1.4.0', 'wanted')
     assert.isNull(version.wanted)
     assert.equal(store.generation, 6)
     const adopted = { version: '1.4.0', at: AT, afterStop: null, wanted: 'released' } as const

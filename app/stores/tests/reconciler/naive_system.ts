@@ -82,7 +82,7 @@ export class NaiveSystem implements System {
   }
 
   /** Takes back decisions of a policy in a freeze. */
-  #holdBack(now: string): void {
+  #revokeForbidden(now: string): void {
     if (!this.#kept.isFrozen) return
     for (const [version, wanted] of Object.entries(this.#kept.wanted)) {
       for (const aspect of ['stage', 'rollout'] as const) {
@@ -100,7 +100,7 @@ export class NaiveSystem implements System {
     const time = Date.parse(now)
     const kept = this.#kept
     kept.underWay = kept.underWay.filter(({ deadline }) => Date.parse(deadline) > time)
-    this.#holdBack(now)
+    this.#revokeForbidden(now)
     if (kept.isLockedOut || kept.notBefore > time) return null
     const isBusy = kept.underWay.some(({ state }) => state !== 'ended')
     const mayOverlap = lane === 'stop' && this.fault !== 'stops wait their turn'
@@ -221,7 +221,7 @@ export class NaiveSystem implements System {
     if (!('error' in result)) {
       call.state = 'ended'
       kept.failures = 0
-      this.#noteRestarts(call.call, now)
+      this.#recordRestarts(call.call, now)
       const shownAt = Date.parse(result.after.status.beganAt)
       kept.settledAt[version] = this.#settles(version, call.isAlone ? shownAt : time + 1)
       if (call.call.method === 'prepare') {
@@ -255,7 +255,7 @@ export class NaiveSystem implements System {
   }
 
   /** Notes that reviews of Google Play begin again after a call that replaces one. */
-  #noteRestarts(call: StoreCall, now: string): void {
+  #recordRestarts(call: StoreCall, now: string): void {
     const isReplaced =
       call.method === 'cancelReview' ||
       (call.method === 'setRollout' && call.onReviewInProgress === 'replace')

@@ -12,7 +12,7 @@ import {
   decideStage,
   stopProgress,
   stopTakeoff,
-  takeBack,
+  removeDecision,
   takeVerdict,
 } from '../../reconciler/decide.js'
 import { beginCall, endCall } from '../../reconciler/end_call.js'
@@ -172,13 +172,13 @@ export class RecordSystem implements System {
     return { id, idempotencyKey, call: call as BegunCall['call'], deadline }
   }
 
-  /** Takes back decisions of a policy in a freeze, as `holdBack` does. */
+  /** Takes back decisions of a policy in a freeze, as `revokeForbidden` does. */
   #isHeldBack({ call: { version }, slot, generation }: Extract<Next, { do: 'call' }>): boolean {
     const { wanted, rollout } = versionIn(this.#record, version)
     const isFurther = slot === 'wanted' ? wanted!.what !== 'withdrawn' : !stops(rollout!.to)
     const { by } = slot === 'wanted' ? wanted! : rollout!
     if (!this.#isFrozen || by.name !== 'policy' || !isFurther) return false
-    takeBack(this.#record, version, slot)
+    removeDecision(this.#record, version, slot)
     this.#say({ version, kind: 'heldBack', generation })
     this.#judge()
     return true

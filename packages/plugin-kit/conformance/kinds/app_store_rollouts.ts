@@ -13,7 +13,7 @@ import type { KindRule } from './suite.js'
 const fail = (bench: Bench) => ({ ...bench.mutation(), onReviewInProgress: 'fail' }) as const
 const replace = (bench: Bench) => ({ ...bench.mutation(), onReviewInProgress: 'replace' }) as const
 
-function demandHeld(rollout: StoreVersion['rollout']): void {
+function requireHeld(rollout: StoreVersion['rollout']): void {
   assert.ok(rollout?.state === 'paused' || rollout?.state === 'halted', `It is ${rollout?.state}`)
 }
 
@@ -51,7 +51,7 @@ function observationsIn(answer: unknown): Observed<string>[] {
 /**
  * Checks that an answer states for every observation when the read began, and how old it may be.
  */
-function demandDated(answer: unknown, what: string): void {
+function requireDated(answer: unknown, what: string): void {
   const observations = observationsIn(answer)
   assert.ok(observations.length > 0, `${what} observes nothing`)
   for (const { beganAt, observedAt, lagSeconds } of observations) {
@@ -71,7 +71,7 @@ export const rolloutRules: KindRule<AppStore>[] = [
       assert.equal(rollout?.state, 'active')
       await capability.setRollout(id, { action: 'pause' }, replace(bench))
       const held = (await found(capability)).rollout
-      demandHeld(held)
+      requireHeld(held)
       assert.equal(held?.fraction, 0.05)
       await capability.setRollout(id, { action: 'resume' }, fail(bench))
       assert.equal((await found(capability)).rollout?.state, 'active')
@@ -144,7 +144,7 @@ export const rolloutRules: KindRule<AppStore>[] = [
     async run(bench, capability) {
       const { id } = await besideReview(bench, capability)
       const { after } = await capability.setRollout(id, { action: 'pause' }, replace(bench))
-      demandHeld(after.rollout)
+      requireHeld(after.rollout)
       const { rollout } = inStore(bench, '1.2.3')!
       assert.ok(rollout === 'paused' || rollout === 'halted', `The store has it ${rollout}`)
       const { status, waitsForSending = false } = await found(capability)
@@ -156,8 +156,8 @@ export const rolloutRules: KindRule<AppStore>[] = [
     title: 'what is read says when the read began, and how old it may be',
     async run(bench, capability) {
       bench.seed(scenarioOf({ state: 'inReview' }, ROLLING))
-      demandDated(await capability.listVersions({}), 'A list of versions')
-      demandDated(await capability.listBuilds({ version: '1.3.0' }), 'A list of builds')
+      requireDated(await capability.listVersions({}), 'A list of versions')
+      requireDated(await capability.listBuilds({ version: '1.3.0' }), 'A list of builds')
     },
   },
   {
@@ -165,19 +165,19 @@ export const rolloutRules: KindRule<AppStore>[] = [
     title: 'so does what a change answers',
     async run(bench, capability) {
       const { id } = await given(bench, capability, { state: 'preparing' })
-      demandDated(await capability.submit(id, fail(bench)), 'A submission')
+      requireDated(await capability.submit(id, fail(bench)), 'A submission')
       const reviewed = await given(bench, capability, { state: 'inReview' })
       const cancelled = capability.cancelReview(reviewed.id, bench.mutation())
-      demandDated(await cancelled, 'A cancellation')
+      requireDated(await cancelled, 'A cancellation')
       if (capability.release) {
         const approved = await given(bench, capability, { state: 'pendingRelease' })
-        demandDated(await capability.release(approved.id, bench.mutation()), 'A release')
+        requireDated(await capability.release(approved.id, bench.mutation()), 'A release')
       }
       const rolling = await given(bench, capability, ROLLING)
       const held = capability.setRollout(rolling.id, { action: 'pause' }, replace(bench))
       const { before, after } = await held
-      demandDated(before, 'A rollout before its change')
-      demandDated(after, 'A rollout after its change')
+      requireDated(before, 'A rollout before its change')
+      requireDated(after, 'A rollout after its change')
     },
   },
 ]

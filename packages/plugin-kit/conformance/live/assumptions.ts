@@ -22,12 +22,12 @@ const NO_NUMBER = '999999999999'
 
 const isHash = (text: string) => /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(text)
 
-function demandInstant(text: string): void {
+function requireInstant(text: string): void {
   assert.ok(!Number.isNaN(Date.parse(text)), `"${text}" is no time`)
 }
 
 /** @throws where two pages of a list have an entry in common */
-async function demandApart<Item>(
+async function requireApart<Item>(
   read: (cursor?: string) => Promise<Page<Item>>,
   idOf: (item: Item) => string
 ): Promise<typeof UNSEEN | void> {
@@ -61,14 +61,14 @@ export const ASSUMPTIONS: Assumptions = {
         const { items } = await code.listTags('')
         if (items.length === 0) return UNSEEN
         for (const { sha } of items) assert.ok(isHash(sha), `"${sha}" is no full hash`)
-        for (const { at } of items) demandInstant(at)
+        for (const { at } of items) requireInstant(at)
         assert.ok(isNewestFirst(items.map(({ at }) => at)), 'they are in another order')
       },
     },
     {
       title: 'pages of tags have nothing in common',
       holds: (code) =>
-        demandApart(
+        requireApart(
           (cursor) => code.listTags('', cursor),
           ({ name }) => name
         ),
@@ -83,7 +83,7 @@ export const ASSUMPTIONS: Assumptions = {
         assert.ok(commits.length <= ahead, `${commits.length} commits, and ${ahead} ahead`)
         for (const { sha, at, parents } of commits) {
           assert.ok([sha, ...parents].every(isHash), `${sha} or a parent is no full hash`)
-          demandInstant(at)
+          requireInstant(at)
         }
       },
     },
@@ -187,7 +187,7 @@ export const ASSUMPTIONS: Assumptions = {
         if (items.length === 0) return UNSEEN
         for (const { status, uploadedAt } of items) {
           assert.notEqual(status.state, 'unknown', status.raw)
-          if (uploadedAt !== '') demandInstant(uploadedAt)
+          if (uploadedAt !== '') requireInstant(uploadedAt)
         }
       },
     },
@@ -214,7 +214,7 @@ export const ASSUMPTIONS: Assumptions = {
       async holds(chat) {
         const { items } = await chat.listChannels('')
         for (const { id, name } of items) assert.ok(id !== '' && name !== '')
-        return demandApart(
+        return requireApart(
           (cursor) => chat.listChannels('', cursor),
           ({ id }) => id
         )

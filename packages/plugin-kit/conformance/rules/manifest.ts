@@ -33,7 +33,7 @@ export function manifestRules({ options }: RuleInput): Rule[] {
     {
       id: 'M2',
       title: 'its methods are those of its kinds and features',
-      run: () => demandMethods(options),
+      run: () => requireMethods(options),
     },
     {
       id: 'M3',
@@ -64,7 +64,7 @@ export function manifestRules({ options }: RuleInput): Rule[] {
   return rules
 }
 
-async function demandMethods({ plugin }: RuleInput['options']): Promise<void> {
+async function requireMethods({ plugin }: RuleInput['options']): Promise<void> {
   const problems: string[] = []
   for (const kind of kindsOf(plugin)) {
     const { default: Capability } = await plugin.capabilities[kind]!()

@@ -79,7 +79,7 @@ async function opened(bench: Bench, options: ConformanceOptions, suite: KindSuit
   const message = { text: 'Version 1.2.3', buttons: [BUTTON] }
   const { id: messageId } = await chat.post(channelId, message, bench.mutation())
   const { default: interactions } = await plugin.interactions!()
-  const { default: webhooks } = await demandWebhooks(plugin)
+  const { default: webhooks } = await requireWebhooks(plugin)
   const received = (sent: Delivery, later = 0): InboundRequest => ({
     ...sent,
     receivedAt: new Date(bench.nowMs + later),
@@ -104,7 +104,7 @@ async function opened(bench: Bench, options: ConformanceOptions, suite: KindSuit
   }
 }
 
-function demandWebhooks({ webhooks }: Plugin): ReturnType<NonNullable<Plugin['webhooks']>> {
+function requireWebhooks({ webhooks }: Plugin): ReturnType<NonNullable<Plugin['webhooks']>> {
   assert.ok(webhooks, 'Presses come to the address of webhooks: the plugin has none')
   return webhooks()
 }

@@ -23,7 +23,7 @@ export interface StageUse {
   connectionId?: string | null
   fingerprint?: string
   signal?: AbortSignal
-  isPersons?: boolean
+  isForPerson?: boolean
   describeError?: Lifecycle['describeError']
   pairs?: TokenPairs
   version?: number
@@ -120,7 +120,7 @@ export class PortStage {
         },
       },
       signal: use.signal ?? new AbortController().signal,
-      isPersons: use.isPersons ?? false,
+      isForPerson: use.isForPerson ?? false,
       describeError: async () => use.describeError,
       authenticator: (door) =>
         new ConnectionAuthenticator({

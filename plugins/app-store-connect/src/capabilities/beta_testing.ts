@@ -8,7 +8,7 @@ import {
   refused,
 } from '@tarmac/plugin-kit'
 import { AppStoreConnect, includedOf, LISTED_MS, PAGE } from '../api.js'
-import { demandDeclared, demandUsable, listBuilds } from '../builds.js'
+import { requireDeclared, requireUsable, listBuilds } from '../builds.js'
 import type { Apple } from '../operations.js'
 import { BETA_STATES } from '../states.js'
 import { byLocale, isThere, madeOrChanged } from '../texts.js'
@@ -71,9 +71,9 @@ export default class TestFlight implements BetaTesting {
     _m: Mutation
   ): Promise<Observed<BetaState>> {
     const { build, has, appId } = await this.#build(buildId)
-    demandUsable(build)
-    demandDeclared(build)
-    const groups = await this.#demandGroups(appId, groupIds)
+    requireUsable(build)
+    requireDeclared(build)
+    const groups = await this.#requireGroups(appId, groupIds)
     // A group with access to all builds has this one, and Apple refuses to add it.
     const missing = groups.filter(
       ({ id, attributes }) => !has.includes(id) && attributes?.hasAccessToAllBuilds !== true
@@ -125,7 +125,7 @@ export default class TestFlight implements BetaTesting {
     }
   }
 
-  async #demandGroups(appId: string, ids: readonly string[]): Promise<Apple.BetaGroup[]> {
+  async #requireGroups(appId: string, ids: readonly string[]): Promise<Apple.BetaGroup[]> {
     const { data } = await this.#groups(appId, { 'filter[id]': [...ids] })
     const unknown = ids.find((id) => !data.some((each) => each.id === id))
     if (unknown === undefined) return data.filter(({ id }) => ids.includes(id))

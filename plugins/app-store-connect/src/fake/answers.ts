@@ -126,7 +126,7 @@ export class Asked {
   }
 
   /** Refuses filters that the route did not read, as Apple refuses unknown ones. */
-  demandFiltersRead(): void {
+  requireFiltersRead(): void {
     const unread = [...this.url.searchParams.keys()].find(
       (name) => name.startsWith('filter[') && !this.#used.has(name)
     )

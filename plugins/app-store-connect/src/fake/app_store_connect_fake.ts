@@ -152,7 +152,7 @@ export class AppStoreConnectFake extends FakeProvider implements Served {
       throw notFound('apps', this.world.appId)
     }
     const answer = found.each.route(this, asked)
-    asked.demandFiltersRead()
+    asked.requireFiltersRead()
     if (request.method !== 'GET') this.#remember(this.now)
     if (answer === null) return new Response(null, { status: 204 })
     return Response.json(answer, { status: found.each.status })

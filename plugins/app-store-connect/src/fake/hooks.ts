@@ -8,7 +8,7 @@ import type { FakeHook, World } from './world.js'
  * Webhooks of the app, and their deliveries.
  */
 
-export function demandHook({ hooks }: World, id: string): FakeHook {
+export function requireHook({ hooks }: World, id: string): FakeHook {
   const hook = hooks.find((each) => each.id === id)
   if (hook) return hook
   throw notFound('webhooks', id)
@@ -24,11 +24,11 @@ export function createHook(world: World, asked: Asked): FakeHook {
 }
 
 export function changeHook(world: World, asked: Asked): FakeHook {
-  return Object.assign(demandHook(world, asked.params[0]), asked.attributes)
+  return Object.assign(requireHook(world, asked.params[0]), asked.attributes)
 }
 
 export function removeHook(world: World, asked: Asked): void {
-  const hook = demandHook(world, asked.params[0])
+  const hook = requireHook(world, asked.params[0])
   world.hooks = world.hooks.filter((each) => each !== hook)
 }
 
@@ -50,7 +50,7 @@ export const deliveryResource = ({
 
 /** Returns the filtered deliveries of a webhook, newest first. */
 export function deliveriesOf(world: World, asked: Asked): Resource[] {
-  const { deliveries } = demandHook(world, asked.params[0])
+  const { deliveries } = requireHook(world, asked.params[0])
   const states = asked.filter('deliveryState')
   const [from] = asked.filter('createdDateGreaterThanOrEqualTo') ?? []
   return deliveries

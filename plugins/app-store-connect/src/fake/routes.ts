@@ -263,11 +263,11 @@ export const ROUTES: readonly Placed[] = [
     reported(
       fake,
       asked,
-      written.buildResource(fake.world, testFlight.demandBuild(fake.world, asked.params[0]))
+      written.buildResource(fake.world, testFlight.requireBuild(fake.world, asked.params[0]))
     )
   ),
   at('GET', '/v1/builds/{}/betaBuildLocalizations', (fake, asked) => {
-    const { notes } = testFlight.demandBuild(fake.world, asked.params[0])
+    const { notes } = testFlight.requireBuild(fake.world, asked.params[0])
     return listed(fake, asked, notes.map(written.noteResource))
   }),
   at('POST', '/v1/builds/{}/relationships/betaGroups', removing(testFlight.giveToGroups)),

@@ -13,14 +13,14 @@ import type { FakeBuild, World } from './world.js'
  * Builds for testers.
  */
 
-export function demandBuild({ builds }: World, id: string): FakeBuild {
+export function requireBuild({ builds }: World, id: string): FakeBuild {
   const build = builds.find((each) => each.id === id)
   if (build) return build
   throw notFound('builds', id)
 }
 
 /** Refuses a build that testers cannot get. */
-function demandTestable(build: FakeBuild): void {
+function requireTestable(build: FakeBuild): void {
   if (build.isExpired) throw unprocessable('The build has expired.')
   if (build.processing !== 'VALID') {
     throw unprocessable('The build is not in a valid processing state for this operation.')
@@ -29,13 +29,13 @@ function demandTestable(build: FakeBuild): void {
 }
 
 export function giveToGroups(world: World, asked: Asked): void {
-  const build = demandBuild(world, asked.params[0])
+  const build = requireBuild(world, asked.params[0])
   const groups = asked.linkages.map((id) => {
     const group = world.groups.find((each) => each.id === id)
     if (!group) throw unknownRelation('betaGroups', id)
     return group
   })
-  demandTestable(build)
+  requireTestable(build)
   if (groups.some(({ hasAllBuilds }) => hasAllBuilds)) {
     throw unprocessable('Cannot add internal group to a build.')
   }
@@ -47,7 +47,7 @@ export function askBetaReview(world: World, asked: Asked): FakeBuild {
   const id = asked.related('build') ?? ''
   const build = world.builds.find((each) => each.id === id)
   if (!build) throw unknownRelation('builds', id)
-  demandTestable(build)
+  requireTestable(build)
   if (build.betaReview !== null) {
     throw new Refusal(409, duplicate('The build was submitted already.', '/data'))
   }

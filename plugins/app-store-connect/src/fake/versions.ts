@@ -26,7 +26,7 @@ import {
  */
 
 /** Returns a version that is visible by now. @throws Refusal */
-export function demandVersion(world: World, id: string, now: number): FakeVersion {
+export function requireVersion(world: World, id: string, now: number): FakeVersion {
   const version = world.versions.find((each) => each.id === id)
   if (version && version.shownAt <= now) return version
   throw notFound('appStoreVersions', id)
@@ -52,7 +52,7 @@ function compare(one: string, other: string): number {
 }
 
 /** Checks whether a version may have a build. @throws Refusal */
-function demandBuild({ builds }: World, version: string, id: string | null): string | null {
+function requireBuild({ builds }: World, version: string, id: string | null): string | null {
   if (id === null) return null
   const build = builds.find((each) => each.id === id)
   if (!build) throw unknownRelation('builds', id)
@@ -98,7 +98,7 @@ export function createVersion(world: World, asked: Asked, now: number): FakeVers
     errors.push(invalidAttribute(detail, pointer))
   }
   if (errors.length > 0) throw new Refusal(409, ...errors)
-  const buildId = demandBuild(world, name, asked.related('build'))
+  const buildId = requireBuild(world, name, asked.related('build'))
   const before = world.versions.at(-1)
   const version: FakeVersion = {
     id: randomUUID(),
@@ -126,11 +126,11 @@ export function createVersion(world: World, asked: Asked, now: number): FakeVers
 }
 
 export function changeVersion(world: World, asked: Asked, now: number): FakeVersion {
-  const version = demandVersion(world, asked.params[0], now)
+  const version = requireVersion(world, asked.params[0], now)
   if (!isEditable(version)) throw notEditable(version)
   const { releaseType, earliestReleaseDate } = asked.attributes
   const buildId = asked.related('build')
-  if (buildId !== null) version.buildId = demandBuild(world, version.version, buildId)
+  if (buildId !== null) version.buildId = requireBuild(world, version.version, buildId)
   if (typeof releaseType === 'string') version.releaseType = releaseType
   if (earliestReleaseDate !== undefined) {
     version.earliestReleaseDate = earliestReleaseDate as string | null
@@ -156,20 +156,20 @@ export function createPhased(world: World, asked: Asked, now: number): FakePhase
   return version.phased
 }
 
-function demandPhased({ versions }: World, id: string): FakeVersion & { phased: FakePhased } {
+function requirePhased({ versions }: World, id: string): FakeVersion & { phased: FakePhased } {
   const version = versions.find(({ phased }) => phased?.id === id)
   if (version?.phased) return version as FakeVersion & { phased: FakePhased }
   throw notFound('appStoreVersionPhasedReleases', id)
 }
 
 export function removePhased(world: World, asked: Asked): void {
-  const version = demandPhased(world, asked.params[0])
+  const version = requirePhased(world, asked.params[0])
   if (isOut(version)) throw notEditable(version)
   Object.assign(version, { phased: null })
 }
 
 export function changePhased(world: World, asked: Asked, now: number): FakePhased {
-  const version = demandPhased(world, asked.params[0])
+  const version = requirePhased(world, asked.params[0])
   const { phased } = version
   const to = asked.text('phasedReleaseState')
   if (phased.state === to) return phased
@@ -207,7 +207,7 @@ const LONGEST: Readonly<Record<string, number>> = {
   name: 30,
 }
 
-function demandTexts(texts: Readonly<Record<string, unknown>>): void {
+function requireTexts(texts: Readonly<Record<string, unknown>>): void {
   for (const [name, most] of Object.entries(LONGEST)) {
     if (String(texts[name] ?? '').length <= most) continue
     const detail = `The attribute '${name}' is longer than ${most} characters.`
@@ -216,7 +216,7 @@ function demandTexts(texts: Readonly<Record<string, unknown>>): void {
 }
 
 /** Refuses release notes of an app's first version. */
-function demandNotFirst({ versions }: World, version: FakeVersion, asked: Asked): void {
+function requireNotFirst({ versions }: World, version: FakeVersion, asked: Asked): void {
   if (asked.attributes.whatsNew === undefined || versions[0] !== version) return
   const detail = "Attribute 'whatsNew' cannot be edited at this time"
   throw new Refusal(409, invalidAttribute(detail, '/data/attributes/whatsNew', '.INVALID_STATE'))
@@ -230,8 +230,8 @@ export function createText(world: World, asked: Asked, now: number): FakeText {
     const detail = `The attribute 'locale' with value '${locale}' already exists.`
     throw new Refusal(409, duplicate(detail, '/data/attributes/locale'))
   }
-  demandTexts(texts)
-  demandNotFirst(world, version, asked)
+  requireTexts(texts)
+  requireNotFirst(world, version, asked)
   const text = { id: randomUUID(), locale, texts }
   version.texts.push(text)
   return text
@@ -243,8 +243,8 @@ export function changeText(world: World, asked: Asked): FakeText {
   const text = version?.texts.find((each) => each.id === id)
   if (!version || !text) throw notFound('appStoreVersionLocalizations', id)
   if (!isEditable(version)) throw notEditable(version)
-  demandTexts(asked.attributes)
-  demandNotFirst(world, version, asked)
+  requireTexts(asked.attributes)
+  requireNotFirst(world, version, asked)
   Object.assign(text.texts, asked.attributes)
   return text
 }
@@ -252,14 +252,14 @@ export function changeText(world: World, asked: Asked): FakeText {
 export function changeTitle({ titles }: World, asked: Asked): FakeText {
   const title = titles.find(({ id }) => id === asked.params[0])
   if (!title) throw notFound('appInfoLocalizations', asked.params[0])
-  demandTexts(asked.attributes)
+  requireTexts(asked.attributes)
   Object.assign(title.texts, asked.attributes)
   return title
 }
 
 export function createTitle({ titles }: World, asked: Asked): FakeText {
   const { locale, ...texts } = asked.attributes as Record<string, string>
-  demandTexts(texts)
+  requireTexts(texts)
   const title = { id: randomUUID(), locale, texts }
   titles.push(title)
   return title

@@ -9,7 +9,7 @@ import {
 } from '@tarmac/plugin-kit'
 import { filesOf, openFile, type Archive } from '../artifacts.js'
 import { refused } from '../errors.js'
-import { demandName, GitHub, isNotFound, nowOf, PAGE } from '../github.js'
+import { requireName, GitHub, isNotFound, nowOf, PAGE } from '../github.js'
 
 /** A run in GitHub's answers. */
 interface Run {
@@ -93,7 +93,7 @@ export default class GitHubActions implements ContinuousIntegration {
     inputs: Record<string, string>,
     { askedAt }: Mutation
   ): Promise<CiRun | { pendingToken: string }> {
-    demandName(branch)
+    requireName(branch)
     const now = this.context.now().getTime()
     const asked = askedAt === undefined ? now : Date.parse(askedAt)
     const since = new Date(Math.min(asked, now - LOOK_BACK_MS)).toISOString()

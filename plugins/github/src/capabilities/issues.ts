@@ -95,7 +95,7 @@ export default class GitHubIssues implements IssueTracking {
       this.#github(project).request('POST /repos/{owner}/{repo}/milestones', { title: version }),
       ({ detail }) => detail.status === 422 && /already_exists/.test(detail.reason ?? '')
     )
-    const milestone = made?.data ?? (await this.#demandMilestone(project, version))
+    const milestone = made?.data ?? (await this.#requireMilestone(project, version))
     return { id: String(milestone.number), url: milestone.html_url }
   }
 
@@ -104,7 +104,7 @@ export default class GitHubIssues implements IssueTracking {
     for (const key of keys) {
       const { project, github, number } = this.#named(key)
       const milestone =
-        milestones.get(project) ?? (await this.#demandMilestone(project, version)).number
+        milestones.get(project) ?? (await this.#requireMilestone(project, version)).number
       milestones.set(project, milestone)
       await github.request('PATCH /repos/{owner}/{repo}/issues/{issue_number}', {
         issue_number: number,
@@ -125,7 +125,7 @@ export default class GitHubIssues implements IssueTracking {
 
   /** Closes a milestone, and sets its due date to the time of the release. */
   async releaseVersion(project: string, version: string, at: string): Promise<void> {
-    const { number } = await this.#demandMilestone(project, version)
+    const { number } = await this.#requireMilestone(project, version)
     await this.#github(project).request(
       'PATCH /repos/{owner}/{repo}/milestones/{milestone_number}',
       { milestone_number: number, state: 'closed', due_on: at }
@@ -181,7 +181,7 @@ export default class GitHubIssues implements IssueTracking {
     }
   }
 
-  async #demandMilestone(project: string, title: string) {
+  async #requireMilestone(project: string, title: string) {
     const found = await this.#milestone(project, title)
     if (found) return found
     throw refused('notFound', `${project} has no milestone "${title}"`, 'version')

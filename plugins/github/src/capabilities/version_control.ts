@@ -12,7 +12,7 @@ import {
   pullRequestsForCommit,
 } from '../code/pulls.js'
 import { createBranch, createRelease, createTag, getBranch, listTags } from '../code/refs.js'
-import { demandHash, GitHub } from '../github.js'
+import { requireHash, GitHub } from '../github.js'
 
 /** Most characters of the description of a status. */
 const MOST_DESCRIPTION = 140
@@ -101,7 +101,7 @@ export default class GitHubCode implements VersionControl {
     status: { name: string; state: 'pending' | 'success' | 'failure'; description: string }
   ) {
     await this.#github.request('POST /repos/{owner}/{repo}/statuses/{sha}', {
-      sha: demandHash(sha),
+      sha: requireHash(sha),
       context: status.name,
       state: status.state,
       description: [...status.description].slice(0, MOST_DESCRIPTION).join(''),

@@ -41,7 +41,7 @@ export async function findCommit(github: GitHub, ref: string): Promise<Commit | 
 }
 
 /** The tip of a branch. @throws ProviderError `notFound` with the reason `branch` */
-export async function demandTip(github: GitHub, branch: string): Promise<string> {
+export async function requireTip(github: GitHub, branch: string): Promise<string> {
   const tip = await tipOf(github, branch)
   if (tip !== null) return tip
   throw refused('notFound', `There is no branch "${branch}"`, 'branch')
@@ -74,7 +74,7 @@ export async function gitCommit(github: GitHub, sha: string) {
 }
 
 /** @throws ProviderError `notFound` with the reason `branch` or `commit` */
-export async function demandCommit(github: GitHub, ref: string): Promise<Commit> {
+export async function requireCommit(github: GitHub, ref: string): Promise<Commit> {
   const found = await findCommit(github, ref)
   if (found) return found
   const what = isHash(ref) ? 'commit' : 'branch'
@@ -131,7 +131,7 @@ const MOST_MOVES = 3
 /**
  * Retries a change that returns null because its branch has moved. @throws ProviderError `conflict`
  */
-export async function whileItMoves<Made>(
+export async function retryWhileMoving<Made>(
   branch: string,
   change: () => Promise<Made | null>
 ): Promise<Made> {

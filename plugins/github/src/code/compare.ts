@@ -1,6 +1,6 @@
 import { type Commit, type Page, unless } from '@tarmac/plugin-kit'
 import { isNotFound, PAGE, type GitHub } from '../github.js'
-import { commitOf, demandCommit } from './commits.js'
+import { commitOf, requireCommit } from './commits.js'
 
 type Compared = Page<Commit> & { ahead: number; behind: number }
 
@@ -43,14 +43,14 @@ export async function compare(
   if (cursor !== undefined) return pageOf(github, placeIn(cursor))
   const compared = await unless(ask(github, base, head, 1), isNotFound)
   if (!compared) {
-    await demandCommit(github, base)
-    await demandCommit(github, head)
+    await requireCommit(github, base)
+    await requireCommit(github, head)
   }
   const { data } = compared ?? (await ask(github, base, head, 1))
   const { ahead_by: ahead, behind_by: behind, base_commit: baseCommit } = data
   const last = Math.ceil(ahead / PAGE)
   if (last <= 1) return { items: newestFirst(data.commits), ahead, behind }
-  const tip = await demandCommit(github, head)
+  const tip = await requireCommit(github, head)
   return pageOf(github, { base: baseCommit.sha, head: tip.sha, page: last, ahead, behind })
 }
 
@@ -85,7 +85,7 @@ const newestFirst = (commits: readonly unknown[]) =>
 /** Lists all commits of a branch, a tag or a hash. */
 async function history(github: GitHub, head: string, cursor?: string): Promise<Compared> {
   if (cursor !== undefined) return pageOf(github, placeIn(cursor))
-  const { sha } = await demandCommit(github, head)
+  const { sha } = await requireCommit(github, head)
   const ahead = await countOf(github, sha)
   return pageOf(github, { base: null, head: sha, page: 1, ahead, behind: 0 })
 }

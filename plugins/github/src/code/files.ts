@@ -1,12 +1,12 @@
 import { type Commit, type Mutation, unless } from '@tarmac/plugin-kit'
 import { refused } from '../errors.js'
-import { demandName, isNotFound, requestLine, type GitHub } from '../github.js'
+import { requireName, isNotFound, requestLine, type GitHub } from '../github.js'
 import {
-  demandTip,
+  requireTip,
   gitCommit,
   madeBefore,
   moveBranch,
-  whileItMoves,
+  retryWhileMoving,
   withTrailers,
 } from './commits.js'
 
@@ -45,12 +45,12 @@ export async function commitFiles(
   message: string,
   mutation: Mutation
 ): Promise<Commit> {
-  demandName(branch)
-  return whileItMoves(branch, async () => {
-    const tip = await demandTip(github, branch)
+  requireName(branch)
+  return retryWhileMoving(branch, async () => {
+    const tip = await requireTip(github, branch)
     const before = await madeBefore(github, tip, mutation)
     if (before) return before
-    await demandUnchanged(github, tip, files)
+    await requireUnchanged(github, tip, files)
     const tree = await treeOf(github, tip, files)
     const text = withTrailers(message, [requestLine(mutation)])
     const made = await createCommit(github, { message: text, tree, parents: [tip] })
@@ -58,7 +58,7 @@ export async function commitFiles(
   })
 }
 
-async function demandUnchanged(github: GitHub, tip: string, files: readonly Change[]) {
+async function requireUnchanged(github: GitHub, tip: string, files: readonly Change[]) {
   for (const { path, replaces } of files) {
     if (replaces === undefined) continue
     const now = await readFile(github, path, tip)

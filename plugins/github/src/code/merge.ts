@@ -1,7 +1,7 @@
 import { type Mutation, type ResolvedFile, unless } from '@tarmac/plugin-kit'
 import { refused } from '../errors.js'
-import { demandName, digest, isHash, requestLine, type GitHub } from '../github.js'
-import { demandCommit, demandTip, moveBranch, whileItMoves, withTrailers } from './commits.js'
+import { requireName, digest, isHash, requestLine, type GitHub } from '../github.js'
+import { requireCommit, requireTip, moveBranch, retryWhileMoving, withTrailers } from './commits.js'
 import { createCommit, readFile, treeOf } from './files.js'
 import { createRef, deleteBranch } from './refs.js'
 
@@ -25,7 +25,7 @@ export async function mergeBranch(
   { from, into, message, resolved = [] }: Merge,
   mutation: Mutation
 ): Promise<{ sha: string; isMerged: boolean }> {
-  demandName(into)
+  requireName(into)
   const text = withTrailers(message, [requestLine(mutation)])
   const merged = await mergeRefs(github, into, from, text)
   if (merged === 'conflict') {
@@ -33,7 +33,7 @@ export async function mergeBranch(
     return { sha: made, isMerged: true }
   }
   if (merged !== null) return { sha: merged.sha, isMerged: true }
-  return { sha: await demandTip(github, into), isMerged: false }
+  return { sha: await requireTip(github, into), isMerged: false }
 }
 
 /** @returns the merge commit, null if there is nothing to merge, or 'conflict' */
@@ -47,9 +47,9 @@ export async function mergeRefs(github: GitHub, base: string, head: string, mess
   if (answer?.data) return answer.data as { sha: string; commit: { tree: { sha: string } } }
   if (answer) return null
   // A missing branch or commit is answered like a conflict, or with 404.
-  await demandTip(github, base)
-  if (isHash(head)) await demandCommit(github, head)
-  else await demandTip(github, head)
+  await requireTip(github, base)
+  if (isHash(head)) await requireCommit(github, head)
+  else await requireTip(github, head)
   return 'conflict' as const
 }
 
@@ -85,9 +85,9 @@ async function mergeResolved(
   { from, into, message, resolved }: Required<Merge>,
   mutation: Mutation
 ): Promise<string> {
-  return whileItMoves(into, async () => {
-    const ours = await demandTip(github, into)
-    const { sha: theirs } = await demandCommit(github, from)
+  return retryWhileMoving(into, async () => {
+    const ours = await requireTip(github, into)
+    const { sha: theirs } = await requireCommit(github, from)
     const asNamed = await filesAsNamed(github, resolved, ours, theirs)
     const conflict = async () =>
       refused(

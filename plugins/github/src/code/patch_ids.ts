@@ -1,7 +1,7 @@
 import { unless } from '@tarmac/plugin-kit'
 import { createHash } from 'node:crypto'
 import type { Endpoints } from '@octokit/types'
-import { demandHash, isNotFound, type GitHub } from '../github.js'
+import { requireHash, isNotFound, type GitHub } from '../github.js'
 
 /** Returns patch ids by commit, as `git patch-id` computes them; one request for each commit. */
 export async function patchIds(
@@ -10,7 +10,7 @@ export async function patchIds(
 ): Promise<Record<string, string>> {
   const ids: Record<string, string> = {}
   for (const sha of shas) {
-    const diff = await diffOf(github, demandHash(sha))
+    const diff = await diffOf(github, requireHash(sha))
     const id = diff === null ? null : patchId(diff)
     if (id !== null) ids[sha] = id
   }

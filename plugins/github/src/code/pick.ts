@@ -1,13 +1,13 @@
 import type { Mutation } from '@tarmac/plugin-kit'
 import { refused } from '../errors.js'
-import { demandHash, demandName, requestLine, type GitHub } from '../github.js'
+import { requireHash, requireName, requestLine, type GitHub } from '../github.js'
 import {
-  demandTip,
+  requireTip,
   gitCommit,
   madeBefore,
   moveBranch,
   tipOf,
-  whileItMoves,
+  retryWhileMoving,
   withTrailers,
 } from './commits.js'
 import { createCommit } from './files.js'
@@ -33,11 +33,11 @@ export async function cherryPick(
   { sha, onto, patchBranch }: Pick,
   mutation: Mutation
 ): Promise<{ sha: string; branch: string }> {
-  demandHash(sha)
-  demandName(onto)
-  demandName(patchBranch)
-  return whileItMoves(patchBranch, async () => {
-    const tip = await demandTip(github, onto)
+  requireHash(sha)
+  requireName(onto)
+  requireName(patchBranch)
+  return retryWhileMoving(patchBranch, async () => {
+    const tip = await requireTip(github, onto)
     const patchTip = patchBranch === onto ? tip : await tipOf(github, patchBranch)
     for (const each of new Set([patchTip, tip])) {
       const before = each === null ? null : await madeBefore(github, each, mutation)

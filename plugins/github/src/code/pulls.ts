@@ -1,8 +1,8 @@
 import { isProviderError, type Page, type PullRequest, unless } from '@tarmac/plugin-kit'
 import { refused } from '../errors.js'
 import {
-  demandHash,
-  demandName,
+  requireHash,
+  requireName,
   nextOf,
   nowOf,
   reads,
@@ -143,7 +143,7 @@ interface CommitAnswer {
 export async function pullRequestsForCommit(github: GitHub, sha: string): Promise<PullRequest[]> {
   const beganAt = nowOf(github.ctx)
   const { repository } = await github.graphql<CommitAnswer>(OF_COMMIT, {
-    sha: demandHash(sha),
+    sha: requireHash(sha),
     first: PAGE,
   })
   const nodes = repository.object?.associatedPullRequests?.nodes ?? []
@@ -160,16 +160,16 @@ interface NewPull {
 /** Opens a pull request, or returns the one that is already open for the two branches. */
 export async function openPullRequest(github: GitHub, pull: NewPull): Promise<PullRequest> {
   const { head, base, title, body } = pull
-  demandName(head)
-  demandName(base)
+  requireName(head)
+  requireName(base)
   const known = await openFor(github, head, base)
-  if (known !== null) return demandPull(github, known)
+  if (known !== null) return requirePull(github, known)
   const made = await unless(
     github.request('POST /repos/{owner}/{repo}/pulls', { head, base, title, body }),
     reads(/already exists/i)
   )
   const number = made?.data.number ?? (await openFor(github, head, base))
-  if (number !== null) return demandPull(github, number)
+  if (number !== null) return requirePull(github, number)
   throw refused('conflict', `A pull request of "${head}" cannot be opened`, 'exists')
 }
 
@@ -182,7 +182,7 @@ async function openFor(github: GitHub, head: string, base: string): Promise<numb
   return data[0]?.number ?? null
 }
 
-async function demandPull(github: GitHub, number: number): Promise<PullRequest> {
+async function requirePull(github: GitHub, number: number): Promise<PullRequest> {
   const found = await getPullRequest(github, number)
   if (found) return found
   throw refused('notFound', `There is no pull request ${number}`, 'pull')
@@ -197,13 +197,13 @@ export async function mergePullRequest(
   how: How,
   expectedSha: string
 ): Promise<PullRequest> {
-  const before = await demandPull(github, number)
+  const before = await requirePull(github, number)
   if (before.status.state === 'merged') return before
   try {
     await github.request('PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge', {
       pull_number: number,
       merge_method: how,
-      sha: demandHash(expectedSha),
+      sha: requireHash(expectedSha),
     })
   } catch (error) {
     if (!isProviderError(error)) throw error
@@ -213,5 +213,5 @@ export async function mergePullRequest(
     if (status === 409) throw refused('conflict', reason ?? 'It was changed', 'changed')
     throw error
   }
-  return demandPull(github, number)
+  return requirePull(github, number)
 }

@@ -1,8 +1,8 @@
 import { type Page, type Ref, type Tag, unless } from '@tarmac/plugin-kit'
 import { refused } from '../errors.js'
 import {
-  demandHash,
-  demandName,
+  requireHash,
+  requireName,
   isNotFound,
   nextOf,
   PAGE,
@@ -16,14 +16,14 @@ import { findBranch, tipOf } from './commits.js'
 const REFUSED = /already exists|object does not exist/i
 
 export async function getBranch(github: GitHub, name: string) {
-  const found = await findBranch(github, demandName(name))
+  const found = await findBranch(github, requireName(name))
   return found && { name, sha: found.commit.sha, protected: found.protected }
 }
 
 /** @throws ProviderError `conflict` with the reason `exists`, `notFound` with `commit` */
 export async function createBranch(github: GitHub, name: string, fromSha: string) {
-  const sha = demandHash(fromSha)
-  const made = await createRef(github, `refs/heads/${demandName(name)}`, sha)
+  const sha = requireHash(fromSha)
+  const made = await createRef(github, `refs/heads/${requireName(name)}`, sha)
   if (made === 'exists' && (await tipOf(github, name)) !== sha) {
     throw refused('conflict', `The branch "${name}" is there at another commit`, 'exists')
   }
@@ -68,8 +68,8 @@ export async function createTag(
   commit: string,
   message: string
 ): Promise<Ref> {
-  const ref = `refs/tags/${demandName(name)}`
-  const sha = demandHash(commit)
+  const ref = `refs/tags/${requireName(name)}`
+  const sha = requireHash(commit)
   const known = await taggedCommit(github, ref)
   if (known === null) {
     const { data } = await github.request('POST /repos/{owner}/{repo}/git/tags', {
@@ -173,7 +173,7 @@ export async function createRelease(
     return { id: String(known.id), url: known.html_url }
   }
   const { data } = await github.request('POST /repos/{owner}/{repo}/releases', {
-    tag_name: demandName(tag),
+    tag_name: requireName(tag),
     name: title,
     body: notes,
   })

@@ -44,7 +44,7 @@ export class GitObjects {
   constructor(scenario?: VersionControlScenario) {
     for (const { sha, message, author, at, parents, files } of scenario?.commits ?? []) {
       const before = parents[0] === undefined ? new Map() : this.treeOf(parents[0])
-      const tree = this.keepTree(
+      const tree = this.storeTree(
         new Map([...before, ...files.map(({ path, text }) => [path, text] as const)])
       )
       const person = { name: author, email: 'ada@acme.example', date: at }
@@ -68,7 +68,7 @@ export class GitObjects {
     return this.#blobs.get(sha)
   }
 
-  keepTree(tree: Tree): string {
+  storeTree(tree: Tree): string {
     const entries = [...tree].sort(([one], [other]) => (one < other ? -1 : 1))
     for (const [, text] of entries) this.#blobs.set(blobHash(text), text)
     const sha = hashOf('tree', ...entries.flatMap(([path, text]) => [path, blobHash(text)]))
@@ -157,7 +157,7 @@ export class GitObjects {
       if (other === undefined) result.delete(path)
       else result.set(path, other)
     }
-    return this.keepTree(result)
+    return this.storeTree(result)
   }
 
   /** Returns the change of a commit against its first parent. */

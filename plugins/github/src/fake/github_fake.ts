@@ -159,7 +159,7 @@ export class GitHubFake extends FakeProvider {
     const { hostname, pathname } = new URL(request.url)
     if (hostname === STORAGE) return this.actions.stored(request)
     try {
-      this.#demandOpen()
+      this.#requireOpen()
       if (this.isForToken(request)) return this.#giveToken(request)
       const [, code] = /\/app-manifests\/([^/]+)\/conversions$/.exec(pathname) ?? []
       if (code !== undefined) return this.#convert(code)
@@ -176,7 +176,7 @@ export class GitHubFake extends FakeProvider {
     }
   }
 
-  #demandOpen(): void {
+  #requireOpen(): void {
     if (this.closed === 'suspended') {
       throw new Refusal(403, 'This installation has been suspended')
     }

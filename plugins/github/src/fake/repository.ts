@@ -252,7 +252,7 @@ export class FakeRepository {
     if (!this.git.hasTree(base)) throw invalid('base_tree is not a valid tree oid')
     const tree = new Map(this.git.tree(base))
     for (const { path, content } of entries) tree.set(path, content)
-    const sha = this.git.keepTree(tree)
+    const sha = this.git.storeTree(tree)
     const answer = { sha, url: this.link(`git/trees/${sha}`), truncated: false, tree: [] }
     return Response.json(answer, { status: 201 })
   }

@@ -35,7 +35,7 @@ import {
 } from '../releases.js'
 import { replyTo, reviewsOf } from '../reviews.js'
 import { rollOut, unknown } from '../rollouts.js'
-import { demandShort, listingsIn, noted, notesIn, textsOf } from '../texts.js'
+import { requireShort, listingsIn, noted, notesIn, textsOf } from '../texts.js'
 import { placedOnAll, summariesOf } from '../track_lists.js'
 
 /** States in which a release can still be changed. */
@@ -95,7 +95,7 @@ export default class GooglePlayStore implements AppStore {
     const seen = listed(this.ctx)
     const summaries = await summariesOf(this.play, PRODUCTION)
     return withEdit(this.play, async (edit) => {
-      await demandUploaded(edit, buildNumber)
+      await requireUploaded(edit, buildNumber)
       const placed = placedOn(
         { track: PRODUCTION, releases: await edit.releases(PRODUCTION) },
         summaries
@@ -141,7 +141,7 @@ export default class GooglePlayStore implements AppStore {
 
   /** Turns a rejected release into a draft, because a commit with new notes would submit it. */
   async setMetadata(versionId: string, entries: LocalizedMetadata[]): Promise<LocalizedMetadata[]> {
-    demandShort(entries)
+    requireShort(entries)
     const listings = listingsIn(entries)
     let texts: LocalizedMetadata[] = []
     await this.#change(
@@ -334,7 +334,7 @@ const isOf = (release: TrackRelease, version: string) =>
   versionNameOf(release.name, codesOf(release)) === version
 
 /** @throws ProviderError `notFound` for a build that was never uploaded */
-async function demandUploaded(edit: Edit, code: string): Promise<void> {
+async function requireUploaded(edit: Edit, code: string): Promise<void> {
   if ((await edit.codes()).has(code) || (await edit.codesOfApks()).has(code)) return
   throw refused('notFound', `Nothing with the version code ${code} was uploaded`, 'buildUnknown')
 }

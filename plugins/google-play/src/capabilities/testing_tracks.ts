@@ -26,7 +26,7 @@ import {
   type Track,
   type TrackRelease,
 } from '../releases.js'
-import { demandShort, noted, type Note } from '../texts.js'
+import { requireShort, noted, type Note } from '../texts.js'
 import { placedOnAll, summariesOf } from '../track_lists.js'
 
 /** The kit's states of a release on a testing track, the least advanced first. */
@@ -99,7 +99,7 @@ export default class GooglePlayTesting implements BetaTesting {
    * internal testing.
    */
   async setNotes(buildId: string, notes: { locale: string; text: string }[]): Promise<void> {
-    demandShort(notes.map(({ locale, text }) => ({ locale, whatsNew: text })))
+    requireShort(notes.map(({ locale, text }) => ({ locale, whatsNew: text })))
     const given = notes.map(({ locale, text }): Note => ({ language: locale, text }))
     await withEdit(this.play, async (edit) => {
       const tracks = await edit.tracks()

@@ -105,7 +105,7 @@ export class PlayStore {
     if (isForReview && inReview.length > 0) {
       if (!how.cancelsReview) throw REFUSALS.reviewInProgress()
     }
-    for (const [track, wanted] of changes) this.#demandPlaceable(track, wanted)
+    for (const [track, wanted] of changes) this.#requirePlaceable(track, wanted)
     const isBusy = isForReview && inReview.length > 0
     if (isBusy) for (const each of inReview) each.review = 'none'
     const isSent = !how.changesNotSentForReview
@@ -114,16 +114,16 @@ export class PlayStore {
     this.send(({ track }) => isInternal(track))
   }
 
-  #demandPlaceable(track: string, wanted: readonly EditRelease[]): void {
+  #requirePlaceable(track: string, wanted: readonly EditRelease[]): void {
     const present = this.on(track)
     for (const one of wanted) {
       const known = present.find((each) => highestCode(each) === highestCode(one))
-      if (known?.isOut) this.#demandRollable(known, one)
-      else this.#demandReleasable(track, one, known)
+      if (known?.isOut) this.#requireRollable(known, one)
+      else this.#requireReleasable(track, one, known)
     }
   }
 
-  #demandReleasable(track: string, one: EditRelease, known: StoreRelease | undefined): void {
+  #requireReleasable(track: string, one: EditRelease, known: StoreRelease | undefined): void {
     const out = this.releases.filter((each) => each.track === track && each.isOut)
     const code = highestCode(one)
     if (out.some((each) => highestCode(each) === code)) throw REFUSALS.codeUsed(code)
@@ -135,7 +135,7 @@ export class PlayStore {
     if (one.status === 'inProgress' && isFirst) throw REFUSALS.firstNotStaged()
   }
 
-  #demandRollable(known: StoreRelease, { status }: EditRelease): void {
+  #requireRollable(known: StoreRelease, { status }: EditRelease): void {
     if (status === 'draft') throw REFUSALS.statusNotAllowed(status)
     if (known.status !== 'completed' || status === 'completed') return
     if (status === 'inProgress') throw REFUSALS.fullyReleased()

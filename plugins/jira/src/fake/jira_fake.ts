@@ -146,7 +146,7 @@ export class JiraFake extends FakeProvider {
     this.limits.admit(place.template, request.method, issue)
     const text = await request.text()
     const body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
-    if (asker.scopes) this.limits.demandPoints()
+    if (asker.scopes) this.limits.requirePoints()
     const answer = place.route({ params, query: url.searchParams, body }, this, asker)
     if (asker.scopes) this.limits.spend(objectsIn(answer))
     return known(answer instanceof Response ? answer : Response.json(answer), asker)

@@ -37,7 +37,7 @@ export class FakeLimits {
   }
 
   /** @throws Refusal if the points of this hour are used up */
-  demandPoints(): void {
+  requirePoints(): void {
     const began = Math.floor(this.now() / HOUR_MS) * HOUR_MS
     if (this.#hour.began !== began) this.#hour = { began, points: 0 }
     if (this.#hour.points < this.quota) return

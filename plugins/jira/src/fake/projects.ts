@@ -282,7 +282,7 @@ export class FakeProjects {
   }
 
   createVersion({ body }: Asked, permissions: readonly string[]): Response {
-    demandAdministrator(permissions)
+    requireAdministrator(permissions)
     const project = this.#projects.find(({ id }) => id === body.projectId)
     if (!project) throw new Refusal(404, ['The project was not found.'])
     const name = String(body.name)
@@ -294,7 +294,7 @@ export class FakeProjects {
   }
 
   updateVersion({ params: [id], body }: Asked, permissions: readonly string[]): unknown {
-    demandAdministrator(permissions)
+    requireAdministrator(permissions)
     const project = this.#projects.find(({ versions }) =>
       versions.some((each) => String(each.id) === id)
     )
@@ -364,7 +364,7 @@ const numberOf = ({ key }: Issue) => Number(key.slice(key.lastIndexOf('-') + 1))
 const tokenFor = (query: URLSearchParams, from: number) =>
   Buffer.from(`${from} ${query.get('jql')}`).toString('base64url')
 
-function demandAdministrator(permissions: readonly string[]): void {
+function requireAdministrator(permissions: readonly string[]): void {
   if (permissions.includes('ADMINISTER_PROJECTS')) return
   throw new Refusal(403, [
     'You must have global or project administrator rights in order to modify versions.',

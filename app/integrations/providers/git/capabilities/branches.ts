@@ -1,6 +1,6 @@
 import type { Mutation, PluginContext } from '#plugin-kit/context'
 import { Mirror } from '../mirror/mirror.js'
-import { branchRef, demandHash, quoted } from '../names.js'
+import { branchRef, requireHash, quoted } from '../names.js'
 import { refused } from '../program/failures.js'
 import { Remote } from '../remote/remote.js'
 import { commitOf, tipOf } from './commits.js'
@@ -30,7 +30,7 @@ export function createBranch(
   _mutation: Mutation
 ): Promise<{ name: string; sha: string }> {
   const ref = branchRef(name)
-  demandHash(fromSha)
+  requireHash(fromSha)
   return Mirror.use(ctx, async (mirror) => {
     await mirror.fetch()
     const there = await tipOf(mirror, ref)

@@ -1,11 +1,11 @@
 import type { Mutation, PluginContext } from '#plugin-kit/context'
 import { Mirror } from '../mirror/mirror.js'
 import { readCommits, writeCommit, type Person, type RawCommit } from '../mirror/objects.js'
-import { branchRef, demandHash, quoted } from '../names.js'
+import { branchRef, requireHash, quoted } from '../names.js'
 import { refused } from '../program/failures.js'
 import { committerOf, madeBefore, requestLine } from './commits.js'
 import { mergedTree } from './merge.js'
-import { whileItMoves } from './while_it_moves.js'
+import { retryWhileMoving } from './retry_while_moving.js'
 
 interface Pick {
   sha: string
@@ -25,9 +25,9 @@ export function cherryPick(
   { idempotencyKey }: Mutation
 ): Promise<{ sha: string; branch: string }> {
   const [ontoRef, patchRef] = [branchRef(onto), branchRef(patchBranch)]
-  demandHash(sha)
+  requireHash(sha)
   return Mirror.use(ctx, (mirror) =>
-    whileItMoves(patchBranch, async () => {
+    retryWhileMoving(patchBranch, async () => {
       await mirror.fetch()
       const [tip, there, picked] = await mirror.commits([ontoRef, patchRef, sha])
       if (tip === null) throw refused('notFound', `There is no branch ${quoted(onto)}`, 'branch')

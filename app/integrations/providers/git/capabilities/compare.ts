@@ -1,7 +1,7 @@
 import type { Commit } from '#plugin-kit/capabilities/source'
 import type { Page, PluginContext } from '#plugin-kit/context'
 import { Mirror } from '../mirror/mirror.js'
-import { demandCommitName, isHash } from '../names.js'
+import { requireCommitName, isHash } from '../names.js'
 import { commitsBetween, commitsOf, commitsOfBoth } from './commits.js'
 import { readCursor, writeCursor } from './cursor.js'
 
@@ -25,8 +25,8 @@ export function compare(
   head: string,
   cursor?: string
 ): Promise<Compared> {
-  if (base !== null) demandCommitName(base)
-  demandCommitName(head)
+  if (base !== null) requireCommitName(base)
+  requireCommitName(head)
   const place = cursor === undefined ? null : readCursor<Place>(cursor, isPlace)
   return Mirror.use(ctx, async (mirror) => {
     if (place === null) {

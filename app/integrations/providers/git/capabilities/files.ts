@@ -3,10 +3,10 @@ import type { Commit } from '#plugin-kit/capabilities/source'
 import type { Mutation, PluginContext } from '#plugin-kit/context'
 import { Mirror } from '../mirror/mirror.js'
 import { writeCommit } from '../mirror/objects.js'
-import { branchRef, demandCommitName, demandFilePath, demandMessage, quoted } from '../names.js'
+import { branchRef, requireCommitName, requireFilePath, requireMessage, quoted } from '../names.js'
 import { refused } from '../program/failures.js'
 import { commitOf, committerOf, describeCommit, madeBefore, requestLine, tipOf } from './commits.js'
-import { whileItMoves } from './while_it_moves.js'
+import { retryWhileMoving } from './retry_while_moving.js'
 
 /** The largest file that is read as a text, in bytes. */
 const LARGEST = 5 * 1024 * 1024
@@ -29,8 +29,8 @@ export function readFile(
   path: string,
   ref: string
 ): Promise<{ text: string; sha: string } | null> {
-  demandFilePath(path)
-  demandCommitName(ref)
+  requireFilePath(path)
+  requireCommitName(ref)
   return Mirror.use(ctx, async (mirror) => {
     await mirror.fetch()
     const entry = await entryAt(mirror, await commitOf(mirror, ref), path)
@@ -71,9 +71,9 @@ export function commitFiles(
   { idempotencyKey }: Mutation
 ): Promise<Commit> {
   const ref = branchRef(branch)
-  demandChanges(files, message)
+  requireChanges(files, message)
   return Mirror.use(ctx, (mirror) =>
-    whileItMoves(branch, async () => {
+    retryWhileMoving(branch, async () => {
       await mirror.fetch()
       const tip = await tipOf(mirror, ref)
       if (tip === null) throw refused('notFound', `There is no branch ${quoted(branch)}`, 'branch')
@@ -98,14 +98,14 @@ export function commitFiles(
   )
 }
 
-function demandChanges(files: readonly FileChange[], message: string): void {
+function requireChanges(files: readonly FileChange[], message: string): void {
   if (files.length === 0 || files.length > MOST_FILES) {
     throw refused('invalid', `A commit is of 1 to ${MOST_FILES} files`, 'files')
   }
-  if (demandMessage(message) === '') {
+  if (requireMessage(message) === '') {
     throw refused('invalid', 'A commit has a message', 'message')
   }
-  const paths = files.map(({ path }) => demandFilePath(path))
+  const paths = files.map(({ path }) => requireFilePath(path))
   if (new Set(paths).size < paths.length) {
     throw refused('invalid', 'A commit names a file once', 'path')
   }
@@ -121,7 +121,7 @@ export async function treeWith(
   const env = { GIT_INDEX_FILE: index }
   const lines: string[] = []
   for (const { path, text, replaces } of files) {
-    if (replaces !== undefined) await demandUnchanged(mirror, tip, path, replaces)
+    if (replaces !== undefined) await requireUnchanged(mirror, tip, path, replaces)
     const mode = await modeFor(mirror, tip, path)
     const hash = await mirror.line(['hash-object', '-w', '--no-filters', '--stdin'], {
       input: text,
@@ -139,7 +139,7 @@ export async function treeWith(
   }
 }
 
-async function demandUnchanged(mirror: Mirror, tip: string, path: string, replaces: string) {
+async function requireUnchanged(mirror: Mirror, tip: string, path: string, replaces: string) {
   if ((await fileHashAt(mirror, tip, path)) === replaces) return
   throw refused('conflict', `${quoted(path)} was changed meanwhile`, 'changed')
 }

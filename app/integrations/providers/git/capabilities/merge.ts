@@ -3,11 +3,11 @@ import type { Mutation, PluginContext } from '#plugin-kit/context'
 import { ProviderError } from '#plugin-kit/provider_error'
 import { Mirror } from '../mirror/mirror.js'
 import { writeCommit } from '../mirror/objects.js'
-import { branchRef, demandMessage, isHash, quoted } from '../names.js'
+import { branchRef, requireMessage, isHash, quoted } from '../names.js'
 import { refused } from '../program/failures.js'
 import { fileHashAt, treeWith } from './files.js'
 import { commitOf, committerOf, madeBefore, requestLine, tipOf } from './commits.js'
-import { whileItMoves } from './while_it_moves.js'
+import { retryWhileMoving } from './retry_while_moving.js'
 
 /** Maximum number of files in conflict that are listed. */
 const MOST_NAMED = 100
@@ -28,17 +28,19 @@ export function mergeBranch(
   { idempotencyKey }: Mutation
 ): Promise<{ sha: string; isMerged: boolean }> {
   const [fromRef, intoRef] = [isHash(from) ? null : branchRef(from), branchRef(into)]
-  const text = demandMessage(message)
+  const text = requireMessage(message)
   if (text === '') throw refused('invalid', 'A merge has a message', 'message')
   return Mirror.use(ctx, (mirror) =>
-    whileItMoves(into, async () => {
+    retryWhileMoving(into, async () => {
       await mirror.fetch()
-      const theirs = fromRef ? await demandTip(mirror, fromRef, from) : await commitOf(mirror, from)
-      const ours = await demandTip(mirror, intoRef, into)
+      const theirs = fromRef
+        ? await requireTip(mirror, fromRef, from)
+        : await commitOf(mirror, from)
+      const ours = await requireTip(mirror, intoRef, into)
       const before = await madeBefore(mirror, ours, idempotencyKey)
       if (before !== null) return { sha: before, isMerged: true }
       if (await isWithin(mirror, theirs, ours)) return { sha: ours, isMerged: false }
-      await demandRelated(mirror, ours, theirs)
+      await requireRelated(mirror, ours, theirs)
       const person = committerOf(ctx)
       const to = await writeCommit(mirror, {
         tree: await mergedTree(mirror, {
@@ -69,11 +71,11 @@ export function isMergeable(
   const [fromRef, intoRef] = [branchRef(from), branchRef(into)]
   return Mirror.use(ctx, async (mirror) => {
     await mirror.fetch()
-    const theirs = await demandTip(mirror, fromRef, from)
-    const ours = await demandTip(mirror, intoRef, into)
+    const theirs = await requireTip(mirror, fromRef, from)
+    const ours = await requireTip(mirror, intoRef, into)
     if (await isWithin(mirror, theirs, ours)) return true
     try {
-      await demandRelated(mirror, ours, theirs)
+      await requireRelated(mirror, ours, theirs)
       await mergedTree(mirror, { ours, theirs, unmerged: 'They do not merge' })
       return true
     } catch (error) {
@@ -83,7 +85,7 @@ export function isMergeable(
   })
 }
 
-async function demandTip(mirror: Mirror, ref: string, name: string): Promise<string> {
+async function requireTip(mirror: Mirror, ref: string, name: string): Promise<string> {
   const tip = await tipOf(mirror, ref)
   if (tip !== null) return tip
   throw refused('notFound', `There is no branch ${quoted(name)}`, 'branch')
@@ -96,7 +98,7 @@ async function isWithin(mirror: Mirror, commit: string, tip: string): Promise<bo
   return code === 0
 }
 
-async function demandRelated(mirror: Mirror, ours: string, theirs: string): Promise<void> {
+async function requireRelated(mirror: Mirror, ours: string, theirs: string): Promise<void> {
   const { code } = await mirror.run(['merge-base', ours, theirs], { expected: [0, 1] })
   if (code === 0) return
   throw refused('conflict', 'The two branches have no commit in common', 'unrelated')

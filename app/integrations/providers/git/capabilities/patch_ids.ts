@@ -1,7 +1,7 @@
 import type { PluginContext } from '#plugin-kit/context'
 import { isProviderError } from '#plugin-kit/provider_error'
 import { Mirror } from '../mirror/mirror.js'
-import { demandHash } from '../names.js'
+import { requireHash } from '../names.js'
 
 /** Maximum size of a diff before it is split in halves, in bytes. */
 const MOST_OUTPUT = 16 * 1024 * 1024
@@ -16,7 +16,7 @@ export function patchIds(
   ctx: PluginContext,
   shas: readonly string[]
 ): Promise<Record<string, string>> {
-  for (const sha of shas) demandHash(sha)
+  for (const sha of shas) requireHash(sha)
   return Mirror.use(ctx, async (mirror) => {
     const found = await mirror.commits(shas)
     const known = shas.filter((sha, index) => found[index] === sha)

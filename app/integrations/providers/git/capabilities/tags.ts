@@ -2,7 +2,7 @@ import type { Tag } from '#plugin-kit/capabilities/source'
 import type { Mutation, Page, PluginContext, Ref } from '#plugin-kit/context'
 import { Mirror } from '../mirror/mirror.js'
 import { writeTag } from '../mirror/objects.js'
-import { demandHash, demandMessage, quoted, tagRef } from '../names.js'
+import { requireHash, requireMessage, quoted, tagRef } from '../names.js'
 import { refused } from '../program/failures.js'
 import { commitOf, committerOf, instantOf, tipOf } from './commits.js'
 import { readCursor, writeCursor } from './cursor.js'
@@ -106,8 +106,8 @@ export function createTag(
   _mutation: Mutation
 ): Promise<Ref> {
   const ref = tagRef(name)
-  demandHash(sha)
-  const text = demandMessage(message)
+  requireHash(sha)
+  const text = requireMessage(message)
   return Mirror.use(ctx, async (mirror) => {
     await mirror.fetch()
     await commitOf(mirror, sha)

@@ -52,7 +52,7 @@ export async function placeOf({ folder: home }: PluginContext, address: string):
  * it goes on by itself, whoever gives up.
  * @throws ProviderError `unavailable` with the reason `preparing` while it goes on; what it ended with
  */
-export async function demandCopy(ctx: PluginContext, place: Place): Promise<void> {
+export async function requireCopy(ctx: PluginContext, place: Place): Promise<void> {
   if (await isThere(place.folder)) return
   let copying = underWay.get(place.folder)
   if (!copying) underWay.set(place.folder, (copying = begin(ctx, place)))

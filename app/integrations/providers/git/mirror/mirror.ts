@@ -6,7 +6,7 @@ import { GitFailure, protocolError } from '../program/failures.js'
 import type { Finished, Running } from '../program/git_program.js'
 import { versionOf } from '../remote/folder_version.js'
 import { Remote, type Pushed, type RefChange } from '../remote/remote.js'
-import { demandCopy, placeOf, removeCopy } from './copies.js'
+import { requireCopy, placeOf, removeCopy } from './copies.js'
 import { withFileLock } from './file_lock.js'
 
 /** Packs after which a mirror is packed anew; each fetch may add one. */
@@ -54,7 +54,7 @@ export class Mirror {
       const place = await placeOf(ctx, remote.address)
       const mirror = new Mirror(remote, place.folder)
       for (let isAgain = false; ; isAgain = true) {
-        await demandCopy(ctx, place)
+        await requireCopy(ctx, place)
         try {
           return await withFileLock(place.lock, ctx.signal, () => work(mirror))
         } catch (error) {

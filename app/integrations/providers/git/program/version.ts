@@ -5,7 +5,7 @@ import type { GitProgram } from './git_program.js'
 const LEAST = { major: 2, minor: 38 }
 
 /** Sees whether the program is new enough. @throws ProviderError `preconditionFailed`, `unavailable` */
-export async function demandVersion(git: GitProgram): Promise<string> {
+export async function requireVersion(git: GitProgram): Promise<string> {
   const { stdout } = await git.run(['version'])
   const said = stdout.toString('utf8').trim()
   const version = parseVersion(said)

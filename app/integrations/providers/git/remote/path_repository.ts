@@ -39,7 +39,7 @@ export async function findPathRepository(base: string, address: string): Promise
  * fetch from elsewhere, or run, in answering is refused.
  * @throws ProviderError `forbidden`
  */
-export async function demandPlain(git: GitProgram, folder: string): Promise<void> {
+export async function requirePlain(git: GitProgram, folder: string): Promise<void> {
   const config = await readConfig(git, folder)
   const unfit = [...config.keys()].find((key) =>
     /^(extensions\.(partialclone|worktreeconfig)|remote\..*\.promisor)$/s.test(key)
@@ -54,7 +54,7 @@ export async function demandPlain(git: GitProgram, folder: string): Promise<void
  * hold. So one that has any is not changed by its path.
  * @throws ProviderError `forbidden`
  */
-export async function demandNoHooks(git: GitProgram, folder: string): Promise<void> {
+export async function requireNoHooks(git: GitProgram, folder: string): Promise<void> {
   const own = (await readConfig(git, folder)).get('core.hookspath')
   for (const hooks of [join(folder, 'hooks'), ...(own ? [resolve(folder, own)] : [])]) {
     const names = await readdir(hooks).catch(() => [])

@@ -6,7 +6,7 @@ import { GitProgram, type Finished, type Running } from '../program/git_program.
 import { openAccess, type Access } from './access.js'
 import { addressOf, parseBase, type Base } from './base.js'
 import { versionOf } from './folder_version.js'
-import { demandNoHooks, demandPlain, findPathRepository } from './path_repository.js'
+import { requireNoHooks, requirePlain, findPathRepository } from './path_repository.js'
 
 /** Environment of every run: no prompts, nothing of a repository is executed or followed. */
 const ENVIRONMENT = {
@@ -95,7 +95,7 @@ export class Remote {
     const folder = base.scheme === 'file' ? await findPathRepository(base.path, address) : null
     const access = await openAccess(ctx, base)
     const git = gitOf(ctx, base, access)
-    if (folder !== null) await demandPlain(git, folder)
+    if (folder !== null) await requirePlain(git, folder)
     const trusted = ctx.connection.trustOwners === true ? ['safe.directory=*'] : []
     const server = ['git', ...[...SERVER_CONFIG, ...trusted].flatMap((each) => ['-c', `'${each}'`])]
     const origin = base.scheme === 'file' ? null : base.origin
@@ -166,7 +166,7 @@ export class Remote {
    * @throws ProviderError; `unknown` when the remote does not answer any more
    */
   async push(mirror: string, change: RefChange): Promise<Pushed> {
-    if (this.folder !== null) await demandNoHooks(this.git, this.folder)
+    if (this.folder !== null) await requireNoHooks(this.git, this.folder)
     const { ref, from, to } = change
     const flags = ['--porcelain', '--atomic', '--no-verify', '--no-signed', '--no-follow-tags']
     const lease = `--force-with-lease=${ref}:${from ?? ''}`
@@ -200,7 +200,7 @@ export class Remote {
     const nothing = ':refs/heads/tarmac-probe'
     const command = ['push', '--dry-run', '--porcelain', ...this.#receivePack()]
     try {
-      if (this.folder !== null) await demandNoHooks(this.git, this.folder)
+      if (this.folder !== null) await requireNoHooks(this.git, this.folder)
       await this.git.run(['init', ...flags, '--end-of-options', folder])
       await this.#ask('PUSH', [...command, '--end-of-options', this.address, nothing], {
         env: { GIT_DIR: folder },

@@ -2,7 +2,7 @@ import { refuseField } from '#foundation/core/problems/problem'
 import { MAX_VERSION_PART, parseVersion, type Version } from '#workflow/version'
 
 /** @throws invalid_input unless the text is a version of 1 to 3 numeric parts. */
-export function demandVersion(text: string, pointer: string): Version {
+export function requireVersion(text: string, pointer: string): Version {
   const version = parseVersion(text)
   if (version) return version
   throw refuseField(

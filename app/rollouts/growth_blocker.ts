@@ -17,7 +17,7 @@ const NOT_NOW = 'its policy lets it grow later'
  * calendar, pauses and the guard's numbers may have changed since.
  * @returns why the store must not be called now; null if it may
  */
-export async function holdGrowth(
+export async function growthBlocker(
   scope: Scope,
   release: Release,
   integrationId: string,

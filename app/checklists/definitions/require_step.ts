@@ -7,7 +7,7 @@ import type { Placement } from './placement.js'
  * @param releaseId internal id
  * @throws invalid_input
  */
-export async function demandStepIn(
+export async function requireStepIn(
   scope: Scope,
   releaseId: string,
   { stepConfigId, stepType }: Placement

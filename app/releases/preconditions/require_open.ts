@@ -4,7 +4,7 @@ import { stateOf } from './state_of.js'
 import { isEnded } from '../lifecycle/open_releases.js'
 
 /** @throws release_completed, release_skipped, because such a release does not change */
-export function demandOpen(release: Release): void {
+export function requireOpen(release: Release): void {
   if (!isEnded(release)) return
   throw refuse(`release_${release.status}`, {
     detail: `The release ${release.version} is ${release.status}: what it holds does not change.`,

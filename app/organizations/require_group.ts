@@ -3,7 +3,7 @@ import type { Scope } from '#foundation/core/scope'
 import Group from './models/group.js'
 
 /** @throws default_group */
-export function demandCustom(group: Group): void {
+export function requireCustom(group: Group): void {
   if (!group.isDefault) return
   throw refuse('default_group', {
     detail: `${group.name} is a default group: its name and actions cannot change.`,
@@ -13,7 +13,7 @@ export function demandCustom(group: Group): void {
 }
 
 /** @throws name_taken when another group has the name, ignoring case */
-export async function demandFreeName(scope: Scope, name: string, exceptId = ''): Promise<void> {
+export async function requireFreeName(scope: Scope, name: string, exceptId = ''): Promise<void> {
   const taken = await scope
     .query(Group)
     .where('nameKey', name.toLowerCase())

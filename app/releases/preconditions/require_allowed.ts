@@ -2,7 +2,7 @@ import { helpOn } from '#foundation/core/problems/catalog'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { ruleOn, type ReleaseAction, type Ruling } from '../engine/transitions.js'
-import { standingOf } from './demand_not_live.js'
+import { standingOf } from './require_not_live.js'
 import type Release from '../models/release.js'
 import { trainMembers } from '../lifecycle/move_train.js'
 
@@ -10,7 +10,7 @@ import { trainMembers } from '../lifecycle/move_train.js'
  * Checks an action against the transition table.
  * @throws the code of the refusal (409), with the current status and the allowed actions
  */
-export async function demandAllowed(
+export async function requireAllowed(
   scope: Scope,
   release: Release,
   action: ReleaseAction

@@ -27,7 +27,7 @@ const WORK = select(
 )
 
 /** Looks for work in one statement, without a transaction, as usually there is none. */
-export class LookForWork {
+export class FindDueWork {
   constructor(
     private readonly selects: SelectRunner,
     private readonly clock: Clock

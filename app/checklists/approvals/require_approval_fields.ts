@@ -4,7 +4,7 @@ import type { ItemKind } from '#releases/vocabulary'
 const APPROVAL_FIELDS = ['requiredApprovals', 'fourEyes', 'userEmail', 'breakGlass'] as const
 
 /** @throws invalid_input if a body has a field for approvals and the item is of another kind */
-export function demandApprovalFields(
+export function requireApprovalFields(
   kind: ItemKind,
   input: Partial<Record<(typeof APPROVAL_FIELDS)[number], unknown>>
 ): void {

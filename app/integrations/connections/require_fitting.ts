@@ -31,8 +31,8 @@ export const faultsIn = (
  * Validates settings and credentials against the plugin's schemas.
  * @throws invalid_input
  */
-export const demandFitting = (schemas: Schemas, given: Given): void =>
-  demandNone(faultsIn(schemas, given))
+export const requireFitting = (schemas: Schemas, given: Given): void =>
+  throwIfAny(faultsIn(schemas, given))
 
 /** Folders that people may enter on pages, by plugin id; others only at the console. */
 export type PageFolders = Readonly<Record<string, readonly string[]>>
@@ -87,11 +87,11 @@ export function faultsOfBeginning({ manifest, setup }: Plugin, given: Given): Pr
 }
 
 /** @throws as `faultsOfBeginning` does; invalid_input */
-export const demandBeginning = (plugin: Plugin, given: Given): void =>
-  demandNone(faultsOfBeginning(plugin, given))
+export const requireBeginning = (plugin: Plugin, given: Given): void =>
+  throwIfAny(faultsOfBeginning(plugin, given))
 
 /** @throws invalid_input with what is wrong, if anything is */
-export function demandNone(errors: ProblemPlace[]): void {
+export function throwIfAny(errors: ProblemPlace[]): void {
   if (errors.length === 0) return
   const detail = 'The values do not match the schema of the plugin.'
   throw refuse('invalid_input', { detail, errors })

@@ -49,13 +49,13 @@ export const reportKind = timerKind(
 )
 
 /** Plans a look at the pair of a release, if it is in one. */
-export async function lookAtPairOf(scope: Scope, release: { id: string }): Promise<void> {
+export async function planPairCheckOf(scope: Scope, release: { id: string }): Promise<void> {
   const row = await pairOf(scope, release)
-  if (row) await lookAtPair(scope, row)
+  if (row) await planPairCheck(scope, row)
 }
 
 /** Plans a look at a pair, under the locks of both apps. */
-export const lookAtPair = (scope: Scope, row: PairRow) =>
+export const planPairCheck = (scope: Scope, row: PairRow) =>
   scope.jobs.plan(settleKind, { subject: row.id, payload: { appIds: appsOf(row) } })
 
 /**

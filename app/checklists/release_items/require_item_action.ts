@@ -27,7 +27,7 @@ export function owns(
  * Demands the user action of the item's kind; an approval may be set by its owners too.
  * @throws action_missing
  */
-export function demandItemAction(scope: Scope, item: OwnedItem, pilotId: string | null): void {
+export function requireItemAction(scope: Scope, item: OwnedItem, pilotId: string | null): void {
   const action = ITEM_ACTION[item.kind]
   if (scope.can(action)) return
   const mayBeOwner = item.kind === 'approval'

@@ -38,7 +38,7 @@ type Held = RowOfSelect<typeof HELD>
  * and comments. Votes are withdrawn when the changes that they approved differ.
  * @returns whether anything changed
  */
-export async function keepDemandedItems(
+export async function storeRequiredItems(
   scope: Scope,
   release: Release,
   steps: readonly StepRow[],

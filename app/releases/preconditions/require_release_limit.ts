@@ -4,7 +4,7 @@ import { MAX_OPEN_RELEASES } from '#workflow/bounds'
 import { trainMembers } from '../lifecycle/move_train.js'
 
 /** @throws too_many_open_releases when the app has the maximum number of open releases */
-export async function demandBelowReleaseLimit(scope: Scope, appId: string): Promise<void> {
+export async function requireBelowReleaseLimit(scope: Scope, appId: string): Promise<void> {
   const { length } = await trainMembers(scope, appId)
   if (length < MAX_OPEN_RELEASES) return
   throw refuse('too_many_open_releases', {

@@ -25,7 +25,7 @@ const FIRST = select(
 type FirstLooks = Record<Nature, Instant | null>
 
 /** Looks for work with one cheap statement of five index look-ups, as usually nothing is due. */
-export class LookForWork {
+export class FindDueWork {
   constructor(private readonly selects: SelectRunner) {}
 
   async handle(): Promise<FirstLooks> {

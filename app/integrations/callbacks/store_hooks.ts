@@ -93,11 +93,11 @@ async function keep(scope: Scope, integrationId: string, kept: Kept) {
 }
 
 /** Ensures the webhook of each integration once a day, because some providers drop them. */
-export const keepHooks = onObservation(hookKind, {
+export const storeHooks = onObservation(hookKind, {
   actor: 'integrations',
   lease: 2 * MINUTE,
   every: { least: 24 * HOUR, most: 24 * HOUR },
-  retry: RETRIES.ofLook,
+  retry: RETRIES.ofPoll,
   look: ({ subject }, context) => ensure(context, subject),
   take: (scope, { subject }, kept: Kept) => keep(scope, subject, kept),
 })

@@ -15,7 +15,7 @@ import { standingStop } from '../decisions/standing_stop.js'
  * Returns the stores of a run of a step, or all stores of the release. Fails if there are none.
  * @throws integration_missing; for a run not_found, step_type_mismatch, step_run_superseded
  */
-export async function demandStores(
+export async function requireStores(
   scope: Scope,
   release: Release,
   run: { stepRunId: string; types: readonly StoreStepType[] } | null = null
@@ -30,7 +30,7 @@ export async function demandStores(
 }
 
 /** @throws store_busy while a decision about the release is being carried out in a store */
-export async function demandIdle(
+export async function requireIdle(
   scope: Scope,
   release: Release,
   stores: readonly StoreOfRelease[]
@@ -50,7 +50,7 @@ export async function demandIdle(
  * Lets only a person release a version that was stopped before it went out.
  * @throws rollout_stopped for an automation
  */
-export async function demandNotStopped(
+export async function requireNotStopped(
   scope: Scope,
   release: Release,
   stores: readonly StoreOfRelease[]
@@ -70,7 +70,7 @@ export async function demandNotStopped(
  * Demands that a release that goes to a store has not ended.
  * @throws release_completed, release_skipped
  */
-export async function demandNotOver(
+export async function requireNotOver(
   scope: Scope,
   release: Release,
   stores: readonly StoreOfRelease[]

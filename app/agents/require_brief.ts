@@ -11,7 +11,7 @@ const MOST = 1000
  * limits of that body.
  * @throws too_complex
  */
-export function demandBrief(message: unknown): void {
+export function requireBrief(message: unknown): void {
   let members = 0
   const add = () => {
     members += 1

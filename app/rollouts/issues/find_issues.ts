@@ -41,11 +41,11 @@ export async function watchIssues(scope: Scope, appId: string): Promise<void> {
 }
 
 /** Opens triage issues for crashes and complaints of users, each once. */
-export const lookForIssues = onObservation(issuesKind, {
+export const findIssues = onObservation(issuesKind, {
   actor: 'triage',
   lease: 2 * MINUTE,
   every: { least: 30 * MINUTE, most: 6 * HOUR },
-  retry: RETRIES.ofLook,
+  retry: RETRIES.ofPoll,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   /** Returns null if the version is no longer watched, or nothing reports on it. */
   async look({ subject, payload: { appId } }, { scope, signal }): Promise<Seen[] | null> {

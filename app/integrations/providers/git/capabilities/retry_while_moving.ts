@@ -9,7 +9,7 @@ const TRIES = 5
  * @param change resolves to null if the branch has moved since it began
  * @throws ProviderError `conflict`
  */
-export async function whileItMoves<Result>(
+export async function retryWhileMoving<Result>(
   branch: string,
   change: () => Promise<Result | null>
 ): Promise<Result> {

@@ -49,7 +49,7 @@ test.group('A release whose status depends on the time', () => {
     const stage = await Stage.set(evaluateOnTime)
     const { train, instants } = await timedRelease(stage, [HOUR])
     const [entry] = await stage.jobs()
-    assert.containsSubset(entry, { kind: 'release.nextLook', due_at: instants[0] })
+    assert.containsSubset(entry, { kind: 'release.nextEvaluation', due_at: instants[0] })
     stage.clock.travelTo(later(instants[0], -1))
     assert.equal(await stage.worker.turn(), 0)
     assert.equal((await train.step('1.0.0', 'kickoff')).status, 'notStarted')
@@ -77,7 +77,7 @@ test.group('A release whose status depends on the time', () => {
       stage.clock.travelTo(instant)
       assert.equal(await stage.worker.turn(), 1)
       const release = await db.from('releases').where('id', id).firstOrFail()
-      assert.equal(release.next_look_at, instants[index + 1] ?? null)
+      assert.equal(release.next_evaluation_at, instants[index + 1] ?? null)
     }
     assert.lengthOf(await stage.jobs(), 0)
   })

@@ -2,7 +2,7 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 
 /** @throws app_scope_missing when the key is restricted to apps and so cannot create another one */
-export function demandMayCreateApps({ permissions: { admin, appIds } }: Scope): void {
+export function requireMayCreateApps({ permissions: { admin, appIds } }: Scope): void {
   if (admin || appIds === null) return
   throw refuse('app_scope_missing', {
     detail: 'A key that is restricted to apps cannot make another one.',

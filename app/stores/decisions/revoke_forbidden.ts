@@ -10,7 +10,7 @@ import { changePlan } from './change_plan.js'
 import { saveRecord, type OpenStore } from '../queries/store_record.js'
 import { lockStandingTakeoff } from '../pairs/find_pair.js'
 import { storeExtensions } from '../extensions.js'
-import { takeBack } from '../reconciler/decide.js'
+import { removeDecision } from '../reconciler/decide.js'
 import type { Next } from '../reconciler/reconcile.js'
 import { versionIn, type Slot } from '../reconciler/record.js'
 import { stops } from '../reconciler/states.js'
@@ -23,7 +23,7 @@ import type { RolloutChange, Wanted, WantedRollout } from '../tables.js'
  * ended.
  * @returns whether it was taken back
  */
-export async function holdBack(
+export async function revokeForbidden(
   scope: Scope,
   store: OpenStore,
   { call, slot }: Extract<Next, { do: 'call' }>
@@ -107,8 +107,8 @@ async function whyNotGrow(
   )) {
     const release = await releaseStillThere(scope, appId, releaseId)
     for (const extension of release ? storeExtensions.all : []) {
-      if (!extension.holdGrowth) continue
-      const reason = await extension.holdGrowth(scope, release!, integrationId, to)
+      if (!extension.growthBlocker) continue
+      const reason = await extension.growthBlocker(scope, release!, integrationId, to)
       if (reason === null) return null
       reasons.push(reason)
     }
@@ -126,7 +126,7 @@ async function drop(
   version: string,
   slot: Slot
 ): Promise<Release[]> {
-  takeBack(store.record, version, slot)
+  removeDecision(store.record, version, slot)
   await saveRecord(scope, store)
   const held: Release[] = []
   for (const plan of store.plans.filter((each) => each.version === version)) {

@@ -38,7 +38,7 @@ const OTHERS = select(
  * @param isForced whether to go on even if a state blocks the action
  * @throws release_live with the states, including those of other releases of the app
  */
-export async function demandNotLive(
+export async function requireNotLive(
   scope: Scope,
   release: Release,
   action: BlockedAction,
@@ -108,7 +108,7 @@ const IN_PROGRESS = select(
  * @param refusal texts for the problem; `isMeant` returns whether a state is in such a store
  * @throws release_live with the states
  */
-export async function demandNoneLive(
+export async function requireNoneLive(
   scope: Scope,
   appId: string,
   {

@@ -45,7 +45,7 @@ export default class extends BaseSchema {
       table.text('custom_metadata')
       table.text('created_by').notNullable()
       // When time alone may next change the release.
-      table.string('next_look_at', 24)
+      table.string('next_evaluation_at', 24)
       table.string('created_at', 24).notNullable()
       table.string('updated_at', 24).notNullable()
       // JSON; null until there is one.

@@ -53,7 +53,7 @@ async function makeRelease() {
         .from('jobs')
         .where({ organization_id: world.organizationId, state: 'planned' })
         .whereNull('finished_at')
-        .update({ look_at: '2020-01-01T00:00:00.000Z', due_at: '2020-01-01T00:00:00.000Z' })
+        .update({ visible_at: '2020-01-01T00:00:00.000Z', due_at: '2020-01-01T00:00:00.000Z' })
       await new Promise(setImmediate)
       await worker.turn()
     }

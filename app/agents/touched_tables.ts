@@ -89,6 +89,7 @@ const PASSING = [
   'last_synced_at',
   'last_used_at',
   'look_at',
+  'visible_at',
   'next_evaluation_at',
   'polled_at',
   'seen_at',

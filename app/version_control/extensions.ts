@@ -7,7 +7,7 @@ import { cancelBranch, followBranch, isBranchUnderWay } from './branches/request
 import { cancelCodeCommands, openSubjects } from './cancel_commands.js'
 
 const RETRIED_BRANCH = select(
-  of(jobs, 'e', ['lookAt', 'lastError']),
+  of(jobs, 'e', ['visibleAt', 'lastError']),
   `from jobs e where e.organization_id = :org and e.kind = '${branchKind.name}'
     and e.subject = :id and e.finished_at is null and e.state = 'planned' and e.claim_id is null
     and e.last_error is not null`
@@ -32,9 +32,9 @@ export const versionControlExtension: ReleaseExtension = {
   presentation: {
     async expected(scope, { id }) {
       const rows = await scope.rows(RETRIED_BRANCH, { id })
-      return rows.map(({ lookAt, lastError: error }) => ({
+      return rows.map(({ visibleAt, lastError: error }) => ({
         // Planned jobs always have a time.
-        at: lookAt!,
+        at: visibleAt!,
         what: 'branch',
         message: `The branch is asked for again: ${error}`.slice(0, 1000),
       }))

@@ -23,7 +23,7 @@ async function makeConnections(stand: Stand, connections: number) {
   )
   const job = database.prepare(
     `insert into jobs (id, organization_id, nature, kind, subject, idempotency_key,
-       payload, state, due_at, look_at, created_at)
+       payload, state, due_at, visible_at, created_at)
      values (?, ?, 'observation', 'integration.hook', ?, ?, '{}', 'planned',
        '2099-01-01T00:00:00.000Z', '2099-01-01T00:00:00.000Z', ?)`
   )

@@ -24,7 +24,7 @@ async function makeIdle(stand: Stand, releases: number) {
   await seeded.service.stop()
   const database = new Database(stand.sqliteFile)
   database.exec(`insert into jobs (id, organization_id, nature, kind, subject,
-      idempotency_key, payload, state, due_at, look_at, created_at)
+      idempotency_key, payload, state, due_at, visible_at, created_at)
     select 'job_' || id, organization_id, 'timer', 'release.nextEvaluation', id, id,
       '{"appId":"' || app_id || '"}', 'planned', '2099-01-01T00:00:00.000Z',
       '2099-01-01T00:00:00.000Z', created_at from releases`)

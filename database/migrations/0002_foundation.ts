@@ -89,7 +89,7 @@ export default class extends BaseSchema {
       table.text('payload').notNullable()
       table.string('state', 16).notNullable()
       table.string('due_at', 24)
-      table.string('look_at', 24)
+      table.string('visible_at', 24)
       table.integer('attempts').notNullable().defaultTo(0)
       table.integer('doubts').notNullable().defaultTo(0)
       table.boolean('replanned').notNullable().defaultTo(false)
@@ -105,16 +105,16 @@ export default class extends BaseSchema {
       create index jobs_claimed on jobs (claimed_by)
       where claimed_by is not null`)
     this.schema.raw(`
-      create index jobs_due on jobs (nature, look_at)
-      where look_at is not null`)
+      create index jobs_due on jobs (nature, visible_at)
+      where visible_at is not null`)
     this.schema.raw(`
       create index jobs_finished on jobs (finished_at)
       where finished_at is not null`)
     this.schema.raw(`
       create unique index jobs_key on jobs (coalesce(organization_id, ''), kind, idempotency_key)`)
     this.schema.raw(`
-      create index jobs_lane on jobs (nature, (coalesce(organization_id, '')), look_at)
-      where look_at is not null`)
+      create index jobs_lane on jobs (nature, (coalesce(organization_id, '')), visible_at)
+      where visible_at is not null`)
     this.schema.raw(`
       create index jobs_order on jobs (organization_id, entity_key, place)
       where entity_key is not null and finished_at is null`)

@@ -38,7 +38,7 @@ async function workThrough(organizationId: string) {
     .from('jobs')
     .where({ organization_id: organizationId, state: 'planned' })
     .whereNull('finished_at')
-    .update({ look_at: '2020-01-01T00:00:00.000Z', due_at: '2020-01-01T00:00:00.000Z' })
+    .update({ visible_at: '2020-01-01T00:00:00.000Z', due_at: '2020-01-01T00:00:00.000Z' })
   // Cached reads of this turn of the event loop would not see this write.
   await new Promise(setImmediate)
   await worker.turn()

@@ -52,7 +52,7 @@ async function withCi(rules: object[][]) {
         .from('jobs')
         .where({ organization_id: organizationId, state: 'planned' })
         .whereNull('finished_at')
-        .update({ look_at: '2020-01-01T00:00:00.000Z', due_at: '2020-01-01T00:00:00.000Z' })
+        .update({ visible_at: '2020-01-01T00:00:00.000Z', due_at: '2020-01-01T00:00:00.000Z' })
       await new Promise(setImmediate)
       await (await app.container.make('jobs.worker')).turn()
     },

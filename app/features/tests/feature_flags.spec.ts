@@ -170,7 +170,7 @@ test.group('A switch whose result is unknown', () => {
           .from('jobs')
           .where('kind', 'features.flagSwitch')
           .whereNull('finished_at')
-          .update({ due_at: now, look_at: now })
+          .update({ due_at: now, visible_at: now })
         await workAway()
       },
     }

@@ -36,7 +36,7 @@ async function giveUp() {
       .from('jobs')
       .where('kind', 'features.releaseVersions')
       .whereNull('finished_at')
-      .update({ look_at: '2000-01-01T00:00:00.000Z' })
+      .update({ visible_at: '2000-01-01T00:00:00.000Z' })
     await workAway()
   }
 }

@@ -29,9 +29,9 @@ export const UNKNOWN_LEASE = 60_000
 const LANE = `coalesce(organization_id, '')`
 
 const claimedText = (locking: string) => `update jobs
-  set claim_id = :claimId, claimed_by = :life, look_at = :leaseEnd, attempts = attempts + 1, doubts = doubts + 1
+  set claim_id = :claimId, claimed_by = :life, visible_at = :leaseEnd, attempts = attempts + 1, doubts = doubts + 1
   where id in (select id from jobs
-    where id in json(:ids) and look_at <= :now ${locking}) and look_at <= :now`
+    where id in json(:ids) and visible_at <= :now ${locking}) and visible_at <= :now`
 const row = of(jobs, 'jobs')
 const CLAIM = {
   sqlite: change(claimedText(''), row),
@@ -44,8 +44,8 @@ const DUE = select(
     ...of(jobs, 'e', ['id', 'kind']),
     lane: as(text(), `coalesce(e.organization_id, '')`),
   },
-  `from jobs e where e.nature = :nature and e.look_at <= :now
-  order by e.look_at limit ${PAGE}`
+  `from jobs e where e.nature = :nature and e.visible_at <= :now
+  order by e.visible_at limit ${PAGE}`
 )
 
 interface Candidate extends Due {
@@ -100,8 +100,8 @@ export class ClaimJobs {
     // Not a prepared statement: PostgreSQL would keep a plan made for another size of the table.
     return from(readClient(this.database), 'jobs')
       .where('nature', nature)
-      .where('look_at', '<=', this.clock.now())
-      .orderBy('look_at')
+      .where('visible_at', '<=', this.clock.now())
+      .orderBy('visible_at')
       .select('id', 'kind', this.database.raw(`${LANE} as lane`) as never)
   }
 
@@ -119,13 +119,13 @@ export class ClaimJobs {
   /** Organizations with due jobs, by one index look-up for each organization with jobs. */
   async #lanes(nature: Nature): Promise<string[]> {
     const next = (after: string) => `(select ${LANE} from jobs
-      where nature = ? and look_at is not null and ${LANE} > ${after} order by ${LANE} limit 1)`
+      where nature = ? and visible_at is not null and ${LANE} > ${after} order by ${LANE} limit 1)`
     const answer = await readClient(this.database).rawQuery(
       `with recursive lanes(lane) as (
         select ${next('?')} union all select ${next('lanes.lane')} from lanes
           where lanes.lane is not null)
       select lane from lanes where lane is not null and exists (select 1 from jobs
-        where nature = ? and ${LANE} = lanes.lane and look_at <= ?) limit ${LANES}`,
+        where nature = ? and ${LANE} = lanes.lane and visible_at <= ?) limit ${LANES}`,
       [nature, this.#lastLane, nature, nature, this.clock.now()]
     )
     const rows: { lane: string }[] = isPostgres(this.database) ? answer.rows : answer

@@ -12,7 +12,7 @@ const HOLDERS = select(
 )
 const LEFT = select(of(jobs, 'e', ['id']), `from jobs e ${OF} limit 1`)
 const handingBack = (locking: string) =>
-  change(`update jobs set claim_id = null, claimed_by = null, look_at = :now
+  change(`update jobs set claim_id = null, claimed_by = null, visible_at = :now
     where id in (select id from jobs ${OF} ${locking}) and claimed_by in json(:lives)`)
 const HAND_BACK = { sqlite: handingBack(''), postgres: handingBack('for update skip locked') }
 

@@ -7,7 +7,7 @@ import { instant, optional } from '../core/database/table.js'
 const first = (nature: Nature) =>
   as(
     optional(instant()),
-    `(select min(look_at) from jobs where nature = '${nature}' and look_at is not null)`
+    `(select min(visible_at) from jobs where nature = '${nature}' and visible_at is not null)`
   )
 
 const FIRST = select(

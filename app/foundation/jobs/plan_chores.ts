@@ -6,7 +6,7 @@ import { newId } from '../core/ids.js'
 import type { Works } from './handlers.js'
 
 const PLAN = change(`insert into jobs (id, nature, kind, subject, idempotency_key,
-    payload, state, due_at, look_at, attempts, doubts, replanned, created_at)
+    payload, state, due_at, visible_at, attempts, doubts, replanned, created_at)
   values (:id, 'chore', :kind, :kind, :kind, '{}', 'planned', :now, :now, 0, 0, false, :now)
   on conflict (coalesce(organization_id, ''), kind, idempotency_key) do nothing`)
 

@@ -30,7 +30,7 @@ export class Settling {
         return
       } catch (error) {
         this.trouble.met('settling', error)
-        if (this.stopping.aborted || claim.lookAt <= this.clock.now()) throw error
+        if (this.stopping.aborted || claim.visibleAt <= this.clock.now()) throw error
         await pause(this.trouble.wait, undefined, { signal: this.stopping }).catch(() => {})
       }
     }

@@ -8,8 +8,8 @@ import { MAX_JITTER } from './retry.js'
 /** The longest delay that a provider may request, in milliseconds. */
 const PATIENCE = 24 * 3_600_000
 
-const BRING_BACK = change(`update jobs set look_at = :latest
-  where nature = :nature and kind = :kind and look_at > :latest
+const CLAMP = change(`update jobs set visible_at = :latest
+  where nature = :nature and kind = :kind and visible_at > :latest
     and (claim_id is not null or attempts > 0 or nature in ('chore', 'observation'))`)
 
 /**
@@ -29,7 +29,7 @@ export class WithinReach {
         const latest = later(this.clock.now(), longestWait(handler))
         const natures = nature === 'command' ? ['urgent', nature] : [nature]
         for (const each of natures) {
-          await statements.change(BRING_BACK, { nature: each, kind, latest })
+          await statements.change(CLAMP, { nature: each, kind, latest })
         }
       }
     })

@@ -22,7 +22,7 @@ async function claimed(life: string) {
   await db.from('jobs').where('subject', 'one').update({
     claim_id: 'clm_gone',
     claimed_by: life,
-    look_at: '2999-01-01T00:00:00.000Z',
+    visible_at: '2999-01-01T00:00:00.000Z',
     attempts: 1,
   })
   const woken: number[] = []
@@ -127,7 +127,7 @@ if (isPostgres(db as never)) {
 test.group('A worker that may have been declared gone', () => {
   test('claims nothing', async ({ assert }) => {
     const { stage, rung } = await claimed('prc_other')
-    await db.from('jobs').update({ look_at: '2000-01-01T00:00:00.000Z' })
+    await db.from('jobs').update({ visible_at: '2000-01-01T00:00:00.000Z' })
     let presence: Presence = { life: () => null }
     const worker = stage.another(undefined, { life: () => presence.life() })
     await worker.turn()

@@ -227,8 +227,11 @@ test.group('POST /connection/{connectionId}/callback', (group) => {
     await work()
     assert.isEmpty(done.ensured.filter(({ url }) => url.includes(provider)))
     const entry = { kind: 'integration.hook', subject: id }
-    const { look_at: lookAt, last_error: error } = await db.from('jobs').where(entry).firstOrFail()
-    assert.isAbove(Date.parse(lookAt), clock.milliseconds() + 3_600_000)
+    const { visible_at: visibleAt, last_error: error } = await db
+      .from('jobs')
+      .where(entry)
+      .firstOrFail()
+    assert.isAbove(Date.parse(visibleAt), clock.milliseconds() + 3_600_000)
     assert.isNull(error)
   })
 })

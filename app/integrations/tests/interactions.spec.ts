@@ -204,7 +204,7 @@ test.group('A button that is pressed at a provider', (group) => {
         .from('jobs')
         .where('kind', 'integration.interaction')
         .whereNull('finished_at')
-        .update({ look_at: '2020-01-01T00:00:00.000Z' })
+        .update({ visible_at: '2020-01-01T00:00:00.000Z' })
     await makeDue()
     await work()
     assert.isTrue(await kickedOff())

@@ -91,7 +91,7 @@ test.group('The cadence', () => {
       .where('kind', 'planning.draft')
       .update({
         claim_id: 'clm_dead',
-        look_at: later(stage.clock.now(), HOUR),
+        visible_at: later(stage.clock.now(), HOUR),
       })
     await workAll(stage)
     assert.deepEqual(await releasesOf(app), [])

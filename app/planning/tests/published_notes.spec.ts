@@ -132,7 +132,7 @@ test.group('Notes beside the tag of a release', () => {
       .from('jobs')
       .where('kind', 'release.publishNotes')
       .whereNull('finished_at')
-      .update({ look_at: '2000-01-01T00:00:00.000Z' })
+      .update({ visible_at: '2000-01-01T00:00:00.000Z' })
     await workAway()
     assert.lengthOf(published, 1)
 

@@ -264,7 +264,7 @@ test.group('A provider of version control that', (group) => {
         await db
           .from('jobs')
           .where('id', command.id)
-          .update({ look_at: '2026-01-01T00:00:00.000Z' })
+          .update({ visible_at: '2026-01-01T00:00:00.000Z' })
       }
       await workAway()
       assert.isNotNull((await bad.detail('1.2.0')).kickedOffAt)

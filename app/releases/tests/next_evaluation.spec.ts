@@ -73,7 +73,7 @@ test.group('A release whose status depends on the time', () => {
     const { instants, id } = await timedRelease(stage, [HOUR, 2 * HOUR, 3 * HOUR])
     for (const [index, instant] of instants.entries()) {
       const [entry] = await stage.jobs()
-      assert.equal(entry.look_at, instant)
+      assert.equal(entry.visible_at, instant)
       stage.clock.travelTo(instant)
       assert.equal(await stage.worker.turn(), 1)
       const release = await db.from('releases').where('id', id).firstOrFail()
@@ -86,10 +86,10 @@ test.group('A release whose status depends on the time', () => {
     const stage = await Stage.set(evaluateOnTime)
     const { instants, id, train } = await timedRelease(stage, [HOUR])
     // A process whose clock is ahead claims the job too early.
-    await db.from('jobs').update({ look_at: stage.clock.now() })
+    await db.from('jobs').update({ visible_at: stage.clock.now() })
     await stage.worker.turn()
     const [entry] = await stage.jobs()
-    assert.containsSubset(entry, { subject: id, look_at: instants[0], claim_id: null })
+    assert.containsSubset(entry, { subject: id, visible_at: instants[0], claim_id: null })
     stage.clock.travelTo(instants[0])
     await stage.worker.turn()
     assert.equal((await edges(train)).length, 1)

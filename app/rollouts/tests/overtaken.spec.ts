@@ -238,7 +238,7 @@ test.group('PUT /app/{appId}/rolloutPolicy while a rollout is under way', (group
     const set = async (policy: object | null) => {
       await admin.put(`/app/${appId}/rolloutPolicy`, { policy })
       const due = db.from('jobs').where('kind', 'rollout.look')
-      const [{ look_at: at }] = await due.where('organization_id', given.world.organizationId)
+      const [{ visible_at: at }] = await due.where('organization_id', given.world.organizationId)
       assert.isAtMost(Date.parse(at), Date.now())
       await work()
     }

@@ -30,7 +30,7 @@ export function waitingUntil(scope: Scope, until: Instant): Promise<WaitingWork[
 const UNDER_WAY = select(
   of(jobs, 'a', ['id']),
   `from jobs a where a.organization_id = :org and a.finished_at is null
-    and (a.claim_id is not null or a.look_at <= :now) limit 1`
+    and (a.claim_id is not null or a.visible_at <= :now) limit 1`
 )
 
 /** Returns whether work is due now, or being done. */

@@ -29,11 +29,11 @@ const NATURES: readonly Nature[] = ['urgent', 'timer', 'command']
  * rollout guards. A guard that measured less often than in the service would decide differently.
  */
 const TIMED = select(
-  { ...of(jobs, 'e', ['id', 'kind']), at: as(instant(), 'e.look_at') },
+  { ...of(jobs, 'e', ['id', 'kind']), at: as(instant(), 'e.visible_at') },
   `from jobs e
   where e.nature = 'observation' and (e.attempts > 0 or e.kind = '${measureKind.name}')
-    and e.look_at is not null
-  order by e.look_at limit ${AT_ONCE}`
+    and e.visible_at is not null
+  order by e.visible_at limit ${AT_ONCE}`
 )
 
 const FAILING = select(

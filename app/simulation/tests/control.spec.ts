@@ -87,11 +87,11 @@ test.group('The simulated world over HTTP', () => {
     await world.admin.post(`${path}/advance`, { span: '5m' })
     const now = new Date(Date.now()).toISOString()
     const [left] = await free()
-    assert.isTrue(left.due_at <= now && left.look_at <= now && !left.replanned)
+    assert.isTrue(left.due_at <= now && left.visible_at <= now && !left.replanned)
     // A poll under way keeps the lease, and polls once more.
     const [held] = await claimed()
     assert.isTrue(held.due_at <= now && Boolean(held.replanned))
-    assert.deepEqual([held.look_at, held.claim_id], [at, 'somebody'])
+    assert.deepEqual([held.visible_at, held.claim_id], [at, 'somebody'])
   })
 
   test('lists the work that waits for the service’s own time', async ({ assert }) => {

@@ -19,7 +19,7 @@ async function polls({ world }: StoreWorld): Promise<Record<string, number>> {
     .whereNot('kind', 'store.reviews')
     .whereNull('finished_at')
   return Object.fromEntries(
-    rows.map(({ kind, look_at: at }) => [kind, Math.round((Date.parse(at) - Date.now()) / HOUR)])
+    rows.map(({ kind, visible_at: at }) => [kind, Math.round((Date.parse(at) - Date.now()) / HOUR)])
   )
 }
 

@@ -176,7 +176,7 @@ export async function workThrough(organizationId: string, minutes = 10): Promise
     .from('jobs')
     .where({ organization_id: organizationId, state: 'planned' })
     .whereNull('finished_at')
-    .update({ look_at: '2020-01-01T00:00:00.000Z', due_at: '2020-01-01T00:00:00.000Z' })
+    .update({ visible_at: '2020-01-01T00:00:00.000Z', due_at: '2020-01-01T00:00:00.000Z' })
   // Direct writes are visible from the next turn of the event loop on.
   await turn()
   await worker.turn()

@@ -330,7 +330,7 @@ test.group('GET /app/{appId}/release/{releaseId}/whyNotMoving with version contr
     const at = later(clock.now(), 3_600_000)
     await world.write((scope) =>
       scope.table('jobs').where('kind', 'release.branch').update({
-        look_at: at,
+        visible_at: at,
         last_error: 'The repository is still being copied',
       })
     )

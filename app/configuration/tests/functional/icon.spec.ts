@@ -235,7 +235,7 @@ test.group('An icon that is still to be fetched', () => {
           scope
             .table('jobs')
             .where('state', 'planned')
-            .update({ look_at: '2020-01-01T00:00:00.000Z' })
+            .update({ visible_at: '2020-01-01T00:00:00.000Z' })
         )
         await fetchIcons()
       }

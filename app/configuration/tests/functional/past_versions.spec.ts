@@ -219,7 +219,7 @@ x-scheduleCadence:
   targets: {kickoff: {dayOffset: 0, time: 09:00}}`
     const draftAnew = async () => {
       const drafting = db.from('jobs').where('kind', 'planning.draft')
-      await drafting.update({ look_at: '2020-01-01T00:00:00.000Z' })
+      await drafting.update({ visible_at: '2020-01-01T00:00:00.000Z' })
       await workAway()
     }
     const { id } = await makeApp(world, `${BRANCHES}${code}${cadence}`)

@@ -6,10 +6,10 @@ import { giveTurn } from './entity_turns.js'
 import { jobs } from './tables.js'
 
 /** A job that a worker carries out, until its lease ends. */
-export type Claim = Omit<RowOf<typeof jobs>, 'claimId' | 'lookAt'> & {
+export type Claim = Omit<RowOf<typeof jobs>, 'claimId' | 'visibleAt'> & {
   claimId: string
   /** The end of the lease. */
-  lookAt: Instant
+  visibleAt: Instant
 }
 
 /** The end of an attempt at a job. */
@@ -36,7 +36,7 @@ const own = of(jobs, 'e', ['dueAt', 'replanned'])
 const FIND = select(own, 'from jobs e where e.id = :id and e.claim_id = :claimId')
 const FENCE = 'where id = :id and claim_id = :claimId and replanned = :replanned'
 const CHANGE = change(`update jobs
-  set state = :state, due_at = :dueAt, look_at = :lookAt, attempts = :attempts, doubts = :doubts,
+  set state = :state, due_at = :dueAt, visible_at = :visibleAt, attempts = :attempts, doubts = :doubts,
     interval_ms = :intervalMs, last_error = :lastError, finished_at = :finishedAt,
     replanned = false, claim_id = null, claimed_by = null ${FENCE}`)
 const REMOVE = change(`delete from jobs ${FENCE}`)
@@ -102,8 +102,8 @@ type After = Omit<
   | 'claimedBy'
   | 'createdAt'
   | 'replanned'
-  | 'lookAt'
-> & { lookAt: Instant | null }
+  | 'visibleAt'
+> & { visibleAt: Instant | null }
 
 /** Returns the row of a job that was replanned while claimed; null if it was cancelled. */
 function replanned({ intervalMs }: Claim, dueAt: Instant | null): After | null {
@@ -111,7 +111,7 @@ function replanned({ intervalMs }: Claim, dueAt: Instant | null): After | null {
   return {
     state: 'planned',
     dueAt,
-    lookAt: dueAt,
+    visibleAt: dueAt,
     attempts: 0,
     doubts: 0,
     intervalMs,
@@ -126,7 +126,7 @@ const isCommand = ({ nature }: Claim) => nature === 'command' || nature === 'urg
 function ended(claim: Claim, dueAt: Instant | null, end: End, now: Instant): After | null {
   const { attempts, doubts, intervalMs, lastError } = claim
   const planned = { state: 'planned' as const, dueAt, intervalMs, finishedAt: null }
-  const finished = { dueAt, lookAt: null, attempts, doubts: 0, intervalMs, finishedAt: now }
+  const finished = { dueAt, visibleAt: null, attempts, doubts: 0, intervalMs, finishedAt: now }
   switch (end.how) {
     case 'done':
       // A command is kept, so that planning it again with its key makes no second one.
@@ -137,7 +137,7 @@ function ended(claim: Claim, dueAt: Instant | null, end: End, now: Instant): Aft
       return {
         ...planned,
         dueAt: end.at,
-        lookAt: end.at,
+        visibleAt: end.at,
         attempts: 0,
         doubts: 0,
         intervalMs: end.intervalMs ?? null,
@@ -146,7 +146,7 @@ function ended(claim: Claim, dueAt: Instant | null, end: End, now: Instant): Aft
     case 'putOff':
       return {
         ...planned,
-        lookAt: end.at,
+        visibleAt: end.at,
         attempts,
         doubts: end.isKnown ? 0 : doubts,
         lastError: end.error.slice(0, MAX_ERROR),
@@ -154,7 +154,7 @@ function ended(claim: Claim, dueAt: Instant | null, end: End, now: Instant): Aft
     case 'released':
       return {
         ...planned,
-        lookAt: end.at,
+        visibleAt: end.at,
         attempts: attempts - 1,
         // Earlier doubt persists.
         doubts: end.isKnown ? doubts - 1 : doubts,

@@ -7,7 +7,7 @@ const LOCK = change(
 )
 
 const NEXT = change(`update jobs
-  set state = 'planned', look_at = case when due_at > :now then due_at else :now end
+  set state = 'planned', visible_at = case when due_at > :now then due_at else :now end
   where organization_id = :org and entity_key = :entityKey and state = 'behind'
     and place = (select min(place) from jobs
       where organization_id = :org and entity_key = :entityKey and finished_at is null)`)

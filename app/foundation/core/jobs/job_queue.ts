@@ -40,7 +40,7 @@ export interface CommandDraft<Kind extends WorkKind> extends JobDraft<Kind> {
 }
 
 const COLUMNS = `id, organization_id, nature, kind, subject, entity_key, idempotency_key, payload,
-  state, due_at, look_at, attempts, doubts, replanned, created_at`
+  state, due_at, visible_at, attempts, doubts, replanned, created_at`
 const KEY = `(coalesce(organization_id, ''), kind, idempotency_key)`
 const row = of(jobs, 'jobs', ['id', 'entityKey'])
 
@@ -50,8 +50,8 @@ const PLAN = change(
     'planned', :at, :at, 0, 0, false, :now)
   on conflict ${KEY} do update set
     payload = excluded.payload, state = 'planned', due_at = excluded.due_at,
-    look_at = case when jobs.claim_id is null
-      then excluded.due_at else jobs.look_at end,
+    visible_at = case when jobs.claim_id is null
+      then excluded.due_at else jobs.visible_at end,
     attempts = case when jobs.claim_id is null then 0 else jobs.attempts end,
     replanned = (jobs.claim_id is not null), finished_at = null`,
   { id: row.id }
@@ -60,7 +60,7 @@ const PLAN = change(
 const COMMAND = change(
   `insert into jobs (${COLUMNS})
   values (:id, :org, :nature, :kind, :subject, :entityKey, :key, :payload,
-    :state, :at, :lookAt, 0, 0, false, :now)
+    :state, :at, :visibleAt, 0, 0, false, :now)
   on conflict ${KEY} do nothing`,
   { id: row.id }
 )
@@ -87,13 +87,13 @@ const CANCEL_CLAIMED = change(
 const CANCEL = change(`delete from jobs ${SUBJECT} and claim_id is null`)
 const CANCEL_COMMANDS = change(`delete from jobs ${UNBEGUN}`, row)
 const MOVE = change(`update jobs set due_at = :at,
-    look_at = case when claim_id is null then :at else look_at end,
+    visible_at = case when claim_id is null then :at else visible_at end,
     attempts = case when claim_id is null then 0 else attempts end,
     replanned = (claim_id is not null) ${SUBJECT}`)
 const MOVE_COMMANDS = change(`update jobs set due_at = :at,
-    look_at = case when state = 'planned' then :at else look_at end ${UNBEGUN}`)
+    visible_at = case when state = 'planned' then :at else visible_at end ${UNBEGUN}`)
 const AT_ONCE = `update jobs set due_at = :now,
-    look_at = case when claim_id is null then :now else look_at end,
+    visible_at = case when claim_id is null then :now else visible_at end,
     replanned = (claim_id is not null)`
 const LOOK_NOW = change(`${AT_ONCE}
   where organization_id = :org and nature = 'observation' and finished_at is null`)
@@ -149,7 +149,7 @@ export class JobQueue {
       key,
       entityKey,
       state: isBehind ? 'behind' : 'planned',
-      lookAt: isBehind ? null : bindings.at,
+      visibleAt: isBehind ? null : bindings.at,
     })
     if (rows.length > 0) return rows[0].id
     const existing = { org: this.org, kind: kind.name, key }

@@ -28,7 +28,7 @@ export const jobs = table('jobs', {
    * The next time a worker must look at it: its due time, the time of the next attempt, or the end
    * of a lease.
    */
-  lookAt: optional(instant()),
+  visibleAt: optional(instant()),
   /** Attempts begun; one that a stopping worker hands back does not count. */
   attempts: integer(),
   /** Attempts with an unknown effect. */

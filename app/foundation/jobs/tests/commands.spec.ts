@@ -80,7 +80,7 @@ test.group('A command', () => {
     await stage.pass(0)
     assert.deepEqual(provider.calls, ['a'])
     assert.deepEqual(await facts(stage), ['a: a'])
-    assert.containsSubset((await stage.jobs())[0], { state: 'done', look_at: null, doubts: 0 })
+    assert.containsSubset((await stage.jobs())[0], { state: 'done', visible_at: null, doubts: 0 })
     await command(stage, 'a')
     assert.equal(await stage.pass(MINUTE), 0)
   })

@@ -28,7 +28,7 @@ test.group('An observation', () => {
 
   /** Minutes until the next look. */
   async function wait(stage: Stage): Promise<number> {
-    const [{ look_at: at }] = await stage.jobs()
+    const [{ visible_at: at }] = await stage.jobs()
     return (Date.parse(at!) - stage.clock.milliseconds()) / MINUTE
   }
 

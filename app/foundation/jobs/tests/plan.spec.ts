@@ -31,7 +31,7 @@ test.group('Planning', () => {
       subject: 'one',
       state: 'planned',
       due_at: now,
-      look_at: now,
+      visible_at: now,
     })
     assert.equal(job.payload, '{"note":"a"}')
   })
@@ -91,7 +91,7 @@ test.group('Planning', () => {
     const rows = await stage.jobs()
     assert.lengthOf(rows, 2)
     for (const row of rows) {
-      assert.containsSubset(row, { due_at: at, look_at: at, payload: '{"note":"b"}' })
+      assert.containsSubset(row, { due_at: at, visible_at: at, payload: '{"note":"b"}' })
     }
   })
 
@@ -350,13 +350,16 @@ test.group('After a clock that was ahead', () => {
       database.from('jobs').where('subject', subject).update(values)
     await change('claimed', { claim_id: 'clm' })
     await change('tried', { attempts: 1 })
-    await change('test.sweep', { look_at: far })
+    await change('test.sweep', { visible_at: far })
     const reach = new WithinReach(database as never, stage.clock, stage.works)
     await reach.handle()
     const rows = await database.from('jobs').orderBy('place')
     const wait = (at: string) => Date.parse(at) - stage.clock.milliseconds()
     assert.deepEqual(
-      rows.map((row) => [row.subject, row.look_at === far ? 'far' : wait(row.look_at) / MINUTE]),
+      rows.map((row) => [
+        row.subject,
+        row.visible_at === far ? 'far' : wait(row.visible_at) / MINUTE,
+      ]),
       [
         ['test.sweep', 60],
         ['planned', 'far'],

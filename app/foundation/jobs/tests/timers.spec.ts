@@ -47,7 +47,7 @@ test.group('A timer', () => {
       attempts: 1,
       claim_id: null,
       last_error: 'not yet',
-      look_at: later(stage.clock.now(), MINUTE),
+      visible_at: later(stage.clock.now(), MINUTE),
     })
     await stage.pass(MINUTE - 1)
     assert.equal(attempts, 1)
@@ -154,7 +154,7 @@ test.group('A timer', () => {
       // Acts as if the lease had ended meanwhile and another worker had claimed the job.
       await scope.transaction
         .from('jobs')
-        .update({ claim_id: 'another', look_at: later(stage.clock.now(), LEASE) })
+        .update({ claim_id: 'another', visible_at: later(stage.clock.now(), LEASE) })
     }
     stage = await Stage.set(onTime(ring, { ...policy, act }))
     await plan(stage)

@@ -100,7 +100,7 @@ test.group('A worker that stops', () => {
         attempts: 0,
         doubts: 1,
         claim_id: null,
-        look_at: now,
+        visible_at: now,
       })
       await stage.another().turn()
       assert.deepEqual([counts.calls, counts.answers], [2, 1])
@@ -327,7 +327,7 @@ test.group('Recording the end of an attempt', () => {
       )
     const heal = fail(100)
     cleanup(heal)
-    const late = new VirtualClock(claim.lookAt)
+    const late = new VirtualClock(claim.visibleAt)
     await assert.rejects(() => settle(late, new AbortController().signal), /no room/)
     await assert.rejects(() => settle(stage.clock, AbortSignal.abort()), /no room/)
     heal()

@@ -132,7 +132,7 @@ async function nextEvaluation(): Promise<number | null> {
   const row = await db
     .from('jobs')
     .where((own) => own.whereLike('kind', 'planning.%').orWhereLike('kind', 'release.%'))
-    .min('look_at as at')
+    .min('visible_at as at')
     .first()
   return row?.at ? Date.parse(row.at) : null
 }

@@ -26,7 +26,7 @@ export async function workUntilKilled(
     .from('jobs')
     .where('organization_id', organizationId)
     .whereNotNull('claim_id')
-    .update({ look_at: '2026-01-01T00:00:00.000Z' })
+    .update({ visible_at: '2026-01-01T00:00:00.000Z' })
 }
 
 /** Returns the kinds of an organization's unfinished commands. */

@@ -38,4 +38,4 @@ const makeDue = (organizationId: string) =>
     .where({ organization_id: organizationId })
     .whereIn('nature', ['command', 'urgent'])
     .whereNull('finished_at')
-    .update({ look_at: '2026-01-01T00:00:00.000Z', attempts: 0, doubts: 0 })
+    .update({ visible_at: '2026-01-01T00:00:00.000Z', attempts: 0, doubts: 0 })

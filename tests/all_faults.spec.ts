@@ -17,13 +17,13 @@ type Get = Fixtures['get']
 interface Case {
   /** The body, or the part `data` of an upload. */
   body(get: Get): Promise<object>
-  /** The faults, first of the shape and then of a rule. */
-  faults: readonly string[]
+  /** The errors, first of the shape and then of a rule. */
+  errors: readonly string[]
 }
 
-const caseOf = (body: object, faults: readonly string[]): Case => ({
+const caseOf = (body: object, errors: readonly string[]): Case => ({
   body: async () => body,
-  faults,
+  errors,
 })
 
 const NOBODY = 'nobody@acme.example'
@@ -146,7 +146,7 @@ const CASES: Record<string, Case> = {
       title: 5,
       formFields: [{ fieldId: 'x' }],
     }),
-    faults: ['/title string', '/formFields/0/fieldId unknown_field'],
+    errors: ['/title string', '/formFields/0/fieldId unknown_field'],
   },
   createBucket: bucket,
   updateBucket: bucket,
@@ -253,7 +253,7 @@ const ABOUT_TWO_MEMBERS = ['changeRollout', 'changeStepRunRollout']
 
 const withRules = (operations.all() as AnyOperation[]).filter(({ check }) => check)
 
-test.group('All faults of a body', () => {
+test.group('All errors of a body', () => {
   test('has a case for every operation with rules beyond shapes', ({ assert }) => {
     assert.sameMembers(
       withRules.map(({ id }) => id),
@@ -262,10 +262,10 @@ test.group('All faults of a body', () => {
   })
 
   for (const operation of withRules.filter(({ id }) => id in CASES)) {
-    test(`${operation.id} reports faults of shapes and of rules in one answer`, async ({
+    test(`${operation.id} reports errors of shapes and of rules in one answer`, async ({
       assert,
     }) => {
-      const { body, faults } = CASES[operation.id]
+      const { body, errors } = CASES[operation.id]
       const world = await makeWorld()
       const fixtures = new Fixtures(world)
       const path = await fixtures.path(operation.path)
@@ -277,7 +277,7 @@ test.group('All faults of a body', () => {
         : await world.admin.send<any>(operation.method, path, { json: given })
       assert.equal(answer.status, 422, answer.text)
       const reported = answer.body.errors.map(({ pointer, code }: any) => `${pointer} ${code}`)
-      assert.sameMembers(reported, [...faults])
+      assert.sameMembers(reported, [...errors])
       assert.lengthOf(await world.events(), events)
     })
   }

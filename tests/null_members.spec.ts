@@ -39,7 +39,7 @@ function properties(given: Schema, path: Path = []): { path: Path; schema: Schem
   return below
 }
 
-/** Batches report the faults of each item separately. */
+/** Batches report the errors of each item separately. */
 const BATCHES = new Set(['createRegressionItems', 'updateRegressionItems'])
 
 const writes = operations

@@ -26,7 +26,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false 
 addFormats.default(ajv)
 ajv.addSchema(document, 'openapi.json')
 
-/** Returns the faults of an example in the document; empty for a valid one. */
+/** Returns the errors of an example in the document; empty for a valid one. */
 function faultsOf(place: string[], value: unknown): string[] {
   const validate = validatorAt([...place, 'schema'])
   if (validate(value)) return []
@@ -161,13 +161,13 @@ test.group('OpenAPI document', () => {
 
   test('bounds every input', ({ assert }) => {
     for (const { operation } of all) {
-      const faults = [
+      const errors = [
         ...operation.parameters.flatMap(({ name, schema }) => unboundedPlaces(schema, name)),
         ...Object.entries(operation.requestBody?.content ?? {}).flatMap(([type, { schema }]) =>
           unboundedPlaces(schema, type)
         ),
       ]
-      assert.deepEqual(faults, [], operation.operationId)
+      assert.deepEqual(errors, [], operation.operationId)
     }
   })
 

@@ -1,6 +1,6 @@
 import { globProblem } from '#apps/patterns/glob'
 import { checkPattern } from '#apps/patterns/pattern'
-import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import type { Scope } from '#foundation/core/scope'
 import type { BucketRetention } from './settings.js'
 import { ruleRows } from './store_buckets.js'
@@ -24,16 +24,16 @@ interface BucketParts {
 /**
  * Checks the given members, rules and automations of a bucket, and returns them as rows.
  * @param before the existing rules: an unchanged rule keeps its id
- * @throws invalid_input with all faults
+ * @throws invalid_input with all errors
  */
 export async function readBucketParts(
   scope: Scope,
   given: GivenParts,
   before: readonly BucketRuleRow[]
 ): Promise<BucketParts> {
-  const faults = new Faults()
-  const members = await checkBucketParts(scope, given, faults)
-  faults.throwIfAny()
+  const errors = new InputErrors()
+  const members = await checkBucketParts(scope, given, errors)
+  errors.throwIfAny()
   const { rules, automations } = given
   return {
     ...(given.members && { members }),
@@ -54,17 +54,17 @@ export async function readBucketParts(
 }
 
 /**
- * Gathers faults in the parts of a bucket that a valid shape does not exclude.
+ * Gathers errors in the parts of a bucket that a valid shape does not exclude.
  * @returns the members that exist
  */
 export async function checkBucketParts(
   scope: Scope,
   { members, rules, automations }: PartiallyValid<GivenParts>,
-  faults: Faults
+  errors: InputErrors
 ): Promise<BucketMemberRow[]> {
-  const found = members ? await memberRows(scope, members, faults) : []
-  rules?.forEach((rule, index) => rule && checkRule(rule, `/rules/${index}`, faults))
-  automations?.forEach((each, index) => each && checkRetention(each, index, faults))
+  const found = members ? await memberRows(scope, members, errors) : []
+  rules?.forEach((rule, index) => rule && checkRule(rule, `/rules/${index}`, errors))
+  automations?.forEach((each, index) => each && checkRetention(each, index, errors))
   return found
 }
 
@@ -79,19 +79,19 @@ function retentionOf(automations: readonly AutomationInput[]): BucketRetention |
 function checkRetention(
   { config }: PartiallyValid<AutomationInput>,
   index: number,
-  faults: Faults
+  errors: InputErrors
 ): void {
   const pointer = `/automations/${index}/config`
   const { maxAgeDays = null, maxBuilds = null } = config ?? {}
-  if (maxAgeDays !== null || maxBuilds !== null || !faults.isSound(pointer)) return
+  if (maxAgeDays !== null || maxBuilds !== null || !errors.isSound(pointer)) return
   const message = 'Builds expire by maxAgeDays, by maxBuilds, or by both.'
-  faults.add({ pointer, code: 'required', message })
+  errors.add({ pointer, code: 'required', message })
 }
 
 async function memberRows(
   scope: Scope,
   members: PartiallyValid<readonly MemberInput[]>,
-  faults: Faults
+  errors: InputErrors
 ): Promise<BucketMemberRow[]> {
   const [groups, users] = await Promise.all([
     scope.table('groups').select('id', 'name'),
@@ -109,19 +109,19 @@ async function memberRows(
   const seen = new Set<string>()
   return members.flatMap((member, index) => {
     const at = `/members/${index}`
-    if (!member || !faults.isSound(`${at}/id`) || !faults.isSound(`${at}/name`)) return []
+    if (!member || !errors.isSound(`${at}/id`) || !errors.isSound(`${at}/name`)) return []
     const { id, name, permissionLevel } = member
     const group = id ? groupBy.id.get(id) : groupBy.name.get(name ?? '')
     const user = id ? userBy.id.get(id) : userBy.name.get(name?.toLowerCase() ?? '')
     const found = group ?? user
     if (!found) {
       const message = `The organization has no group or user ${id ?? name ?? 'without id and name'}.`
-      faults.add({ pointer: at, code: 'unknown', message })
+      errors.add({ pointer: at, code: 'unknown', message })
       return []
     }
     if (seen.has(found.id)) {
       const message = `${id ?? name} is a member of the bucket already.`
-      faults.add({ pointer: at, code: 'duplicate', message })
+      errors.add({ pointer: at, code: 'duplicate', message })
     }
     seen.add(found.id)
     if (!permissionLevel) return []
@@ -140,9 +140,13 @@ function byIdAndName<Name extends string>(
 }
 
 /** A rule takes a branch or a base branch, depending on its type, never both. */
-function checkRule({ type, ...rule }: PartiallyValid<RuleInput>, at: string, faults: Faults): void {
+function checkRule(
+  { type, ...rule }: PartiallyValid<RuleInput>,
+  at: string,
+  errors: InputErrors
+): void {
   const add = (member: string, code: string, message: string) =>
-    faults.add({ pointer: `${at}/${member}`, code, message })
+    errors.add({ pointer: `${at}/${member}`, code, message })
   for (const [index, glob] of (rule.fileFilterPatterns ?? []).entries()) {
     const problem = glob === undefined ? null : globProblem(glob)
     if (problem) add(`fileFilterPatterns/${index}`, 'pattern_too_long', problem)
@@ -154,7 +158,7 @@ function checkRule({ type, ...rule }: PartiallyValid<RuleInput>, at: string, fau
     for (const { code, message } of checkPattern(pattern, 'bucketBranch')) {
       add(needed, code, message)
     }
-  } else if (faults.isSound(`${at}/${needed}`)) {
+  } else if (errors.isSound(`${at}/${needed}`)) {
     add(needed, 'required', `A rule of type ${type} needs ${needed}.`)
   }
   if (rule[refused]) {

@@ -116,7 +116,7 @@ export const operations = [
       },
     },
     errors: [409],
-    check: (call, faults) => credentials.check(call, faults),
+    check: (call, errors) => credentials.check(call, errors),
     handle: (call) => credentials.update(call),
   }),
   operation<Wire, { state: string }>({

@@ -5,7 +5,7 @@ import { checkedByHand, dateTime, oneOf, says, text } from '#foundation/api/oper
 import { later, type Instant } from '#foundation/core/clock'
 import { HOUR } from '#foundation/core/durations'
 import { jsonPointer } from '#foundation/core/json_pointer'
-import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import { lengthOf } from '#foundation/core/text'
 import { parseVersion } from '#workflow/version'
 
@@ -67,44 +67,44 @@ export const customEventValidator: InputValidator<CustomEvent> = {
 export async function checkEvent(
   { version, timestamp, properties }: PartiallyValid<CustomEvent>,
   now: Instant,
-  faults: Faults
+  errors: InputErrors
 ): Promise<void> {
   if (version !== undefined && !parseVersion(version)) {
     const message = 'A version has 1 to 3 numeric parts.'
-    faults.add({ pointer: '/version', code: 'version', message })
+    errors.add({ pointer: '/version', code: 'version', message })
   }
   if (timestamp !== undefined && timestamp > later(now, AHEAD)) {
     const message = 'An event cannot be measured in the future.'
-    faults.add({ pointer: '/timestamp', code: 'in_the_future', message })
+    errors.add({ pointer: '/timestamp', code: 'in_the_future', message })
   }
   if (timestamp !== undefined && timestamp < later(now, -LATE)) {
     const message = 'An event is taken for 30 days after it was measured.'
-    faults.add({ pointer: '/timestamp', code: 'too_late', message })
+    errors.add({ pointer: '/timestamp', code: 'too_late', message })
   }
-  if (properties !== undefined) checkProperties(properties, faults)
+  if (properties !== undefined) checkProperties(properties, errors)
 }
 
-function checkProperties(properties: unknown, faults: Faults): void {
+function checkProperties(properties: unknown, errors: InputErrors): void {
   const pointer = '/properties'
   if (typeof properties !== 'object' || properties === null || Array.isArray(properties)) {
-    faults.add({ pointer, code: 'object', message: 'The properties must be a JSON object.' })
+    errors.add({ pointer, code: 'object', message: 'The properties must be a JSON object.' })
     return
   }
   const entries = Object.entries(properties)
   if (entries.length > MAX_PROPERTIES) {
     const message = `An event has at most ${MAX_PROPERTIES} properties.`
-    faults.add({ pointer, code: 'too_many', message })
+    errors.add({ pointer, code: 'too_many', message })
   }
   for (const [name, value] of entries.slice(0, MAX_PROPERTIES)) {
     const at = pointer + jsonPointer(name)
     if (lengthOf(name) > MAX_PROPERTY_NAME) {
       const message = `The name of a property has at most ${MAX_PROPERTY_NAME} characters.`
-      faults.add({ pointer: at, code: 'max_length', message })
+      errors.add({ pointer: at, code: 'max_length', message })
     }
     const isText = typeof value === 'string' && lengthOf(value) <= MAX_PROPERTY_TEXT
     if (isText || isMeasured(value) || typeof value === 'boolean') continue
     const message = `A property is a number of at most ${MAX_VALUE}, true, false, or text of at most ${MAX_PROPERTY_TEXT} characters.`
-    faults.add({ pointer: at, code: 'property', message })
+    errors.add({ pointer: at, code: 'property', message })
   }
 }
 

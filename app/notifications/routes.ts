@@ -64,7 +64,7 @@ export const operations = [
       },
     },
     shownBy: { of: 'listNotifications' },
-    check: (call, faults) => notifications.check(call, faults),
+    check: (call, errors) => notifications.check(call, errors),
     handle: (call) => notifications.set(call),
   }),
 ]

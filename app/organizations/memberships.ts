@@ -1,4 +1,4 @@
-import { Faults } from '#foundation/core/problems/faults'
+import { InputErrors } from '#foundation/core/problems/input_errors'
 import type { Scope } from '#foundation/core/scope'
 import { requireHeld } from './grants.js'
 import type Group from './models/group.js'
@@ -16,9 +16,9 @@ export async function replaceMembers(
   group: Group,
   emails: readonly string[]
 ): Promise<boolean> {
-  const faults = new Faults()
-  const users = await checkMembers(scope, emails, faults)
-  faults.throwIfAny()
+  const errors = new InputErrors()
+  const users = await checkMembers(scope, emails, errors)
+  errors.throwIfAny()
   const rows: { user_id: string }[] = await scope
     .table('group_members')
     .where('group_id', group.id)
@@ -50,7 +50,7 @@ export async function replaceMembers(
 export async function checkMembers(
   scope: Scope,
   emails: readonly (string | undefined)[],
-  faults: Faults
+  errors: InputErrors
 ): Promise<User[]> {
   const users = await scope.query(User).whereIn(
     'email',
@@ -63,9 +63,9 @@ export async function checkMembers(
     const user = known.get(email)
     if (!user) {
       const message = `No user of the organization has the address ${email}.`
-      faults.add({ pointer, code: 'unknown_user', message })
+      errors.add({ pointer, code: 'unknown_user', message })
     } else if (user.deactivatedAt !== null) {
-      faults.add({ pointer, code: 'deactivated_user', message: `${email} is deactivated.` })
+      errors.add({ pointer, code: 'deactivated_user', message: `${email} is deactivated.` })
     }
   }
   return users

@@ -113,7 +113,7 @@ export const operations = [
     answers: cadence,
     precondition: { of: 'getScheduleCadence' },
     events: ['release.targetDateUpdated'],
-    check: (call, faults) => planning.checkCadence(call, faults),
+    check: (call, errors) => planning.checkCadence(call, errors),
     handle: (call) => planning.setCadence(call),
   }),
   operation({
@@ -147,7 +147,7 @@ export const operations = [
     body: cadenceBody,
     answers: answer('The schedule.', ScheduleOutlookEntity, exampleScheduleOutlook),
     precondition: { of: 'getScheduleCadence', query: () => ({}) },
-    check: (call, faults) => planning.checkCadence(call, faults),
+    check: (call, errors) => planning.checkCadence(call, errors),
     handle: (call) => planning.foresee(call),
   }),
   operation({
@@ -189,7 +189,7 @@ export const operations = [
     },
     answers: freezes,
     precondition: { of: 'listLifecycleFreezes', query: () => ({}), isAnswer: true },
-    check: (call, faults) => planning.checkFreezes(call, faults),
+    check: (call, errors) => planning.checkFreezes(call, errors),
     handle: (call) => planning.updateFreezes(call),
   }),
   operation({
@@ -234,7 +234,7 @@ export const operations = [
     shownBy: { of: 'listAutomations', query: ofRelease },
     errors: [409],
     events: ['releaseStep.statusChanged'],
-    check: (call, faults) => planning.checkAutomation(call, faults),
+    check: (call, errors) => planning.checkAutomation(call, errors),
     handle: (call) => planning.setAutomation(call),
   }),
   operation({
@@ -276,7 +276,7 @@ export const operations = [
     shownBy: { of: 'getAutomationPause', query: ofRelease },
     errors: [409],
     events: ['releaseStep.statusChanged'],
-    check: (call, faults) => planning.checkPause(call, faults),
+    check: (call, errors) => planning.checkPause(call, errors),
     handle: (call) => planning.setPause(call),
   }),
 ]

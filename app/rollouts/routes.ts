@@ -111,7 +111,7 @@ export const operations = [
       query: (_params, _query, { destinationId }): Record<string, string> =>
         typeof destinationId === 'string' ? { destinationId } : {},
     },
-    check: (call, faults) => rollouts.checkPolicy(call, faults),
+    check: (call, errors) => rollouts.checkPolicy(call, errors),
     handle: (call) => rollouts.setPolicy(call),
   }),
   operation({
@@ -141,7 +141,7 @@ export const operations = [
     access: actions('EditAutomations', 'UpdateAppSettings'),
     body: { ...policyBody, example: { policy: { ...examplePolicyInput.policy, guard: null } } },
     answers: outlookAnswer,
-    check: (call, faults) => rollouts.checkPolicy(call, faults),
+    check: (call, errors) => rollouts.checkPolicy(call, errors),
     handle: (call) => rollouts.foresee(call),
   }),
   operation({
@@ -186,7 +186,7 @@ export const operations = [
     answers: steeredAnswer,
     errors: [409],
     precondition: { of: 'getRelease' },
-    check: (call, faults) => rollouts.check(call, faults),
+    check: (call, errors) => rollouts.check(call, errors),
     handle: (call) => rollouts.steer(call),
   }),
   operation({
@@ -207,7 +207,7 @@ export const operations = [
     },
     errors: [409],
     precondition: { of: 'getStepRun' },
-    check: (call, faults) => rollouts.check(call, faults),
+    check: (call, errors) => rollouts.check(call, errors),
     handle: (call) => rollouts.steerRun(call),
   }),
   operation({

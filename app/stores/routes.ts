@@ -235,7 +235,7 @@ export const operations = [
     errors: [409],
     events: ['releaseStep.statusChanged'],
     precondition: { of: 'getStepRun' },
-    check: (call, faults) => stores.checkSelection(call, faults),
+    check: (call, errors) => stores.checkSelection(call, errors),
     handle: (call) => stores.select(call),
   }),
   operation({
@@ -284,7 +284,7 @@ export const operations = [
       },
     },
     errors: [409],
-    check: (call, faults) => stores.checkReply(call, faults),
+    check: (call, errors) => stores.checkReply(call, errors),
     handle: (call) => stores.reply(call),
   }),
   operation<AttachmentsInput>({

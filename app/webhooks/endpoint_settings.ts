@@ -1,7 +1,7 @@
 import type { RowOf } from '#foundation/core/database/table'
 import { jsonPointer } from '#foundation/core/json_pointer'
 import { OutboundRefused, type OutboundGuard } from '#outbound-client/guard'
-import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import type { ProblemPlace } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { MAX_CUSTOM_HEADERS, headerFault } from '#webhooks/custom_headers'
@@ -31,14 +31,14 @@ export async function checkSettings(
   scope: Scope,
   guard: OutboundGuard,
   settings: PartiallyValid<EndpointSettings>,
-  faults: Faults
+  errors: InputErrors
 ): Promise<void> {
   const { url, events = [], appIds, headers } = settings
-  if (url !== undefined) faults.add(...urlFaults(guard, url))
-  faults.add(
-    ...eventFaults(events),
+  if (url !== undefined) errors.add(...urlErrors(guard, url))
+  errors.add(
+    ...eventErrors(events),
     ...(await appFaults(scope, appIds ?? [])),
-    ...headerFaults(headers ?? {})
+    ...headerErrors(headers ?? {})
   )
 }
 
@@ -48,12 +48,12 @@ export async function requireSettings(
   guard: OutboundGuard,
   settings: EndpointSettings
 ): Promise<void> {
-  const faults = new Faults()
-  await checkSettings(scope, guard, settings, faults)
-  faults.throwIfAny()
+  const errors = new InputErrors()
+  await checkSettings(scope, guard, settings, errors)
+  errors.throwIfAny()
 }
 
-function urlFaults(guard: OutboundGuard, url: string): ProblemPlace[] {
+function urlErrors(guard: OutboundGuard, url: string): ProblemPlace[] {
   try {
     guard.checkUrl(url)
     return []
@@ -64,7 +64,7 @@ function urlFaults(guard: OutboundGuard, url: string): ProblemPlace[] {
   }
 }
 
-function eventFaults(events: readonly (string | undefined)[]): ProblemPlace[] {
+function eventErrors(events: readonly (string | undefined)[]): ProblemPlace[] {
   if (events.length < 2 || !events.includes(EVERY_EVENT)) return []
   const message = 'The word * stands for all events and is given alone.'
   return [{ pointer: '/events', code: 'events', message }]
@@ -85,7 +85,7 @@ async function appFaults(
   })
 }
 
-function headerFaults(headers: PartiallyValid<Record<string, string>>): ProblemPlace[] {
+function headerErrors(headers: PartiallyValid<Record<string, string>>): ProblemPlace[] {
   const names = Object.keys(headers)
   if (names.length > MAX_CUSTOM_HEADERS) {
     const message = `An endpoint has at most ${MAX_CUSTOM_HEADERS} custom headers.`

@@ -18,7 +18,7 @@ const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
 const FORBIDDEN_NAMES = ['__proto__', 'constructor', 'prototype']
 const MAX_DEPTH = 8
 
-/** Returns the faults of an object schema of a plugin; empty for a valid one. */
+/** Returns the errors of an object schema of a plugin; empty for a valid one. */
 export function checkObjectSchema(schema: unknown): SchemaProblem[] {
   const checker = new SchemaChecker()
   if (isMembers(schema) && schema.type !== 'object') checker.add([], 'has to be of type object')

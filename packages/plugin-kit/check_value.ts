@@ -11,7 +11,7 @@ import type {
 type Place = SchemaProblem['path']
 
 /**
- * Returns the faults of a value under a schema; empty for a valid one. The messages never repeat
+ * Returns the errors of a value under a schema; empty for a valid one. The messages never repeat
  * the value, which may be a secret.
  */
 export function checkValue(schema: ValueSchema, value: unknown, path: Place = []): SchemaProblem[] {

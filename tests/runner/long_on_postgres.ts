@@ -31,7 +31,7 @@ export const LONG_ON_POSTGRES: readonly string[] = [
   'app/stores/tests/{replaced,seams}.spec.ts',
   /*
    * Specs without a database: bodies and headers of HTTP, files on a disk, plugins and their calls,
-   * the words of pages, and faults of input that are found before a row is read.
+   * the words of pages, and errors of input that are found before a row is read.
    */
   'app/{checklists,organizations,releases,webhooks}/tests/all_faults.spec.ts',
   'app/configuration/tests/{checks,checks_of_changes,many_entries}.spec.ts',

@@ -51,7 +51,7 @@ function compare(events: readonly { type: string; isPublic: boolean }[]) {
 
 /** @throws Error with each event that an operation recorded undeclared since the last call */
 export function requireDeclaredEvents(): void {
-  const faults = [...undeclared]
+  const errors = [...undeclared]
   undeclared.clear()
-  if (faults.length > 0) throw new Error(faults.join('; '))
+  if (errors.length > 0) throw new Error(errors.join('; '))
 }

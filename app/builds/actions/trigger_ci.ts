@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { newId } from '#foundation/core/ids'
-import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import type { Scope } from '#foundation/core/scope'
 import { requireOpen } from '#releases/preconditions/require_open'
 import type Release from '#releases/models/release'
@@ -31,9 +31,9 @@ export class TriggerCi {
     input: TriggerCiInput
   ): Promise<Static<typeof TriggeredBuildEntity>> {
     const { scope } = this
-    const faults = new Faults()
-    const { step, ci, branch, workflowId } = await this.check(release, stepRunId, input, faults)
-    faults.throwIfAny()
+    const errors = new InputErrors()
+    const { step, ci, branch, workflowId } = await this.check(release, stepRunId, input, errors)
+    errors.throwIfAny()
     const { appId } = release
     const workflowData = { workflowId, workflowName: workflowId }
     const build = await new RecordCiBuild(scope).handle({
@@ -84,7 +84,7 @@ export class TriggerCi {
     release: Release,
     stepRunId: string,
     { branch, workflowId }: PartiallyValid<TriggerCiInput>,
-    faults: Faults
+    errors: InputErrors
   ) {
     const { step } = await findCurrentRun(this.scope, release, stepRunId, CANDIDATE_STEPS)
     requireOpen(release)
@@ -92,7 +92,7 @@ export class TriggerCi {
     const valueOrFault = (name: string, value: string | null, message: string) => {
       if (value !== null) return value
       const pointer = `/${name}`
-      if (faults.isSound(pointer)) faults.add({ pointer, code: 'required', message })
+      if (errors.isSound(pointer)) errors.add({ pointer, code: 'required', message })
       return ''
     }
     return {

@@ -1,5 +1,5 @@
 import type { SentFile } from '#foundation/api/routes/sent_file'
-import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { recordSent } from '#integrations/last_answers'
@@ -22,9 +22,9 @@ export class UploadCustomBuild {
     { file, contentType, fileName, ...input }: SentFile & UploadCustomBuildInput
   ): Promise<CiBuildRow> {
     const { scope } = this
-    const faults = new Faults()
-    const release = await this.check(place, input, faults)
-    faults.throwIfAny()
+    const errors = new InputErrors()
+    const release = await this.check(place, input, errors)
+    errors.throwIfAny()
     await recordSent(scope, place.installationId)
     const { integrationId = 'generic-ci', baseBranch = null, status = 'success' } = input
     return new RecordCiBuild(scope).handle({
@@ -47,26 +47,26 @@ export class UploadCustomBuild {
   }
 
   /**
-   * Adds faults of the data beside the file that its schema cannot express.
+   * Adds errors of the data beside the file that its schema cannot express.
    * @returns the release that `releaseId` or `version` names; undefined when neither is given
    * @throws not_found, conflict
    */
   async check(
     { appId, installationId }: { appId: string; installationId: string },
     { releaseId, version }: PartiallyValid<UploadCustomBuildInput>,
-    faults: Faults
+    errors: InputErrors
   ): Promise<MatchedRelease | undefined> {
     await findInstallation(this.scope, appId, installationId, 'generic-ci')
     const parsed = version === undefined ? undefined : parseVersion(version)
     if (parsed === null) {
       const message = 'A version has 1 to 3 numeric parts.'
-      faults.add({ pointer: '/data/version', code: 'version', message })
+      errors.add({ pointer: '/data/version', code: 'version', message })
     }
     const named =
-      releaseId === undefined ? undefined : await this.#findNamed(appId, releaseId, faults)
+      releaseId === undefined ? undefined : await this.#findNamed(appId, releaseId, errors)
     if (named && parsed && normalVersion(parsed) !== named.version) {
       const message = `The release ${releaseId} is of the version ${named.version}.`
-      faults.add({ pointer: '/data/version', code: 'other_release', message })
+      errors.add({ pointer: '/data/version', code: 'other_release', message })
     }
     if (named || !parsed) return named
     return releaseOfVersion(this.scope, appId, normalVersion(parsed))
@@ -76,7 +76,7 @@ export class UploadCustomBuild {
   async #findNamed(
     appId: string,
     releaseId: string,
-    faults: Faults
+    errors: InputErrors
   ): Promise<MatchedRelease | undefined> {
     try {
       const { release } = await readReferencedRelease(this.scope, appId, releaseId)
@@ -84,7 +84,7 @@ export class UploadCustomBuild {
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'not_found') throw error
       const message = `The app has no release ${releaseId}.`
-      faults.add({ pointer: '/data/releaseId', code: 'unknown', message })
+      errors.add({ pointer: '/data/releaseId', code: 'unknown', message })
       return undefined
     }
   }

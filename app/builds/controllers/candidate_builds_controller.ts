@@ -1,6 +1,6 @@
 import { download, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
-import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import { findRelease } from '#releases/queries/find_release'
 import { readRelease } from '#releases/queries/read_release'
 import { TriggerCi } from '../actions/trigger_ci.js'
@@ -22,10 +22,10 @@ export class CandidateBuildsController {
 
   async checkTrigger(
     { scope, params, body }: Call<PartiallyValid<TriggerCiInput>>,
-    faults: Faults
+    errors: InputErrors
   ) {
     const release = await findRelease(scope, params.appId, params.releaseId)
-    await new TriggerCi(scope).check(release, params.stepRunId, body, faults)
+    await new TriggerCi(scope).check(release, params.stepRunId, body, errors)
   }
 
   async trigger({ scope, params, body }: Call<TriggerCiInput>) {

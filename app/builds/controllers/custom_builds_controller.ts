@@ -3,7 +3,7 @@ import { download, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
 import { cursors } from '#foundation/api/services'
-import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { findInstallation } from '#integrations/queries/find_installation'
@@ -60,9 +60,9 @@ export class CustomBuildsController {
 
   async checkStore(
     { scope, params, body }: Call<PartiallyValid<UploadCustomBuildInput>>,
-    faults: Faults
+    errors: InputErrors
   ) {
-    await new UploadCustomBuild(scope).check(placeOf(params), body, faults)
+    await new UploadCustomBuild(scope).check(placeOf(params), body, errors)
   }
 
   async attach({ scope, params, body, origin }: Call<SentFile>) {

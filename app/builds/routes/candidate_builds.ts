@@ -55,7 +55,7 @@ export const operations = [
     },
     errors: [409],
     events: ['ciBuild.statusChanged', 'releaseStep.statusChanged'],
-    check: (call, faults) => builds.checkTrigger(call, faults),
+    check: (call, errors) => builds.checkTrigger(call, errors),
     handle: (call) => builds.trigger(call),
   }),
 ]

@@ -86,7 +86,7 @@ export const operations = [
       'buildDistro.newBuildAvailable',
       'buildDistro.buildArtifactAvailable',
     ],
-    check: (call, faults) => builds.checkStore(call, faults),
+    check: (call, errors) => builds.checkStore(call, errors),
     handle: (call) => builds.store(call),
   }),
   operation<SentFile>({

@@ -1,6 +1,6 @@
 import StepConfig from '#apps/models/step_config'
 import { newId } from '#foundation/core/ids'
-import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import { Problem } from '#foundation/core/problems/problem'
 import type { NewRow, Scope } from '#foundation/core/scope'
 import { yieldToOthers } from '#foundation/core/yielding'
@@ -92,9 +92,9 @@ export class CreateItems {
     directory: OwnerDirectory
   ): Promise<Draft> {
     const { scope, appId, kind } = this
-    const faults = new Faults()
-    const examined = await this.#examine(input, steps, directory, faults)
-    faults.throwIfAny()
+    const errors = new InputErrors()
+    const examined = await this.#examine(input, steps, directory, errors)
+    errors.throwIfAny()
     const { owners, release } = examined
     await this.#room.take(release)
     const placement = examined.placement!
@@ -128,42 +128,42 @@ export class CreateItems {
   }
 
   /**
-   * Adds faults of an item that its schema cannot express.
+   * Adds errors of an item that its schema cannot express.
    * @throws not_found, release_completed, release_skipped
    */
-  async check(input: PartiallyValid<ItemInput>, faults: Faults): Promise<void> {
+  async check(input: PartiallyValid<ItemInput>, errors: InputErrors): Promise<void> {
     const steps = await this.#steps()
     const directory = await OwnerDirectory.of(this.scope, input.owners ?? [])
-    await this.#examine(input, steps, directory, faults)
+    await this.#examine(input, steps, directory, errors)
   }
 
   async #examine(
     input: PartiallyValid<ItemInput>,
     steps: readonly StepConfig[],
     directory: OwnerDirectory,
-    faults: Faults
+    errors: InputErrors
   ) {
     const { scope, kind } = this
-    await faults.collect(() => requireApprovalFields(kind, input))
-    const isPlaced = faults.isSound('/stepType') && faults.isSound('/stepConfigId')
+    await errors.collect(() => requireApprovalFields(kind, input))
+    const isPlaced = errors.isSound('/stepType') && errors.isSound('/stepConfigId')
     const placement = isPlaced
-      ? await faults.collect(() =>
+      ? await errors.collect(() =>
           resolvePlacement(steps, kind, impliedStepType(kind) ? {} : input)
         )
       : undefined
-    const owners = directory.resolve(input.owners ?? [], faults)
-    const release = input.releaseId ? await this.#releaseOrFaults(input.releaseId, faults) : null
+    const owners = directory.resolve(input.owners ?? [], errors)
+    const release = input.releaseId ? await this.#releaseOrErrors(input.releaseId, errors) : null
     if (release && placement)
-      await faults.collect(() => requireStepIn(scope, release.id, placement))
+      await errors.collect(() => requireStepIn(scope, release.id, placement))
     return { placement, owners, release }
   }
 
-  /** Finds the release. If it is missing, other faults of the request are reported instead. */
-  async #releaseOrFaults(releaseId: string, faults: Faults): Promise<Release> {
+  /** Finds the release. If it is missing, other errors of the request are reported instead. */
+  async #releaseOrErrors(releaseId: string, errors: InputErrors): Promise<Release> {
     try {
       return await this.#release(releaseId)
     } catch (error) {
-      faults.throwIfAny()
+      errors.throwIfAny()
       throw error
     }
   }

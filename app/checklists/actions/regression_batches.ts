@@ -25,7 +25,7 @@ export class RegressionBatches {
   async create(items: readonly object[]) {
     const creating = new CreateItems(this.scope, this.appId, 'regression')
     const inputs = await attemptAll(items, (item) =>
-      validateWhole(createImpliedItem, item, (sound, faults) => creating.check(sound, faults))
+      validateWhole(createImpliedItem, item, (sound, errors) => creating.check(sound, errors))
     )
     const outcomes = await creating.all(inputs.filter(isDone).map(({ value }) => value))
     const made = outcomes.filter(isDone).map(({ value }) => value)
@@ -77,8 +77,8 @@ export class RegressionBatches {
     if (!found) {
       throw refuse('not_found', { detail: `The release has no regression item ${item.id}.` })
     }
-    const { status, comment } = await validateWhole(updateBatchItem, item, (sound, faults) =>
-      faults.collect(() => sound.status && requireLegalStatus(found.item, sound.status))
+    const { status, comment } = await validateWhole(updateBatchItem, item, (sound, errors) =>
+      errors.collect(() => sound.status && requireLegalStatus(found.item, sound.status))
     )
     requireLegalStatus(found.item, status)
     return { current: found, status, comment }

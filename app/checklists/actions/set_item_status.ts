@@ -1,4 +1,4 @@
-import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import type { Scope } from '#foundation/core/scope'
 import { requireOpen } from '#releases/preconditions/require_open'
 import { findRelease } from '#releases/queries/find_release'
@@ -30,9 +30,9 @@ export class SetItemStatus {
   async handle(place: ReleaseItemIds, input: StatusInput): Promise<ChecklistItemEntity> {
     const { release, current } = await this.#find(place)
     const { status, comment } = input
-    const faults = new Faults()
-    await this.#examine(current.item, input, faults)
-    faults.throwIfAny()
+    const errors = new InputErrors()
+    await this.#examine(current.item, input, errors)
+    errors.throwIfAny()
     requireOpen(release)
     if (current.item.kind === 'approval') {
       return new SetApprovalStatus(this.scope).handle(release, current, input)
@@ -41,28 +41,32 @@ export class SetItemStatus {
     return item
   }
 
-  /** Adds faults of a status that its schema cannot express. @throws not_found, action_missing */
+  /** Adds errors of a status that its schema cannot express. @throws not_found, action_missing */
   async check(
     place: ReleaseItemIds,
     input: PartiallyValid<StatusInput>,
-    faults: Faults
+    errors: InputErrors
   ): Promise<void> {
     const { current } = await this.#find(place)
-    await this.#examine(current.item, input, faults)
+    await this.#examine(current.item, input, errors)
   }
 
-  async #examine(item: ChecklistItemEntity, input: PartiallyValid<StatusInput>, faults: Faults) {
+  async #examine(
+    item: ChecklistItemEntity,
+    input: PartiallyValid<StatusInput>,
+    errors: InputErrors
+  ) {
     const { status, userEmail, breakGlass } = input
-    if (status) await faults.collect(() => requireLegalStatus(item, status))
-    await faults.collect(() => requireApprovalFields(item.kind, input))
+    if (status) await errors.collect(() => requireLegalStatus(item, status))
+    await errors.collect(() => requireApprovalFields(item.kind, input))
     if (item.kind !== 'approval') return
     if (breakGlass && status && status !== 'approved') {
       const message = 'Glass is broken only to approve.'
-      faults.add({ pointer: '/breakGlass', code: 'approved_only', message })
+      errors.add({ pointer: '/breakGlass', code: 'approved_only', message })
     }
     // A requester who may not act for others gets that error instead.
     if (userEmail && this.scope.can(ITEM_ACTION.approval)) {
-      await faults.collect(() => requirePerson(this.scope, userEmail))
+      await errors.collect(() => requirePerson(this.scope, userEmail))
     }
   }
 

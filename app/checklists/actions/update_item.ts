@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import StepConfig from '#apps/models/step_config'
-import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import { refuse, refuseField } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { releaseById } from '#releases/queries/find_release'
@@ -39,9 +39,9 @@ export class UpdateItem {
     const { scope } = this
     const item = await findItem(scope, appId, itemId)
     requireEditable(item)
-    const faults = new Faults()
-    const { owners, placement } = await this.#examine(item, changes, faults)
-    faults.throwIfAny()
+    const errors = new InputErrors()
+    const { owners, placement } = await this.#examine(item, changes, errors)
+    errors.throwIfAny()
     if (item.releaseId) {
       requireOpen(await releaseById(scope, appId, item.releaseId))
     }
@@ -65,26 +65,26 @@ export class UpdateItem {
     return item
   }
 
-  /** Adds faults of the changes that their schema cannot express. @throws not_found */
+  /** Adds errors of the changes that their schema cannot express. @throws not_found */
   async check(
     appId: string,
     itemId: string,
     changes: PartiallyValid<ItemChanges>,
-    faults: Faults
+    errors: InputErrors
   ): Promise<void> {
-    await this.#examine(await findItem(this.scope, appId, itemId), changes, faults)
+    await this.#examine(await findItem(this.scope, appId, itemId), changes, errors)
   }
 
-  async #examine(item: ChecklistItem, changes: PartiallyValid<ItemChanges>, faults: Faults) {
+  async #examine(item: ChecklistItem, changes: PartiallyValid<ItemChanges>, errors: InputErrors) {
     const { scope } = this
-    await faults.collect(() => requireApprovalFields(item.kind, changes))
+    await errors.collect(() => requireApprovalFields(item.kind, changes))
     const { owners: named, placement: wanted } = changes
-    const owners = named && (await OwnerDirectory.of(scope, named)).resolve(named, faults)
-    if (!faults.isSound('/placement')) return { owners }
-    const placement = await faults.collect(() => this.#placement(item, wanted))
+    const owners = named && (await OwnerDirectory.of(scope, named)).resolve(named, errors)
+    if (!errors.isSound('/placement')) return { owners }
+    const placement = await errors.collect(() => this.#placement(item, wanted))
     const { releaseId } = item
     if (placement && releaseId && !isDeepStrictEqual(placement, placeOf(item))) {
-      await faults.collect(() => requireStepIn(scope, releaseId, placement))
+      await errors.collect(() => requireStepIn(scope, releaseId, placement))
     }
     return { owners, placement }
   }

@@ -1,6 +1,6 @@
 import { created, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
-import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import { CreateItems } from '../actions/create_items.js'
 import { UpdateItem } from '../actions/update_item.js'
 import { itemEntities, showItem } from '../queries/find_item.js'
@@ -21,13 +21,16 @@ export class ItemsController {
   checkCreate(
     kind: ItemKind,
     { scope, params, body }: Call<PartiallyValid<ItemInput>>,
-    faults: Faults
+    errors: InputErrors
   ) {
-    return new CreateItems(scope, params.appId, kind).check(body, faults)
+    return new CreateItems(scope, params.appId, kind).check(body, errors)
   }
 
-  checkUpdate({ scope, params, body }: Call<PartiallyValid<ItemChanges>, unknown>, faults: Faults) {
-    return new UpdateItem(scope).check(params.appId, params.checklistItemId, body, faults)
+  checkUpdate(
+    { scope, params, body }: Call<PartiallyValid<ItemChanges>, unknown>,
+    errors: InputErrors
+  ) {
+    return new UpdateItem(scope).check(params.appId, params.checklistItemId, body, errors)
   }
 
   async show({ scope, params, query }: Call<undefined, ItemQuery>) {

@@ -1,6 +1,6 @@
 import { ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
-import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import type { Scope } from '#foundation/core/scope'
 import { readRelease } from '#releases/queries/read_release'
 import { SetItemStatus, type ReleaseItemIds } from '../actions/set_item_status.js'
@@ -22,8 +22,8 @@ export class ReleaseItemsController {
     return async () => ok(await asDerived(scope, params, item))
   }
 
-  checkStatus({ scope, params, body }: Call<PartiallyValid<StatusInput>>, faults: Faults) {
-    return new SetItemStatus(scope).check(placeOf(params), body, faults)
+  checkStatus({ scope, params, body }: Call<PartiallyValid<StatusInput>>, errors: InputErrors) {
+    return new SetItemStatus(scope).check(placeOf(params), body, errors)
   }
 
   /** @throws not_found, action_missing with the one action that the item's kind needs */

@@ -1,5 +1,5 @@
 import { chunked } from '#foundation/core/chunked'
-import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import type { Scope } from '#foundation/core/scope'
 import { personName } from '#organizations/queries/people'
 import type { ItemOwner } from '../entities.js'
@@ -44,17 +44,17 @@ export class OwnerDirectory {
    * Returns owners as they are stored, without duplicates. An unknown owner is a fault.
    * @param owners undefined for each owner that has no valid shape
    */
-  resolve(owners: readonly SoundOwner[], faults: Faults): ItemOwner[] {
+  resolve(owners: readonly SoundOwner[], errors: InputErrors): ItemOwner[] {
     const found = new Map<string, ItemOwner>()
     for (const [index, given] of owners.entries()) {
       const pointer = `/owners/${index}/id`
-      if (!given?.type || !faults.isSound(pointer)) continue
+      if (!given?.type || !errors.isSound(pointer)) continue
       const { type, id } = given
       const owner = this.#find(type, id ?? '')
       if (owner) found.set(`${owner.type} ${owner.id}`, owner)
       else {
         const message = `There is no ${type} ${id ? `"${id}"` : 'without an id'}.`
-        faults.add({ pointer, code: 'unknown_owner', message })
+        errors.add({ pointer, code: 'unknown_owner', message })
       }
     }
     return [...found.values()]

@@ -58,7 +58,7 @@ export const operations = [
     },
     answers: made('The checklist item.', exampleChecklistItem),
     events: ['releaseStep.statusChanged'],
-    check: (call, faults) => items.checkCreate('checklist', call, faults),
+    check: (call, errors) => items.checkCreate('checklist', call, errors),
     handle: (call) => items.create('checklist', call),
   }),
   operation({
@@ -81,7 +81,7 @@ export const operations = [
     },
     answers: made('The approval item.', exampleApproval),
     events: ['releaseStep.statusChanged'],
-    check: (call, faults) => items.checkCreate('approval', call, faults),
+    check: (call, errors) => items.checkCreate('approval', call, errors),
     handle: (call) => items.create('approval', call),
   }),
   operation({
@@ -104,7 +104,7 @@ export const operations = [
     },
     answers: made('The regression testing item.', exampleItem),
     events: ['releaseStep.statusChanged', 'release.regressionStatusUpdated'],
-    check: (call, faults) => items.checkCreate('regression', call, faults),
+    check: (call, errors) => items.checkCreate('regression', call, errors),
     handle: (call) => items.create('regression', call),
   }),
   operation({
@@ -154,7 +154,7 @@ export const operations = [
       query: (_params, asked) => ({ ...(asked.releaseId ? { releaseId: asked.releaseId } : {}) }),
     },
     events: FALLING_EVENTS,
-    check: (call, faults) => items.checkUpdate(call, faults),
+    check: (call, errors) => items.checkUpdate(call, errors),
     handle: (call) => items.update(call),
   }),
 ]

@@ -81,7 +81,7 @@ export const operations = [
     answers,
     precondition,
     events: FALLING_EVENTS,
-    check: (call, faults) => items.checkStatus(call, faults),
+    check: (call, errors) => items.checkStatus(call, errors),
     handle: (call) => items.setStatus(call),
   }),
   operation({

@@ -26,8 +26,8 @@ const groupKey = async (world: World, ...userActions: string[]) => {
   return world.keyed({ groups: [name] })
 }
 
-test.group('Faults of an item', () => {
-  test('all faults are listed when it is created', async ({ assert }) => {
+test.group('InputErrors of an item', () => {
+  test('all errors are listed when it is created', async ({ assert }) => {
     const { world, app } = await release()
     const owners = [
       { type: 'group', id: 'grp_0' },
@@ -77,7 +77,7 @@ test.group('Faults of an item', () => {
     assert.deepEqual(faultsOf(step), ['/stepType enum'])
   })
 
-  test('all faults are listed when it is changed', async ({ assert }) => {
+  test('all errors are listed when it is changed', async ({ assert }) => {
     const { world, app } = await release()
     const made = await world.admin.post(`/app/${app}/regressionItem`, { title: 'A' })
     const path = `/app/${app}/checklistItem/${made.body.id}`
@@ -125,7 +125,7 @@ test.group('Faults of an item', () => {
     assert.containSubset(back.body.placement, { stepConfigId: null, stepType: 'submission' })
   })
 
-  test('all faults are listed when its status is set', async ({ assert }) => {
+  test('all errors are listed when its status is set', async ({ assert }) => {
     const fixture = await release()
     const { world } = fixture
     const { path } = await approval(fixture)
@@ -148,7 +148,7 @@ test.group('Faults of an item', () => {
     ])
   })
 
-  test('the faults of an item of a batch are in the error of that item', async ({ assert }) => {
+  test('the errors of an item of a batch are in the error of that item', async ({ assert }) => {
     const { world, app, releaseId } = await release()
     const path = `/app/${app}/regressionItems/batch`
     const owners = [{ type: 'group', id: 'grp_0' }]

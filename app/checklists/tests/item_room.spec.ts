@@ -73,7 +73,7 @@ test.group('Limits for items', () => {
     assert.equal((await admin.post(`/app/${app}/approval`, { title: 'x' })).status, 201)
   })
 
-  test('faults of an item are reported before the limit', async ({ assert }) => {
+  test('errors of an item are reported before the limit', async ({ assert }) => {
     const itemWorld = await makeItemWorld()
     await fill(itemWorld, MAX_TEMPLATES, 'template')
     const input = { title: 'x', stepType: 'rollout' }

@@ -94,23 +94,23 @@ class Walk {
   }
 
   /** Returns every violation of the two rules, in words. */
-  async faults(): Promise<string[]> {
+  async errors(): Promise<string[]> {
     const { admin, app } = this.world
-    const faults: string[] = []
+    const errors: string[] = []
     for (const releaseId of this.#releases) {
       const { body } = await admin.get(`/app/${app}/release/${releaseId}/checklistItems`)
       for (const stepConfigId of this.stepIds) {
         const shown = body.filter((each: any) => each.placement.stepConfigId === stepConfigId)
         const at: number[] = shown.map((each: any) => each.placement.position)
         if (at.some((each, index) => index > 0 && each <= at[index - 1])) {
-          faults.push(`${releaseId} shows ${at}`)
+          errors.push(`${releaseId} shows ${at}`)
         }
       }
       for (const each of body) {
         const path = `/app/${app}/checklistItem/${each.id}?releaseId=${releaseId}`
         const one = (await admin.get(path)).body
         if (one.placement.position !== each.placement.position) {
-          faults.push(`${each.title} is at ${one.placement.position} when it is asked for alone`)
+          errors.push(`${each.title} is at ${one.placement.position} when it is asked for alone`)
         }
       }
     }
@@ -121,8 +121,8 @@ class Walk {
       .whereNull('c.deleted_at')
       .select('c.position', 'c.release_id', db.raw('coalesce(c.step_type, s.type) as type'))
     const places = templates.map((row) => `${row.release_id} ${row.type} ${row.position}`)
-    if (new Set(places).size < places.length) faults.push(`the app has ${places.sort()}`)
-    return faults
+    if (new Set(places).size < places.length) errors.push(`the app has ${places.sort()}`)
+    return errors
   }
 }
 
@@ -142,7 +142,7 @@ test('no two items of a step share a position, through any sequence of writes', 
           app.steps.map((each: { id: string }) => each.id)
         )
         for (const each of commands) await walk.do(each)
-        assert.deepEqual(await walk.faults(), [])
+        assert.deepEqual(await walk.errors(), [])
       }
     ),
     { numRuns: runs(20), interruptAfterTimeLimit: 90_000, markInterruptAsFailure: true }

@@ -1,4 +1,4 @@
-import { Faults } from '#foundation/core/problems/faults'
+import { InputErrors } from '#foundation/core/problems/input_errors'
 import type { CadenceMoment, CadenceTargets } from '#planning/calendar/cadence'
 import { checkCadence, DEFAULT_CADENCE } from '#planning/cadence/check_cadence'
 import {
@@ -30,7 +30,7 @@ const FIELDS = [
   'absences',
 ] as const
 
-/** The file's problem codes for faults that requests can have, too. */
+/** The file's problem codes for errors that requests can have, too. */
 const CODES: Record<string, ConfigurationProblemCode> = {
   date: 'invalid_date',
   timezone: 'invalid_timezone',
@@ -76,9 +76,9 @@ export function checkScheduleCadence(
     ),
   }
   // Missing and malformed values have already been reported at their places.
-  const faults = new Faults(['/startDate', '/targets'])
-  const cadence = checkCadence(null, given, faults)
-  for (const { pointer, code, message } of faults.places) {
+  const errors = new InputErrors(['/startDate', '/targets'])
+  const cadence = checkCadence(null, given, errors)
+  for (const { pointer, code, message } of errors.places) {
     const [, name] = pointer!.split('/')
     const at = single.places.get(pointer!) ?? fields[name as (typeof FIELDS)[number]] ?? element
     inspector.problems.add(at, CODES[code] ?? 'conflict', message)

@@ -12,7 +12,7 @@ import type { Inspector, Element } from './inspector.js'
 
 const MAX_ID = 64
 const MAX_LABEL = 200
-/** The file's problem codes for faults of options. */
+/** The file's problem codes for errors of options. */
 const CODES = { not_allowed: 'not_allowed', required: 'required', unique: 'duplicate' } as const
 
 /** Checks `x-fixRequests`: the settings of fix requests. Missing members get defaults. */

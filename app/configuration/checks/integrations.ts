@@ -193,11 +193,11 @@ class IntegrationChecker {
     const before = this.inspector.problems.size
     const data = given ? this.#fields(given, fields) : {}
     if (!data || this.inspector.problems.size > before) return undefined
-    const faults = offered?.check?.(data) ?? []
-    for (const { path, message } of faults) {
+    const errors = offered?.check?.(data) ?? []
+    for (const { path, message } of errors) {
       this.inspector.problems.add(locationOf(owner, ['data', ...path]), 'invalid_data', message)
     }
-    return faults.length === 0 ? data : undefined
+    return errors.length === 0 ? data : undefined
   }
 
   #fields(element: Element, fields: DataFields): IntegrationData | undefined {

@@ -1,4 +1,4 @@
-import { Faults } from '#foundation/core/problems/faults'
+import { InputErrors } from '#foundation/core/problems/input_errors'
 import { LOCAL_TIME } from '#planning/vocabulary'
 import { checkPolicy, type Ground } from '#rollouts/policy/check_policy'
 import {
@@ -62,7 +62,7 @@ const METRIC_FIELDS = fieldsOf<GivenMetric>({
 /** The values read from an object. A request member that is not read here is a compile error. */
 type ReadOf<Given> = { [Name in keyof Required<Given>]: Given[Name] }
 
-/** The file's problem codes for faults that requests can have, too. */
+/** The file's problem codes for errors that requests can have, too. */
 const CODES: Record<string, ConfigurationProblemCode> = {
   date: 'invalid_date',
   timezone: 'invalid_timezone',
@@ -82,12 +82,12 @@ export function checkRollout(
   const found = inspector.problems.size
   const given = readPolicy(inspector, element)
   if (!given || inspector.problems.size > found) return undefined
-  const faults = new Faults()
-  checkPolicy(given, ground, faults)
-  for (const { pointer, code, message } of faults.places) {
+  const errors = new InputErrors()
+  checkPolicy(given, ground, errors)
+  for (const { pointer, code, message } of errors.places) {
     inspector.problems.add(below(element, pointer!), CODES[code] ?? 'conflict', message)
   }
-  if (faults.places.length > 0) return undefined
+  if (errors.places.length > 0) return undefined
   for (const { pointer, code, message } of warningsOf(given, ground.isApple)) {
     inspector.problems.warn(below(element, pointer), code, message)
   }

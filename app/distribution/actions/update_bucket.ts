@@ -1,7 +1,7 @@
 import { watchApp } from '#builds/work/watch_app'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
-import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import { requireLevel } from '../bucket_levels.js'
 import { checkBucketParts, readBucketParts } from '../bucket_parts.js'
 import Bucket from '../models/bucket.js'
@@ -14,15 +14,15 @@ import { requireFree } from './create_bucket.js'
 export class UpdateBucket {
   constructor(private readonly scope: Scope) {}
 
-  /** Gathers faults that a valid shape does not exclude. @throws not_found, bucket_level_missing */
+  /** Gathers errors that a valid shape does not exclude. @throws not_found, bucket_level_missing */
   async check(
     appId: string,
     bucketId: string,
     input: PartiallyValid<UpdateBucketInput>,
-    faults: Faults
+    errors: InputErrors
   ): Promise<void> {
     requireLevel(this.scope, await findBucket(this.scope, appId, bucketId), 'admin')
-    await checkBucketParts(this.scope, input, faults)
+    await checkBucketParts(this.scope, input, errors)
   }
 
   /** @throws not_found, bucket_level_missing, invalid_input, bucket_exists */

@@ -1,4 +1,4 @@
-import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
 import { requireLevel } from '../bucket_levels.js'
@@ -26,9 +26,9 @@ export class UpdateBuild {
     const { bucket, build } = await this.#find(place)
     const { appId, bucketId } = place
     const { testerNotes, expiresAt, status, tags } = input
-    const faults = new Faults()
-    this.#checkExpiry(build, input, faults)
-    faults.throwIfAny()
+    const errors = new InputErrors()
+    this.#checkExpiry(build, input, errors)
+    errors.throwIfAny()
     const wanted = {
       testerNotes: testerNotes === undefined ? build.testerNotes : testerNotes,
       expiresAt: expiresAt === undefined ? build.expiresAt : expiresAt,
@@ -52,14 +52,14 @@ export class UpdateBuild {
     return buildEntity(scope, await findBuild(scope, bucket, build.id), baseUrl)
   }
 
-  /** Gathers faults that a valid shape does not exclude. @throws not_found, bucket_level_missing */
+  /** Gathers errors that a valid shape does not exclude. @throws not_found, bucket_level_missing */
   async check(
     place: BuildPlace,
     input: PartiallyValid<UpdateBuildInput>,
-    faults: Faults
+    errors: InputErrors
   ): Promise<void> {
     const { build } = await this.#find(place)
-    this.#checkExpiry(build, input, faults)
+    this.#checkExpiry(build, input, errors)
   }
 
   async #find({ appId, bucketId, buildDistroBuildId }: BuildPlace) {
@@ -71,11 +71,11 @@ export class UpdateBuild {
   #checkExpiry(
     { status, expiresAt: before }: BuildRow,
     { expiresAt }: PartiallyValid<UpdateBuildInput>,
-    faults: Faults
+    errors: InputErrors
   ): void {
     if (expiresAt === undefined || expiresAt === before) return
     const add = (code: string, message: string) =>
-      faults.add({ pointer: '/expiresAt', code, message })
+      errors.add({ pointer: '/expiresAt', code, message })
     if (expiresAt !== null && expiresAt <= this.scope.now) {
       add('in_the_past', 'The time of a build lies in the future.')
     } else if (status === 'expired') add('expired', 'The files of the build are gone.')

@@ -1,6 +1,6 @@
 import { created, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
-import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import { CreateBucket } from '../actions/create_bucket.js'
 import { UpdateBucket } from '../actions/update_bucket.js'
 import { checkBucketParts } from '../bucket_parts.js'
@@ -18,16 +18,19 @@ export class BucketsController {
     return created(await bucketEntity(scope, bucket), `/app/${params.appId}/bucket/${bucket.id}`)
   }
 
-  async checkStore({ scope, body }: Call<PartiallyValid<CreateBucketInput>>, faults: Faults) {
-    await checkBucketParts(scope, body, faults)
+  async checkStore({ scope, body }: Call<PartiallyValid<CreateBucketInput>>, errors: InputErrors) {
+    await checkBucketParts(scope, body, errors)
   }
 
   async show({ scope, params }: Call) {
     return ok(await bucketEntity(scope, await findBucket(scope, params.appId, params.bucketId)))
   }
 
-  checkUpdate({ scope, params, body }: Call<PartiallyValid<UpdateBucketInput>>, faults: Faults) {
-    return new UpdateBucket(scope).check(params.appId, params.bucketId, body, faults)
+  checkUpdate(
+    { scope, params, body }: Call<PartiallyValid<UpdateBucketInput>>,
+    errors: InputErrors
+  ) {
+    return new UpdateBucket(scope).check(params.appId, params.bucketId, body, errors)
   }
 
   async update({ scope, params, body }: Call<UpdateBucketInput>) {

@@ -3,7 +3,7 @@ import { download, noContent, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
 import { cursors } from '#foundation/api/services'
-import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import { AttachFile, type BuildPlace } from '../actions/attach_file.js'
 import { DeleteBuild } from '../actions/delete_build.js'
 import { UpdateBuild } from '../actions/update_build.js'
@@ -55,8 +55,11 @@ export class BuildsController {
     return ok(await new UpdateBuild(scope).handle(placeOf(params), body, origin.baseUrl))
   }
 
-  checkUpdate({ scope, params, body }: Call<PartiallyValid<UpdateBuildInput>>, faults: Faults) {
-    return new UpdateBuild(scope).check(placeOf(params), body, faults)
+  checkUpdate(
+    { scope, params, body }: Call<PartiallyValid<UpdateBuildInput>>,
+    errors: InputErrors
+  ) {
+    return new UpdateBuild(scope).check(placeOf(params), body, errors)
   }
 
   async destroy({ scope, params }: Call) {

@@ -3,7 +3,7 @@ import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
 import { cursors } from '#foundation/api/services'
 import type { Scope } from '#foundation/core/scope'
-import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import { requireLevel } from '../bucket_levels.js'
 import { findBucket } from '../queries/find_bucket.js'
 import { ChangeLink, type LinkPlace } from './actions/change_link.js'
@@ -45,8 +45,11 @@ export class LinksController {
     return created(await linkEntity(scope, link, origin.baseUrl), `${pathOf(params)}/${link.id}`)
   }
 
-  async checkStore({ scope, params, body }: Call<PartiallyValid<CreateLinkInput>>, faults: Faults) {
-    await new CreateLink(scope).check(params.appId, params.bucketId, body, faults)
+  async checkStore(
+    { scope, params, body }: Call<PartiallyValid<CreateLinkInput>>,
+    errors: InputErrors
+  ) {
+    await new CreateLink(scope).check(params.appId, params.bucketId, body, errors)
   }
 
   async show({ scope, params, origin }: Call) {

@@ -89,7 +89,7 @@ const linkOperations = [
     },
     answers: { 201: entity },
     errors: [409],
-    check: (call, faults) => links.checkStore(call, faults),
+    check: (call, errors) => links.checkStore(call, errors),
     handle: (call) => links.store(call),
   }),
   operation({

@@ -69,7 +69,7 @@ export const operations = [
     },
     answers: { 201: entity('The bucket.', exampleNewBucket) },
     errors: [409],
-    check: (call, faults) => buckets.checkStore(call, faults),
+    check: (call, errors) => buckets.checkStore(call, errors),
     handle: (call) => buckets.store(call),
   }),
   operation({
@@ -105,7 +105,7 @@ export const operations = [
     answers: { 200: entity('The bucket.') },
     errors: [409],
     precondition: { of: 'getBucket', isAnswer: true },
-    check: (call, faults) => buckets.checkUpdate(call, faults),
+    check: (call, errors) => buckets.checkUpdate(call, errors),
     handle: (call) => buckets.update(call),
   }),
 ]

@@ -120,7 +120,7 @@ export const operations = [
     },
     answers: { 200: entity },
     precondition: { of: 'getBucketBuild', isAnswer: true },
-    check: (call, faults) => builds.checkUpdate(call, faults),
+    check: (call, errors) => builds.checkUpdate(call, errors),
     handle: (call) => builds.update(call),
   }),
   operation({

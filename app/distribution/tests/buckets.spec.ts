@@ -54,7 +54,7 @@ test.group('POST /app/{appId}/bucket', () => {
     assert.lengthOf((await admin.get(`/app/${app}/bucket`)).body, 3)
   })
 
-  test('422 with all faults in members and rules', async ({ assert }) => {
+  test('422 with all errors in members and rules', async ({ assert }) => {
     const world = await makeWorld()
     const app = await makeApp(world)
     const { status, body } = await world.admin.post(`/app/${app}/bucket`, {

@@ -1,4 +1,4 @@
-import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { requireOpen } from '#releases/preconditions/require_open'
@@ -23,22 +23,22 @@ export class IgnoreItems {
   constructor(private readonly scope: Scope) {}
 
   /** Collects the errors of an input beyond its shape. */
-  check({ items, itemIds }: PartiallyValid<IgnoreItemsInput>, faults: Faults): void {
+  check({ items, itemIds }: PartiallyValid<IgnoreItemsInput>, errors: InputErrors): void {
     if (items !== undefined && itemIds !== undefined) {
       const message = 'Name the items by `items` or by `itemIds`, not by both.'
-      faults.add({ pointer: '/itemIds', code: 'one_of', message })
+      errors.add({ pointer: '/itemIds', code: 'one_of', message })
     }
-    if (!faults.isSound('/items') || !faults.isSound('/itemIds')) return
+    if (!errors.isSound('/items') || !errors.isSound('/itemIds')) return
     if (items !== undefined || itemIds !== undefined) return
-    faults.add({ pointer: '/items', code: 'required', message: 'Name the items.' })
+    errors.add({ pointer: '/items', code: 'required', message: 'Name the items.' })
   }
 
   /** @throws invalid_input, release_completed, release_skipped, all_items_failed */
   async handle(release: Release, input: IgnoreItemsInput) {
     const { scope } = this
-    const faults = new Faults()
-    this.check(input, faults)
-    faults.throwIfAny()
+    const inputErrors = new InputErrors()
+    this.check(input, inputErrors)
+    inputErrors.throwIfAny()
     requireOpen(release)
     const { items = [], itemIds = [], ignore = true } = input
     const wanted: Wanted[] = [...items, ...itemIds.map((id) => ({ id, ignored: ignore }))]

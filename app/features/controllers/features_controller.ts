@@ -3,7 +3,7 @@ import { ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
 import { cursors } from '#foundation/api/services'
-import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import { findRelease } from '#releases/queries/find_release'
 import { readRelease } from '#releases/queries/read_release'
 import { IgnoreItems } from '../actions/ignore_items.js'
@@ -53,9 +53,9 @@ export class FeaturesController {
 
   async checkIgnore(
     { scope, params, body }: Call<PartiallyValid<IgnoreItemsInput>>,
-    faults: Faults
+    errors: InputErrors
   ) {
     await readRelease(scope, params.appId, params.releaseId)
-    new IgnoreItems(scope).check(body, faults)
+    new IgnoreItems(scope).check(body, errors)
   }
 }

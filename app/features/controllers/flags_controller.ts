@@ -1,6 +1,6 @@
 import { ok } from '#foundation/api/operation/answer'
 import type { Call, Present } from '#foundation/api/operation/declaration'
-import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Flag } from '#plugin-kit/capabilities/monitoring'
 import { readRelease, type ReleaseRow } from '#releases/queries/read_release'
@@ -56,10 +56,10 @@ export class FlagsController {
 
   async checkNotes(
     { scope, params, body }: Call<PartiallyValid<GenerateNotesInput>>,
-    faults: Faults
+    errors: InputErrors
   ) {
     await readRelease(scope, params.appId, params.releaseId)
-    checkNotes(body, faults)
+    checkNotes(body, errors)
   }
 
   async notes({ scope, params, body }: Call<GenerateNotesInput>) {

@@ -1,4 +1,4 @@
-import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import { refuse } from '#foundation/core/problems/problem'
 import { unitOfWork } from '#foundation/core/services'
 import type { Scope } from '#foundation/core/scope'
@@ -34,9 +34,9 @@ export async function generateNotes(
   input: GenerateNotesInput
 ) {
   const { notesType, stepType } = requireKind(of)
-  const faults = new Faults()
-  const locale = checkNotes(input, faults)
-  faults.throwIfAny()
+  const errors = new InputErrors()
+  const locale = checkNotes(input, errors)
+  errors.throwIfAny()
   const store = await storeKindOfApp(scope, release.appId)
   const limit = Math.min(input.maxLength ?? LIMITS[store], LIMITS[store])
   const audience = notesType === 'betaNotes' ? 'testers' : 'users'
@@ -125,10 +125,13 @@ function canonical(tag: string): string | null {
  * Collects the errors of an input beyond its shape.
  * @returns the requested language
  */
-export function checkNotes({ locale }: PartiallyValid<GenerateNotesInput>, faults: Faults): string {
+export function checkNotes(
+  { locale }: PartiallyValid<GenerateNotesInput>,
+  errors: InputErrors
+): string {
   const found = canonical(locale ?? DEFAULT_LOCALE)
   if (found === null) {
-    faults.add({ pointer: '/locale', code: 'locale', message: 'Not a BCP-47 tag.' })
+    errors.add({ pointer: '/locale', code: 'locale', message: 'Not a BCP-47 tag.' })
   }
   return found ?? DEFAULT_LOCALE
 }

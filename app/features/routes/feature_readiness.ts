@@ -106,7 +106,7 @@ export const operations = [
       'release.stepsReadyToSubmit',
       'release.stepsReadyToRelease',
     ],
-    check: (call, faults) => features.checkIgnore(call, faults),
+    check: (call, errors) => features.checkIgnore(call, errors),
     handle: (call) => features.ignore(call),
   }),
 ]

@@ -86,7 +86,7 @@ export const operations = [
     answers: {
       200: { description: 'The notes.', schema: GeneratedNotes, example: exampleNotes },
     },
-    check: (call, faults) => flags.checkNotes(call, faults),
+    check: (call, errors) => flags.checkNotes(call, errors),
     handle: (call) => flags.notes(call),
   }),
 ]

@@ -6,7 +6,7 @@ import { builtCommits } from '#builds/queries/known_commits'
 import { newId } from '#foundation/core/ids'
 import { repositoryOf } from '#integrations/queries/app_integrations'
 import type { Actor } from '#foundation/core/principal'
-import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { requirePerson, spokenFor } from '#organizations/queries/spoken_for'
@@ -46,22 +46,22 @@ export class CreateFixRequest {
   async check(
     appId: string,
     input: PartiallyValid<CreateFixRequestInput>,
-    faults: Faults
+    errors: InputErrors
   ): Promise<FilledField[]> {
     const { scope } = this
     const { title, requesterEmail, commitHashes = [] } = input
-    if (title === undefined && faults.isSound('/title') && faults.isSound('/commitHashes')) {
+    if (title === undefined && errors.isSound('/title') && errors.isSound('/commitHashes')) {
       const commits = await this.#commits(appId, commitHashes)
       if ((await this.#titleOf(appId, commits, input)) === null) {
         const message = 'A title is needed where nothing is named that has one which is known.'
-        faults.add({ pointer: '/title', code: 'required', message })
+        errors.add({ pointer: '/title', code: 'required', message })
       }
     }
     if (requesterEmail) {
-      await faults.collect(() => requirePerson(scope, requesterEmail, '/requesterEmail'))
+      await errors.collect(() => requirePerson(scope, requesterEmail, '/requesterEmail'))
     }
     const { fields } = await fixForm(scope, appId)
-    return fillForm(scope, fields, input.formFields, faults)
+    return fillForm(scope, fields, input.formFields, errors)
   }
 
   /**
@@ -78,10 +78,10 @@ export class CreateFixRequest {
     const { code: reportedCode } = reported ?? {}
     if (reportedCode)
       await storePulls(scope, { ...reportedCode, appId: release.appId }, reportedCode.pulls)
-    const faults = new Faults()
-    const formFields = await this.check(release.appId, input, faults)
-    addUnknown(input, reported, faults)
-    faults.throwIfAny()
+    const errors = new InputErrors()
+    const formFields = await this.check(release.appId, input, errors)
+    addUnknown(input, reported, errors)
+    errors.throwIfAny()
     const { requesterEmail, pullRequestNumbers = [], ticketId = null } = input
     const requester = requesterEmail
       ? await spokenFor(scope, 'RequestFixes', requesterEmail, { pointer: '/requesterEmail' })
@@ -256,16 +256,16 @@ export class CreateFixRequest {
 function addUnknown(
   { commitHashes = [], ticketId }: CreateFixRequestInput,
   reported: Reported | undefined,
-  faults: Faults
+  errors: InputErrors
 ): void {
   for (const [index, hash] of commitHashes.entries()) {
     if (!reported?.code?.unknown.includes(hash.toLowerCase())) continue
     const message = `The repository has no commit ${hash}: it has to be pushed first.`
-    faults.add({ pointer: `/commitHashes/${index}`, code: 'unknown_commit', message })
+    errors.add({ pointer: `/commitHashes/${index}`, code: 'unknown_commit', message })
   }
   if (!reported?.isTicketUnknown) return
   const message = `No issue tracker of the app has a ticket ${ticketId}.`
-  faults.add({ pointer: '/ticketId', code: 'unknown_ticket', message })
+  errors.add({ pointer: '/ticketId', code: 'unknown_ticket', message })
 }
 
 /** Returns the first line of the first known message; null if none is known. */

@@ -1,6 +1,6 @@
 import { recordAppEvent } from '#apps/record_app_event'
 import { newId } from '#foundation/core/ids'
-import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import type { Scope } from '#foundation/core/scope'
 import { readReferencedRelease } from '#releases/queries/find_release'
 import TriageIssue from '../models/triage_issue.js'
@@ -13,11 +13,11 @@ export class CreateTriageIssue {
   constructor(private readonly scope: Scope) {}
 
   /** Collects the errors of an input beyond its shape. */
-  check({ metrics }: PartiallyValid<CreateTriageIssueInput>, faults: Faults): void {
+  check({ metrics }: PartiallyValid<CreateTriageIssueInput>, errors: InputErrors): void {
     const { firstSeenAt, lastSeenAt } = metrics ?? {}
     if (!firstSeenAt || !lastSeenAt || firstSeenAt <= lastSeenAt) return
     const message = 'lastSeenAt must not come before firstSeenAt.'
-    faults.add({ pointer: '/metrics/lastSeenAt', code: 'period', message })
+    errors.add({ pointer: '/metrics/lastSeenAt', code: 'period', message })
   }
 
   /** @returns its id. @throws invalid_input, not_found if the app has no such release */
@@ -36,9 +36,9 @@ export class CreateTriageIssue {
     input: CreateTriageIssueInput
   ): Promise<{ id: string; isKnown: boolean }> {
     const { scope } = this
-    const faults = new Faults()
-    this.check(input, faults)
-    faults.throwIfAny()
+    const errors = new InputErrors()
+    this.check(input, errors)
+    errors.throwIfAny()
     const { releaseId, metrics = {} } = input
     const found = releaseId ? await readReferencedRelease(scope, appId, releaseId) : null
     const known = await this.#known(appId, input)

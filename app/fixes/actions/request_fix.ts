@@ -1,4 +1,4 @@
-import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
@@ -19,7 +19,7 @@ export class RequestFix {
   async check(
     appId: string,
     input: PartiallyValid<RequestFixInput>,
-    faults: Faults
+    errors: InputErrors
   ): Promise<void> {
     const { formFields, commitHashes, pullRequestNumbers, ticketId, wayIn } = input
     const named = { commitHashes, pullRequestNumbers, ticketId, wayIn }
@@ -27,7 +27,7 @@ export class RequestFix {
     await new CreateFixRequest(this.scope).check(
       appId,
       { title: 'Fix', formFields, ...named },
-      faults
+      errors
     )
   }
 

@@ -1,5 +1,5 @@
 import { recordAppEvent } from '#apps/record_app_event'
-import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import type { Scope } from '#foundation/core/scope'
 import { checkFields, fixForm, formFields, storeFixForm, type FixForm } from '../triage/form.js'
 import type { UpdateFormInput } from '../validators/triage_input.js'
@@ -11,15 +11,15 @@ export class UpdateFixForm {
   constructor(private readonly scope: Scope) {}
 
   /** Collects the errors of an input beyond its shape. */
-  check({ fields }: PartiallyValid<UpdateFormInput>, faults: Faults): void {
-    checkFields(fields, faults)
+  check({ fields }: PartiallyValid<UpdateFormInput>, errors: InputErrors): void {
+    checkFields(fields, errors)
   }
 
   /** @throws invalid_input */
   async handle(appId: string, input: UpdateFormInput): Promise<void> {
-    const faults = new Faults()
-    this.check(input, faults)
-    faults.throwIfAny()
+    const errors = new InputErrors()
+    this.check(input, errors)
+    errors.throwIfAny()
     const before = await fixForm(this.scope, appId)
     const { requiredApprovals, fourEyes, fields } = input
     await this.store(appId, before, {

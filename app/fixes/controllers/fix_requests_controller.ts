@@ -1,6 +1,6 @@
 import { created, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
-import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { requirePerson } from '#organizations/queries/spoken_for'
@@ -51,10 +51,10 @@ export class FixRequestsController {
 
   async checkCreate(
     { scope, params, body }: Call<PartiallyValid<CreateFixRequestInput>>,
-    faults: Faults
+    errors: InputErrors
   ) {
     await readRelease(scope, params.appId, params.releaseId)
-    await new CreateFixRequest(scope).check(params.appId, body, faults)
+    await new CreateFixRequest(scope).check(params.appId, body, errors)
   }
 
   async approve({ scope, params, body, ifMatch }: Call<ApprovalInput>) {
@@ -65,10 +65,13 @@ export class FixRequestsController {
     return ok(await entityOf(scope, release.publicId, request))
   }
 
-  async checkVerdict({ scope, params, body }: Call<PartiallyValid<VerdictInput>>, faults: Faults) {
+  async checkVerdict(
+    { scope, params, body }: Call<PartiallyValid<VerdictInput>>,
+    errors: InputErrors
+  ) {
     await findBoth(scope, params)
     const { userEmail } = body
-    if (userEmail !== undefined) await faults.collect(() => requirePerson(scope, userEmail))
+    if (userEmail !== undefined) await errors.collect(() => requirePerson(scope, userEmail))
   }
 
   async reject({ scope, params, body }: Call<VerdictInput>) {
@@ -89,10 +92,10 @@ export class FixRequestsController {
 
   async checkRequestFix(
     { scope, params, body }: Call<PartiallyValid<RequestFixInput>>,
-    faults: Faults
+    errors: InputErrors
   ) {
     await findTriageIssue(scope, params.appId, params.issueId)
-    await new RequestFix(scope).check(params.appId, body, faults)
+    await new RequestFix(scope).check(params.appId, body, errors)
   }
 }
 

@@ -4,7 +4,7 @@ import { created, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
 import { cursors } from '#foundation/api/services'
-import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import type { Scope } from '#foundation/core/scope'
 import { CreateTriageIssue } from '../actions/create_triage_issue.js'
 import { UpdateFixForm } from '../actions/update_fix_form.js'
@@ -48,8 +48,11 @@ export class TriageController {
     return created(triageIssueEntity(issue), `/app/${appId}/triageIssue/${id}`)
   }
 
-  async checkCreate({ scope, body }: Call<PartiallyValid<CreateTriageIssueInput>>, faults: Faults) {
-    new CreateTriageIssue(scope).check(body, faults)
+  async checkCreate(
+    { scope, body }: Call<PartiallyValid<CreateTriageIssueInput>>,
+    errors: InputErrors
+  ) {
+    new CreateTriageIssue(scope).check(body, errors)
   }
 
   async show({ scope, params: { appId, issueId } }: Call) {
@@ -70,8 +73,8 @@ export class TriageController {
     return ok(await shownForm(scope, appId))
   }
 
-  async checkForm({ scope, body }: Call<PartiallyValid<UpdateFormInput>>, faults: Faults) {
-    new UpdateFixForm(scope).check(body, faults)
+  async checkForm({ scope, body }: Call<PartiallyValid<UpdateFormInput>>, errors: InputErrors) {
+    new UpdateFixForm(scope).check(body, errors)
   }
 }
 

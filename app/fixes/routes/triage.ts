@@ -69,7 +69,7 @@ export const operations = [
     },
     answers: form,
     precondition: { of: 'getFixRequestFormFieldsSettings', isAnswer: true },
-    check: (call, faults) => triage.checkForm(call, faults),
+    check: (call, errors) => triage.checkForm(call, errors),
     handle: (call) => triage.updateForm(call),
   }),
   operation({
@@ -112,7 +112,7 @@ export const operations = [
       example: exampleTriageInput,
     },
     answers: { 200: { ...issue, description: 'The issue there is.' }, 201: issue },
-    check: (call, faults) => triage.checkCreate(call, faults),
+    check: (call, errors) => triage.checkCreate(call, errors),
     handle: (call) => triage.create(call),
   }),
   operation({

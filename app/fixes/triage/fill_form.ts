@@ -1,4 +1,4 @@
-import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import type { Scope } from '#foundation/core/scope'
 import { lengthOf } from '#foundation/core/text'
 import { webUrlFault } from '#foundation/core/web_url'
@@ -20,7 +20,7 @@ export async function fillForm(
   scope: Scope,
   form: readonly FormField[],
   given: Given,
-  faults: Faults
+  errors: InputErrors
 ): Promise<FilledField[]> {
   const known = new Map(form.map((field) => [field.id, field]))
   const answered = new Set<string>()
@@ -30,7 +30,7 @@ export async function fillForm(
     const { fieldId, value = null } = entry ?? {}
     const long = tooLongParts(value, `${pointer}/value`)
     if (long.length > 0) {
-      for (const each of long) faults.add(each)
+      for (const each of long) errors.add(each)
       if (fieldId !== undefined) answered.add(fieldId)
       continue
     }
@@ -38,27 +38,27 @@ export async function fillForm(
     const field = known.get(fieldId)
     if (!field) {
       const message = `The form has no field ${fieldId}.`
-      faults.add({ pointer: `${pointer}/fieldId`, code: 'unknown_field', message })
+      errors.add({ pointer: `${pointer}/fieldId`, code: 'unknown_field', message })
       continue
     }
     if (answered.has(fieldId)) {
       const message = `The field ${fieldId} is filled in twice.`
-      faults.add({ pointer: `${pointer}/fieldId`, code: 'unique', message })
+      errors.add({ pointer: `${pointer}/fieldId`, code: 'unique', message })
       continue
     }
     answered.add(fieldId)
     const read = await readValue(scope, field, value)
-    if ('fault' in read) faults.add({ pointer: `${pointer}/value`, ...read.fault })
+    if ('fault' in read) errors.add({ pointer: `${pointer}/value`, ...read.fault })
     else if (read.value !== null) {
       filled.set(fieldId, { fieldId, label: field.label, value: read.value })
     } else if (field.required) {
-      faults.add({ pointer: `${pointer}/value`, ...missing(field) })
+      errors.add({ pointer: `${pointer}/value`, ...missing(field) })
     }
   }
-  if (faults.isSound('/formFields')) {
+  if (errors.isSound('/formFields')) {
     for (const field of form) {
       if (!field.required || answered.has(field.id)) continue
-      faults.add({ pointer: '/formFields', ...missing(field) })
+      errors.add({ pointer: '/formFields', ...missing(field) })
     }
   }
   return form.flatMap(({ id }) => filled.get(id) ?? [])

@@ -1,7 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import { change, of, select } from '#foundation/core/database/statement'
 import { storedRow, type RowOf } from '#foundation/core/database/table'
-import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import { fixSettings, type FormField } from '../tables.js'
 import type { UpdateFormInput } from '../validators/triage_input.js'
 import { hasOptions } from '../vocabulary.js'
@@ -48,7 +48,7 @@ export function formFields(fields: NonNullable<UpdateFormInput['fields']>): Form
 /** Collects the errors of fields beyond their shape: ids and options. */
 export function checkFields(
   fields: PartiallyValid<UpdateFormInput>['fields'],
-  faults: Faults
+  errors: InputErrors
 ): void {
   const seen = new Set<string>()
   for (const [index, field] of (fields ?? []).entries()) {
@@ -57,12 +57,12 @@ export function checkFields(
     const { id, type, options } = field
     if (id !== undefined && seen.has(id)) {
       const message = `There is another field ${id}.`
-      faults.add({ pointer: `${pointer}/id`, code: 'unique', message })
+      errors.add({ pointer: `${pointer}/id`, code: 'unique', message })
     }
     if (id !== undefined) seen.add(id)
-    if (type === undefined || !faults.isSound(`${pointer}/options`)) continue
+    if (type === undefined || !errors.isSound(`${pointer}/options`)) continue
     const fault = optionsFault(hasOptions(type), options ?? [])
-    if (fault) faults.add({ pointer: `${pointer}/options`, ...fault })
+    if (fault) errors.add({ pointer: `${pointer}/options`, ...fault })
   }
 }
 

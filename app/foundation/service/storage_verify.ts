@@ -16,7 +16,7 @@ const DEFAULT_GRACE = 24
  */
 const MOST_REPORTED = 1000
 
-/** Remedies for people, for faults without one by `--fix`. */
+/** Remedies for people, for errors without one by `--fix`. */
 const BY_HAND: Partial<Record<Wrong, string>> = { unreadable: 'look at the storage' }
 
 export class StorageVerify extends ConsoleCommand {

@@ -14,7 +14,7 @@ const READ_AT_ONCE = 2
 const ASKED_AT_ONCE = 8
 
 /**
- * The faults of files. `missing`: a row names it and it does not exist; `corrupted`: it differs
+ * The errors of files. `missing`: a row names it and it does not exist; `corrupted`: it differs
  * from its row; `unreadable`: it exists and cannot be read; `orphaned`: no row names it;
  * `unfinished`: it was never completed.
  */

@@ -7,7 +7,7 @@ import {
   ignoredFields,
   ignoredMembers,
   isStrict,
-  unknownFaults,
+  unknownErrors,
 } from '../api/execution/ignored_members.js'
 import { inputOf } from '../api/execution/input_of.js'
 
@@ -77,7 +77,7 @@ test.group('Members that an operation does not take', () => {
       const given = typeof shown.example === 'function' ? shown.example() : shown.example
       if (Array.isArray(given)) continue
       const ignored = ignoredMembers(operation, validator, given)
-      assert.deepEqual(unknownFaults(ignored), [], operation.id)
+      assert.deepEqual(unknownErrors(ignored), [], operation.id)
     }
   })
 
@@ -95,7 +95,7 @@ test.group('Members that an operation does not take', () => {
     assert.notProperty(plain.headers, 'ignored-fields')
   })
 
-  test('are refused together with all other faults, and nothing is written', async ({ assert }) => {
+  test('are refused together with all other errors, and nothing is written', async ({ assert }) => {
     const { admin, organizationId } = await makeWorld()
     const path = `/org/${organizationId}/group`
     const { status, body } = await admin.post(path, { name: 7, userActionss: [] }, strict)

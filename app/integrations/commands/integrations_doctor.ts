@@ -13,7 +13,7 @@ interface Patient extends Diagnosis {
   id: string
   plugin: string
   status: ConnectionStatus
-  /** The faults of the connection, as sentences; empty if it works. */
+  /** The errors of the connection, as sentences; empty if it works. */
   problems: string[]
 }
 

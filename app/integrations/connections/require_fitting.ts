@@ -42,7 +42,7 @@ export type PageFolders = Readonly<Record<string, readonly string[]>>
  * reserves a setting; a pattern reserves the values that match it, unless they lie in a folder that
  * pages may name.
  */
-export const faultsOfOperator = (
+export const errorsOfOperator = (
   { id, connectionSchema: { properties } }: Schemas & Pick<PluginManifest, 'id'>,
   settings: Record<string, unknown>,
   pageFolders: PageFolders
@@ -64,31 +64,31 @@ const isBelow = (folder: string, value: unknown) =>
   typeof value === 'string' && !relative(folder, value).split(sep).includes('..')
 
 /**
- * Returns the faults of the values given before connecting in a browser. Missing credentials
+ * Returns the errors of the values given before connecting in a browser. Missing credentials
  * are no fault, because the provider supplies them.
  * @throws conflict for a plugin that is not connected that way
  */
-export function faultsOfBeginning({ manifest, setup }: Plugin, given: Given): ProblemPlace[] {
+export function errorsOfBeginning({ manifest, setup }: Plugin, given: Given): ProblemPlace[] {
   if (!setup) oauthScheme(manifest)
   const { credentials } = given
   const places = Object.keys(credentials).map((name) => jsonPointer('credentials', name))
   const isGiven = (pointer = '') =>
     places.some((place) => pointer === place || pointer.startsWith(`${place}/`))
-  const faults = faultsIn(manifest, given).filter(
+  const errors = faultsIn(manifest, given).filter(
     ({ pointer }) => pointer?.startsWith('/settings') || isGiven(pointer)
   )
   if (!setup && !credentials.clientId) {
     const [fault] = placesIn('credentials', manifest.credentialSchema, [
       { path: ['clientId'], message: 'is required' },
     ])
-    faults.push(fault)
+    errors.push(fault)
   }
-  return faults
+  return errors
 }
 
-/** @throws as `faultsOfBeginning` does; invalid_input */
+/** @throws as `errorsOfBeginning` does; invalid_input */
 export const requireBeginning = (plugin: Plugin, given: Given): void =>
-  throwIfAny(faultsOfBeginning(plugin, given))
+  throwIfAny(errorsOfBeginning(plugin, given))
 
 /** @throws invalid_input with what is wrong, if anything is */
 export function throwIfAny(errors: ProblemPlace[]): void {

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { jsonPointer } from '#foundation/core/json_pointer'
-import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import { refuse } from '#foundation/core/problems/problem'
 import { checkValue } from '#plugin-kit/check_value'
 import type { PluginManifest } from '#plugin-kit/manifest'
@@ -26,39 +26,39 @@ interface StoreCredentials {
  */
 export function storeCredentials(manifest: PluginManifest, update: AuthUpdate): StoreCredentials {
   const scheme = schemeOf(manifest)
-  const faults = new Faults()
-  checkStoreCredentials(manifest, update, faults)
-  faults.throwIfAny()
+  const errors = new InputErrors()
+  checkStoreCredentials(manifest, update, errors)
+  errors.throwIfAny()
   const read = scheme.scheme === 'jwt' ? signingKey(update) : keyFile(update)
   for (const { path, message } of checkValue(manifest.credentialSchema, read.credentials)) {
     const [member, ...rest] = path
     const sent = member === 'serviceAccount' ? 'serviceAccountKey' : member
     const pointer = jsonPointer(sent, ...rest)
-    faults.add({ pointer, code: 'invalid', message: `It ${message}.` })
+    errors.add({ pointer, code: 'invalid', message: `It ${message}.` })
   }
-  faults.throwIfAny()
+  errors.throwIfAny()
   return read
 }
 
 /**
- * Collects the faults of a sent key, beyond its shape.
+ * Collects the errors of a sent key, beyond its shape.
  * @throws conflict when the plugin takes neither
  */
 export function checkStoreCredentials(
   manifest: PluginManifest,
   update: PartiallyValid<AuthUpdate>,
-  faults: Faults
+  errors: InputErrors
 ): void {
   const scheme = schemeOf(manifest)
   const own = scheme.scheme === 'jwt' ? APPLE : GOOGLE
   for (const name of [...APPLE, ...GOOGLE]) {
-    if (!own.includes(name) && update[name] !== undefined) faults.add(notTaken(name))
+    if (!own.includes(name) && update[name] !== undefined) errors.add(notTaken(name))
   }
-  const needed = own.filter((name) => name !== 'issuerId' && faults.isSound(`/${name}`))
+  const needed = own.filter((name) => name !== 'issuerId' && errors.isSound(`/${name}`))
   const absent = needed.filter((name) => update[name] === undefined)
-  faults.add(...absent.map(missing))
-  if (scheme.scheme === 'jwt') checkSigningKey(scheme.alg, update.privateKey, faults)
-  else checkKeyFile(update.serviceAccountKey, faults)
+  errors.add(...absent.map(missing))
+  if (scheme.scheme === 'jwt') checkSigningKey(scheme.alg, update.privateKey, errors)
+  else checkKeyFile(update.serviceAccountKey, errors)
 }
 
 const APPLE: readonly (keyof AuthUpdate)[] = ['issuerId', 'keyId', 'privateKey']
@@ -71,23 +71,27 @@ function schemeOf({ auth, name }: PluginManifest) {
   throw refuse('conflict', { detail: `The credentials of ${name} are changed on the console.` })
 }
 
-function checkSigningKey(alg: 'ES256' | 'RS256', key: string | undefined, faults: Faults): void {
+function checkSigningKey(
+  alg: 'ES256' | 'RS256',
+  key: string | undefined,
+  errors: InputErrors
+): void {
   if (key === undefined || isPrivateKey(alg, key)) return
   const what = alg === 'ES256' ? 'an elliptic curve (P-256)' : 'RSA'
   const message = `This is no private key of ${what} in PEM.`
-  faults.add({ pointer: '/privateKey', code: 'key', message })
+  errors.add({ pointer: '/privateKey', code: 'key', message })
 }
 
-function checkKeyFile(given: unknown, faults: Faults): void {
+function checkKeyFile(given: unknown, errors: InputErrors): void {
   if (given === undefined) return
   const pointer = '/serviceAccountKey'
   const file = parsedFile(given)
   if (!file) {
     const message = 'This is no key file of a service account.'
-    faults.add({ pointer, code: 'key', message })
+    errors.add({ pointer, code: 'key', message })
   } else if (!isPrivateKey('RS256', file.private_key)) {
     const message = 'The private_key is no private key of RSA in PEM.'
-    faults.add({ pointer: `${pointer}/private_key`, code: 'key', message })
+    errors.add({ pointer: `${pointer}/private_key`, code: 'key', message })
   }
 }
 

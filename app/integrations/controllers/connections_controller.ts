@@ -1,7 +1,7 @@
 import app from '@adonisjs/core/services/app'
 import { created, NO_STORE, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
-import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { unitOfWork } from '#foundation/core/services'
@@ -22,8 +22,8 @@ import {
   requireFitting,
   throwIfAny,
   faultsIn,
-  faultsOfBeginning,
-  faultsOfOperator,
+  errorsOfBeginning,
+  errorsOfOperator,
 } from '../connections/require_fitting.js'
 import { findAtProvider } from '../connections/find_at_provider.js'
 import { tryConnection } from '../connections/try_connection.js'
@@ -103,25 +103,28 @@ export class ConnectionsController {
     return ok({ channels: found.map(({ id, label: name }) => ({ id, name })), hasMore })
   }
 
-  async checkNew({ params, body }: Call<PartiallyValid<NewConnection>>, faults: Faults) {
-    faults.add(...(await faultsOfNew(findPlugin(params.pluginId), body)))
+  async checkNew({ params, body }: Call<PartiallyValid<NewConnection>>, errors: InputErrors) {
+    errors.add(...(await errorsOfNew(findPlugin(params.pluginId), body)))
   }
 
-  async checkBeginning({ params, body }: Call<PartiallyValid<BrowserConnection>>, faults: Faults) {
+  async checkBeginning(
+    { params, body }: Call<PartiallyValid<BrowserConnection>>,
+    errors: InputErrors
+  ) {
     // An existing connection supplies what is not given.
     if (body.connectionId) return
     const { settings = {}, credentials = {} } = body
     const plugin = findPlugin(params.pluginId)
-    faults.add(
-      ...faultsOfBeginning(plugin, { settings, credentials }),
-      ...faultsOfOperator(plugin.manifest, settings, await pageFolders())
+    errors.add(
+      ...errorsOfBeginning(plugin, { settings, credentials }),
+      ...errorsOfOperator(plugin.manifest, settings, await pageFolders())
     )
   }
 
   /** Tries the credentials of a new connection, unless they violate the plugin's schemas. */
   async tryNew({ scope, params, body }: Call<NewConnection>): Promise<Tried | undefined> {
     const plugin = findPlugin(params.pluginId)
-    if ((await faultsOfNew(plugin, body)).length > 0) return undefined
+    if ((await errorsOfNew(plugin, body)).length > 0) return undefined
     const { settings = {}, credentials = {} } = body
     const { organization } = scope
     return (await pluginCaller()).tryOut(plugin, { organization, settings, credentials })
@@ -129,7 +132,7 @@ export class ConnectionsController {
 
   async connect({ scope, params, body, ahead }: Call<NewConnection, undefined, Tried>) {
     const plugin = findPlugin(params.pluginId)
-    throwIfAny(await faultsOfNew(plugin, body))
+    throwIfAny(await errorsOfNew(plugin, body))
     const { manifest } = plugin
     const { alias = null, settings = {} } = body
     const secrets = await secretBox()
@@ -201,7 +204,7 @@ export class ConnectionsController {
     const before = existing && (await credentialsBefore(scope, secrets, existing.id))
     const credentials = mergedCredentials(before?.credentials ?? null, body.credentials ?? {})
     const settings = existing?.settings ?? body.settings ?? {}
-    if (!existing) throwIfAny(faultsOfOperator(plugin.manifest, settings, await pageFolders()))
+    if (!existing) throwIfAny(errorsOfOperator(plugin.manifest, settings, await pageFolders()))
     const parts = { unitOfWork, secrets, caller: await pluginCaller() }
     const begun = await beginInBrowser(parts, scope, plugin, {
       ...{
@@ -235,13 +238,13 @@ export class ConnectionsController {
   }
 }
 
-/** Returns the faults of a new connection, with settings that only the operator may give. */
-const faultsOfNew = async (
+/** Returns the errors of a new connection, with settings that only the operator may give. */
+const errorsOfNew = async (
   { manifest }: Plugin,
   { settings = {}, credentials = {} }: PartiallyValid<NewConnection>
 ) => [
   ...faultsIn(manifest, { settings, credentials }),
-  ...faultsOfOperator(manifest, settings, await pageFolders()),
+  ...errorsOfOperator(manifest, settings, await pageFolders()),
 ]
 
 /** Finds a connection by its id only, not by its alias. @throws not_found */

@@ -2,7 +2,7 @@ import app from '@adonisjs/core/services/app'
 import { ok, type Answer } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { of, select } from '#foundation/core/database/statement'
-import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { unitOfWork } from '#foundation/core/services'
@@ -49,10 +49,10 @@ export class CredentialsController {
 
   async check(
     { scope, params, body }: Call<PartiallyValid<AuthUpdate>>,
-    faults: Faults
+    errors: InputErrors
   ): Promise<void> {
     const { plugin } = await storeOf(scope, params)
-    checkStoreCredentials(plugin.manifest, body, faults)
+    checkStoreCredentials(plugin.manifest, body, errors)
   }
 }
 

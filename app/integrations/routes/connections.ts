@@ -113,7 +113,7 @@ export const connectionOperations = [
     },
     answers: { 201: whole },
     errors: [409],
-    check: (call, faults) => connections.checkNew(call, faults),
+    check: (call, errors) => connections.checkNew(call, errors),
     ahead: (call) => connections.tryNew(call),
     handle: (call) => connections.connect(call),
   }),
@@ -142,7 +142,7 @@ export const connectionOperations = [
       },
     },
     errors: [409],
-    check: (call, faults) => connections.checkBeginning(call, faults),
+    check: (call, errors) => connections.checkBeginning(call, errors),
     handle: (call) => connections.authorize(call),
   }),
   operation<BrowserAnswer>({

@@ -16,7 +16,7 @@ const variant = (change: Partial<PluginManifest>, base = paper) =>
   definePlugin({ ...base, manifest: { ...base.manifest, ...change } })
 const entry = (plugin: unknown) => async () => ({ default: plugin as typeof paper })
 
-/** Returns the reported faults of one plugin beside a good one, which must keep running. */
+/** Returns the reported errors of one plugin beside a good one, which must keep running. */
 async function problemsOf(plugin: () => Promise<any>): Promise<string> {
   const registry = new PluginRegistry()
   const disabled = await registry.load({ memory: entry(memory), other: plugin })
@@ -116,7 +116,7 @@ test.group('Plugins', (group) => {
       const { status, body } = await api.get('/health')
       assert.equal(status, 200)
       const own = body.checks.find((check: any) => check.name.startsWith('plugins'))
-      // The health check of the database may report faults that other specs made.
+      // The health check of the database may report errors that other specs made.
       return { own, ready: (await api.get('/health/ready')).status }
     }
     const before = await reported()

@@ -2,7 +2,7 @@ import { change } from '#foundation/core/database/statement'
 import type { Instant } from '#foundation/core/clock'
 import { validateWhole } from '#foundation/api/execution/validate'
 import { attempt, batchError, isDone } from '#foundation/core/problems/attempt'
-import { Faults } from '#foundation/core/problems/faults'
+import { InputErrors } from '#foundation/core/problems/input_errors'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { yieldToOthers } from '#foundation/core/yielding'
@@ -63,9 +63,9 @@ export class TakeEvents {
     const keeper = new SeriesKeeper(scope, { appId, installationId })
     const params = selectedParams(data)
     const take = async (event: CustomEvent) => {
-      const faults = new Faults()
-      await checkEvent(event, scope.now, faults)
-      faults.throwIfAny()
+      const inputErrors = new InputErrors()
+      await checkEvent(event, scope.now, inputErrors)
+      inputErrors.throwIfAny()
       await this.#add(keeper, params, event)
     }
     const errors: TakenEvents['errors'] = []
@@ -74,8 +74,8 @@ export class TakeEvents {
       for (const [index, each] of events.entries()) {
         const outcome = await attempt(async () =>
           take(
-            await validateWhole(customEventValidator, each, (sound, faults) =>
-              checkEvent(sound, scope.now, faults)
+            await validateWhole(customEventValidator, each, (sound, errors) =>
+              checkEvent(sound, scope.now, errors)
             )
           )
         )

@@ -107,7 +107,7 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/events', (
     assert.isEmpty(await read({ param: 'seconds' }))
   })
 
-  test('202 faults of some members of a list are reported for them alone', async ({ assert }) => {
+  test('202 errors of some members of a list are reported for them alone', async ({ assert }) => {
     const { post, read } = await makeObserved()
     const { status, body } = await post([
       { ...EVENT, unit: 'count' },

@@ -1,5 +1,5 @@
 import { recordAppEvent } from '#apps/record_app_event'
-import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import type { Scope } from '#foundation/core/scope'
 import { SetReminder } from '#planning/actions/set_reminder'
 import type { SetNotificationInput } from '../notification_input.js'
@@ -13,9 +13,9 @@ export class SetNotification {
 
   /** @throws invalid_input */
   async handle(appId: string, input: SetNotificationInput): Promise<void> {
-    const faults = new Faults()
-    this.check(input, faults)
-    faults.throwIfAny()
+    const errors = new InputErrors()
+    this.check(input, errors)
+    errors.throwIfAny()
     const { type, enabled, leadTimeMinutes, channelOverride } = input
     const phase = remindedPhase(type)
     if (phase) await new SetReminder(this.scope).handle(appId, phase, { enabled, leadTimeMinutes })
@@ -30,11 +30,14 @@ export class SetNotification {
     await this.store(appId, { ...settings, [type]: changed })
   }
 
-  /** Adds the faults that a valid shape does not exclude. */
-  check({ type, leadTimeMinutes }: PartiallyValid<SetNotificationInput>, faults: Faults): void {
+  /** Adds the errors that a valid shape does not exclude. */
+  check(
+    { type, leadTimeMinutes }: PartiallyValid<SetNotificationInput>,
+    errors: InputErrors
+  ): void {
     if (type === undefined || leadTimeMinutes === undefined || remindedPhase(type)) return
     const message = 'Only a reminder has a lead time.'
-    faults.add({ pointer: '/leadTimeMinutes', code: 'not_a_reminder', message })
+    errors.add({ pointer: '/leadTimeMinutes', code: 'not_a_reminder', message })
   }
 
   /** Stores an app's settings by type; unchanged settings write nothing. */

@@ -1,6 +1,6 @@
 import { ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
-import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import { SetNotification } from '../actions/set_notification.js'
 import type { SetNotificationInput } from '../notification_input.js'
 import { notificationEntities, notificationEntity } from '../queries/notification_entities.js'
@@ -15,7 +15,7 @@ export class NotificationsController {
     return async () => ok(await notificationEntity(scope, appId, body.type))
   }
 
-  async check({ scope, body }: Call<PartiallyValid<SetNotificationInput>>, faults: Faults) {
-    new SetNotification(scope).check(body, faults)
+  async check({ scope, body }: Call<PartiallyValid<SetNotificationInput>>, errors: InputErrors) {
+    new SetNotification(scope).check(body, errors)
   }
 }

@@ -1,4 +1,4 @@
-import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { yieldToOthers } from '#foundation/core/yielding'
@@ -24,11 +24,14 @@ export interface AssignmentInput extends Partial<GroupAssignment> {
 }
 
 /** Checks that the body names its users in one of the two ways. */
-export function checkAssignments(input: PartiallyValid<AssignmentInput>, faults: Faults): void {
+export function checkAssignments(
+  input: PartiallyValid<AssignmentInput>,
+  errors: InputErrors
+): void {
   const isGiven = (name: keyof AssignmentInput) =>
-    input[name] !== undefined || !faults.isSound(`/${name}`)
+    input[name] !== undefined || !errors.isSound(`/${name}`)
   const report = (name: string, code: string, message: string) =>
-    faults.add({ pointer: `/${name}`, code, message })
+    errors.add({ pointer: `/${name}`, code, message })
   const [users, email, groupIds] = [isGiven('users'), isGiven('email'), isGiven('groupIds')]
   if (users && (email || groupIds)) {
     report('users', 'ambiguous', 'Give users, or one email with groupIds, not both.')

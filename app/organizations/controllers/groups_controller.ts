@@ -1,6 +1,6 @@
 import { created, noContent, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
-import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import { AssignGroups, checkAssignments, type AssignmentInput } from '../actions/assign_groups.js'
 import { CreateGroup, type CreateGroupInput } from '../actions/create_group.js'
 import { DeleteGroup } from '../actions/delete_group.js'
@@ -24,8 +24,8 @@ export class GroupsController {
   }
 
   /** Checks the members of a new or changed group. */
-  checkMembers({ scope, body }: Call<PartiallyValid<UpdateGroupInput>>, faults: Faults) {
-    return checkMembers(scope, body.userEmails ?? [], faults)
+  checkMembers({ scope, body }: Call<PartiallyValid<UpdateGroupInput>>, errors: InputErrors) {
+    return checkMembers(scope, body.userEmails ?? [], errors)
   }
 
   async update({ scope, params, body }: Call<UpdateGroupInput>) {
@@ -39,15 +39,15 @@ export class GroupsController {
   }
 
   async assign({ scope, body }: Call<AssignmentInput>) {
-    const faults = new Faults()
-    checkAssignments(body, faults)
-    faults.throwIfAny()
+    const errors = new InputErrors()
+    checkAssignments(body, errors)
+    errors.throwIfAny()
     const { users, email, groupIds } = body
     const assignments = users ?? [{ email: email!, groupIds: groupIds! }]
     return ok(await new AssignGroups(scope).handle(assignments))
   }
 
-  async checkAssign({ body }: Call<PartiallyValid<AssignmentInput>>, faults: Faults) {
-    checkAssignments(body, faults)
+  async checkAssign({ body }: Call<PartiallyValid<AssignmentInput>>, errors: InputErrors) {
+    checkAssignments(body, errors)
   }
 }

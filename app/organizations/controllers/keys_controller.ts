@@ -1,7 +1,7 @@
 import { created, NO_STORE, noContent, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import type { Instant } from '#foundation/core/clock'
-import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import { refuse } from '#foundation/core/problems/problem'
 import { CreateKey, requirePossible } from '../actions/create_key.js'
 import { RevokeKey } from '../actions/revoke_key.js'
@@ -37,29 +37,29 @@ export class KeysController {
 
   async store(call: Call<KeyRequest>) {
     const { scope, body } = call
-    const faults = new Faults()
-    await this.checkNew(call, faults)
-    faults.throwIfAny()
+    const errors = new InputErrors()
+    await this.checkNew(call, errors)
+    errors.throwIfAny()
     const { id, key } = await new CreateKey(scope).handle({ ...body, appIds: body.appIds ?? [] })
     const location = `/org/${scope.organization.id}/apiKey/${id}`
     const answer = created({ ...(await getKey(scope, id)), key }, location)
     return { ...answer, headers: { ...answer.headers, ...NO_STORE } }
   }
 
-  /** Gathers faults of a new key that a valid shape does not exclude. */
-  async checkNew({ scope, body }: Call<PartiallyValid<KeyRequest>>, faults: Faults) {
+  /** Gathers errors of a new key that a valid shape does not exclude. */
+  async checkNew({ scope, body }: Call<PartiallyValid<KeyRequest>>, errors: InputErrors) {
     const { admin, groupIds, appIds, expiresAt } = body
-    await faults.collect(() => requirePossible({ admin, appRestricted: Boolean(appIds?.length) }))
-    await checkGroupIds(scope, groupIds, faults)
-    await checkAppIds(scope, appIds, faults)
-    checkEnd(scope.now, expiresAt, faults)
+    await errors.collect(() => requirePossible({ admin, appRestricted: Boolean(appIds?.length) }))
+    await checkGroupIds(scope, groupIds, errors)
+    await checkAppIds(scope, appIds, errors)
+    checkEnd(scope.now, expiresAt, errors)
   }
 
   async rotate(call: Call<RotationRequest>) {
     const { scope, params, body } = call
-    const faults = new Faults()
-    this.checkRotation(call, faults)
-    faults.throwIfAny()
+    const errors = new InputErrors()
+    this.checkRotation(call, errors)
+    errors.throwIfAny()
     const { overlapHours, expiresAt } = body
     const { id, key, previousExpiresAt } = await new RotateKey(scope).handle({
       keyId: params.apiKeyId,
@@ -69,8 +69,8 @@ export class KeysController {
     return ok({ ...(await getKey(scope, id)), key, previousExpiresAt }, NO_STORE)
   }
 
-  checkRotation({ scope, body }: Call<PartiallyValid<RotationRequest>>, faults: Faults) {
-    checkEnd(scope.now, body.expiresAt, faults)
+  checkRotation({ scope, body }: Call<PartiallyValid<RotationRequest>>, errors: InputErrors) {
+    checkEnd(scope.now, body.expiresAt, errors)
   }
 
   async revoke({ scope, params }: Call) {
@@ -87,8 +87,8 @@ export class KeysController {
   }
 }
 
-function checkEnd(now: Instant, expiresAt: Instant | null | undefined, faults: Faults) {
+function checkEnd(now: Instant, expiresAt: Instant | null | undefined, errors: InputErrors) {
   if (!expiresAt || expiresAt > now) return
   const message = 'The end of a key lies ahead.'
-  faults.add({ pointer: '/expiresAt', code: 'in_the_past', message })
+  errors.add({ pointer: '/expiresAt', code: 'in_the_past', message })
 }

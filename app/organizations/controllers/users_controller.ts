@@ -2,7 +2,7 @@ import { created, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
 import { cursors } from '#foundation/api/services'
-import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import { ActivateUser } from '../actions/activate_user.js'
 import { CreateUser } from '../actions/create_user.js'
 import { DeactivateUser } from '../actions/deactivate_user.js'
@@ -59,8 +59,8 @@ export class UsersController {
   }
 
   /** Checks the groups that a body names. */
-  checkGroups({ scope, body }: Call<PartiallyValid<UserChange>>, faults: Faults) {
-    return checkGroupIds(scope, body.groupIds, faults)
+  checkGroups({ scope, body }: Call<PartiallyValid<UserChange>>, errors: InputErrors) {
+    return checkGroupIds(scope, body.groupIds, errors)
   }
 
   async deactivate({ scope, params }: Call) {
@@ -76,8 +76,8 @@ export class UsersController {
   }
 
   async #requireKnownGroups(call: Call<UserChange>): Promise<void> {
-    const faults = new Faults()
-    await this.checkGroups(call, faults)
-    faults.throwIfAny()
+    const errors = new InputErrors()
+    await this.checkGroups(call, errors)
+    errors.throwIfAny()
   }
 }

@@ -1,7 +1,7 @@
 import { created, NO_STORE, noContent, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { quota } from '#foundation/api/services'
-import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import { Problem } from '#foundation/core/problems/problem'
 import { exchangeToken, type Exchange } from './exchange_token.js'
 import {
@@ -31,8 +31,8 @@ export class KeylessController {
     return created(rule, `/org/${params.orgId}/trustRule/${rule.id}`)
   }
 
-  async check({ scope, body }: Call<PartiallyValid<TrustRuleInput>>, faults: Faults) {
-    await checkTrustRule(scope, body, faults)
+  async check({ scope, body }: Call<PartiallyValid<TrustRuleInput>>, errors: InputErrors) {
+    await checkTrustRule(scope, body, errors)
   }
 
   async update({ scope, params, body }: Call<TrustRuleInput>) {

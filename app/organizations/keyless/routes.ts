@@ -63,7 +63,7 @@ export const keylessOperations = [
     answers: { 201: shown },
     errors: [409],
     creates: 'getTrustRule',
-    check: (call, faults) => keyless.check(call, faults),
+    check: (call, errors) => keyless.check(call, errors),
     handle: (call) => keyless.store(call),
   }),
   operation({
@@ -76,7 +76,7 @@ export const keylessOperations = [
     body: { ...body, name: 'TrustRuleUpdate' },
     answers: { 200: { ...shown, description: 'The rule as it is now.' } },
     precondition: { of: 'getTrustRule', isAnswer: true },
-    check: (call, faults) => keyless.check(call, faults),
+    check: (call, errors) => keyless.check(call, errors),
     handle: (call) => keyless.update(call),
   }),
   operation({

@@ -3,7 +3,7 @@ import { OutboundRefused } from '#outbound-client/guard'
 import { of, select, variants, type RowOfSelect } from '#foundation/core/database/statement'
 import { storedMembers } from '#foundation/core/database/table'
 import { newId } from '#foundation/core/ids'
-import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '../audit.js'
@@ -116,9 +116,9 @@ const membersOf = (input: TrustRuleInput) => ({
 })
 
 async function requireValid(scope: Scope, input: TrustRuleInput): Promise<void> {
-  const faults = new Faults()
-  await checkTrustRule(scope, input, faults)
-  faults.throwIfAny()
+  const errors = new InputErrors()
+  await checkTrustRule(scope, input, errors)
+  errors.throwIfAny()
 }
 
 /** Names as on GitHub and GitLab, without wildcards. */
@@ -127,7 +127,7 @@ const WORKFLOW = /^(?!\/)[^\s@*]+$/
 /** Branches and tags only, as pull and merge requests have other refs. */
 const REF = /^refs\/(heads|tags)\/(?:[^\s*~^:?[\\]+\*?|\*)$/
 
-/** Gathers faults of a rule that a valid shape does not exclude. */
+/** Gathers errors of a rule that a valid shape does not exclude. */
 export async function checkTrustRule(
   scope: Scope,
   {
@@ -139,14 +139,14 @@ export async function checkTrustRule(
     refs,
     groupIds,
   }: PartiallyValid<TrustRuleInput>,
-  faults: Faults
+  errors: InputErrors
 ): Promise<void> {
   const add = (pointer: string, code: string, message: string) =>
-    faults.add({ pointer, code, message })
+    errors.add({ pointer, code, message })
   if (appId !== undefined && !(await knownApps(scope, [appId])).has(appId)) {
     add('/appId', 'unknown_app', `There is no app ${appId}.`)
   }
-  await checkGroupIds(scope, groupIds, faults)
+  await checkGroupIds(scope, groupIds, errors)
   if (issuer !== undefined) {
     const fault = await issuerFault(issuer)
     if (fault) add('/issuer', 'issuer', fault)

@@ -1,4 +1,4 @@
-import type { Faults } from '#foundation/core/problems/faults'
+import type { InputErrors } from '#foundation/core/problems/input_errors'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import Group from '../models/group.js'
@@ -38,16 +38,20 @@ export async function knownApps(scope: Scope, ids: readonly string[]): Promise<S
 type GivenIds = readonly (string | undefined)[] | null | undefined
 
 /** Checks the groups of a body: an unknown group is a fault. */
-export async function checkGroupIds(scope: Scope, ids: GivenIds, faults: Faults): Promise<void> {
+export async function checkGroupIds(
+  scope: Scope,
+  ids: GivenIds,
+  errors: InputErrors
+): Promise<void> {
   if (!ids?.length) return
   const groups = await scope.query(Group).whereIn('id', wellFormed(ids))
-  reportUnknown('group', ids, new Set(groups.map(({ id }) => id)), faults)
+  reportUnknown('group', ids, new Set(groups.map(({ id }) => id)), errors)
 }
 
 /** Checks the apps of a body in the same way. */
-export async function checkAppIds(scope: Scope, ids: GivenIds, faults: Faults): Promise<void> {
+export async function checkAppIds(scope: Scope, ids: GivenIds, errors: InputErrors): Promise<void> {
   if (!ids?.length) return
-  reportUnknown('app', ids, await knownApps(scope, wellFormed(ids)), faults)
+  reportUnknown('app', ids, await knownApps(scope, wellFormed(ids)), errors)
 }
 
 const wellFormed = (ids: NonNullable<GivenIds>) => ids.filter((id) => id !== undefined)
@@ -56,11 +60,11 @@ function reportUnknown(
   what: 'group' | 'app',
   ids: NonNullable<GivenIds>,
   known: ReadonlySet<string>,
-  faults: Faults
+  errors: InputErrors
 ) {
   for (const [index, id] of ids.entries()) {
     if (id === undefined || known.has(id)) continue
     const message = `There is no ${what} ${id}.`
-    faults.add({ pointer: `/${what}Ids/${index}`, code: `unknown_${what}`, message })
+    errors.add({ pointer: `/${what}Ids/${index}`, code: `unknown_${what}`, message })
   }
 }

@@ -67,7 +67,7 @@ export const keyOperations = [
       },
     },
     creates: 'getApiKey',
-    check: (call, faults) => keys.checkNew(call, faults),
+    check: (call, errors) => keys.checkNew(call, errors),
     handle: (call) => keys.store(call),
   }),
   operation({
@@ -94,7 +94,7 @@ export const keyOperations = [
         example: exampleRotatedKey,
       },
     },
-    check: async (call, faults) => keys.checkRotation(call, faults),
+    check: async (call, errors) => keys.checkRotation(call, errors),
     handle: (call) => keys.rotate(call),
   }),
   operation({

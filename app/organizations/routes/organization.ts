@@ -83,7 +83,7 @@ export const organizationOperations = [
     answers: {
       201: { description: 'The group.', schema: GroupEntity, example: exampleGroup },
     },
-    check: (call, faults) => groups.checkMembers(call, faults),
+    check: (call, errors) => groups.checkMembers(call, errors),
     handle: (call) => groups.store(call),
   }),
   operation({
@@ -110,7 +110,7 @@ export const organizationOperations = [
         example: exampleUserGroups,
       },
     },
-    check: (call, faults) => groups.checkAssign(call, faults),
+    check: (call, errors) => groups.checkAssign(call, errors),
     handle: (call) => groups.assign(call),
   }),
   operation({
@@ -145,7 +145,7 @@ export const organizationOperations = [
       example: { userActions: exampleGroup.userActions },
     },
     answers: { 200: { description: 'The group.', schema: GroupEntity, example: exampleGroup } },
-    check: (call, faults) => groups.checkMembers(call, faults),
+    check: (call, errors) => groups.checkMembers(call, errors),
     handle: (call) => groups.update(call),
   }),
   operation({

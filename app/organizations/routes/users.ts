@@ -72,7 +72,7 @@ export const userOperations = [
         example: { ...exampleUser, ...GRACE, admin: false, status: 'invited' },
       },
     },
-    check: (call, faults) => users.checkGroups(call, faults),
+    check: (call, errors) => users.checkGroups(call, errors),
     handle: (call) => users.store(call),
   }),
   operation({
@@ -94,7 +94,7 @@ export const userOperations = [
       example: { name: ADA.name, groupIds: [SECURITY_GROUP.id] },
     },
     answers: changed,
-    check: (call, faults) => users.checkGroups(call, faults),
+    check: (call, errors) => users.checkGroups(call, errors),
     handle: (call) => users.update(call),
   }),
   operation({

@@ -5,7 +5,7 @@ import { makeWorld } from '#tests/support/world'
 const faultsOf = ({ body }: { body: any }): string[] =>
   body.errors.map(({ pointer, code }: any) => `${pointer} ${code}`)
 
-test.group('All faults of groups and their members', () => {
+test.group('All errors of groups and their members', () => {
   test('are listed: names and actions together with unknown addresses', async ({ assert }) => {
     const world = await makeWorld()
     const path = `/org/${world.organizationId}/group`

@@ -97,7 +97,7 @@ test.group('createApiKey', () => {
     assert.notInclude(entry.data, body.key)
   })
 
-  test('422 lists all faults, and writes nothing', async ({ assert }) => {
+  test('422 lists all errors, and writes nothing', async ({ assert }) => {
     const { world, path, ada } = await office()
     const before = await snapshot([world.organizationId])
     for (const [asked, fault] of [

@@ -37,7 +37,7 @@ export function automationsView(
     title: `Automations · ${appName(app)}`,
     place: null,
     everySeconds: 15,
-    ...(state.faults.length > 0 && { places: state.faults }),
+    ...(state.errors.length > 0 && { places: state.errors }),
     head: headOf(app, reader, 'automations'),
     action,
     may: reader.may('setAutomation'),

@@ -40,7 +40,7 @@ interface Described {
   hint?: string
 }
 
-/** @param name the name of the field; absent: its id, which faults refer to */
+/** @param name the name of the field; absent: its id, which errors refer to */
 export function fieldView(
   state: FormState,
   {

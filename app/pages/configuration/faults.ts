@@ -11,7 +11,7 @@ const MOST_OF_LINE = 120
  * The problems of a refused text, each with its line, as `found.edge` shows them.
  * @param outcome a sentence that nothing was done
  */
-export function faultsView(refused: Refused | null, text: string, outcome: string) {
+export function errorsView(refused: Refused | null, text: string, outcome: string) {
   const errors = refused?.problem.extras.errors ?? []
   const lines = text.split('\n')
   const problems = errors.flatMap(({ line, column = 1, path, code, message }) =>

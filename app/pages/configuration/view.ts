@@ -7,7 +7,7 @@ import { appName } from '../words/names.js'
 import { counted } from '../words/numbers.js'
 import { actorName } from '../words/plain.js'
 import { timeOf } from '../words/times.js'
-import { faultsView, shortened } from './faults.js'
+import { errorsView, shortened } from './faults.js'
 import { markOf, textIn, type ConfigurationAnswers } from './answers.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused'>
@@ -23,7 +23,7 @@ export function configurationView(answers: ConfigurationAnswers, { reader, refus
     place: null,
     everySeconds: null,
     ...changedMeanwhile(refused, reader),
-    ...faultsView(refused, text, 'Nothing was changed.'),
+    ...errorsView(refused, text, 'Nothing was changed.'),
     head: headOf(app, reader, 'configuration'),
     may,
     note: may ? null : 'Whoever may update the settings of apps changes it.',

@@ -85,7 +85,7 @@ export const typedInstant = (instant: Instant, zone: string): string =>
 export class FormState {
   readonly #typed: Typed | Refused | null
   /** Everything that is wrong with the form, each with the field to correct. */
-  readonly faults: readonly Fault[]
+  readonly errors: readonly Fault[]
 
   /**
    * @param action the address of the form, as another form of the page may have been sent; several
@@ -98,7 +98,7 @@ export class FormState {
     fieldFor: (pointer: string) => string | null = fieldOf
   ) {
     this.#typed = typed && [action].flat().includes(typed.action) ? typed : null
-    this.faults = errorsOf(this.#typed).map(({ pointer, message }) => {
+    this.errors = errorsOf(this.#typed).map(({ pointer, message }) => {
       const field = pointer === undefined ? null : fieldFor(pointer)
       return { message: faultText(message, field), field }
     })
@@ -127,7 +127,7 @@ export class FormState {
 
   /** Returns the fault of a field; null for none. */
   error(name: string): string | null {
-    const own = this.faults.filter(({ field }) => field === name)
+    const own = this.errors.filter(({ field }) => field === name)
     return own.length > 0 ? own.map(({ message }) => message).join(' ') : null
   }
 }

@@ -78,7 +78,7 @@ export interface PageView {
   isSecret?: boolean
   /** The text about a refused form; if absent, the message of the problem. */
   refusal?: string
-  /** The faults of a refused form; absent: those of the problem. */
+  /** The errors of a refused form; absent: those of the problem. */
   places?: readonly Fault[]
   /** Another origin that a form of the page redirects to; absent for none. */
   leadsTo?: string

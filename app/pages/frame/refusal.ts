@@ -6,13 +6,13 @@ import type { PageView, Refused } from './page.js'
 /** Explains why a form was refused, in the words of the page, with links to the fields it shows. */
 export function refusalOf({ problem }: Refused, who: string | null, view: PageView) {
   const title = titleOf(problem)
-  const faults =
+  const errors =
     view.places ??
     (problem.extras.errors ?? []).map(({ pointer, message }) => ({
       message: faultText(message),
       field: pointer ? faultyField(view, fieldOf(pointer)) : null,
     }))
-  const places = faults.map(({ message, field }) => ({
+  const places = errors.map(({ message, field }) => ({
     field,
     message: named(view, field, message),
   }))

@@ -6,7 +6,7 @@ import { SIMULATED_DATA, SIMULATORS } from '#simulation/vocabulary'
 import { addresses, addressOf } from '../addresses.js'
 import { choicesView, fieldView } from '../components/field.view.js'
 import { textIn } from '../configuration/answers.js'
-import { faultsView } from '../configuration/faults.js'
+import { errorsView } from '../configuration/faults.js'
 import { FormState } from '../frame/fields.js'
 import type { PageCall, PageView } from '../frame/page.js'
 import { nameOf } from '../providers/state.js'
@@ -34,7 +34,7 @@ export function newAppView(answers: NewAppAnswers, { reader, refused, params }: 
     place: null,
     everySeconds: null,
     isSecret: true,
-    ...faultsView(isOfFields ? null : refused, text, 'Nothing was made.'),
+    ...errorsView(isOfFields ? null : refused, text, 'Nothing was made.'),
     ...(refused && isOfFields && placesOf(state)),
     back: addressOf(addresses.home, of),
     may: reader.may('createAppFromConfiguration'),
@@ -70,10 +70,10 @@ const LABELS = new Map<string, string>([
   ]),
 ])
 
-/** The faults of fields with their labels, which problems of a file do not name. */
-function placesOf({ faults }: FormState) {
-  if (faults.length === 0) return {}
-  const places = faults.map(({ field, message }) => {
+/** The errors of fields with their labels, which problems of a file do not name. */
+function placesOf({ errors }: FormState) {
+  if (errors.length === 0) return {}
+  const places = errors.map(({ field, message }) => {
     const label = LABELS.get(field ?? '')
     if (label) return { field, message: `${label}: ${message}` }
     return { field: null, message: field ? `${field}: ${message}` : message }

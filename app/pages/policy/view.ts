@@ -38,7 +38,7 @@ export function policyView(answers: PolicyAnswers, { reader, refused }: Call) {
     place: null,
     everySeconds: null,
     ...changedMeanwhile(refused, reader),
-    ...(state.faults.length > 0 && { places: state.faults }),
+    ...(state.errors.length > 0 && { places: state.errors }),
     head: headOf(app, reader, 'policy'),
     stores: storesOf(app, destinationId),
     destinationId: destinationId ?? '',

@@ -122,9 +122,9 @@ const tabsOf = (ways: readonly Way[], chosen: Way, here: string) =>
       }))
 
 /** The errors of a form, with links to the fields that it shows. */
-function placesIn({ faults }: FormState, controls: readonly ControlView[]) {
+function placesIn({ errors }: FormState, controls: readonly ControlView[]) {
   const shown = new Set(['alias', ...flat(controls).map(({ id }) => id)])
-  return faults.map((fault) => (shown.has(fault.field ?? '') ? fault : { ...fault, field: null }))
+  return errors.map((fault) => (shown.has(fault.field ?? '') ? fault : { ...fault, field: null }))
 }
 
 const flat = (controls: readonly ControlView[]): ControlView[] =>

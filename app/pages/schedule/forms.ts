@@ -92,7 +92,7 @@ async function changedFreezes(
   return { ...of, ifMatch: etag, body: { freezes } }
 }
 
-/** Adds a freeze. It comes first, so that its faults can be told by their index. */
+/** Adds a freeze. It comes first, so that its errors can be told by their index. */
 export const freezeForm = form({
   path: addresses.freezes,
   operation: 'updateLifecycleFreezes',

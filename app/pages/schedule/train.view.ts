@@ -16,7 +16,7 @@ interface TrainChange {
   buttons: readonly { value: string; verb: string }[]
   /** True if the form was sent and is shown again. */
   isAgain: boolean
-  faults: readonly Fault[]
+  errors: readonly Fault[]
 }
 
 interface About {
@@ -43,7 +43,7 @@ export function changesOf(entry: ReleaseScheduleEntryEntity, about: About): Trai
     const state = new FormState(typed, action, (pointer) => idOf(pointer.slice(1)))
     const isAgain = typed?.action === action
     const tag = seenTag(tags[releaseId] ?? null, action, typed)
-    return { state, change: { action, tag, hidden: [], fields: [], isAgain, faults: state.faults } }
+    return { state, change: { action, tag, hidden: [], fields: [], isAgain, errors: state.errors } }
   }
   if (status === 'skipped') {
     if (!reader.may('unskipRelease')) return []
@@ -95,7 +95,7 @@ function trainChange(
   const state = new FormState(isAgain ? typed : null, action, () => id)
   return [
     {
-      ...{ action, tag: null, isAgain, faults: state.faults },
+      ...{ action, tag: null, isAgain, errors: state.errors },
       hidden: [{ name: 'date', value: date }],
       fields: [
         fieldView(state, {

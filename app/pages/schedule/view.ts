@@ -42,8 +42,8 @@ export function scheduleView(answers: ScheduleAnswers, { reader, refused }: Call
     ...rowOf(entry, app.id, freezeNames, reader),
     changes: preview === null ? changesOf(entry, about) : [],
   }))
-  const ofTrains = rows.flatMap(({ changes }) => changes.flatMap((change) => change.faults))
-  const faults = [...cadence.faults, ...freeze.faults, ...ofTrains]
+  const ofTrains = rows.flatMap(({ changes }) => changes.flatMap((change) => change.errors))
+  const errors = [...cadence.errors, ...freeze.errors, ...ofTrains]
   const trains = entries.map((entry) => trainOf(entry, freezeNames))
   const spans = freezes
     .filter(({ startAt }) => startAt < to)
@@ -58,7 +58,7 @@ export function scheduleView(answers: ScheduleAnswers, { reader, refused }: Call
     place: null,
     everySeconds: null,
     ...changedMeanwhile(refused, reader),
-    ...(faults.length > 0 && { places: faults }),
+    ...(errors.length > 0 && { places: errors }),
     head: headOf(app, reader, 'schedule'),
     times: `Times: ${zoneName(reader.zone)}`,
     chart: { svg: chart.svg.toString() },

@@ -11,8 +11,8 @@ interface Around {
   title: string
   /** The sentence that the last form left. */
   said?: string | null
-  /** Faults of the form that was sent, by field; `form` for a fault of the whole form. */
-  faults?: Readonly<Record<string, string | null | undefined>>
+  /** InputErrors of the form that was sent, by field; `form` for a fault of the whole form. */
+  errors?: Readonly<Record<string, string | null | undefined>>
 }
 
 /** Answers with a sign-in page, with the CSRF token that its forms carry. */
@@ -21,8 +21,8 @@ export async function renderView(
   name: string,
   view: Around & Readonly<Record<string, unknown>>
 ): Promise<void> {
-  const { title, said = null, faults = {} } = view
-  const refusal = refusalOf(faults)
+  const { title, said = null, errors = {} } = view
+  const refusal = refusalOf(errors)
   const frame = plainFrame({
     title: refusal ? `Error: ${title}` : title,
     theme: themeOf(http),
@@ -36,7 +36,7 @@ export async function renderView(
 const themeOf = (http: HttpContext) => signedInOf(http)?.account.theme ?? null
 
 /** Returns the notice above a refused form, with links to its fields. */
-function refusalOf({ form, ...fields }: NonNullable<Around['faults']>) {
+function refusalOf({ form, ...fields }: NonNullable<Around['errors']>) {
   const places = Object.entries(fields).flatMap(([field, message]) =>
     message ? [{ field, message }] : []
   )

@@ -76,7 +76,7 @@ test.group('Pages', (group) => {
     await look('/sign-in')
     await pilot.be(person.browser)
     for (const path of [...paths, '/dashboard/me', '/dashboard/nothing']) await look(path)
-    assert.deepEqual([...found, ...pilot.faults], [])
+    assert.deepEqual([...found, ...pilot.errors], [])
     await pilot.end()
   })
 
@@ -130,7 +130,7 @@ test.group('Pages', (group) => {
     await pilot.walkTo(`${body[0].id}-passed`)
     await keyboard.press('Enter')
     await pilot.page.locator('#said', { hasText: 'Passed: Log in.' }).waitFor()
-    assert.deepEqual(pilot.faults, [])
+    assert.deepEqual(pilot.errors, [])
     await pilot.end()
   })
 
@@ -152,7 +152,7 @@ test.group('Pages', (group) => {
       await pilot.page.reload()
       const text = await pilot.page.locator('.releases time').innerText()
       assert.match(text.replace(/\s+/g, ' '), reported)
-      assert.deepEqual(pilot.faults, [])
+      assert.deepEqual(pilot.errors, [])
       await pilot.end()
     }
   })
@@ -172,7 +172,7 @@ test.group('Pages', (group) => {
     await pilot.page.getByRole('heading', { name: 'Your turn' }).waitFor()
     const { issuer } = provider.settings
     assert.deepEqual(
-      pilot.faults.filter((fault) => !fault.startsWith(`asks ${issuer}/`)),
+      pilot.errors.filter((fault) => !fault.startsWith(`asks ${issuer}/`)),
       []
     )
     await pilot.end()

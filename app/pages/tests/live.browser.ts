@@ -73,7 +73,7 @@ test.group('A live page', (group) => {
     await first.locator('form:has(textarea:visible) button').click()
     await page.locator('#said', { hasText: 'Failed: Log in.' }).waitFor()
     assert.include(await page.locator('.check').innerText(), 'It crashes')
-    assert.deepEqual(pilot.faults, [])
+    assert.deepEqual(pilot.errors, [])
     await pilot.end()
   })
 
@@ -127,7 +127,7 @@ test.group('A live page', (group) => {
       const isOnRow = await page.evaluate("document.activeElement.matches('.cover')")
       assert.equal(isOnRow, focused !== null)
     }
-    assert.deepEqual(pilot.faults, [])
+    assert.deepEqual(pilot.errors, [])
     await pilot.end()
   })
 
@@ -164,7 +164,7 @@ test.group('A live page', (group) => {
     await pilot.open('/dashboard/me')
     const warm = await open()
     assert.isBelow(warm, 15_000)
-    assert.deepEqual(pilot.faults, [])
+    assert.deepEqual(pilot.errors, [])
     await pilot.end()
   })
 })

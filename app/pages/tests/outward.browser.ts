@@ -161,7 +161,7 @@ test.group('Webhooks and buckets in a browser', (group) => {
     }
     await pilot.open(new URL(url).pathname)
     await page.getByText('Acme', { exact: false }).first().waitFor()
-    assert.deepEqual([...found, ...pilot.faults], [])
+    assert.deepEqual([...found, ...pilot.errors], [])
     await pilot.end()
   }).timeout(180_000)
 })

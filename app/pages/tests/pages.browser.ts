@@ -129,7 +129,7 @@ test.group('A newcomer in a browser', (group) => {
       await pilot.open(path)
       await look(name)
     }
-    assert.deepEqual([...found, ...pilot.faults], [])
+    assert.deepEqual([...found, ...pilot.errors], [])
     await pilot.end()
   }).timeout(240_000)
 
@@ -141,7 +141,7 @@ test.group('A newcomer in a browser', (group) => {
     const release = await bringToUsers(pilot, given, none)
     await stopAndResume(pilot, release, given, none)
     assert.match(await pilot.sentence(), /all users|Nothing holds it/)
-    assert.deepEqual(pilot.faults, [])
+    assert.deepEqual(pilot.errors, [])
     await pilot.end()
   }).timeout(120_000)
 })

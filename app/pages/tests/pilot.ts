@@ -6,7 +6,7 @@ const base = () => `http://${process.env.HOST}:${process.env.PORT}`
 /** A person with a real browser, who reads pages and presses their buttons and links. */
 export class Pilot {
   /** Errors of pages, and requests to other hosts. */
-  readonly faults: string[] = []
+  readonly errors: string[] = []
   /** Bytes received over the wire, by the path of the request. */
   readonly received = new Map<string, number>()
 
@@ -22,18 +22,18 @@ export class Pilot {
     const page = await context.newPage()
     page.setDefaultTimeout(15_000)
     const pilot = new Pilot(page)
-    page.on('pageerror', (error) => pilot.faults.push(String(error)))
+    page.on('pageerror', (error) => pilot.errors.push(String(error)))
     page.on('console', (message) => {
       // Chromium logs error statuses, which are no fault: their pages are meant to be read.
       if (
         message.type() === 'error' &&
         !/the server responded with a status/.test(message.text())
       ) {
-        pilot.faults.push(message.text())
+        pilot.errors.push(message.text())
       }
     })
     page.on('request', (request) => {
-      if (!request.url().startsWith(`${base()}/`)) pilot.faults.push(`asks ${request.url()}`)
+      if (!request.url().startsWith(`${base()}/`)) pilot.errors.push(`asks ${request.url()}`)
     })
     return pilot
   }

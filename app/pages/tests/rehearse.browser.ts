@@ -81,7 +81,7 @@ test.group('Rehearsals and retrospectives in a browser', (group) => {
     await page.getByLabel('Version').fill('1.0.0')
     await press('Plan the release')
     await page.locator('#said', { hasText: '1.0.0 is planned.' }).waitFor()
-    assert.deepEqual([...found, ...pilot.faults], [])
+    assert.deepEqual([...found, ...pilot.errors], [])
     await pilot.end()
   }).timeout(120_000)
 
@@ -115,7 +115,7 @@ test.group('Rehearsals and retrospectives in a browser', (group) => {
     const found = await lookAt(pilot, 'retrospective')
     await pilot.page.getByRole('link', { name: '1.1.0' }).click()
     await pilot.page.getByRole('heading', { name: 'What 1.1.0 waited for' }).waitFor()
-    assert.deepEqual([...found, ...pilot.faults], [])
+    assert.deepEqual([...found, ...pilot.errors], [])
     await pilot.end()
   }).timeout(60_000)
 })

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { recordAppEvent } from '#apps/record_app_event'
-import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { yieldToOthers } from '#foundation/core/yielding'
@@ -37,11 +37,11 @@ export class SetCadence {
 
   /** @returns the changes of existing drafts. @throws invalid_input, not_ready */
   async handle(appId: string, input: SetCadenceInput): Promise<DraftChanges> {
-    const faults = new Faults()
+    const errors = new InputErrors()
     const followsAppId = await this.#leaderOf(appId, input)
     if (followsAppId !== null) await this.#lockLeader(appId, followsAppId)
-    const cadence = await this.check(appId, input, faults)
-    faults.throwIfAny()
+    const cadence = await this.check(appId, input, errors)
+    errors.throwIfAny()
     return this.store(appId, cadence!, followsAppId)
   }
 
@@ -96,17 +96,17 @@ export class SetCadence {
   async check(
     appId: string,
     input: PartiallyValid<SetCadenceInput>,
-    faults: Faults
+    errors: InputErrors
   ): Promise<Cadence | undefined> {
     const plan = await appPlan(this.scope, appId)
     const followsAppId = await this.#leaderOf(appId, input)
     if (followsAppId !== null) {
-      return checkFollowed(this.scope, plan, { ...input, followsAppId }, faults)
+      return checkFollowed(this.scope, plan, { ...input, followsAppId }, errors)
     }
     const { cadence: before } = plan
     const named = namedIn(before)
-    const exceptions = await this.#exceptions(input.exceptions, named, faults)
-    const absences = await this.#absences(input.absences, named, faults)
+    const exceptions = await this.#exceptions(input.exceptions, named, errors)
+    const absences = await this.#absences(input.absences, named, errors)
     const [targets] = input.targets ?? []
     const given = {
       ...input,
@@ -118,9 +118,9 @@ export class SetCadence {
       exceptions,
       absences,
     }
-    checkDecided(plan, exceptions ?? [], faults)
-    const cadence = checkCadence(before, given as Partial<Cadence>, faults)
-    if (cadence && exceptions) this.#checkRemovedExceptions(plan, cadence, faults)
+    checkDecided(plan, exceptions ?? [], errors)
+    const cadence = checkCadence(before, given as Partial<Cadence>, errors)
+    if (cadence && exceptions) this.#checkRemovedExceptions(plan, cadence, errors)
     return cadence
   }
 
@@ -132,13 +132,13 @@ export class SetCadence {
   #checkRemovedExceptions(
     { cadence: before, undecidedFrom }: AppPlan,
     after: Cadence,
-    faults: Faults
+    errors: InputErrors
   ) {
     if (before === null || undecidedFrom === null || hasOtherDates(before, after)) return
     const [known, kept] = [byDate(before.exceptions), byDate(after.exceptions)]
     for (const { date } of known.values()) {
       if (date >= undecidedFrom || kept.has(date) || this.#hasPassed(before, known, date)) continue
-      faults.add({ pointer: '/exceptions', code: 'decided', message: decidedText(date) })
+      errors.add({ pointer: '/exceptions', code: 'decided', message: decidedText(date) })
     }
   }
 
@@ -201,15 +201,15 @@ export class SetCadence {
   async #exceptions(
     given: PartiallyValid<SetCadenceInput>['exceptions'],
     named: ReadonlySet<string>,
-    faults: Faults
+    errors: InputErrors
   ): Promise<Cadence['exceptions'] | undefined> {
-    if (!given || !faults.isSound('/exceptions')) return undefined
+    if (!given || !errors.isSound('/exceptions')) return undefined
     const exceptions: Cadence['exceptions'] = []
     for (const [index, each] of (given as ExceptionInput[]).entries()) {
       const { date, skipped = false, movedTo = null, releasePilotId } = each
       const pointer = `/exceptions/${index}/releasePilotId`
       const pilotId = releasePilotId
-        ? await this.#user(releasePilotId, named, pointer, faults)
+        ? await this.#user(releasePilotId, named, pointer, errors)
         : null
       exceptions.push({ date, skipped, movedTo, pilotId })
       await yieldToOthers()
@@ -220,12 +220,12 @@ export class SetCadence {
   async #absences(
     given: PartiallyValid<SetCadenceInput>['absences'],
     named: ReadonlySet<string>,
-    faults: Faults
+    errors: InputErrors
   ): Promise<Cadence['absences'] | undefined> {
-    if (!given || !faults.isSound('/absences')) return undefined
+    if (!given || !errors.isSound('/absences')) return undefined
     const absences: Cadence['absences'] = []
     for (const [index, each] of (given as NonNullable<SetCadenceInput['absences']>).entries()) {
-      const userId = await this.#user(each.userId, named, `/absences/${index}/userId`, faults)
+      const userId = await this.#user(each.userId, named, `/absences/${index}/userId`, errors)
       absences.push({ userId: userId ?? '', from: each.from, to: each.to })
       await yieldToOthers()
     }
@@ -240,12 +240,12 @@ export class SetCadence {
     given: string,
     named: ReadonlySet<string>,
     pointer: string,
-    faults: Faults
+    errors: InputErrors
   ): Promise<string | null> {
     if (named.has(given)) return given
-    const pilotFaults = new Faults()
-    const user = await pilotFaults.collect(() => findPilot(this.scope, given))
-    for (const place of pilotFaults.places) faults.add({ ...place, pointer })
+    const pilotErrors = new InputErrors()
+    const user = await pilotErrors.collect(() => findPilot(this.scope, given))
+    for (const place of pilotErrors.places) errors.add({ ...place, pointer })
     return user ?? null
   }
 }
@@ -270,14 +270,14 @@ const namedIn = (cadence: Cadence | null) =>
 function checkDecided(
   { cadence, undecidedFrom }: AppPlan,
   exceptions: Cadence['exceptions'],
-  faults: Faults
+  errors: InputErrors
 ): void {
   const known = byDate(cadence?.exceptions ?? [])
   for (const [index, each] of exceptions.entries()) {
     const isDecided = undecidedFrom !== null && each.date < undecidedFrom
     if (!isDecided || isDeepStrictEqual(known.get(each.date), each)) continue
     const message = decidedText(each.date)
-    faults.add({ pointer: `/exceptions/${index}/date`, code: 'decided', message })
+    errors.add({ pointer: `/exceptions/${index}/date`, code: 'decided', message })
   }
 }
 

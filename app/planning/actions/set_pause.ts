@@ -1,5 +1,5 @@
 import { recordAppEvent } from '#apps/record_app_event'
-import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import type { Actor } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
 import { pauseAutomations } from '#releases/lifecycle/pause_automations'
@@ -27,9 +27,9 @@ export class SetPause {
    */
   async handle(appId: string, input: SetPauseInput): Promise<Release | null> {
     const { scope } = this
-    const faults = new Faults()
-    this.check(input, faults)
-    faults.throwIfAny()
+    const errors = new InputErrors()
+    this.check(input, errors)
+    errors.throwIfAny()
     const { releaseId, paused } = input
     const release =
       releaseId === undefined ? null : await findReferencedRelease(scope, appId, releaseId)
@@ -60,9 +60,9 @@ export class SetPause {
   }
 
   /** Collects the errors of an input beyond its shape. */
-  check({ paused, resumeAt }: PartiallyValid<SetPauseInput>, faults: Faults): void {
+  check({ paused, resumeAt }: PartiallyValid<SetPauseInput>, errors: InputErrors): void {
     const add = (code: string, message: string) =>
-      faults.add({ pointer: '/resumeAt', code, message })
+      errors.add({ pointer: '/resumeAt', code, message })
     if (!resumeAt) return
     if (paused === false) add('not_paused', 'Only a pause has an end.')
     else if (resumeAt <= this.scope.now) add('past', 'resumeAt must lie ahead.')

@@ -1,6 +1,6 @@
 import { recordAppEvent } from '#apps/record_app_event'
 import { newId } from '#foundation/core/ids'
-import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import type { Scope } from '#foundation/core/scope'
 import { followInReleases } from '../plans/touch_releases.js'
 import { appPlan, changeAppPlan } from '../plans/plans.js'
@@ -14,9 +14,9 @@ export class UpdateFreezes {
   /** @throws invalid_input */
   async handle(appId: string, input: UpdateFreezesInput): Promise<void> {
     const { scope } = this
-    const faults = new Faults()
-    this.check(input, faults)
-    faults.throwIfAny()
+    const errors = new InputErrors()
+    this.check(input, errors)
+    errors.throwIfAny()
     const { freezes: before } = await appPlan(scope, appId)
     const freezes = this.#withIds(input, before)
     if (JSON.stringify(freezes) === JSON.stringify(before)) return
@@ -30,11 +30,11 @@ export class UpdateFreezes {
   }
 
   /** Collects the errors of an input beyond its shape. */
-  check({ freezes }: PartiallyValid<UpdateFreezesInput>, faults: Faults): void {
+  check({ freezes }: PartiallyValid<UpdateFreezesInput>, errors: InputErrors): void {
     for (const [index, freeze] of (freezes ?? []).entries()) {
       if (!freeze?.startAt || !freeze.endAt || freeze.endAt > freeze.startAt) continue
       const message = 'endAt must come after startAt.'
-      faults.add({ pointer: `/freezes/${index}/endAt`, code: 'period', message })
+      errors.add({ pointer: `/freezes/${index}/endAt`, code: 'period', message })
     }
   }
 

@@ -1,15 +1,15 @@
-import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import type { SetAutomationInput } from '../validators/planning_input.js'
 import { isFollowUp } from '../vocabulary.js'
 
 /** Collects the errors of an automation's settings beyond their shape. */
 export function checkAutomation(
   { type, releaseId, config }: PartiallyValid<SetAutomationInput>,
-  faults: Faults
+  errors: InputErrors
 ): void {
   if (config?.runAfterFreeze === undefined) return
   const add = (code: string, message: string) =>
-    faults.add({ pointer: '/config/runAfterFreeze', code, message })
+    errors.add({ pointer: '/config/runAfterFreeze', code, message })
   if (type !== undefined && isFollowUp(type)) {
     add('scheduled_only', 'Only an automation of a target date waits for the end of a freeze.')
   } else if (releaseId !== undefined) {

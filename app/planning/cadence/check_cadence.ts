@@ -1,4 +1,4 @@
-import type { Faults } from '#foundation/core/problems/faults'
+import type { InputErrors } from '#foundation/core/problems/input_errors'
 import {
   beginsOn,
   byDate,
@@ -32,11 +32,11 @@ export const DEFAULT_CADENCE = {
 export function checkCadence(
   before: Cadence | null,
   given: Partial<Cadence>,
-  faults: Faults,
+  errors: InputErrors,
   pointer = ''
 ): Cadence | undefined {
   const add = (name: string, code: string, message: string) =>
-    faults.add({ pointer: `${pointer}/${name}`, code, message })
+    errors.add({ pointer: `${pointer}/${name}`, code, message })
   const present = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined && value !== null)
   )
@@ -49,14 +49,14 @@ export function checkCadence(
   }
   const missing = { startDate, targets }
   for (const name of ['startDate', 'targets'] as const) {
-    if (missing[name] !== undefined || !faults.isSound(`${pointer}/${name}`)) continue
+    if (missing[name] !== undefined || !errors.isSound(`${pointer}/${name}`)) continue
     add(name, 'required', `A first cadence needs ${name}.`)
   }
   if (given.targets) checkOrder(given.targets, add)
   if (!startDate || !isStart(startDate) || !targets) return undefined
   const cadence: Cadence = { ...others, startDate, targets }
   // Without a valid interval, the trains are unknown.
-  const areChecked = given.exceptions !== undefined && faults.isSound(`${pointer}/intervalWeeks`)
+  const areChecked = given.exceptions !== undefined && errors.isSound(`${pointer}/intervalWeeks`)
   checkExceptions(cadence, areChecked, add)
   checkAbsences(given.absences ?? [], add)
   const { enabled, paused, intervalWeeks, timezone, skipFrozenDates, draftWeeksAhead } = cadence

@@ -1,4 +1,4 @@
-import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import type { Scope } from '#foundation/core/scope'
 import type { Cadence } from '../calendar/cadence.js'
 import { appPlan, type AppPlan } from '../plans/plans.js'
@@ -20,7 +20,7 @@ export async function checkFollowed(
   scope: Scope,
   plan: AppPlan,
   { followsAppId, ...given }: PartiallyValid<SetCadenceInput> & { followsAppId: string },
-  faults: Faults
+  errors: InputErrors
 ): Promise<Cadence | undefined> {
   // A leader that is already followed is accepted even if the requester cannot see it: an admin may
   // have chosen it.
@@ -28,11 +28,11 @@ export async function checkFollowed(
     (followsAppId === plan.followsAppId || scope.sees(followsAppId)) &&
     (await scope.table('apps').where('id', followsAppId).select('id').first()) !== null
   const leader = exists ? await appPlan(scope, followsAppId) : null
-  checkLeadersMembers(plan, leader, { ...given, followsAppId }, faults)
+  checkLeadersMembers(plan, leader, { ...given, followsAppId }, errors)
   const fault = await faultOf(scope, plan.appId, leader)
   if (fault) {
     const [code, message] = fault
-    faults.add({ pointer: '/followsAppId', code, message })
+    errors.add({ pointer: '/followsAppId', code, message })
     return undefined
   }
   const { enabled = true, paused = false } = plan.cadence ?? {}
@@ -50,7 +50,7 @@ function checkLeadersMembers(
   { cadence, followsAppId }: AppPlan,
   leader: AppPlan | null,
   given: PartiallyValid<SetCadenceInput> & { followsAppId: string },
-  faults: Faults
+  errors: InputErrors
 ): void {
   // The client may have read the values just before the leader changed. Values from before the app
   // followed are refused.
@@ -60,7 +60,7 @@ function checkLeadersMembers(
     if (given[name] === undefined || OF_ITS_OWN.has(name)) continue
     if (known.some((each) => isAsShown(each, name as keyof Cadence, given))) continue
     const message = `It is that of ${given.followsAppId}, whose cadence is followed.`
-    faults.add({ pointer: `/${name}`, code: 'followed', message })
+    errors.add({ pointer: `/${name}`, code: 'followed', message })
   }
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { PartiallyValid } from '#foundation/core/problems/faults'
+import type { PartiallyValid } from '#foundation/core/problems/input_errors'
 import type { Cadence } from '../calendar/cadence.js'
 import type { SetCadenceInput } from '../validators/planning_input.js'
 

@@ -1,7 +1,7 @@
 import { ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { doneOrRehearsed, type DryRunQuery } from '#foundation/api/operation/dry_run'
-import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import type { Scope } from '#foundation/core/scope'
 import { readReferencedRelease } from '#releases/queries/find_release'
 import { checkAutomation } from '../automations/check_automation.js'
@@ -52,8 +52,8 @@ export class PlanningController {
     return ok(result)
   }
 
-  checkCadence(call: Call<PartiallyValid<SetCadenceInput>, unknown>, faults: Faults) {
-    return new SetCadence(call.scope).check(call.params.appId, call.body, faults)
+  checkCadence(call: Call<PartiallyValid<SetCadenceInput>, unknown>, errors: InputErrors) {
+    return new SetCadence(call.scope).check(call.params.appId, call.body, errors)
   }
 
   async schedule({ scope, params, query }: Call<undefined, WindowQuery>) {
@@ -71,8 +71,11 @@ export class PlanningController {
     })
   }
 
-  async checkFreezes(call: Call<PartiallyValid<UpdateFreezesInput>, DryRunQuery>, faults: Faults) {
-    new UpdateFreezes(call.scope).check(call.body, faults)
+  async checkFreezes(
+    call: Call<PartiallyValid<UpdateFreezesInput>, DryRunQuery>,
+    errors: InputErrors
+  ) {
+    new UpdateFreezes(call.scope).check(call.body, errors)
   }
 
   async listAutomations({ scope, params: { appId }, query }: Call<undefined, OfReleaseQuery>) {
@@ -81,9 +84,9 @@ export class PlanningController {
 
   async setAutomation({ scope, params: { appId }, body }: Call<SetAutomationInput>) {
     const { type } = body
-    const faults = new Faults()
-    checkAutomation(body, faults)
-    faults.throwIfAny()
+    const errors = new InputErrors()
+    checkAutomation(body, errors)
+    errors.throwIfAny()
     if (isFollowUp(type)) {
       const release = await new SetFollowUp(scope).handle(appId, type, body)
       return async () => ok(await followUpEntity(scope, appId, type, release))
@@ -92,8 +95,8 @@ export class PlanningController {
     return async () => ok(await automationEntity(scope, appId, PHASE_OF[type], release))
   }
 
-  async checkAutomation({ body }: Call<PartiallyValid<SetAutomationInput>>, faults: Faults) {
-    checkAutomation(body, faults)
+  async checkAutomation({ body }: Call<PartiallyValid<SetAutomationInput>>, errors: InputErrors) {
+    checkAutomation(body, errors)
   }
 
   async showPause({ scope, params: { appId }, query }: Call<undefined, OfReleaseQuery>) {
@@ -105,8 +108,8 @@ export class PlanningController {
     return async () => ok(await pauseEntity(scope, appId, release))
   }
 
-  async checkPause({ scope, body }: Call<PartiallyValid<SetPauseInput>>, faults: Faults) {
-    new SetPause(scope).check(body, faults)
+  async checkPause({ scope, body }: Call<PartiallyValid<SetPauseInput>>, errors: InputErrors) {
+    new SetPause(scope).check(body, errors)
   }
 }
 

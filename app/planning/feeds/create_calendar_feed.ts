@@ -1,4 +1,4 @@
-import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import { newId } from '#foundation/core/ids'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
@@ -19,9 +19,9 @@ export class CreateCalendarFeed {
    */
   async handle(input: CreateCalendarFeedInput): Promise<{ id: string; token: string }> {
     const { scope } = this
-    const faults = new Faults()
-    const subject = await this.check(input, faults)
-    faults.throwIfAny()
+    const errors = new InputErrors()
+    const subject = await this.check(input, errors)
+    errors.throwIfAny()
     const { appId, userId } = subject
     if (!seesAll(scope, appId)) {
       const detail = 'The app scopes of the key do not hold all that the calendar would show.'
@@ -41,17 +41,17 @@ export class CreateCalendarFeed {
   }
 
   /** Collects the errors of an input beyond its shape, and returns whose schedule is meant. */
-  async check(input: PartiallyValid<CreateCalendarFeedInput>, faults: Faults) {
+  async check(input: PartiallyValid<CreateCalendarFeedInput>, errors: InputErrors) {
     const { userId } = input
     const appId = input.appId ?? null
     if (appId !== null && !(await this.#appExists(appId))) {
       const message = 'There is no app of this id.'
-      faults.add({ pointer: '/appId', code: 'unknown_app', message })
+      errors.add({ pointer: '/appId', code: 'unknown_app', message })
     }
     if (userId === undefined) return { appId, userId: null }
-    const pilotFaults = new Faults()
-    const user = await pilotFaults.collect(() => findPilot(this.scope, userId))
-    for (const place of pilotFaults.places) faults.add({ ...place, pointer: '/userId' })
+    const pilotErrors = new InputErrors()
+    const user = await pilotErrors.collect(() => findPilot(this.scope, userId))
+    for (const place of pilotErrors.places) errors.add({ ...place, pointer: '/userId' })
     return { appId, userId: user ?? null }
   }
 

@@ -73,7 +73,7 @@ export const feedOperations = [
       },
     },
     creates: 'getCalendarFeed',
-    check: (call, faults) => feeds.check(call, faults),
+    check: (call, errors) => feeds.check(call, errors),
     handle: (call) => feeds.create(call),
   }),
   operation({

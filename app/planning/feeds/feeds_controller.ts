@@ -1,6 +1,6 @@
 import { created, noContent, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
-import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import { CreateCalendarFeed, revokeCalendarFeed } from './create_calendar_feed.js'
 import type { CreateCalendarFeedInput } from './feed_input.js'
 import { readFeed } from './read_feed.js'
@@ -22,8 +22,8 @@ export class FeedsController {
     return created({ ...(await calendarFeedEntity(scope, id)), url }, location)
   }
 
-  async check({ scope, body }: Call<PartiallyValid<CreateCalendarFeedInput>>, faults: Faults) {
-    await new CreateCalendarFeed(scope).check(body, faults)
+  async check({ scope, body }: Call<PartiallyValid<CreateCalendarFeedInput>>, errors: InputErrors) {
+    await new CreateCalendarFeed(scope).check(body, errors)
   }
 
   async revoke({ scope, params: { calendarFeedId } }: Call) {

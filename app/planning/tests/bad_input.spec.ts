@@ -206,7 +206,7 @@ test.group('Input that planning refuses', () => {
     }
   })
 
-  test('several faults are reported at once, and sound members beside them are not kept', async ({
+  test('several errors are reported at once, and sound members beside them are not kept', async ({
     assert,
   }) => {
     const given = await makePlanned()
@@ -227,7 +227,7 @@ test.group('Input that planning refuses', () => {
     assert.equal(await footprint(world), before)
   })
 
-  test('a configuration file has the same faults, and leaves nothing behind', async ({
+  test('a configuration file has the same errors, and leaves nothing behind', async ({
     assert,
   }) => {
     const given = await makePlanned(['1.0.0'])

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { Faults } from '#foundation/core/problems/faults'
+import { InputErrors } from '#foundation/core/problems/input_errors'
 import { counted } from '#tests/support/counted'
 import { daysAfter } from '../calendar/local_time.js'
 import { checkCadence } from '../cadence/check_cadence.js'
@@ -21,7 +21,7 @@ const moved = (count: number) =>
 function checked(count: number, startDate: string, intervalWeeks = 1) {
   const exceptions = counted(moved(count))
   const given = { startDate, intervalWeeks, targets, exceptions: exceptions.value }
-  const kept = checkCadence(null, given, new Faults())!.exceptions.length
+  const kept = checkCadence(null, given, new InputErrors())!.exceptions.length
   return { kept, reads: exceptions.reads() }
 }
 

@@ -166,8 +166,8 @@ test.group('A cadence that two apps share', () => {
     const stale = await set(body)
     assert.deepEqual([stale.status, stale.body.draftWeeksAhead], [200, 2], stale.text)
     const old = await set(body)
-    const faults = old.body.errors.map(({ pointer, code }: any) => `${pointer} ${code}`)
-    assert.deepEqual([old.status, faults], [422, ['/draftWeeksAhead followed']])
+    const errors = old.body.errors.map(({ pointer, code }: any) => `${pointer} ${code}`)
+    assert.deepEqual([old.status, errors], [422, ['/draftWeeksAhead followed']])
     await pass(stage, HOUR)
   })
 

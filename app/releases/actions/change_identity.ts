@@ -1,5 +1,5 @@
 import { findApp } from '#apps/queries/find_app'
-import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import type { Scope } from '#foundation/core/scope'
 import { compareVersions, parseVersion, type Version } from '#workflow/version'
 import { initialStatus } from '../engine/transitions.js'
@@ -30,17 +30,17 @@ export class ChangeIdentity {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * Adds faults of another version or kind.
+   * Adds errors of another version or kind.
    * @throws action_missing, or a refusal because version and kind are fixed
    */
   async check(
     release: Release,
     input: PartiallyValid<UpdateReleaseInput>,
-    faults: Faults
+    errors: InputErrors
   ): Promise<void> {
     const { version: text } = input
     const version =
-      text === undefined ? undefined : await faults.collect(() => requireVersion(text, '/version'))
+      text === undefined ? undefined : await errors.collect(() => requireVersion(text, '/version'))
     const createType = input.releaseType ?? release.createType
     const changesKind = createType !== release.createType
     const movesVersion = version && compareVersions(version, release.parts) !== 0
@@ -52,16 +52,16 @@ export class ChangeIdentity {
     }
     if (changesKind && createType === 'rollback') {
       const message = 'A release cannot become a rollback; create one with its source and target.'
-      faults.add({ pointer: '/releaseType', code: 'rollback', message })
+      errors.add({ pointer: '/releaseType', code: 'rollback', message })
       return
     }
-    if (!faults.isSound('/releaseType') || !faults.isSound('/version')) return
+    if (!errors.isSound('/releaseType') || !errors.isSound('/version')) return
     if (changesKind && createType === 'hotfix') {
       const app = await findApp(this.scope, release.appId)
       const reported = text === undefined ? release.parts : version
-      await faults.collect(() => hotfixBase(this.scope, app, reported))
+      await errors.collect(() => hotfixBase(this.scope, app, reported))
     } else if (movesVersion && !changesKind) {
-      await faults.collect(() => this.#requireAboveOrigin(release, version))
+      await errors.collect(() => this.#requireAboveOrigin(release, version))
     }
   }
 

@@ -3,7 +3,7 @@ import { findApp } from '#apps/queries/find_app'
 import type App from '#apps/models/app'
 import type { Instant } from '#foundation/core/clock'
 import { newId } from '#foundation/core/ids'
-import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { compareVersions, type Version } from '#workflow/version'
@@ -67,9 +67,9 @@ export class CreateRelease {
 
   async handle(appId: string, input: CreateReleaseInput): Promise<Release> {
     const { scope } = this
-    const faults = new Faults()
-    const wanted = await this.check(appId, input, faults)
-    faults.throwIfAny()
+    const errors = new InputErrors()
+    const wanted = await this.check(appId, input, errors)
+    errors.throwIfAny()
     const { app, createType, version, targets, customMetadata, baseTag, rollback, pilotId } =
       wanted as Wanted
     await this.#requireVersionControl(app.id, input)
@@ -136,55 +136,60 @@ export class CreateRelease {
   }
 
   /**
-   * Adds faults of a request that its schema cannot express.
+   * Adds errors of a request that its schema cannot express.
    * @returns the checked members; all of them are present when there is no fault
    * @throws action_missing, not_found
    */
   async check(
     appId: string,
     input: PartiallyValid<CreateReleaseInput>,
-    faults: Faults
+    errors: InputErrors
   ): Promise<Partial<Wanted>> {
     const { scope } = this
     const app = await findApp(scope, appId)
-    const isKnown = faults.isSound('/releaseType')
+    const isKnown = errors.isSound('/releaseType')
     const createType = isKnown ? (input.releaseType ?? 'release') : undefined
     if (createType) scope.demand(ACTION_TO_CREATE[createType])
     const { version: text, rollback, releasePilotId, customMetadata } = input
     const version =
-      text === undefined ? undefined : await faults.collect(() => requireVersion(text, '/version'))
+      text === undefined ? undefined : await errors.collect(() => requireVersion(text, '/version'))
     // A taken version is only reported as version_taken, which find-or-create clients rely on.
     const free = version && (await releaseAt(scope, app.id, version)) ? undefined : version
-    if (createType) fieldFaults(createType, input, faults)
+    if (createType) fieldErrors(createType, input, errors)
     if (input.createBranch) scope.demand('CreateBranchPromoteCode')
-    if (input.bumpVersion) requireBump(scope, app, faults)
-    await faults.collect(async () => requirePriority(app.platform, input.inAppUpdatePriority))
+    if (input.bumpVersion) requireBump(scope, app, errors)
+    await errors.collect(async () => requirePriority(app.platform, input.inAppUpdatePriority))
     const targets = targetsOf(input)
-    await faults.collect(() => requireTargetOrder(targets))
+    await errors.collect(() => requireTargetOrder(targets))
     return {
       app,
       createType,
       version,
       targets,
       customMetadata: customMetadata?.entries
-        ? metadataSet(customMetadata.entries, '/customMetadata/entries', faults)
+        ? metadataSet(customMetadata.entries, '/customMetadata/entries', errors)
         : null,
       rollback:
         createType === 'rollback' && rollback
-          ? await this.#rollback(app, free, rollback, faults)
+          ? await this.#rollback(app, free, rollback, errors)
           : null,
       baseTag:
-        createType === 'hotfix' && faults.isSound('/baseTag')
-          ? await faults.collect(() => hotfixBase(scope, app, free, input.baseTag as NamedTag))
+        createType === 'hotfix' && errors.isSound('/baseTag')
+          ? await errors.collect(() => hotfixBase(scope, app, free, input.baseTag as NamedTag))
           : null,
-      pilotId: await this.#pilot(app, releasePilotId, targets.targetKickoffAt, faults),
+      pilotId: await this.#pilot(app, releasePilotId, targets.targetKickoffAt, errors),
     }
   }
 
-  #pilot(app: App, named: string | null | undefined, kickoffAt: Instant | null, faults: Faults) {
+  #pilot(
+    app: App,
+    named: string | null | undefined,
+    kickoffAt: Instant | null,
+    errors: InputErrors
+  ) {
     const { scope } = this
-    if (named) return faults.collect(() => findPilot(scope, named))
-    if (!faults.isSound('/releasePilotId')) return undefined
+    if (named) return errors.collect(() => findPilot(scope, named))
+    if (!errors.isSound('/releasePilotId')) return undefined
     return nextPilot(scope, app.id, kickoffAt ?? scope.now)
   }
 
@@ -214,64 +219,64 @@ export class CreateRelease {
     app: App,
     version: Version | undefined,
     { sourceVersion, targetVersion }: PartiallyValid<NonNullable<CreateReleaseInput['rollback']>>,
-    faults: Faults
+    errors: InputErrors
   ): Promise<Release['rollback'] | undefined> {
-    const source = await this.#knownVersion(app, 'sourceVersion', sourceVersion, faults)
-    const target = await this.#knownVersion(app, 'targetVersion', targetVersion, faults)
+    const source = await this.#knownVersion(app, 'sourceVersion', sourceVersion, errors)
+    const target = await this.#knownVersion(app, 'targetVersion', targetVersion, errors)
     if (source && target && compareVersions(source, target) >= 0) {
       const message = 'The source of a rollback must be below the version it rolls back.'
-      faults.add({ pointer: '/rollback/sourceVersion', code: 'below_target', message })
+      errors.add({ pointer: '/rollback/sourceVersion', code: 'below_target', message })
     }
-    if (version && target) await faults.collect(() => requireAboveTarget(version, target))
+    if (version && target) await errors.collect(() => requireAboveTarget(version, target))
     return { sourceVersion: sourceVersion!, targetVersion: targetVersion! }
   }
 
   /** Parses the version of an existing release. Adds a fault if there is none. */
-  async #knownVersion(app: App, name: string, text: string | undefined, faults: Faults) {
+  async #knownVersion(app: App, name: string, text: string | undefined, errors: InputErrors) {
     if (text === undefined) return undefined
     const pointer = `/rollback/${name}`
-    const version = await faults.collect(() => requireVersion(text, pointer))
+    const version = await errors.collect(() => requireVersion(text, pointer))
     if (!version) return undefined
     if (await releaseAt(this.scope, app.id, version)) return version
-    faults.add({ pointer, code: 'unknown_release', message: `The app has no release ${text}.` })
+    errors.add({ pointer, code: 'unknown_release', message: `The app has no release ${text}.` })
     return undefined
   }
 }
 
 /** Adds a fault if the app has no version files. @throws action_missing */
-function requireBump(scope: Scope, app: App, faults: Faults): void {
+function requireBump(scope: Scope, app: App, errors: InputErrors): void {
   scope.demand('BumpVersion')
   if (app.settings.versionFiles.length > 0) return
   const message = 'The settings of the app name no versionFiles that hold the version.'
-  faults.add({ pointer: '/bumpVersion', code: 'no_version_files', message })
+  errors.add({ pointer: '/bumpVersion', code: 'no_version_files', message })
 }
 
-/** Adds faults for fields of another kind of release, and for missing fields. */
-function fieldFaults(
+/** Adds errors for fields of another kind of release, and for missing fields. */
+function fieldErrors(
   createType: CreateEditReleaseType,
   input: PartiallyValid<CreateReleaseInput>,
-  faults: Faults
+  errors: InputErrors
 ): void {
   if (createType !== 'hotfix') {
     for (const name of HOTFIX_FIELDS) {
       const value = input[name]
-      if ((value === undefined || value === null) && faults.isSound(`/${name}`)) continue
+      if ((value === undefined || value === null) && errors.isSound(`/${name}`)) continue
       const message = `${name} belongs to a hotfix, this is a ${createType}.`
-      faults.add({ pointer: `/${name}`, code: 'hotfix_only', message })
+      errors.add({ pointer: `/${name}`, code: 'hotfix_only', message })
     }
   }
   if (createType === 'rollback' && input.bumpVersion) {
     const message = 'A rollback ships a build there is: no version is bumped.'
-    faults.add({ pointer: '/bumpVersion', code: 'rollback', message })
+    errors.add({ pointer: '/bumpVersion', code: 'rollback', message })
   }
-  const isGiven = Boolean(input.rollback) || !faults.isSound('/rollback')
+  const isGiven = Boolean(input.rollback) || !errors.isSound('/rollback')
   if (createType === 'rollback' && !isGiven) {
     const message = 'A rollback names its sourceVersion and targetVersion.'
-    faults.add({ pointer: '/rollback', code: 'required', message })
+    errors.add({ pointer: '/rollback', code: 'required', message })
   }
   if (createType !== 'rollback' && isGiven) {
     const message = `rollback belongs to a rollback, this is a ${createType}.`
-    faults.add({ pointer: '/rollback', code: 'rollback_only', message })
+    errors.add({ pointer: '/rollback', code: 'rollback_only', message })
   }
 }
 

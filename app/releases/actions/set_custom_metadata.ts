@@ -1,4 +1,4 @@
-import { Faults } from '#foundation/core/problems/faults'
+import { InputErrors } from '#foundation/core/problems/input_errors'
 import type { Scope } from '#foundation/core/scope'
 import type { CustomMetadataEntry } from '../texts/custom_metadata.js'
 import type Release from '../models/release.js'
@@ -9,9 +9,9 @@ import { metadataSet } from '../texts/custom_metadata.js'
 export class SetCustomMetadata {
   constructor(private readonly scope: Scope) {}
 
-  /** Adds faults of entries that their schema cannot express. @returns the entries to store */
-  check(entries: Parameters<typeof metadataSet>[0], faults: Faults): CustomMetadataEntry[] {
-    return metadataSet(entries, '/entries', faults)
+  /** Adds errors of entries that their schema cannot express. @returns the entries to store */
+  check(entries: Parameters<typeof metadataSet>[0], errors: InputErrors): CustomMetadataEntry[] {
+    return metadataSet(entries, '/entries', errors)
   }
 
   /** @throws invalid_input */
@@ -20,9 +20,9 @@ export class SetCustomMetadata {
     entries: readonly { key: string; value?: unknown }[]
   ): Promise<CustomMetadataEntry[]> {
     const { scope } = this
-    const faults = new Faults()
-    const wanted = this.check(entries, faults)
-    faults.throwIfAny()
+    const errors = new InputErrors()
+    const wanted = this.check(entries, errors)
+    errors.throwIfAny()
     const before = release.customMetadata ?? []
     if (JSON.stringify(before) === JSON.stringify(wanted)) return wanted
     release.merge({ customMetadata: wanted, updatedAt: scope.now })

@@ -1,5 +1,5 @@
 import { findApp } from '#apps/queries/find_app'
-import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import type { Scope } from '#foundation/core/scope'
 import { peopleOf } from '#organizations/queries/people'
 import { recordTargets } from '../lifecycle/change_targets.js'
@@ -26,9 +26,9 @@ export class UpdateRelease {
     const before = release.parts
     await requireAllowed(scope, release, 'edit')
     const texts = this.#texts(release, input)
-    const faults = new Faults()
-    await this.check(release, input, faults)
-    faults.throwIfAny()
+    const errors = new InputErrors()
+    await this.check(release, input, errors)
+    errors.throwIfAny()
     const identity = await new ChangeIdentity(scope).handle(release, input)
     const pilot = await this.#pilot(release, input)
     const targets = this.#targets(release, input)
@@ -60,32 +60,32 @@ export class UpdateRelease {
     } else scope.touch(release)
   }
 
-  /** Adds faults of the changes that their schema cannot express. */
+  /** Adds errors of the changes that their schema cannot express. */
   async check(
     release: Release,
     input: PartiallyValid<UpdateReleaseInput>,
-    faults: Faults
+    errors: InputErrors
   ): Promise<void> {
     const { scope } = this
-    await new ChangeIdentity(scope).check(release, input, faults)
+    await new ChangeIdentity(scope).check(release, input, errors)
     const { releasePilotId } = input
-    if (releasePilotId) await faults.collect(() => findPilot(scope, releasePilotId))
+    if (releasePilotId) await errors.collect(() => findPilot(scope, releasePilotId))
     const { inAppUpdatePriority } = input
     if (typeof inAppUpdatePriority === 'number') {
       const { platform } = await findApp(scope, release.appId)
-      await faults.collect(async () => requirePriority(platform, inAppUpdatePriority))
+      await errors.collect(async () => requirePriority(platform, inAppUpdatePriority))
     }
     const changes = TARGETS.filter((name) => input[name] !== undefined)
     if (changes.length === 0) return
     const after = (name: keyof Targets) => {
       // The intended value of an invalid target is unknown.
-      if (!faults.isSound(`/${name}`)) return null
+      if (!errors.isSound(`/${name}`)) return null
       const given = input[name]
       return given === undefined ? release[name] : given
     }
     const targets = Object.fromEntries(TARGETS.map((name) => [name, after(name)]))
     const isChanged = changes.some((name) => input[name] !== release[name])
-    if (isChanged) await faults.collect(() => requireTargetOrder(targets as unknown as Targets))
+    if (isChanged) await errors.collect(() => requireTargetOrder(targets as unknown as Targets))
   }
 
   #texts(release: Release, input: UpdateReleaseInput) {

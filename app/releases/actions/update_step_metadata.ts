@@ -1,5 +1,5 @@
 import { storeKindOfApp } from '#apps/queries/app_summary'
-import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { ListingFacts } from '../engine/facts.js'
@@ -19,9 +19,9 @@ export class UpdateStepMetadata {
 
   async handle(release: Release, stepRunId: string, input: UpdateStepMetadataInput): Promise<void> {
     const { scope } = this
-    const faults = new Faults()
-    const { step, run, before, texts } = await this.check(release, stepRunId, input, faults)
-    faults.throwIfAny()
+    const errors = new InputErrors()
+    const { step, run, before, texts } = await this.check(release, stepRunId, input, errors)
+    errors.throwIfAny()
     if (contentHash(before) === contentHash(texts)) return
 
     const wasApproved = (run.facts as ListingFacts).approved
@@ -53,7 +53,7 @@ export class UpdateStepMetadata {
   }
 
   /**
-   * Adds faults of texts that the store would refuse.
+   * Adds errors of texts that the store would refuse.
    * @returns the run, with its texts before and after the change
    * @throws not_found, step_type_mismatch, step_run_superseded, release_completed,
    * release_skipped, release_submitted
@@ -62,7 +62,7 @@ export class UpdateStepMetadata {
     release: Release,
     stepRunId: string,
     input: PartiallyValid<UpdateStepMetadataInput>,
-    faults: Faults
+    errors: InputErrors
   ) {
     const { scope } = this
     const { step, run } = await findCurrentRun(scope, release, stepRunId, ['metadata'])
@@ -76,7 +76,7 @@ export class UpdateStepMetadata {
     const before = run.notes.localizations ?? []
     const store = await storeKindOfApp(scope, release.appId)
     const { texts, problems } = mergeTexts(store, before, input.localizations ?? [])
-    faults.add(...problems)
+    errors.add(...problems)
     return { step, run, before, texts }
   }
 }

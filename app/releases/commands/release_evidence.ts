@@ -26,11 +26,11 @@ export class ReleaseEvidence extends AppCommand {
     const scope = this.readScope(await this.ofApp(appId))
     const { bytes, fileName } = await this.#gather(scope, appId)
     const file = this.to ?? fileName
-    const { holds, faults, entries, digest, key } = verifyEvidence(bytes)
+    const { holds, errors, entries, digest, key } = verifyEvidence(bytes)
     await this.#write(file, bytes)
-    const broken = faults.map(({ where, message }) => `\n  ${where}: ${message}`).join('')
+    const broken = errors.map(({ where, message }) => `\n  ${where}: ${message}`).join('')
     return {
-      document: { releaseId: this.releaseId, file, entries, digest, key, holds, faults },
+      document: { releaseId: this.releaseId, file, entries, digest, key, holds, errors },
       text: `${file}: ${entries} entries, digest ${digest}, sealed with the key ${key}.${broken}`,
       failed: !holds,
     }

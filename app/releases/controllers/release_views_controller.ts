@@ -1,7 +1,7 @@
 import { ok, type Answer } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
-import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import { refuse } from '#foundation/core/problems/problem'
 import { cursors } from '#foundation/api/services'
 import { SetCustomMetadata } from '../actions/set_custom_metadata.js'
@@ -33,10 +33,10 @@ export class ReleaseViewsController {
 
   async checkMetadata(
     { scope, params, body }: Call<PartiallyValid<UpdateMetadataInput>>,
-    faults: Faults
+    errors: InputErrors
   ) {
     await readRelease(scope, params.appId, params.releaseId)
-    new SetCustomMetadata(scope).check(body.entries ?? [], faults)
+    new SetCustomMetadata(scope).check(body.entries ?? [], errors)
   }
 
   async steps({ scope, params, query }: Call<undefined, ListStepsQuery>) {

@@ -1,7 +1,7 @@
 import { created, noContent, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
-import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import { cursors } from '#foundation/api/services'
 import { CompleteRelease } from '../actions/complete_release.js'
 import { CreateRelease } from '../actions/create_release.js'
@@ -50,8 +50,11 @@ export class ReleasesController {
     }
   }
 
-  checkStore({ scope, params, body }: Call<PartiallyValid<CreateReleaseInput>>, faults: Faults) {
-    return new CreateRelease(scope).check(params.appId, body, faults)
+  checkStore(
+    { scope, params, body }: Call<PartiallyValid<CreateReleaseInput>>,
+    errors: InputErrors
+  ) {
+    return new CreateRelease(scope).check(params.appId, body, errors)
   }
 
   async show({ scope, params }: Call) {
@@ -68,10 +71,10 @@ export class ReleasesController {
 
   async checkUpdate(
     { scope, params, body }: Call<PartiallyValid<UpdateReleaseInput>>,
-    faults: Faults
+    errors: InputErrors
   ) {
     const release = await findRelease(scope, params.appId, params.releaseId)
-    await new UpdateRelease(scope).check(release, body, faults)
+    await new UpdateRelease(scope).check(release, body, errors)
   }
 
   async destroy({ scope, params }: Call) {

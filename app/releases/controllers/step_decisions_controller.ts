@@ -1,6 +1,6 @@
 import { ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
-import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import { SetRegressionStatus } from '../actions/set_regression_status.js'
 import { SetStepApproval } from '../actions/set_step_approval.js'
 import { UpdateStepMetadata } from '../actions/update_step_metadata.js'
@@ -45,10 +45,10 @@ export class StepDecisionsController {
 
   async checkMetadataOfRun(
     { scope, params, body }: Call<PartiallyValid<UpdateStepMetadataInput>>,
-    faults: Faults
+    errors: InputErrors
   ) {
     const release = await findRelease(scope, params.appId, params.releaseId)
-    await new UpdateStepMetadata(scope).check(release, params.stepRunId, body, faults)
+    await new UpdateStepMetadata(scope).check(release, params.stepRunId, body, errors)
   }
 
   async metadataOfRun({ scope, params, body }: Call<UpdateStepMetadataInput>) {

@@ -41,7 +41,7 @@ interface EvidenceFault {
 
 interface EvidenceVerdict {
   holds: boolean
-  faults: EvidenceFault[]
+  errors: EvidenceFault[]
   /** Id of the release according to the file; null if the file cannot be read. */
   releaseId: string | null
   /** Number of valid timeline entries, counted from the first. */
@@ -62,8 +62,8 @@ const sha256 = (value: string | Buffer) => createHash('sha256').update(value).di
  * @param key the known public key of the service; without it, any key is accepted
  */
 export function verifyEvidence(bytes: Buffer, key?: string): EvidenceVerdict {
-  const faults: EvidenceFault[] = []
-  const report = (where: string, message: string) => void faults.push({ where, message })
+  const errors: EvidenceFault[] = []
+  const report = (where: string, message: string) => void errors.push({ where, message })
   const body = bytes.subarray(0, Math.max(0, bytes.length - SEAL_BYTES))
   const sealed = SEAL.exec(bytes.subarray(body.length).toString('latin1'))
   const seal: Seal | null = sealed && { digest: sealed[1], key: sealed[2], signature: sealed[3] }
@@ -84,8 +84,8 @@ export function verifyEvidence(bytes: Buffer, key?: string): EvidenceVerdict {
   }
   const release = file?.release as { id?: unknown } | undefined
   return {
-    holds: faults.length === 0,
-    faults,
+    holds: errors.length === 0,
+    errors,
     releaseId: typeof release?.id === 'string' ? release.id : null,
     ...counts,
     digest: seal?.digest ?? null,

@@ -9,7 +9,7 @@ import { COLUMNS, DATES, MAX_COLUMNS, MAX_TABLE_BYTES, MAX_TABLE_ROWS, STAGES } 
 
 /** Maximum number of lines. A quoted name may span several. */
 const MAX_LINES = 4 * MAX_TABLE_ROWS
-/** Maximum number of faults that are reported. */
+/** Maximum number of errors that are reported. */
 const MAX_FAULTS = 100
 const MAX_NAME = 200
 
@@ -51,8 +51,8 @@ export function readReleaseTable(bytes: Buffer, now: Instant): ReleaseTable {
   }
   const head = headOf(first)
   const read = rows.map((row) => readRow(row, head, now))
-  const faults = [...read.flatMap((row) => row.faults), ...repeatedIn(read)]
-  if (faults.length > 0) throw refuseFields(faults.sort(byPlace).slice(0, MAX_FAULTS))
+  const errors = [...read.flatMap((row) => row.errors), ...repeatedIn(read)]
+  if (errors.length > 0) throw refuseFields(errors.sort(byPlace).slice(0, MAX_FAULTS))
   return {
     releases: read.map(({ release }) => release),
     ignoredColumns: head.cells
@@ -123,45 +123,45 @@ interface Head {
 
 /** @throws invalid_input */
 function headOf({ line, cells }: Row): Head {
-  const faults: ProblemPlace[] = []
+  const errors: ProblemPlace[] = []
   const places = new Map<Column, number>()
   for (const [index, name] of cells.entries()) {
     const column = columnNamed(name)
     if (column === null) continue
     if (places.has(column)) {
       const message = `There is more than one column ${column}.`
-      faults.push({ path: column, line, column: index + 1, code: 'twice', message })
+      errors.push({ path: column, line, column: index + 1, code: 'twice', message })
     }
     places.set(column, index)
   }
   for (const column of ['version', 'releasedAt'] as const) {
     if (places.has(column)) continue
     const message = `There is no column ${column}; names stand in the first line.`
-    faults.push({ path: column, line, column: 1, code: 'missing_column', message })
+    errors.push({ path: column, line, column: 1, code: 'missing_column', message })
   }
-  if (faults.length > 0) throw refuseFields(faults)
+  if (errors.length > 0) throw refuseFields(errors)
   return { cells, places }
 }
 
-/** A row of a table as a release, with its faults. */
+/** A row of a table as a release, with its errors. */
 interface ReadRow {
   release: PastVersion
   /** Null if the version is invalid. */
   version: Version | null
-  /** The place of the version, for faults. */
+  /** The place of the version, for errors. */
   place: Pick<ProblemPlace, 'path' | 'line' | 'column'>
-  faults: ProblemPlace[]
+  errors: ProblemPlace[]
 }
 
 function readRow({ line, cells }: Row, head: Head, now: Instant): ReadRow {
-  const faults: ProblemPlace[] = []
+  const errors: ProblemPlace[] = []
   const placeOf = (column: Column) => {
     const index = head.places.get(column) ?? 0
     return { path: column, line, column: index + 1 }
   }
   const cell = (column: Column) => cells[head.places.get(column) ?? -1] ?? ''
   const fault = (column: Column, code: string, message: string) =>
-    faults.push({ ...placeOf(column), code, message })
+    errors.push({ ...placeOf(column), code, message })
 
   const dateIn = (column: DateColumn): Instant | null => {
     const text = cell(column)
@@ -180,7 +180,7 @@ function readRow({ line, cells }: Row, head: Head, now: Instant): ReadRow {
   const beyond = cells.findIndex((text, index) => index >= width && text !== '')
   if (beyond >= 0) {
     const message = `There are ${width} names on top, and more cells here.`
-    faults.push({ line, column: beyond + 1, code: 'cells', message })
+    errors.push({ line, column: beyond + 1, code: 'cells', message })
   }
   const version = parseVersion(cell('version').replace(/^v/i, ''))
   if (version === null) {
@@ -211,7 +211,7 @@ function readRow({ line, cells }: Row, head: Head, now: Instant): ReadRow {
     fault(stage, 'order', `${stage} lies before ${before}.`)
   }
   const release = { version: version!, tag: null, releaseName, releaseType, ...dates }
-  return { release, version, place: placeOf('version'), faults }
+  return { release, version, place: placeOf('version'), errors }
 }
 
 /** Returns a fault for each repeated version. `1.2` and `1.2.0` are the same. */

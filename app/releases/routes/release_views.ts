@@ -65,7 +65,7 @@ export const operations = [
       200: { description: 'The entries.', schema: CustomMetadata, example: exampleMetadata },
     },
     precondition: { of: 'getReleaseMetadata' },
-    check: (call, faults) => views.checkMetadata(call, faults),
+    check: (call, errors) => views.checkMetadata(call, errors),
     handle: (call) => views.setMetadata(call),
   }),
   operation({

@@ -105,7 +105,7 @@ export const operations = [
       },
     },
     events: ['release.created', ...RETYPING_EVENTS],
-    check: (call, faults) => releases.checkStore(call, faults),
+    check: (call, errors) => releases.checkStore(call, errors),
     handle: (call) => releases.store(call),
   }),
   operation({
@@ -159,7 +159,7 @@ export const operations = [
       ...RETYPING_EVENTS,
     ],
     precondition,
-    check: (call, faults) => releases.checkUpdate(call, faults),
+    check: (call, errors) => releases.checkUpdate(call, errors),
     handle: (call) => releases.update(call),
   }),
   operation({

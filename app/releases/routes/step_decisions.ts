@@ -145,7 +145,7 @@ export const operations = [
     answers: run(exampleMetadataRun),
     events: ['checklistItem.statusChanged', 'releaseStep.statusChanged'],
     precondition: { of: 'getStepRun' },
-    check: (call, faults) => decisions.checkMetadataOfRun(call, faults),
+    check: (call, errors) => decisions.checkMetadataOfRun(call, errors),
     handle: (call) => decisions.metadataOfRun(call),
   }),
 ]

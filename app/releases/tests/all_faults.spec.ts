@@ -14,8 +14,8 @@ async function train() {
   return { world, app, create }
 }
 
-test.group('Faults of a request about a release', () => {
-  test('faults of shape, contradictions and unknown references are all listed at once', async ({
+test.group('InputErrors of a request about a release', () => {
+  test('errors of shape, contradictions and unknown references are all listed at once', async ({
     assert,
   }) => {
     const { world, create } = await train()
@@ -125,7 +125,7 @@ test.group('Faults of a request about a release', () => {
     assert.deepEqual(faultsOf(plain), ['/version version', '/releasePilotId unknown_user'])
   })
 
-  test('a change lists its faults too, compared with the existing release', async ({ assert }) => {
+  test('a change lists its errors too, compared with the existing release', async ({ assert }) => {
     const { world, app, create } = await train()
     const { body } = await create({
       version: '1.0',
@@ -167,7 +167,7 @@ test.group('Faults of a request about a release', () => {
     assert.equal(detail.body.updatedAt, body.updatedAt)
   })
 
-  test('custom metadata and store texts list all of their faults', async ({ assert }) => {
+  test('custom metadata and store texts list all of their errors', async ({ assert }) => {
     const { world, app, create } = await train()
     const { body } = await create({ version: '1.0' })
     const path = `/app/${app}/release/${body.id}`

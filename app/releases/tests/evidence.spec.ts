@@ -133,7 +133,7 @@ test.group('GET /app/{appId}/release/{releaseId}/evidence', () => {
     assert.equal(fix.id, asked.id)
     assert.deepEqual(file.stores, { versions: [], plans: [], builds: [] })
     const verdict = verifyEvidence(bytes)
-    assert.deepEqual(verdict.faults, [])
+    assert.deepEqual(verdict.errors, [])
     assert.containsSubset(verdict, {
       holds: true,
       releaseId: `${app}:${version}`,
@@ -166,9 +166,9 @@ test.group('GET /app/{appId}/release/{releaseId}/evidence', () => {
     await db.from('events').where({ release_id: id, position: 2 }).update({ data: '{"half' })
     const { status, text } = await admin.get(`${release}/evidence`)
     assert.equal(status, 200)
-    const { holds, entries, faults } = verifyEvidence(Buffer.from(text))
+    const { holds, entries, errors } = verifyEvidence(Buffer.from(text))
     assert.deepEqual([holds, entries], [false, 1])
-    assert.equal(faults[0].where, 'timeline.entries[1]')
+    assert.equal(errors[0].where, 'timeline.entries[1]')
   })
 
   test('404 for an unknown release, and for another organization', async ({ assert }) => {
@@ -246,9 +246,9 @@ test.group('An evidence file', () => {
         },
       }
       assert.isTrue(verifyEvidence(changed(proven, () => {})).holds)
-      const { holds, faults } = verifyEvidence(changed(proven, changes[what]))
+      const { holds, errors } = verifyEvidence(changed(proven, changes[what]))
       assert.isFalse(holds)
-      assert.notEqual(faults[0].where, 'seal')
+      assert.notEqual(errors[0].where, 'seal')
     })
 
   test('with a new seal differs from that of the service in its key', async ({ assert }) => {
@@ -257,7 +257,7 @@ test.group('An evidence file', () => {
     assert.isTrue(verifyEvidence(proven.bytes, key!).holds)
     const forged = changed(proven, ({ release }) => (release.releaseName = 'Forged'))
     assert.isTrue(verifyEvidence(forged).holds)
-    assert.deepEqual(verifyEvidence(forged, key!).faults, [
+    assert.deepEqual(verifyEvidence(forged, key!).errors, [
       { where: 'seal', message: 'It was sealed with another key.' },
     ])
   })
@@ -347,7 +347,7 @@ test.group('release:evidence', () => {
     assert.equal(code, 0)
     const { digest, key, entries } = verifyEvidence(bytes)
     const releaseId = `${app}:${version}`
-    assert.deepEqual(document, { releaseId, file, entries, digest, key, holds: true, faults: [] })
+    assert.deepEqual(document, { releaseId, file, entries, digest, key, holds: true, errors: [] })
     assert.isTrue(readFileSync(file).equals(bytes))
     const again = await runCommand(ReleaseEvidence, [releaseId, '--to', file])
     assert.deepEqual(

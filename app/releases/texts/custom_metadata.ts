@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { lengthOf } from '#foundation/core/text'
-import type { Faults } from '#foundation/core/problems/faults'
+import type { InputErrors } from '#foundation/core/problems/input_errors'
 import type { ProblemPlace } from '#foundation/core/problems/problem'
 import { entity, list, nonEmpty } from '#foundation/core/schemas'
 
@@ -25,14 +25,14 @@ export type CustomMetadata = Static<typeof CustomMetadata>
 
 /**
  * Returns custom metadata as it is stored. A null value deletes its key. A repeated key, a value
- * that is not a scalar, and a value that is too long are faults.
+ * that is not a scalar, and a value that is too long are errors.
  * @param entries undefined for each entry that has no valid shape
  * @param pointer JSON pointer of the list in the body
  */
 export function metadataSet(
   entries: readonly ({ key?: string; value?: unknown } | undefined)[],
   pointer: string,
-  faults: Faults
+  errors: InputErrors
 ): CustomMetadataEntry[] {
   const seen = new Set<string>()
   const kept: CustomMetadataEntry[] = []
@@ -42,13 +42,13 @@ export function metadataSet(
     const at = `${pointer}/${index}`
     if (key !== undefined) {
       if (seen.has(key)) {
-        faults.add({ pointer: `${at}/key`, code: 'unique', message: `The key ${key} is repeated.` })
+        errors.add({ pointer: `${at}/key`, code: 'unique', message: `The key ${key} is repeated.` })
       }
       seen.add(key)
     }
     if (value === null || value === undefined) continue
     const fault = valueFault(value)
-    if (fault) faults.add({ pointer: `${at}/value`, ...fault })
+    if (fault) errors.add({ pointer: `${at}/value`, ...fault })
     else if (key !== undefined) kept.push({ key, value: value as CustomMetadataEntry['value'] })
   }
   return kept

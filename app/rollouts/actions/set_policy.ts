@@ -1,7 +1,7 @@
 import { storeKindOfApp } from '#apps/queries/app_summary'
 import { recordAppEvent } from '#apps/record_app_event'
 import { newId } from '#foundation/core/ids'
-import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import type { Scope } from '#foundation/core/scope'
 import { forEachOpenRelease } from '#releases/lifecycle/open_releases'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
@@ -25,17 +25,21 @@ export class SetPolicy {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * Adds faults for an unknown destination and an invalid policy, also one that could never finish.
+   * Adds errors for an unknown destination and an invalid policy, also one that could never finish.
    */
-  async check(appId: string, input: PartiallyValid<SetPolicyInput>, faults: Faults): Promise<void> {
+  async check(
+    appId: string,
+    input: PartiallyValid<SetPolicyInput>,
+    errors: InputErrors
+  ): Promise<void> {
     const { scope } = this
     const { destinationId = null, policy } = input
     const place = await placeOf(scope, appId, destinationId)
     if (place === undefined) {
       const message = 'The app has no such destination.'
-      faults.add({ pointer: '/destinationId', code: 'unknown', message })
+      errors.add({ pointer: '/destinationId', code: 'unknown', message })
     }
-    if (policy) checkPolicy(policy, await groundOf(scope, appId, place ?? null), faults, '/policy')
+    if (policy) checkPolicy(policy, await groundOf(scope, appId, place ?? null), errors, '/policy')
   }
 
   /**
@@ -44,9 +48,9 @@ export class SetPolicy {
    */
   async handle(appId: string, input: SetPolicyInput): Promise<ShownWarning[]> {
     const { scope } = this
-    const faults = new Faults()
-    await this.check(appId, input, faults)
-    faults.throwIfAny()
+    const errors = new InputErrors()
+    await this.check(appId, input, errors)
+    errors.throwIfAny()
     const place = await placeOf(scope, appId, input.destinationId ?? null)
     await this.store(appId, place!, input.policy && policyFrom(input.policy))
     const left = await this.#submittedBefore(appId, place!)

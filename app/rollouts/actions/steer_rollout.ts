@@ -1,5 +1,5 @@
 import { storeKindOfApp } from '#apps/queries/app_summary'
-import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import type { ReleaseWarning } from '#releases/ports'
@@ -20,11 +20,14 @@ export const isStop = (action: SteerRolloutInput['action']): action is 'pause' |
 export class SteerRollout {
   constructor(private readonly scope: Scope) {}
 
-  /** Adds faults for members that do not fit the action. */
-  check({ action, percentage, reason }: PartiallyValid<SteerRolloutInput>, faults: Faults): void {
+  /** Adds errors for members that do not fit the action. */
+  check(
+    { action, percentage, reason }: PartiallyValid<SteerRolloutInput>,
+    errors: InputErrors
+  ): void {
     if (action === undefined) return
     const add = (code: string, message: string, pointer = '/percentage') =>
-      faults.add({ pointer, code, message })
+      errors.add({ pointer, code, message })
     if (action === 'set' && percentage === undefined) {
       add('required', 'A rollout is set to a percentage.')
     }
@@ -46,9 +49,9 @@ export class SteerRollout {
     stepRunId?: string
   ): Promise<ReleaseWarning[]> {
     const { scope } = this
-    const faults = new Faults()
-    this.check(input, faults)
-    faults.throwIfAny()
+    const errors = new InputErrors()
+    this.check(input, errors)
+    errors.throwIfAny()
     const { action, percentage, reason } = input
     const stops = isStop(action)
     const to = await this.#changeOf(release, action, percentage)

@@ -1,6 +1,6 @@
 import { ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
-import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
@@ -26,8 +26,8 @@ import type { RedButtonInput, SteerRolloutInput } from '../validators/rollout_in
 
 /** Serves rollouts, their policies and the red button. */
 export class RolloutsController {
-  async check({ scope, body }: Call<PartiallyValid<SteerRolloutInput>>, faults: Faults) {
-    new SteerRollout(scope).check(body, faults)
+  async check({ scope, body }: Call<PartiallyValid<SteerRolloutInput>>, errors: InputErrors) {
+    new SteerRollout(scope).check(body, errors)
   }
 
   async steer({ scope, params, body }: Call<SteerRolloutInput>) {
@@ -66,8 +66,11 @@ export class RolloutsController {
     return ok(await policyShown(scope, params.appId, query.destinationId ?? null))
   }
 
-  async checkPolicy({ scope, params, body }: Call<PartiallyValid<SetPolicyInput>>, faults: Faults) {
-    await new SetPolicy(scope).check(params.appId, body, faults)
+  async checkPolicy(
+    { scope, params, body }: Call<PartiallyValid<SetPolicyInput>>,
+    errors: InputErrors
+  ) {
+    await new SetPolicy(scope).check(params.appId, body, errors)
   }
 
   async showOutlook({ scope, params: { appId }, query }: Call<undefined, OutlookQuery>) {
@@ -79,9 +82,9 @@ export class RolloutsController {
   }
 
   async foresee({ scope, params: { appId }, body }: Call<SetPolicyInput>) {
-    const faults = new Faults()
-    await new SetPolicy(scope).check(appId, body, faults)
-    faults.throwIfAny()
+    const errors = new InputErrors()
+    await new SetPolicy(scope).check(appId, body, errors)
+    errors.throwIfAny()
     const place = (await placeOf(scope, appId, body.destinationId ?? null)) ?? null
     return ok(await policyOutlook(scope, appId, place, body.policy && policyFrom(body.policy)))
   }

@@ -1,4 +1,4 @@
-import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import { isLocalDate, isZone } from '#planning/calendar/local_time'
 import { CRASH_MEASURES, type MetricSource } from '../vocabulary.js'
 import { budgetFault } from './budget.js'
@@ -33,18 +33,18 @@ export interface Ground {
 }
 
 /**
- * Adds faults for what is wrong with a policy beyond its shape, also if its rollouts could never
+ * Adds errors for what is wrong with a policy beyond its shape, also if its rollouts could never
  * finish.
  * @param base the pointer of the policy in the input
  */
 export function checkPolicy(
   policy: PartiallyValid<GivenPolicy>,
   ground: Ground,
-  faults: Faults,
+  errors: InputErrors,
   base = ''
 ): void {
   const add = (pointer: string, code: string, message: string) =>
-    faults.add({ pointer: base + pointer, code, message })
+    errors.add({ pointer: base + pointer, code, message })
   const { timezone, officeHours, quietDays, call } = policy
   if (timezone !== undefined && !isZone(timezone)) {
     add('/timezone', 'timezone', 'This is no time zone such as Europe/Berlin.')
@@ -60,19 +60,19 @@ export function checkPolicy(
     if (email === undefined || ground.people.has(email.toLowerCase())) continue
     add(`/call/${index}`, 'unknown_user', `The organization has no user ${email}.`)
   }
-  checkLadder(policy, ground, faults, base)
-  checkGuard(policy, ground, faults, base)
+  checkLadder(policy, ground, errors, base)
+  checkGuard(policy, ground, errors, base)
 }
 
 function checkLadder(
   { ladder }: PartiallyValid<GivenPolicy>,
   { isApple }: Ground,
-  faults: Faults,
+  errors: InputErrors,
   base: string
 ): void {
   const pointer = `${base}/ladder`
-  if (!faults.isSound(pointer)) return
-  const add = (code: string, message: string) => faults.add({ pointer, code, message })
+  if (!errors.isSound(pointer)) return
+  const add = (code: string, message: string) => errors.add({ pointer, code, message })
   const shares = (ladder ?? []).flatMap((rung) => rung?.percentage ?? [])
   if (ladder === undefined && !isApple) add('required', 'A policy has a ladder.')
   if (shares.some((share, index) => index > 0 && share <= shares[index - 1])) {
@@ -85,17 +85,17 @@ function checkLadder(
 function checkGuard(
   policy: PartiallyValid<GivenPolicy>,
   ground: Ground,
-  faults: Faults,
+  errors: InputErrors,
   base: string
 ) {
   const { guard } = policy
   const metrics = guard?.metrics ?? []
   for (const [index, metric] of metrics.entries()) {
-    if (metric) checkMetric(metric, ground, `${base}/guard/metrics/${index}`, faults)
+    if (metric) checkMetric(metric, ground, `${base}/guard/metrics/${index}`, errors)
   }
   if (!guard || metrics.length === 0) return
   const refuse = (pointer: string, message: string) =>
-    faults.add({ pointer: base + pointer, code: 'never_finishes', message })
+    errors.add({ pointer: base + pointer, code: 'never_finishes', message })
   if (metrics.every((metric) => metric && !permitsGrowth(metric))) {
     const message =
       'Reviews can stop a version and never let it grow: add a metric of another source.'
@@ -107,7 +107,7 @@ function checkGuard(
     const message = `The guard would never call a version healthy: nothing is observed. Add ${NEEDS[sourceOf(missing)]}, or say whenUnsure: grow.`
     return refuse('/guard', message)
   }
-  if (!missing && faults.places.length === 0) {
+  if (!missing && errors.places.length === 0) {
     checkBudget(policyFrom(policy as GivenPolicy), ground, refuse)
   }
 }
@@ -134,19 +134,19 @@ const NEEDS: Readonly<Record<MetricSource, string>> = {
   appReviews: 'an integration of an app store',
 }
 
-/** Adds faults for missing or needless members: each source has its own. */
+/** Adds errors for missing or needless members: each source has its own. */
 function checkMetric(
   metric: PartiallyValid<GivenMetric>,
   { crashMonitor }: Ground,
   at: string,
-  faults: Faults
+  errors: InputErrors
 ): void {
   const { source = 'events' } = metric
   const expect = (name: 'total' | 'bad' | 'measure', isNeeded: boolean, message: string) => {
     const pointer = `${at}/${name}`
     const isThere = metric[name] !== undefined
-    if (!faults.isSound(pointer) || isThere === isNeeded) return
-    faults.add({ pointer, code: isNeeded ? 'required' : 'not_allowed', message })
+    if (!errors.isSound(pointer) || isThere === isNeeded) return
+    errors.add({ pointer, code: isNeeded ? 'required' : 'not_allowed', message })
   }
   const counts = source === 'events' || source === 'productAnalytics'
   for (const name of ['total', 'bad'] as const) {
@@ -163,7 +163,7 @@ function checkMetric(
   const { measure } = metric
   const isCounted = measure === 'crashFreeUsers' || !countsUsersAlone(crashMonitor)
   if (!measures || measure === undefined || isCounted) return
-  faults.add({
+  errors.add({
     pointer: `${at}/measure`,
     code: 'never_finishes',
     message: `${sourceName(crashMonitor)} counts users and no sessions, so ${measure} would never be counted: name crashFreeUsers.`,

@@ -95,13 +95,13 @@ const OF_STORES = { submit: 'submit', takeOff: 'takeoff', developerReject: 'with
 const OF_ROLLOUTS = { pause: 'pause', resume: 'resume', complete: 'complete', set: 'more' } as const
 const OF_RELEASES = { skip: 'skip', complete: 'end', delete: 'delete', unskip: 'unskip' } as const
 
-/** Returns the faults of a refusal's text. */
+/** Returns the errors of a refusal's text. */
 function faultOf(all: ReadonlyMap<string, Outcome>, asked: string): string[] {
   const { word, problem } = all.get(asked)!
   if (!problem) return []
   const refusal = REFUSALS[word]
-  const faults = refusal?.says.test(problem.detail) ? [] : [`${asked} says: ${problem.detail}`]
-  if (!problem.allowedActions) return faults
+  const errors = refusal?.says.test(problem.detail) ? [] : [`${asked} says: ${problem.detail}`]
+  if (!problem.allowedActions) return errors
   const isDone = (column: string) => all.get(column)?.problem === null
   const isPossible = (column: string) => isDone(column) && all.get(column)!.word !== 'same'
   const own = asked.replace('!', '')
@@ -113,12 +113,12 @@ function faultOf(all: ReadonlyMap<string, Outcome>, asked: string): string[] {
     const isNamed = problem.allowedActions.includes(name)
     const canForce = column === 'submit' || column === 'takeoff'
     const isAllowed = isPossible(column) || (canForce && own !== column && isPossible(`${column}!`))
-    if (isNamed && !isAllowed && !isDone(column)) faults.push(`${asked} names ${name}, refused`)
-    if (!isNamed && isAllowed) faults.push(`${asked} does not name ${name}`)
+    if (isNamed && !isAllowed && !isDone(column)) errors.push(`${asked} names ${name}, refused`)
+    if (!isNamed && isAllowed) errors.push(`${asked} does not name ${name}`)
   }
   const isForceNamed = problem.allowedActions.includes('force')
-  if (isForceNamed !== isDone(`${asked}!`)) faults.push(`${asked} and force`)
-  return faults
+  if (isForceNamed !== isDone(`${asked}!`)) errors.push(`${asked} and force`)
+  return errors
 }
 
 /** A request in a state, with its own name, and the expected word. */
@@ -167,8 +167,8 @@ async function compare(
     asks.map(({ name, word }) => `${name}: ${word}`),
     JSON.stringify(what)
   )
-  const faults = asks.filter(({ ask }) => !ask).flatMap(({ name }) => faultOf(all, name))
-  assert.deepEqual(faults, [], JSON.stringify(what))
+  const errors = asks.filter(({ ask }) => !ask).flatMap(({ name }) => faultOf(all, name))
+  assert.deepEqual(errors, [], JSON.stringify(what))
   assert.deepEqual(given.store.changes, changes, 'No answer waits for a call to a store')
   await requirePolicy(assert, given)
 }

@@ -48,7 +48,7 @@ export async function readScenario(bytes: Uint8Array): Promise<Scenario> {
   return requireValid(checkScenario(root), CALLED).value
 }
 
-/** Returns the content of a file, or all of its faults. */
+/** Returns the content of a file, or all of its errors. */
 function checkScenario(root: YamlNode): Checked<Scenario> {
   const inspector = new Inspector()
   const scenario = readRoot(inspector, { node: root, path: [], place: root })

@@ -174,7 +174,7 @@ test.group('Scenarios', () => {
     assert.deepEqual(await at(300), expected as never)
   })
 
-  test('all faults of a file are reported, with line and column', async ({ assert }) => {
+  test('all errors of a file are reported, with line and column', async ({ assert }) => {
     assert.deepEqual(
       await problemsOf(
         [

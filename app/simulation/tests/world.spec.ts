@@ -210,7 +210,7 @@ test.group('A simulated world', (group) => {
     }
   })
 
-  test('plays a scenario of the box or of a file, and lists the faults of one', async ({
+  test('plays a scenario of the box or of a file, and lists the errors of one', async ({
     assert,
   }) => {
     const { org, triggerBuild, advance, step, state } = await rehearsal('scenario')

@@ -1,5 +1,5 @@
 import { newId } from '#foundation/core/ids'
-import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { lengthOf } from '#foundation/core/text'
@@ -23,13 +23,13 @@ export class ReplyToReview {
     appId: string,
     reviewId: string,
     { text }: PartiallyValid<ReplyInput>,
-    faults: Faults
+    errors: InputErrors
   ): Promise<ReviewRow> {
     const review = await findReview(this.scope, appId, reviewId)
     const length = lengthOf(text ?? '')
     const most = MOST_OF_REPLY[review.storeType]
     if (length > most) {
-      faults.add({
+      errors.add({
         pointer: '/text',
         code: 'too_long_for_store',
         message: `The answer has ${length} characters, and the store takes ${most}.`,
@@ -42,9 +42,9 @@ export class ReplyToReview {
   async handle(appId: string, reviewId: string, input: ReplyInput): Promise<void> {
     const { scope } = this
     const { text } = input
-    const faults = new Faults()
-    const review = await this.check(appId, reviewId, input, faults)
-    faults.throwIfAny()
+    const errors = new InputErrors()
+    const review = await this.check(appId, reviewId, input, errors)
+    errors.throwIfAny()
     const { integrationId, data, reply: before } = review
     const isOnItsWay = before?.state === 'pending'
     if (text === (isOnItsWay ? before.text : data.developerResponse?.body)) return

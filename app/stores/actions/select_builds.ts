@@ -1,4 +1,4 @@
-import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { requireOpen } from '#releases/preconditions/require_open'
@@ -33,9 +33,9 @@ export class SelectBuilds {
    */
   async handle(release: Release, stepRunId: string, input: SelectBuildsInput): Promise<void> {
     const { scope } = this
-    const faults = new Faults()
-    const selections = await this.check(release, stepRunId, input, faults)
-    faults.throwIfAny()
+    const errors = new InputErrors()
+    const selections = await this.check(release, stepRunId, input, errors)
+    errors.throwIfAny()
     let changes = false
     for (const { store, build, isLatest } of selections) {
       const { plan, target } = store
@@ -89,7 +89,7 @@ export class SelectBuilds {
     release: Release,
     stepRunId: string,
     input: PartiallyValid<SelectBuildsInput>,
-    faults: Faults
+    errors: InputErrors
   ): Promise<Selection[]> {
     const { scope } = this
     const run = { stepRunId, types: ['submission'] as const }
@@ -108,12 +108,12 @@ export class SelectBuilds {
       const store = storeOf(stores, each.destinationId ?? null)
       if (!store) {
         const message = 'The step is for no such destination.'
-        faults.add({ pointer: `${at}/destinationId`, code: 'unknown_destination', message })
+        errors.add({ pointer: `${at}/destinationId`, code: 'unknown_destination', message })
         return []
       }
       if (seen.has(store.target.integrationId)) {
         const message = 'The destination is named twice.'
-        faults.add({ pointer: `${at}/destinationId`, code: 'unique', message })
+        errors.add({ pointer: `${at}/destinationId`, code: 'unique', message })
         return []
       }
       seen.add(store.target.integrationId)
@@ -123,7 +123,7 @@ export class SelectBuilds {
       const fault = build === null ? null : faultOf(release, store, build)
       if (fault) {
         const [code, message] = fault
-        faults.add({ pointer: `${at}/appStoreBuildId`, code, message })
+        errors.add({ pointer: `${at}/appStoreBuildId`, code, message })
         return []
       }
       return [{ store, build: build ?? null, isLatest: false }]

@@ -2,7 +2,7 @@ import { ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
 import { cursors } from '#foundation/api/services'
-import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import { findRelease } from '#releases/queries/find_release'
 import { readRelease } from '#releases/queries/read_release'
 import { releaseEntity } from '#releases/queries/release_entities'
@@ -88,10 +88,10 @@ export class StoresController {
 
   async checkSelection(
     { scope, params, body }: Call<PartiallyValid<SelectBuildsInput>>,
-    faults: Faults
+    errors: InputErrors
   ) {
     const release = await findRelease(scope, params.appId, params.releaseId)
-    await new SelectBuilds(scope).check(release, params.stepRunId, body, faults)
+    await new SelectBuilds(scope).check(release, params.stepRunId, body, errors)
   }
 
   async select({ scope, params, body }: Call<SelectBuildsInput>) {
@@ -117,8 +117,8 @@ export class StoresController {
     return { ...answer, body: { ...(answer.body as object), summary, issues: shown } }
   }
 
-  async checkReply({ scope, params, body }: Call<PartiallyValid<ReplyInput>>, faults: Faults) {
-    await new ReplyToReview(scope).check(params.appId, params.reviewId, body, faults)
+  async checkReply({ scope, params, body }: Call<PartiallyValid<ReplyInput>>, errors: InputErrors) {
+    await new ReplyToReview(scope).check(params.appId, params.reviewId, body, errors)
   }
 
   async reply({ scope, params: { appId, reviewId }, body }: Call<ReplyInput>) {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { newId } from '#foundation/core/ids'
-import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { lengthOf } from '#foundation/core/text'
@@ -33,9 +33,9 @@ export class DistributeBuild {
    */
   async handle(release: Release, stepRunId: string, input: TestersInput): Promise<void> {
     const { scope } = this
-    const faults = new Faults()
-    const chosen = await this.check(release, stepRunId, input, faults)
-    faults.throwIfAny()
+    const errors = new InputErrors()
+    const chosen = await this.check(release, stepRunId, input, errors)
+    errors.throwIfAny()
     const { target, build } = chosen ?? requireChosen(release)
     if (!isUsable(build)) {
       throw refuse('build_unusable', {
@@ -82,14 +82,14 @@ export class DistributeBuild {
   }
 
   /**
-   * Adds faults for notes and builds that the store does not take. @returns the build; null if
+   * Adds errors for notes and builds that the store does not take. @returns the build; null if
    * there is none to give @returns the build; null if there is none to give
    */
   async check(
     release: Release,
     stepRunId: string,
     { appStoreBuildId, notes = [] }: PartiallyValid<TestersInput>,
-    faults: Faults
+    errors: InputErrors
   ): Promise<Chosen | null> {
     const { scope } = this
     const { step } = await findCurrentRun(scope, release, stepRunId, ['betaTesting'])
@@ -108,7 +108,7 @@ export class DistributeBuild {
     for (const [index, note] of notes.entries()) {
       const length = lengthOf(note?.text ?? '')
       if (length <= most) continue
-      faults.add({
+      errors.add({
         pointer: `/notes/${index}/text`,
         code: 'too_long_for_store',
         message: `The text has ${length} characters, and the store takes ${most}.`,
@@ -122,7 +122,7 @@ export class DistributeBuild {
     if (appStoreBuildId === undefined) return newestOf(chosen)
     const named = chosen.find(({ build }) => build.id === appStoreBuildId)
     if (named) return named
-    faults.add({
+    errors.add({
       pointer: '/appStoreBuildId',
       code: 'unknown_build',
       message: `There is no such build of ${release.version} where the step is done.`,

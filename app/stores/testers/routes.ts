@@ -37,7 +37,7 @@ export const operations = [
     },
     errors: [409],
     precondition: { of: 'getStepRun' },
-    check: (call, faults) => testers.check(call, faults),
+    check: (call, errors) => testers.check(call, errors),
     handle: (call) => testers.distribute(call),
   }),
 ]

@@ -1,6 +1,6 @@
 import { ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
-import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import { findRelease } from '#releases/queries/find_release'
 import { stepRun } from '#releases/queries/step_runs'
 import { DistributeBuild } from './distribute_build.js'
@@ -8,9 +8,9 @@ import type { TestersInput } from './testers_input.js'
 
 /** Serves the requests that give builds to testers. */
 export class TestersController {
-  async check({ scope, params, body }: Call<PartiallyValid<TestersInput>>, faults: Faults) {
+  async check({ scope, params, body }: Call<PartiallyValid<TestersInput>>, errors: InputErrors) {
     const release = await findRelease(scope, params.appId, params.releaseId)
-    await new DistributeBuild(scope).check(release, params.stepRunId, body, faults)
+    await new DistributeBuild(scope).check(release, params.stepRunId, body, errors)
   }
 
   async distribute({ scope, params, body }: Call<TestersInput>) {

@@ -20,7 +20,7 @@ import { recordBump } from '../commits/bump_version.js'
 import { askCode } from '../code_commands.js'
 import { findTag, isFullHash } from '../repository/find_tag.js'
 import type { BranchStart } from '../repository/release_branch.js'
-import { faultsText, writeVersion, type WrittenVersion } from '../commits/write_version.js'
+import { errorsText, writeVersion, type WrittenVersion } from '../commits/write_version.js'
 
 /** The branch of a release, and whether it was there before. */
 interface MadeBranch {
@@ -90,7 +90,7 @@ async function make(
     const written = await writeVersion(versionControl, wanted, key)
     if (written.is === 'faulty') {
       return {
-        unfit: `${branch} could not be brought to ${version}: ${faultsText(written.faults)}`,
+        unfit: `${branch} could not be brought to ${version}: ${errorsText(written.errors)}`,
       }
     }
     bumps.push({ branch, written })

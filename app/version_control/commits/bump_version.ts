@@ -8,7 +8,7 @@ import { findRepository } from '../repository/app_repository.js'
 import { codeCommand, onCodeCommand, placeOf } from '../code_commands.js'
 import { entityKeyOf } from '../branches/request_branch.js'
 import type { CodeCommand } from '#releases/ports'
-import { faultsText, writeVersion, type WrittenVersion } from './write_version.js'
+import { errorsText, writeVersion, type WrittenVersion } from './write_version.js'
 
 /** The files of a branch that hold the version are to hold another. */
 export const bumpKind = commandKind(
@@ -59,7 +59,7 @@ export const bumpVersion = onCodeCommand(bumpKind, {
   call: (versionControl, { payload, idempotencyKey }) =>
     writeVersion(versionControl, payload, { idempotencyKey }),
   async done(scope, release, { payload }, written: WrittenVersion) {
-    if (written.is === 'faulty') return failed(scope, release, payload, faultsText(written.faults))
+    if (written.is === 'faulty') return failed(scope, release, payload, errorsText(written.errors))
     recordBump(scope, release, payload, written)
     const { askedBy } = payload
     await planningPort.provided.ended(scope, release, { action: 'bump', askedBy, result: 'done' })

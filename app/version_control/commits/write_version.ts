@@ -17,7 +17,7 @@ export type WrittenVersion =
   | { is: 'written'; sha: string; changed: { path: string; from: string }[] }
   /** All files have it already, or a higher version that stays. */
   | { is: 'there' }
-  | { is: 'faulty'; faults: { path: string; code: string; message: string }[] }
+  | { is: 'faulty'; errors: { path: string; code: string; message: string }[] }
 
 /** Attempts, as somebody else may change the files meanwhile. */
 const TRIES = 3
@@ -34,7 +34,7 @@ export async function writeVersion(
 ): Promise<WrittenVersion> {
   for (let attempt = 1; ; attempt++) {
     const read = await readFiles(versionControl, wanted)
-    if (read.faults.length > 0) return { is: 'faulty', faults: read.faults }
+    if (read.errors.length > 0) return { is: 'faulty', errors: read.errors }
     if (read.changes.length === 0) return { is: 'there' }
     try {
       const { branch, version } = wanted
@@ -65,7 +65,7 @@ async function readFiles(
   const { withVersion } = await import('../version_files/version_file.js')
   const { compare, VersionFileFault } = await import('../version_files/occurrence.js')
   const changes: Change[] = []
-  const faults: { path: string; code: string; message: string }[] = []
+  const errors: { path: string; code: string; message: string }[] = []
   for (const path of files) {
     try {
       const found = await readText(path, branch)
@@ -79,10 +79,10 @@ async function readFiles(
       changes.push({ path, text, replaces: found.sha, from: file.version })
     } catch (error) {
       if (!(error instanceof VersionFileFault)) throw error
-      faults.push({ path, code: error.code, message: `${path} ${error.message}` })
+      errors.push({ path, code: error.code, message: `${path} ${error.message}` })
     }
   }
-  return { changes, faults }
+  return { changes, errors }
 
   /** Reads a file; a binary file is a fault of the file, not of the provider. */
   async function readText(path: string, ref: string) {
@@ -95,6 +95,6 @@ async function readFiles(
   }
 }
 
-/** The faults of files, as the end of a sentence. */
-export const faultsText = (faults: readonly { message: string }[]) =>
-  faults.map(({ message }) => message).join('; ')
+/** The errors of files, as the end of a sentence. */
+export const errorsText = (errors: readonly { message: string }[]) =>
+  errors.map(({ message }) => message).join('; ')

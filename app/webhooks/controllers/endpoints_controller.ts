@@ -2,7 +2,7 @@ import { accepted, created, noContent, ok } from '#foundation/api/operation/answ
 import type { Call } from '#foundation/api/operation/declaration'
 import { CreateEndpoint } from '#webhooks/actions/create_endpoint'
 import { DeleteEndpoint } from '#webhooks/actions/delete_endpoint'
-import type { Faults, PartiallyValid } from '#foundation/core/problems/faults'
+import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import { checkSettings, type EndpointSettings } from '#webhooks/endpoint_settings'
 import { PingEndpoint } from '#webhooks/actions/ping_endpoint'
 import { RotateSecret } from '#webhooks/actions/rotate_secret'
@@ -30,8 +30,8 @@ export class EndpointsController {
   }
 
   /** Checks settings of new and changed endpoints. */
-  checkSettings({ scope, body }: Call<PartiallyValid<EndpointSettings>>, faults: Faults) {
-    return checkSettings(scope, outbound.guard, body, faults)
+  checkSettings({ scope, body }: Call<PartiallyValid<EndpointSettings>>, errors: InputErrors) {
+    return checkSettings(scope, outbound.guard, body, errors)
   }
 
   async update({ scope, params, body }: Call<EndpointChanges>) {

@@ -74,7 +74,7 @@ export const endpointOperations = [
       },
     },
     creates: 'getWebhookEndpoint',
-    check: (call, faults) => endpoints.checkSettings(call, faults),
+    check: (call, errors) => endpoints.checkSettings(call, errors),
     handle: (call) => endpoints.store(call),
   }),
   operation({
@@ -118,7 +118,7 @@ export const endpointOperations = [
         example: endpointExample,
       },
     },
-    check: (call, faults) => endpoints.checkSettings(call, faults),
+    check: (call, errors) => endpoints.checkSettings(call, errors),
     handle: (call) => endpoints.update(call),
   }),
   operation({

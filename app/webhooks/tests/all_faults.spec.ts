@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { makeWorld } from '#tests/support/world'
 
-test.group('All faults in the settings of an endpoint', () => {
+test.group('All errors in the settings of an endpoint', () => {
   test('are listed, both at its creation and at a change', async ({ assert }) => {
     const world = await makeWorld()
     const path = `/org/${world.organizationId}/webhookEndpoint`

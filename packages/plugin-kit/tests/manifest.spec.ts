@@ -59,7 +59,7 @@ test.group('Plugin kit | manifests', () => {
     assert.include(problemsOf({ ...sampleManifest(), hostrange: '1' }), 'hostrange is not known')
   })
 
-  test('all faults are reported at once, also those found by comparing', ({ assert }) => {
+  test('all errors are reported at once, also those found by comparing', ({ assert }) => {
     const secret = { 'type': 'string', 'x-secret': true } as const
     const { capabilities } = chat({
       features: ['fly', 'update'],

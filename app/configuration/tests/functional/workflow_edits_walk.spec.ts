@@ -5,7 +5,7 @@ import { unsoundness } from '#releases/tests/helpers/soundness'
 import { makeWorld, type World } from '#tests/support/world'
 import { makeApp, sendYaml } from './yaml.js'
 import {
-  faultsOfEdit,
+  errorsOfEdit,
   stepGroupsOf,
   misplacedItems,
   wrongFlags,
@@ -217,12 +217,12 @@ class Walk {
     const untouched = await Promise.all(versions.map((version) => this.before(version)))
     const reported = (await this.world.events()).filter(({ sequence }) => sequence !== null).length
     const answer = await sendYaml(this.world.admin, 'PATCH', path, text)
-    const faults: string[] = []
-    if (answer.status !== 200) faults.push(answer.text)
-    if (JSON.stringify(untouched) !== JSON.stringify(before)) faults.push('the dry run wrote')
+    const errors: string[] = []
+    if (answer.status !== 200) errors.push(answer.text)
+    if (JSON.stringify(untouched) !== JSON.stringify(before)) errors.push('the dry run wrote')
     const ids = new Map((await this.workflow()).map(({ id, name }) => [name, id]))
     for (const [name, same] of expected) {
-      if (same && ids.get(name) !== same.id) faults.push(`${same.name} is not ${name} now`)
+      if (same && ids.get(name) !== same.id) errors.push(`${same.name} is not ${name} now`)
     }
 
     const events = (await this.world.events()).filter(({ sequence }) => sequence !== null)
@@ -230,17 +230,17 @@ class Walk {
       // Nothing is moved: a step that was kept because it was complete may be empty now.
       const after = await Promise.all(versions.map((version) => this.before(version)))
       const isLeft = JSON.stringify(after) === JSON.stringify(before) && events.length === reported
-      if (!isLeft || dry.body.length > 0) faults.push('an edit of nothing changed something')
-      return faults
+      if (!isLeft || dry.body.length > 0) errors.push('an edit of nothing changed something')
+      return errors
     }
     for (const [index, version] of versions.entries()) {
       const after = await this.before(version)
-      const note = (fault: string) => faults.push(`${version}: ${fault}`)
+      const note = (fault: string) => errors.push(`${version}: ${fault}`)
       const held = before[index].isActive ? before[index].touched : new Set<string>()
       const names = sameInRelease(before[index].steps, wanted, held, ids)
       wrongIdentities(before[index].steps, after.steps, names, held).forEach(note)
       const [was, is] = [before[index], after].map((each) => underNames(each, before[index], names))
-      faultsOfEdit(was, wanted, is.steps, after.readyToSubmit).forEach(note)
+      errorsOfEdit(was, wanted, is.steps, after.readyToSubmit).forEach(note)
       wrongFlags(was, wanted, is.steps).forEach(note)
       const types = new Map(
         this.items.map(({ id, collection }) => [id, KINDS[collection].type] as const)
@@ -267,7 +267,7 @@ class Walk {
         note('planned another readiness')
       }
     }
-    return faults
+    return errors
   }
 }
 

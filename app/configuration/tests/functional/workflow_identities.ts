@@ -106,9 +106,9 @@ export function wrongIdentities(
       return [is ? `${was.name} is still there` : `${was.name} is gone, and was worked on`]
     }
     if (!is) return [`${was.name}, which is ${name} now, is gone`]
-    const faults = is.stepRunId === was.stepRunId ? [] : [`${name} has another run`]
+    const errors = is.stepRunId === was.stepRunId ? [] : [`${name} has another run`]
     const expected = held.has(was.id) ? was.name : name
-    if (is.name !== expected) faults.push(`${name} is called ${is.name}, not ${expected}`)
-    return faults
+    if (is.name !== expected) errors.push(`${name} is called ${is.name}, not ${expected}`)
+    return errors
   })
 }

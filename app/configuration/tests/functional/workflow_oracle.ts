@@ -46,13 +46,13 @@ export const GATES = ['submission', 'takeoff']
  * Lists the problems of a release after a workflow is edited. It uses only the rules, and none of
  * the code that applies the edit. Empty when everything is correct.
  */
-export function faultsOfEdit(
+export function errorsOfEdit(
   before: Before,
   workflow: WrittenWorkflow,
   after: readonly ShownStep[],
   readyToSubmit: boolean
 ): string[] {
-  const faults: string[] = []
+  const errors: string[] = []
   const wanted = workflow.flat().map(({ name }) => name)
   const was = before.steps.map(({ name }) => name)
   const left = was.filter((name) => !wanted.includes(name))
@@ -71,25 +71,25 @@ export function faultsOfEdit(
       !next ||
       step.groupIndex < next.groupIndex ||
       (step.groupIndex === next.groupIndex && step.position < next.position)
-    if (!ascends) faults.push(`${step.name} and ${next.name} have places that do not ascend`)
+    if (!ascends) errors.push(`${step.name} and ${next.name} have places that do not ascend`)
     const known = before.steps.find(({ name }) => name === step.name)
     if (known && (known.id !== step.id || known.stepRunId !== step.stepRunId)) {
-      faults.push(`${step.name} is another step than before`)
+      errors.push(`${step.name} is another step than before`)
     }
   }
   const placed = is.filter((name) => wanted.includes(name))
-  if (`${placed}` !== `${wanted}`) faults.push(`the order is ${placed}, not ${wanted}`)
+  if (`${placed}` !== `${wanted}`) errors.push(`the order is ${placed}, not ${wanted}`)
   const groupOf = new Map(after.map(({ name, groupIndex }) => [name, groupIndex]))
   for (const [index, group] of workflow.entries()) {
     const indexes = new Set(group.map(({ name }) => groupOf.get(name)))
-    if (indexes.size !== 1 || !indexes.has(index)) faults.push(`group ${index} is torn`)
+    if (indexes.size !== 1 || !indexes.has(index)) errors.push(`group ${index} is torn`)
   }
 
-  for (const name of staying) faults.push(...misplaced(name))
+  for (const name of staying) errors.push(...misplaced(name))
   if (readyToSubmit !== (before.isKickedOff && undone().length === 0)) {
-    faults.push(`readyToSubmit is ${readyToSubmit}, and ${undone()} is to be done; steps ${is}`)
+    errors.push(`readyToSubmit is ${readyToSubmit}, and ${undone()} is to be done; steps ${is}`)
   }
-  return faults
+  return errors
 
   /** Checks a step that the workflow lost: its side of each gate, and its neighbors. */
   function misplaced(name: string): string[] {
@@ -173,10 +173,10 @@ export function misplacedItems(
     const first = ofType.find((name) => wanted.has(name)) ?? ofType[0]
     const expected = stays ? was.step : first
     const is = after.items.get(id)
-    const faults: string[] = []
-    if (is?.step !== expected) faults.push(`an item is on ${is?.step}, not on ${expected}`)
-    if (is && is.isTouched !== (was?.isTouched ?? false)) faults.push('an item was made another')
-    return faults
+    const errors: string[] = []
+    if (is?.step !== expected) errors.push(`an item is on ${is?.step}, not on ${expected}`)
+    if (is && is.isTouched !== (was?.isTouched ?? false)) errors.push('an item was made another')
+    return errors
   })
 }
 

@@ -1,7 +1,7 @@
 import { later, type Instant } from '#foundation/core/clock'
 import { WEEK } from '#foundation/core/durations'
 import { newId } from '#foundation/core/ids'
-import { Faults, type PartiallyValid } from '#foundation/core/problems/faults'
+import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import { refuse, refuseField } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
@@ -22,9 +22,9 @@ export class CreateLink {
   async handle(appId: string, bucketId: string, input: CreateLinkInput): Promise<LinkRow> {
     const { scope } = this
     const { buildDistroBuildId: buildId = null } = input
-    const faults = new Faults()
-    const { bucket, userId } = await this.check(appId, bucketId, input, faults)
-    faults.throwIfAny()
+    const errors = new InputErrors()
+    const { bucket, userId } = await this.check(appId, bucketId, input, errors)
+    errors.throwIfAny()
     const { expiresAt = buildId === null ? null : later(scope.now, WEEK) } = input
     const id = newId('link')
     const { actor: createdBy, now: createdAt } = scope
@@ -39,25 +39,25 @@ export class CreateLink {
   }
 
   /**
-   * Gathers faults that a valid shape does not exclude.
+   * Gathers errors that a valid shape does not exclude.
    * @throws not_found, bucket_level_missing, public_links_disabled
    */
   async check(
     appId: string,
     bucketId: string,
     input: PartiallyValid<CreateLinkInput>,
-    faults: Faults
+    errors: InputErrors
   ): Promise<{ bucket: Bucket; userId: string | null }> {
     const { scope } = this
     const bucket = await findBucket(scope, appId, bucketId)
     const { buildDistroBuildId: buildId = null, email = null, expiresAt = null } = input
-    const isPublic = email === null && faults.isSound('/email')
+    const isPublic = email === null && errors.isSound('/email')
     // Nobody can later find out who installed by a public link, so it takes an admin.
     requireLevel(scope, bucket, isPublic ? 'admin' : 'uploader')
-    await faults.collect(() => this.#requireBuild(bucket, buildId))
-    await faults.collect(() => requireFuture(expiresAt, scope.now))
+    await errors.collect(() => this.#requireBuild(bucket, buildId))
+    await errors.collect(() => requireFuture(expiresAt, scope.now))
     if (isPublic) await this.#requirePublic(bucket)
-    const tester = email === null ? null : await faults.collect(() => this.#tester(bucket, email))
+    const tester = email === null ? null : await errors.collect(() => this.#tester(bucket, email))
     return { bucket, userId: tester ?? null }
   }
 

@@ -2,7 +2,7 @@ import type { ChangeNumbers } from '../../core/events/change_numbers.js'
 import type { UnitOfWork } from '../../core/database/unit_of_work.js'
 import { discardUnlessReferenced } from '../../core/files/stored_files.js'
 import type { Principal } from '../../core/principal.js'
-import type { Faults } from '../../core/problems/faults.js'
+import type { InputErrors } from '../../core/problems/input_errors.js'
 import { Moved, Problem, refuse } from '../../core/problems/problem.js'
 import type { Scope } from '../../core/scope.js'
 import { requireWaiting, yieldToOthers, waitedFor } from '../../core/yielding.js'
@@ -248,8 +248,8 @@ export class Executor {
   }
 
   /**
-   * Reports faults in the rest of a partially malformed body.
-   * @throws invalid_input with all faults; any other error unchanged
+   * Reports errors in the rest of a partially malformed body.
+   * @throws invalid_input with all errors; any other error unchanged
    */
   async #checkTheRest(
     operation: AnyOperation,
@@ -259,11 +259,14 @@ export class Executor {
   ): Promise<never> {
     if (!operation.check) throw error
     const { params, origin } = request
-    const check = operation.check as unknown as (call: AnyCall, faults: Faults) => Promise<unknown>
-    throw await withRules(error, (body, faults) =>
+    const check = operation.check as unknown as (
+      call: AnyCall,
+      errors: InputErrors
+    ) => Promise<unknown>
+    throw await withRules(error, (body, errors) =>
       this.#inTurn(operation, principal, { params }, () =>
         this.#transact(operation, principal, params, (scope) =>
-          check({ scope, params, query: undefined, body, origin }, faults)
+          check({ scope, params, query: undefined, body, origin }, errors)
         )
       )
     )

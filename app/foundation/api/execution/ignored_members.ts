@@ -183,10 +183,10 @@ export function ignoredMembers(
 }
 
 /**
- * The faults of ignored members, for a requester who wants them refused.
- * @param isWhole whether read-only members are faults, too
+ * The errors of ignored members, for a requester who wants them refused.
+ * @param isWhole whether read-only members are errors, too
  */
-export function unknownFaults(ignored: readonly IgnoredMember[], isWhole = false): ProblemPlace[] {
+export function unknownErrors(ignored: readonly IgnoredMember[], isWhole = false): ProblemPlace[] {
   return ignored.flatMap(({ pointer, near, isReadOnly }) => {
     const named = pointer.slice(0, MAX_POINTER)
     if (isReadOnly) {

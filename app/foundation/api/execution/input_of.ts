@@ -15,7 +15,7 @@ import {
   ignoredFields,
   ignoredMembers,
   isStrict,
-  unknownFaults,
+  unknownErrors,
   type IgnoredMember,
 } from './ignored_members.js'
 import { makePlain } from './plain_json.js'
@@ -130,7 +130,7 @@ async function checked<Body>(
     value,
     at,
     unsafe,
-    strict ? unknownFaults(ignored, strict === 'whole') : []
+    strict ? unknownErrors(ignored, strict === 'whole') : []
   )
 }
 

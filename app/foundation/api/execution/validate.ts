@@ -1,6 +1,6 @@
 import type { ErrorReporterContract, FieldContext } from '@vinejs/vine/types'
 import { jsonPointer } from '../../core/json_pointer.js'
-import { Faults, type PartiallyValid } from '../../core/problems/faults.js'
+import { InputErrors, type PartiallyValid } from '../../core/problems/input_errors.js'
 import {
   Problem,
   refuse,
@@ -12,7 +12,7 @@ import {
 import type { JsonSchema } from '../openapi/collect_schemas.js'
 import { inputSchema } from '../openapi/input_schema.js'
 import type { InputValidator } from '../operation/declaration.js'
-import { nullFaults } from './null_faults.js'
+import { nullErrors } from './null_errors.js'
 
 interface VineMessage {
   message: string
@@ -33,7 +33,7 @@ function codeOf(rule: string): string {
     .replace(/^_|_$/g, '')
 }
 
-/** Maximum number of faults listed for one body; further ones are counted. */
+/** Maximum number of errors listed for one body; further ones are counted. */
 const MAX_LISTED = 500
 
 /** Collects errors; without any, VineJS returns the valid value. */
@@ -56,7 +56,7 @@ interface Validated<Output> {
   /** The input without its broken members. */
   output: Output
   messages: VineMessage[]
-  /** Number of further faults. */
+  /** Number of further errors. */
   omitted: number
 }
 
@@ -69,7 +69,7 @@ async function run<Output>(
   return { output, messages: collector.messages, omitted: collector.omitted }
 }
 
-/** A body with faults in its shape: the rules about the rest of it can still be checked. */
+/** A body with errors in its shape: the rules about the rest of it can still be checked. */
 class UnsoundBody extends Problem {
   constructor(
     readonly places: readonly ProblemPlace[],
@@ -83,8 +83,8 @@ class UnsoundBody extends Problem {
 /**
  * Validates a body, or the part of it at a pointer.
  * @param at JSON pointer of the validated value in the body
- * @param unsafe faults of values that must not reach the database
- * @param unknown faults of members that the requester does not want ignored
+ * @param unsafe errors of values that must not reach the database
+ * @param unknown errors of members that the requester does not want ignored
  * @throws UnsoundBody (invalid_input) with every broken field.
  */
 export async function validateBody<Output>(
@@ -108,7 +108,7 @@ export async function validateBody<Output>(
     message,
   }))
   const reported = new Set([...shape, ...unsafe].map(({ pointer }) => pointer))
-  const nulls = nullFaults(schemaOf(validator), body, at).filter(
+  const nulls = nullErrors(schemaOf(validator), body, at).filter(
     ({ pointer }) => !reported.has(pointer)
   )
   const places = [...unsafe, ...unknown, ...shape, ...nulls]
@@ -141,36 +141,36 @@ function requireList(
 /**
  * Returns the problem of a malformed body, including violated rules in its valid parts.
  * @param error the error of reading the body
- * @param check checks the rules and adds to the faults; problems that it throws are ignored until
+ * @param check checks the rules and adds to the errors; problems that it throws are ignored until
  *   the shape is valid
  */
 export async function withRules(
   error: unknown,
-  check: (sound: unknown, faults: Faults) => Promise<unknown>
+  check: (sound: unknown, errors: InputErrors) => Promise<unknown>
 ): Promise<unknown> {
   if (!(error instanceof UnsoundBody) || error.sound === null) return error
-  const faults = new Faults(error.places.flatMap(({ pointer }) => pointer ?? []))
+  const errors = new InputErrors(error.places.flatMap(({ pointer }) => pointer ?? []))
   try {
-    await check(error.sound, faults)
+    await check(error.sound, errors)
   } catch (refusal) {
     if (!(refusal instanceof Problem)) return refusal
   }
-  return refuseFields([...error.places, ...faults.places])
+  return refuseFields([...error.places, ...errors.places])
 }
 
 /**
  * Validates a body that is embedded in another.
- * @throws invalid_input with faults of shape and rules
+ * @throws invalid_input with errors of shape and rules
  */
 export async function validateWhole<Output>(
   validator: InputValidator<Output>,
   body: unknown,
-  check: (sound: PartiallyValid<Output>, faults: Faults) => Promise<unknown>
+  check: (sound: PartiallyValid<Output>, errors: InputErrors) => Promise<unknown>
 ): Promise<Output> {
   try {
     return await validateBody(validator, body)
   } catch (error) {
-    throw await withRules(error, (sound, faults) => check(sound as PartiallyValid<Output>, faults))
+    throw await withRules(error, (sound, errors) => check(sound as PartiallyValid<Output>, errors))
   }
 }
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { TSchema } from '@sinclair/typebox'
 import type { Instant } from '../../core/clock.js'
 import type { ErrorReporterContract } from '@vinejs/vine/types'
-import type { Faults, PartiallyValid } from '../../core/problems/faults.js'
+import type { InputErrors, PartiallyValid } from '../../core/problems/input_errors.js'
 import type { Problem } from '../../core/problems/problem.js'
 import type { Scope } from '../../core/scope.js'
 import type { Answer, Answering } from './answer.js'
@@ -280,7 +280,7 @@ interface Operation<Body = never, Query = never, Ahead = never> {
    * with malformed members, so that one answer lists all errors; for a valid body the handler calls
    * the same rules. Nothing it writes is stored.
    */
-  check?: (call: Call<PartiallyValid<Body>, Query>, faults: Faults) => Promise<unknown>
+  check?: (call: Call<PartiallyValid<Body>, Query>, errors: InputErrors) => Promise<unknown>
   /**
    * For a write that needs data from others: requests the data after the input is read, before the
    * write waits for its turn, and outside of its transaction. It must be bounded in time, write

@@ -52,7 +52,7 @@ const foundation = {
   all_items_failed: [422, 'Every item failed', 'Each item carries its error.'],
   idempotency_mismatch: [422, 'The key was used for another request', 'Use a new key.'],
 
-  // Limits and faults.
+  // Limits and errors.
   rate_limited: [429, 'Too many requests', 'Wait for Retry-After seconds.'],
   daily_limit_reached: [429, 'The daily quota is used up', 'It starts anew at midnight UTC.'],
   too_many_uploads: [429, 'Too many unfinished uploads', 'Finish or cancel some of them.'],

@@ -69,7 +69,7 @@ export function refuseFields(errors: readonly ProblemPlace[]): Problem {
   return new Problem('invalid_input', { detail: summaryOf(errors), errors: [...errors] })
 }
 
-/** Summarizes the faults in one sentence. */
+/** Summarizes the errors in one sentence. */
 export function summaryOf(places: readonly ProblemPlace[]): string {
   return places.length === 1
     ? places[0].message

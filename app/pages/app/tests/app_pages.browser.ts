@@ -112,7 +112,7 @@ test.group('The pages of an app in a browser', (group) => {
     await said('The policy is set.')
     const { body } = await admin.get(`/app/${appId}/rolloutPolicy`)
     assert.equal(body.policy.ladder[0].hours, 96)
-    assert.deepEqual([...found, ...pilot.faults], [])
+    assert.deepEqual([...found, ...pilot.errors], [])
     await pilot.end()
   }).timeout(240_000)
 })

@@ -55,6 +55,6 @@ test.group('Two builds in a browser', (group) => {
     await page.getByRole('link', { name: 'Compare' }).click()
     await page.getByText(/^Not compared: /).waitFor()
     found.push(...(await lookAt(pilot, 'comparison-partly')))
-    assert.deepEqual([...found, ...pilot.faults], [])
+    assert.deepEqual([...found, ...pilot.errors], [])
   })
 })

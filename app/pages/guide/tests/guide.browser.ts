@@ -44,7 +44,7 @@ test('the guide can be built and searched, and loads from this service alone', a
   await page.locator('input.search-input').fill('harmBudget')
   await page.locator('#localsearch-list a').first().click()
   await page.waitForURL(/health-guard|rollout-policy|configuration-file/)
-  assert.deepEqual([...found, ...pilot.faults], [])
+  assert.deepEqual([...found, ...pilot.errors], [])
   await pilot.end()
   await browser.close()
 })

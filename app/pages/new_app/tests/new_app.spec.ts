@@ -67,7 +67,7 @@ test.group('The page that makes an app', () => {
     )
   })
 
-  test('422 lists the faults of a text with their lines; a valid text makes an app', async ({
+  test('422 lists the errors of a text with their lines; a valid text makes an app', async ({
     assert,
   }) => {
     const { person, home, path, apps } = await given()

@@ -165,7 +165,7 @@ test.group('A newcomer and providers', (group) => {
     await page.getByRole('button', { name: 'Disconnect' }).click()
     await page.locator('#said', { hasText: 'Disconnected.' }).waitFor()
     assert.lengthOf(await named(), 4)
-    const foreign = [...pilot.faults, ...thief.faults].filter(
+    const foreign = [...pilot.errors, ...thief.errors].filter(
       (fault) => !fault.startsWith('asks https://slack.com/')
     )
     assert.deepEqual([...findings, ...foreign], [])
@@ -180,7 +180,7 @@ test.group('A newcomer and providers', (group) => {
     await pilot.page.getByRole('link', { name: 'Allow' }).click()
     await pilot.page.locator('#said', { hasText: 'Connected Acme on Slack.' }).waitFor()
     assert.deepEqual(
-      pilot.faults.filter((fault) => !fault.startsWith('asks https://slack.com/')),
+      pilot.errors.filter((fault) => !fault.startsWith('asks https://slack.com/')),
       []
     )
     await pilot.end()

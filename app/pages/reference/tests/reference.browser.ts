@@ -58,7 +58,7 @@ test.group('The reference of the API in a browser', (group) => {
       [`/app/${appId}/app/config`, 200]
     )
     await dialog.getByText('200 OK').first().waitFor()
-    assert.deepEqual(pilot.faults, [])
+    assert.deepEqual(pilot.errors, [])
     // The key is not stored in the browser.
     const kept = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')
     assert.notInclude(kept as string, world.adminKey.slice(20))

@@ -32,7 +32,7 @@ async function ask(http: HttpContext, code: string, fault: string | null = null)
     action: addresses.device,
     code,
     said: typeof said === 'string' ? said : null,
-    faults: { code: fault },
+    errors: { code: fault },
     login: null,
   })
 }
@@ -46,7 +46,7 @@ async function show(http: HttpContext, login: DeviceLogin, fault?: string): Prom
     title: TITLE,
     action: addresses.device,
     code: shownCode(userCode),
-    faults: { code: null, form: fault },
+    errors: { code: null, form: fault },
     login: {
       ...{ client, address, createdAt },
       asked: relativeText(createdAt, clock.now()) ?? createdAt,

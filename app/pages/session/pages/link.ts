@@ -15,7 +15,7 @@ import { beginSession } from '../visits.js'
 
 const WRONG = 'The password is wrong.'
 
-type Faults = Partial<Record<'email' | 'name' | 'password' | 'form', string>>
+type InputErrors = Partial<Record<'email' | 'name' | 'password' | 'form', string>>
 
 /** What a link means for the person who opens it. */
 interface Situation {
@@ -43,9 +43,13 @@ async function situationOf(http: HttpContext, given: string): Promise<Situation 
   return { link, asks: await askedOf({ client }, link, account), email, account }
 }
 
-async function show(http: HttpContext, { link, asks, email, account }: Situation, faults: Faults) {
+async function show(
+  http: HttpContext,
+  { link, asks, email, account }: Situation,
+  errors: InputErrors
+) {
   const { settings } = await app.container.make('pages.oidc')
-  const isRefused = Object.keys(faults).length > 0
+  const isRefused = Object.keys(errors).length > 0
   if (isRefused && http.response.getStatus() === 200) http.response.status(422)
   await renderView(http, 'link', {
     title: `Join ${link.organizationName}`,
@@ -56,7 +60,7 @@ async function show(http: HttpContext, { link, asks, email, account }: Situation
     isNamed: link.userId !== null,
     hasPassword: asks !== 'prove' || account?.passwordHash !== null,
     name: fieldOf(http, 'name') || link.name || '',
-    faults: { email: null, name: null, password: null, form: null, ...faults },
+    errors: { email: null, name: null, password: null, form: null, ...errors },
     oidc: settings && link.email !== null ? { name: settings.name } : null,
     signedInAs: signedInOf(http)?.account.email ?? null,
   })
@@ -91,10 +95,10 @@ export const useLink: Page = {
     if (!situation) return showGone(http)
     const { link, email } = situation
     const name = fieldOf(http, 'name').trim() || link.name
-    const faults = faultsOf(situation, { name, password: fieldOf(http, 'password') })
-    if (Object.keys(faults).length > 0) return show(http, situation, faults)
+    const errors = faultsOf(situation, { name, password: fieldOf(http, 'password') })
+    if (Object.keys(errors).length > 0) return show(http, situation, errors)
     const by = await proofOf(http, situation)
-    if ('faults' in by) return show(http, situation, by.faults)
+    if ('errors' in by) return show(http, situation, by.errors)
     const used = await useSignInLink({ link, email, name, by })
     if (used === 'gone') return showGone(http)
     // While the form was filled in, the account was made or joined another organization.
@@ -109,22 +113,22 @@ interface Given {
   password: string
 }
 
-/** Returns the faults of the form itself, before any password is checked. */
-function faultsOf({ link, asks, email }: Situation, { name, password }: Given): Faults {
-  const faults: Faults = {}
-  const add = (field: keyof Faults, fault: string | null) => {
-    if (fault !== null) faults[field] = fault
+/** Returns the errors of the form itself, before any password is checked. */
+function faultsOf({ link, asks, email }: Situation, { name, password }: Given): InputErrors {
+  const errors: InputErrors = {}
+  const add = (field: keyof InputErrors, fault: string | null) => {
+    if (fault !== null) errors[field] = fault
   }
-  if (asks === 'join') return faults
+  if (asks === 'join') return errors
   if (link.userId === null) add('email', emailFault(email))
   if (asks === 'choose') {
     add('name', nameFault(name ?? ''))
     add('password', passwordFault(password))
   }
-  return faults
+  return errors
 }
 
-type Proof = { passwordHash: string } | { accountId: string } | { faults: Faults }
+type Proof = { passwordHash: string } | { accountId: string } | { errors: InputErrors }
 
 /** Returns the proof that the person gives for the account, or why it fails. */
 async function proofOf(http: HttpContext, { asks, email, account }: Situation): Promise<Proof> {
@@ -132,8 +136,8 @@ async function proofOf(http: HttpContext, { asks, email, account }: Situation): 
   if (asks === 'join') return { accountId: account!.id }
   if (asks === 'choose') return { passwordHash: await hashPassword(password) }
   const checked = await checkPassword({ account, email, password, address: http.request.ip() })
-  if (checked === 'wrong') return { faults: { password: WRONG } }
+  if (checked === 'wrong') return { errors: { password: WRONG } }
   if ('account' in checked) return { accountId: checked.account.id }
   http.response.status(429).header('retry-after', String(checked.wait))
-  return { faults: { form: `Too many attempts. Try again in ${spanOf(checked.wait)}.` } }
+  return { errors: { form: `Too many attempts. Try again in ${spanOf(checked.wait)}.` } }
 }

@@ -32,25 +32,25 @@ const THEMES: readonly { value: Theme; name: string }[] = [
   { value: 'dark', name: 'Dark' },
 ]
 
-type Faults = Partial<Record<'name' | 'zone' | 'present' | 'password' | 'form', string>>
+type InputErrors = Partial<Record<'name' | 'zone' | 'present' | 'password' | 'form', string>>
 
 /** Returns who is signed in: pages of `/dashboard` are served to nobody else. */
 const reader = (http: HttpContext): SignedIn => signedInOf(http)!
 
-async function show(http: HttpContext, faults: Faults = {}): Promise<void> {
+async function show(http: HttpContext, errors: InputErrors = {}): Promise<void> {
   const { account, signInId } = reader(http)
   const [stored, signIns, keys] = await Promise.all([
     findAccount(account.id),
     listOwnSignIns(account.id),
     listOwnKeys(account.id),
   ])
-  if (Object.keys(faults).length > 0 && http.response.getStatus() === 200) http.response.status(422)
+  if (Object.keys(errors).length > 0 && http.response.getStatus() === 200) http.response.status(422)
   await renderView(http, 'me', {
     title: 'You',
     email: account.email,
     name: fieldOf(http, 'name') || account.name || '',
     hasPassword: stored?.passwordHash !== null,
-    faults: { name: null, zone: null, present: null, password: null, form: null, ...faults },
+    errors: { name: null, zone: null, present: null, password: null, form: null, ...errors },
     said: http.session.flashMessages.get('done', null),
     timeZone: account.timeZone ?? '',
     zones: Intl.supportedValuesOf('timeZone'),

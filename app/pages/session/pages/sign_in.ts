@@ -41,7 +41,7 @@ async function show(
   const oidc = settings && { name: settings.name, address: `/sign-in/oidc${query}` }
   const title = isToStop ? 'Sign in to stop the rollout' : 'Sign in to Tarmac'
   const to = purposeOf({ isToStop, isToRepeat, isToResend })
-  const shown = { title, email, next, to, isToRepeat, isToResend, oidc, faults: { form: fault } }
+  const shown = { title, email, next, to, isToRepeat, isToResend, oidc, errors: { form: fault } }
   await renderView(http, 'sign_in', shown)
 }
 

@@ -71,25 +71,25 @@ export class Judge {
    * @returns the findings so far
    */
   look(asked: { released: number; isPublishAsked: boolean }, truths: Truths): string[] {
-    const faults = this.found
+    const errors = this.found
     const { released, isPublishAsked } = asked
     if (released > this.#released) {
-      if (this.may.apple === null) faults.push('iOS went out by nobody’s word')
-      if (this.may.apple === 'both' && !truths.google.isOut) faults.push('iOS did not wait')
+      if (this.may.apple === null) errors.push('iOS went out by nobody’s word')
+      if (this.may.apple === 'both' && !truths.google.isOut) errors.push('iOS did not wait')
     }
-    if (released > this.#released + 1) faults.push('iOS was asked twice')
+    if (released > this.#released + 1) errors.push('iOS was asked twice')
     this.#released = released
     if (isPublishAsked && this.may.google === null)
-      faults.push('Android is to be published by nobody’s word')
+      errors.push('Android is to be published by nobody’s word')
     if (
       isPublishAsked &&
       this.may.google === 'both' &&
       !truths.apple.isApproved &&
       !truths.apple.isOut
     ) {
-      faults.push('Android did not wait')
+      errors.push('Android did not wait')
     }
-    return faults
+    return errors
   }
 
   /** Returns what is still missing once no work is pending. */

@@ -146,7 +146,7 @@ function drawAction(given: PairWorld, random: () => number): [name: string, type
 
 async function walk(
   seed: number
-): Promise<{ steps: string[]; faults: string[]; reached: string[] }> {
+): Promise<{ steps: string[]; errors: string[]; reached: string[] }> {
   const random = randomOf(seed)
   const given = await pairWorld()
   const judge = new Judge()
@@ -162,17 +162,17 @@ async function walk(
     } catch (error) {
       throw new Error(`seed ${seed}: ${steps.join(', ')}`, { cause: error })
     }
-    const faults = random() < 0.6 ? await settle(given, judge, 1) : judge.found
+    const errors = random() < 0.6 ? await settle(given, judge, 1) : judge.found
     const asked = await askedOf(given)
     if (asked.released > 0) reached.push('released')
     if (asked.isPublishAsked) reached.push('publishing')
-    if (faults.length > 0) return { steps, faults, reached }
+    if (errors.length > 0) return { steps, errors, reached }
   }
-  const faults = await settle(given, judge, 5)
+  const errors = await settle(given, judge, 5)
   return {
     steps,
     reached,
-    faults: [...faults, ...judge.missing(await askedOf(given), await truthsOf(given))],
+    errors: [...errors, ...judge.missing(await askedOf(given), await truthsOf(given))],
   }
 }
 
@@ -192,7 +192,7 @@ test.group('Walks of a pair', (group) => {
     const reached: string[] = []
     for (const seed of SEEDS) {
       const walked = await walk(seed)
-      assert.deepEqual(walked.faults, [], `seed ${seed}: ${walked.steps.join(', ')}`)
+      assert.deepEqual(walked.errors, [], `seed ${seed}: ${walked.steps.join(', ')}`)
       reached.push(...new Set(walked.reached))
       await tidy()
     }

@@ -160,12 +160,12 @@ test.group('Google Play | any order', () => {
   test('reports the true state, and restarts no review without being asked to', async ({
     assert,
   }) => {
-    const faults: string[] = []
+    const errors: string[] = []
     let done = 0
     for (let seed = 1; seed <= RUNS; seed++) {
-      done += await walk(seed, (message) => void faults.push(message))
+      done += await walk(seed, (message) => void errors.push(message))
     }
-    assert.deepEqual(faults, [])
+    assert.deepEqual(errors, [])
     // Enough calls succeeded for the test to mean something.
     assert.isAbove(done, (RUNS * STEPS) / 10)
   })

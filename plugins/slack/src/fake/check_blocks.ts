@@ -17,7 +17,7 @@ interface Block extends Element {
   elements?: Element[]
 }
 
-/** Returns the faults of blocks, as sentences. */
+/** Returns the errors of blocks, as sentences. */
 export function checkBlocks(blocks: readonly unknown[]): string[] {
   const problems = blocks.length > 50 ? ['no more than 50 items allowed'] : []
   return [...problems, ...(blocks as Block[]).flatMap(checkBlock)]

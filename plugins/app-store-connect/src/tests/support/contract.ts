@@ -93,7 +93,7 @@ export function contractOfApple(): ContractOperation[] {
       path: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
       verified: true,
       checkRequest: ({ url, body }) => [
-        ...queryFaults(described, new URL(url)),
+        ...queryErrors(described, new URL(url)),
         ...(body === '' ? [] : request ? check(id, request, body) : [`${id} takes no body`]),
       ],
       checkResponse: ({ response }) => answerFaults(described, check, response),
@@ -131,7 +131,7 @@ function describedIn(types: string, name: string): Described {
   return { id: `${method} ${path}`, method, path, query, request, answers }
 }
 
-function queryFaults({ id, query }: Described, { searchParams }: URL): string[] {
+function queryErrors({ id, query }: Described, { searchParams }: URL): string[] {
   return [...searchParams].flatMap(([name, value]) => {
     if (OF_LINKS.includes(name)) return []
     const words = query.get(name)
@@ -160,7 +160,7 @@ function answerFaults({ id, answers }: Described, check: Check, given: Exchange[
 
 const BASE = 'https://apple.example/'
 
-/** Checks JSON against a schema by its name; faults are sentences. */
+/** Checks JSON against a schema by its name; errors are sentences. */
 function checkerFor(schemas: Readonly<Record<string, object>>): Check {
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false })
   const components = Object.fromEntries(

@@ -106,7 +106,7 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${source}$`)
 }
 
-/** Checks JSON against a schema of the document; faults are sentences. */
+/** Checks JSON against a schema of the document; errors are sentences. */
 function checkerFor({ components }: Published) {
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false })
   ajv.addSchema({ $id: BASE, components: asJsonSchema(components) } as object)

@@ -133,7 +133,7 @@ const strangersIn = (id: string, { url }: Exchange, known: readonly string[]) =>
     .filter((name) => !known.includes(name))
     .map((name) => `${id}: there is no parameter ${name}`)
 
-/** Checks JSON against a type; faults are sentences. */
+/** Checks JSON against a type; errors are sentences. */
 function checkerFor({ definitions }: Published) {
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false })
   ajv.addSchema({ $id: BASE, definitions })

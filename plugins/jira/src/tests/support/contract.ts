@@ -101,7 +101,7 @@ function faultsIn(
   const answer = parsed(body) as { issues?: Issue[]; permissions?: object } & Issue
   return [
     ...faultsOf(id, schema, answer),
-    ...[...(answer.issues ?? []), answer].flatMap((each) => faultsOfFields(jira, id, each)),
+    ...[...(answer.issues ?? []), answer].flatMap((each) => errorsOfFields(jira, id, each)),
     ...Object.values(answer.permissions ?? {}).flatMap((each) =>
       faultsOf(`${id} permissions`, jira.UserPermissionSchema, each)
     ),
@@ -113,7 +113,7 @@ interface Issue {
 }
 
 /** Fields of an issue, which its own schema does not describe. */
-function faultsOfFields(jira: Models, id: string, { fields = {} }: Issue): string[] {
+function errorsOfFields(jira: Models, id: string, { fields = {} }: Issue): string[] {
   const { status, assignee, fixVersions = [] } = fields
   return [
     ...(status ? faultsOf(`${id} status`, jira.StatusDetailsSchema, status) : []),

@@ -7,7 +7,7 @@ import type { JsonSchema } from '../openapi/collect_schemas.js'
  * as absent, but a client that tries to clear a member must learn that it cannot.
  * @param schema of the value, as the document shows it
  */
-export function nullFaults(schema: JsonSchema, value: unknown, pointer: string): ProblemPlace[] {
+export function nullErrors(schema: JsonSchema, value: unknown, pointer: string): ProblemPlace[] {
   if (value === null) {
     if (takesNull(schema)) return []
     const name = pointer.slice(1).replaceAll('/', '.')
@@ -18,16 +18,16 @@ export function nullFaults(schema: JsonSchema, value: unknown, pointer: string):
   if (typeof value !== 'object' || !holdsNull(value)) return []
   const { items, properties, additionalProperties } = shapeOf(schema)
   if (Array.isArray(value)) {
-    return items ? value.flatMap((each, at) => nullFaults(items, each, `${pointer}/${at}`)) : []
+    return items ? value.flatMap((each, at) => nullErrors(items, each, `${pointer}/${at}`)) : []
   }
-  const faults: ProblemPlace[] = []
+  const errors: ProblemPlace[] = []
   for (const name of Object.keys(value)) {
     const known = Object.hasOwn(properties, name) ? properties[name] : additionalProperties
     if (!known) continue
     const member = (value as Record<string, unknown>)[name]
-    faults.push(...nullFaults(known, member, pointer + jsonPointer(name)))
+    errors.push(...nullErrors(known, member, pointer + jsonPointer(name)))
   }
-  return faults
+  return errors
 }
 
 function holdsNull(value: unknown): boolean {

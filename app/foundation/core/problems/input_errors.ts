@@ -1,7 +1,7 @@
 import { Problem, refuseFields, type ProblemPlace } from './problem.js'
 
-/** The faults of one input, collected by all checks, so that one answer lists them all. */
-export class Faults {
+/** The errors of one input, collected by all checks, so that one answer lists them all. */
+export class InputErrors {
   readonly #places: ProblemPlace[] = []
   /** Pointers to broken members and to everything that contains one. */
   readonly #unsound = new Set<string>()
@@ -47,7 +47,7 @@ export class Faults {
     return this.#places
   }
 
-  /** @throws invalid_input with all collected faults, if there are any */
+  /** @throws invalid_input with all collected errors, if there are any */
   throwIfAny(): void {
     if (this.#places.length > 0) throw refuseFields(this.#places)
   }

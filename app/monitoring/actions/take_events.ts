@@ -74,8 +74,8 @@ export class TakeEvents {
       for (const [index, each] of events.entries()) {
         const outcome = await attempt(async () =>
           take(
-            await validateWhole(customEventValidator, each, (sound, errors) =>
-              checkEvent(sound, scope.now, errors)
+            await validateWhole(customEventValidator, each, (sound, inputErrors) =>
+              checkEvent(sound, scope.now, inputErrors)
             )
           )
         )

@@ -1,8 +1,12 @@
+import type { InputErrors } from '../../core/problems/input_errors.js'
 import type { Answer, Answering } from '../operation/answer.js'
 import type { AnyOperation, Call } from '../operation/declaration.js'
 
 /** A call of any operation, with types that only the operation knows. */
 export type AnyCall = Call<unknown, unknown, unknown>
+
+/** The rules of any operation for an input that is partly malformed. */
+export type Check = (call: AnyCall, errors: InputErrors) => Promise<unknown>
 
 /**
  * Runs the handler of an operation, derives what it touched, and then reads its answer.

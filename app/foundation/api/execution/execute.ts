@@ -2,7 +2,6 @@ import type { ChangeNumbers } from '../../core/events/change_numbers.js'
 import type { UnitOfWork } from '../../core/database/unit_of_work.js'
 import { discardUnlessReferenced } from '../../core/files/stored_files.js'
 import type { Principal } from '../../core/principal.js'
-import type { InputErrors } from '../../core/problems/input_errors.js'
 import { Moved, Problem, refuse } from '../../core/problems/problem.js'
 import type { Scope } from '../../core/scope.js'
 import { requireWaiting, yieldToOthers, waitedFor } from '../../core/yielding.js'
@@ -12,7 +11,7 @@ import type { OperationRegistry } from '../operation/registry.js'
 import { requireAccess, mayAccess } from './access.js'
 import { withAhead } from './ahead.js'
 import { answerOnce } from './answer_once.js'
-import { actAndAnswer, type AnyCall } from './act_and_answer.js'
+import { actAndAnswer, type AnyCall, type Check } from './act_and_answer.js'
 import { entityTag } from './entity_tag.js'
 import { KeptAnswers } from './kept_answers.js'
 import { findStoredAnswer, idempotentRequest, runExclusive, storeAnswer } from './idempotency.js'
@@ -259,10 +258,7 @@ export class Executor {
   ): Promise<never> {
     if (!operation.check) throw error
     const { params, origin } = request
-    const check = operation.check as unknown as (
-      call: AnyCall,
-      errors: InputErrors
-    ) => Promise<unknown>
+    const check = operation.check as unknown as Check
     throw await withRules(error, (body, errors) =>
       this.#inTurn(operation, principal, { params }, () =>
         this.#transact(operation, principal, params, (scope) =>

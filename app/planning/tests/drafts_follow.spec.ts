@@ -264,6 +264,8 @@ test.group('Drafts of a cadence that is edited, over edits and progress', () => 
             const path = `/app/${app}/release/${app}:${chosen.version}`
             if (each.gone !== undefined) {
               gone.add(chosen.slot)
+              // A later draft may have its version.
+              byHand.delete(chosen.version)
               await admin.delete(path)
             } else {
               byHand.add(chosen.version)

@@ -21,7 +21,7 @@ try {
   process.exit(2)
 }
 const verdict = verifyEvidence(bytes, key)
-for (const { where, message } of verdict.faults) console.error(`${where}: ${message}`)
+for (const { where, message } of verdict.errors) console.error(`${where}: ${message}`)
 const { releaseId, entries, approvals } = verdict
 const held = `${entries} entries of the timeline and ${approvals} approvals hold`
 console.log(

@@ -10,7 +10,7 @@ import { isLong, some } from '#tests/support/effort'
 import { VENDORS } from '#tests/support/store_plugins/vendors'
 
 /*
- * InputErrors that a plugin might have, each with the rule that detects it when the reconciler works
+ * Faults that a plugin might have, each with the rule that detects it when the reconciler works
  * through the plugin.
  */
 
@@ -247,7 +247,7 @@ test.group('reconciling a store through a broken plugin', () => {
       test(`${vendor}: finds that ${what}`, async ({ assert }) => {
         const plugin = await broken(vendor, breaking)
         const found = new Set<Rule>()
-        // The long run finds errors without knowing where they show.
+        // The long run finds faults without knowing where they show.
         for (const scenario of scenariosOf(vendor, isLong ? 1 : shownBy, MAX_INTERLEAVINGS)) {
           const { findings } = await tryThrough(scenario, plugin)
           for (const each of findings) found.add(each.rule)

@@ -120,17 +120,11 @@ export function attemptAt(
     }
     return repeated(record, decision, last, isSame ? last.idempotencyKey : null, again)
   }
-  switch (last.outcome.is) {
-    case 'applied':
-      return isSame ? { is: 'applied', call: last, again } : again
-    case 'unknown': {
-      const until = later(last.endedAt!, waitOf(decision, last.attempt) ?? HOUR)
-      if (now < until) return { is: 'waiting', until, reason: answerInWords(last.outcome) }
-      return repeated(record, decision, last, isSame ? last.idempotencyKey : null, again)
-    }
-    case 'refused':
-      return isSame ? afterRefusal(record, last as Refused, again, now) : again
-  }
+  if (isRefused(last)) return isSame ? afterRefusal(record, last, again, now) : again
+  if (last.outcome.is === 'applied') return isSame ? { is: 'applied', call: last, again } : again
+  const until = later(last.endedAt!, waitOf(decision, last.attempt) ?? HOUR)
+  if (now < until) return { is: 'waiting', until, reason: answerInWords(last.outcome) }
+  return repeated(record, decision, last, isSame ? last.idempotencyKey : null, again)
 }
 
 /** Returns the refused equal call of an earlier decision, if it came after this decision. */

@@ -19,6 +19,8 @@ import {
   markOf,
   isEditable,
   isInReview,
+  isOnItsWay,
+  isOut,
   isOver,
   isReached,
   isReleased,
@@ -179,7 +181,8 @@ export function observeAnswer(
   // A read during the call may be newer than its answer, so the next read decides.
   const isOvertaken = version.past.some(({ until }) => until > call.beganAt)
   // A read of the state before the call, or after it, is no contradiction.
-  const isCrossed = call.crossedBy !== undefined && !keysOf(before, after).includes(call.crossedBy)
+  const isShown = [before, after].some((each) => each && stateKey(each) === call.crossedBy)
+  const isCrossed = call.crossedBy !== undefined && !isShown
   if (isOvertaken || isCrossed) return observations
   if (before && before.lagSeconds === 0 && isNews(record, version, before, call)) {
     believe(record, version, before, now, observations)
@@ -197,9 +200,6 @@ export function observeAnswer(
   believe(record, version, answer, now, observations)
   return observations
 }
-
-const keysOf = (...seen: (SeenVersion | undefined)[]) =>
-  seen.flatMap((each) => (each === undefined ? [] : [stateKey(each)]))
 
 /** Returns whether a change from outside still holds after our call; a stop always counts. */
 const stillStands = ({ rollout }: Adoption, after: SeenVersion) =>
@@ -235,7 +235,7 @@ function isBelieved(
   const oldest = later(seen.at, -seen.lagSeconds * SECOND)
   if (past.some((each) => each.key === key && each.until >= oldest)) return false
   // A version that is out does not return to its review, so the read is older.
-  if (known !== null && isOut(known.state) && isUnderWay(seen.state) && oldest <= known.at) {
+  if (known !== null && isOut(known.state) && isOnItsWay(seen.state) && oldest <= known.at) {
     return false
   }
   const last = lastChange(record, version.version)
@@ -254,12 +254,6 @@ function isBelieved(
   if (known !== null && known.ofCall !== null && oldest <= known.at) return false
   return !canArrive(record, last, now) || now > arrivesBy(record, last)
 }
-
-const isOut = (state: SeenVersion['state']) => isReleased(state) && state !== 'processing'
-
-/** Returns whether a version is on its way from its submission to users. */
-const isUnderWay = (state: SeenVersion['state']) =>
-  isInReview(state) || state === 'pendingRelease' || state === 'processing'
 
 /**
  * Returns whether a read may show the state before a call whose answer was lost reached the store.

@@ -14,6 +14,7 @@ import {
 import type { StoreCall, StoreRecord, VersionRecord, WantedRollout } from './record.js'
 import {
   canGoOut,
+  isOut,
   isOver,
   isReached,
   isReleased,
@@ -66,8 +67,8 @@ function stopStep(
   const { known } = version
   const growing = growthOnItsWay(record, version.version, now)
   const growthEnds = growing.map((each) => later(arrivesBy(record, each), 1)).sort()
-  const isOut = known !== null && isReleased(known.state) && known.state !== 'processing'
-  if (!isOut || isOver(known.state)) {
+  const isServed = known !== null && isOut(known.state)
+  if (!isServed || isOver(known.state)) {
     if (growthEnds.length > 0) {
       return {
         is: 'waiting',
@@ -75,7 +76,7 @@ function stopStep(
         reason: 'A release may still be on its way.',
       }
     }
-    if (!isOut && canGoOut(version)) {
+    if (!isServed && canGoOut(version)) {
       return { is: 'blocked', reason: 'It is stopped as soon as it goes out.' }
     }
     // It may have been released or served again since the last read.

@@ -41,6 +41,11 @@ export const isEditable = (state: State) => EDITABLE.includes(state)
 export const isInReview = (state: State) => IN_REVIEW.includes(state)
 export const isReleased = (state: State) => RELEASED.includes(state)
 export const isOver = (state: State) => OVER.includes(state)
+/** Returns whether users have, or had, a version; a release is still being processed before. */
+export const isOut = (state: State) => isReleased(state) && state !== 'processing'
+/** Returns whether a version is between its submission and its users. */
+export const isOnItsWay = (state: State) =>
+  isInReview(state) || state === 'pendingRelease' || state === 'processing'
 
 /** Returns whether a change stops a rollout. */
 export const stops = ({ action }: RolloutChange) => action === 'halt' || action === 'pause'
@@ -59,12 +64,8 @@ export function releasesByItself(
   return seen?.state === 'pendingRelease' ? false : null
 }
 
-/**
- * Returns whether a version is in review, waits for its release, is being processed, or waits to be
- * sent for review.
- */
-const isComing = ({ state, waitsForSending }: SeenVersion) =>
-  isInReview(state) || state === 'pendingRelease' || state === 'processing' || waitsForSending
+/** Returns whether a version is on its way to users, or waits to be sent for review. */
+const isComing = ({ state, waitsForSending }: SeenVersion) => isOnItsWay(state) || waitsForSending
 
 /**
  * Returns whether a version that is not out yet may go out: by an open decision, or because people
@@ -83,7 +84,7 @@ type Standing = Pick<VersionRecord, 'known' | 'wanted'>
 
 /** Returns whether users get a version that nothing has stopped. */
 export const isRunning = ({ state, rollout }: SeenVersion) =>
-  isReleased(state) && !isOver(state) && state !== 'processing' && !isStopped(rollout)
+  isOut(state) && !isOver(state) && !isStopped(rollout)
 
 export const isStopped = (rollout: Pick<SeenRollout, 'state'> | null) =>
   rollout?.state === 'halted' || rollout?.state === 'paused'

@@ -123,24 +123,22 @@ function viewsOf(journal: Journal): View[] {
   if (kept) return kept
   const textOf = ({ status, review, ...rest }: StoreVersion) =>
     JSON.stringify([status.state, status.raw, review?.state, rest])
-  const lag = journal.store.lagSeconds * 1000
-  let listedBefore = ''
-  const all = journal.observations.map(({ order, beganAt, versions }) => {
-    const listed = versions
-      .map(({ id }) => id)
-      .sort()
-      .join()
-    // A second list without a version confirms that it is gone.
-    const last = { version: 'the last two lists', text: `${listedBefore} ${listed}` }
-    listedBefore = listed
-    return {
-      order,
-      at: beganAt,
-      asOf: beganAt - lag,
-      isAnswer: false,
-      versions: [...versions.map((each) => ({ version: each.version, text: textOf(each) })), last],
-    }
-  })
+  const all = journal.observations.map(({ order, beganAt, versions }) => ({
+    order,
+    at: beganAt,
+    asOf: beganAt - journal.store.lagSeconds * 1000,
+    isAnswer: false,
+    versions: [
+      ...versions.map((each) => ({ version: each.version, text: textOf(each) })),
+      {
+        version: 'all of the list',
+        text: versions
+          .map(({ id }) => id)
+          .sort()
+          .join(),
+      },
+    ],
+  }))
   for (const { ended, arrived, result } of journal.flights) {
     if (!ended || ended.error || !arrived || !result || 'error' in result) continue
     const { before, after } = result

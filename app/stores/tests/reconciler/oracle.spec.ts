@@ -53,10 +53,10 @@ test.group('The oracle', () => {
     .with(Object.keys(BROKEN) as Fault[])
     .run(({ assert }, fault) => {
       const [broken, shownBy] = BROKEN[fault]
-      // The long run finds errors without a known seed.
+      // The long run finds faults without a known seed.
       const from = isLong ? FROM : shownBy
       const found = new Set<Rule>()
-      // Some errors show in few interleavings.
+      // Some faults show in few interleavings.
       for (let seed = from; seed < from + 3000 && !found.has(broken); seed += 1) {
         const { failures } = explore(make(fault), { from: seed, count: 1, most: 1 })
         for (const { findings } of failures) for (const { rule } of findings) found.add(rule)

@@ -26,7 +26,7 @@ const groupKey = async (world: World, ...userActions: string[]) => {
   return world.keyed({ groups: [name] })
 }
 
-test.group('InputErrors of an item', () => {
+test.group('Errors of an item', () => {
   test('all errors are listed when it is created', async ({ assert }) => {
     const { world, app } = await release()
     const owners = [

@@ -22,22 +22,22 @@ const FIRST = select(
 )
 
 /** The first due time of each nature; null if nothing is planned. */
-type FirstLooks = Record<Nature, Instant | null>
+type FirstDue = Record<Nature, Instant | null>
 
-/** Looks for work with one cheap statement of five index look-ups, as usually nothing is due. */
+/** Finds due work with one cheap statement of five index look-ups, as usually nothing is due. */
 export class FindDueWork {
   constructor(private readonly selects: SelectRunner) {}
 
-  async handle(): Promise<FirstLooks> {
-    const [looks] = await this.selects.rows(FIRST, {})
-    return looks
+  async handle(): Promise<FirstDue> {
+    const [due] = await this.selects.rows(FIRST, {})
+    return due
   }
 }
 
 /** The natures of which something is due at an instant. */
-export function dueAt(looks: FirstLooks, now: Instant): Nature[] {
+export function dueAt(due: FirstDue, now: Instant): Nature[] {
   return NATURES.filter((nature) => {
-    const at = looks[nature]
+    const at = due[nature]
     return at !== null && at <= now
   })
 }

@@ -11,7 +11,7 @@ interface Around {
   title: string
   /** The sentence that the last form left. */
   said?: string | null
-  /** InputErrors of the form that was sent, by field; `form` for a fault of the whole form. */
+  /** Errors of the form that was sent, by field; `form` for a fault of the whole form. */
   errors?: Readonly<Record<string, string | null | undefined>>
 }
 

@@ -14,7 +14,7 @@ async function train() {
   return { world, app, create }
 }
 
-test.group('InputErrors of a request about a release', () => {
+test.group('Errors of a request about a release', () => {
   test('errors of shape, contradictions and unknown references are all listed at once', async ({
     assert,
   }) => {

@@ -61,7 +61,7 @@ export class Rehearse extends AppCommand {
       version: this.version ?? '1.0.0',
     })
     const scenario = await scenarioFile(this.scenario ?? 'happy-train')
-    // InputErrors are reported before anything begins.
+    // Errors are reported before anything begins.
     await readScenario(scenario)
     const reported: RehearsalEntry[] = []
     const ofApp = await this.#ofApp()

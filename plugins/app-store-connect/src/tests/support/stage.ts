@@ -14,7 +14,7 @@ const options = { plugin, fake: makeFake, credentials, data }
 /** The contract is read only once, because it has some megabytes. */
 let contract: ReturnType<typeof contractOfApple> | undefined
 
-/** InputErrors of requests and answers by Apple's published schemas. */
+/** Errors of requests and answers by Apple's published schemas. */
 export function contractFaults(exchanges: readonly Exchange[]): string[] {
   contract ??= contractOfApple()
   return exchanges.flatMap((exchange) => {

@@ -1,3 +1,4 @@
+import { compareTexts } from '../foundation/core/compare_texts.js'
 import type { Rehearsal } from '#foundation/api/execution/request'
 import type { ChangedRow, ChangedRows, NamedRow } from '#foundation/core/database/changed_rows'
 import type { StoredRow } from '#foundation/core/database/touched_rows'
@@ -225,7 +226,7 @@ const destroyedBy = (
 ): ReportedPlan['destroys'] =>
   [...destroyed]
     .filter(([table]) => !BEHIND.test(table))
-    .sort(([one], [other]) => (rankOf(one) < rankOf(other) ? -1 : 1))
+    .sort(([one], [other]) => compareTexts(rankOf(one), rankOf(other)))
     .map(([table, { count, first }]) => {
       const seen = first.filter(({ appId }) => maySee(appId))
       return { what: wordFor(table), count, names: seen.map(nameOf) }

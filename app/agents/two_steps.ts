@@ -1,3 +1,4 @@
+import { compareTexts } from '../foundation/core/compare_texts.js'
 import { hash } from 'node:crypto'
 import type { PlainRequest } from '#foundation/api/execution/input_of'
 import type { Rehearsal } from '#foundation/api/execution/request'
@@ -147,6 +148,6 @@ function bindingOf(caller: Caller, { operation, content }: Write): Planned {
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  const entries = Object.entries(value).sort(([a], [b]) => compareTexts(a, b))
   return entries.map(([name, member]) => [name, sorted(member)])
 }

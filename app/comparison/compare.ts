@@ -1,3 +1,4 @@
+import { compareTexts } from '../foundation/core/compare_texts.js'
 import { LIMITS } from '#app-archives/limits'
 import type { ArchiveContents, ArchiveMetadata } from '#app-archives/metadata'
 import { ASPECTS, CHANGE_KINDS, WHOLE, type Aspect, type ChangeKind } from './vocabulary.js'
@@ -193,7 +194,7 @@ function versionChange(
 /** Compares OS versions number by number: 9 is below 16, and 16 equals 16.0. */
 function compareSystems(one: string, other: string): number {
   const [a, b] = [one, other].map(numbersOf)
-  if (a === null || b === null) return one === other ? 0 : one < other ? -1 : 1
+  if (a === null || b === null) return one === other ? 0 : compareTexts(one, other)
   for (let at = 0; at < Math.max(a.length, b.length); at++) {
     const difference = (a[at] ?? 0) - (b[at] ?? 0)
     if (difference !== 0) return difference
@@ -208,7 +209,7 @@ const numbersOf = (version: string) =>
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) =>
     typeof each === 'object' && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => compareTexts(a, b)))
       : each
   )
 }
@@ -218,6 +219,6 @@ function inOrder(changes: readonly BuildChange[]): BuildChange[] {
   return changes.toSorted(
     (one, other) =>
       place.get(one.kind)! - place.get(other.kind)! ||
-      ((one.subject ?? '') < (other.subject ?? '') ? -1 : 1)
+      compareTexts(one.subject ?? '', other.subject ?? '')
   )
 }

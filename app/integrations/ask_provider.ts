@@ -68,7 +68,7 @@ export function providerProblem(provider: string, error: ProviderError): Problem
       ...(action === undefined ? {} : { action }),
       ...(raw === undefined ? {} : { raw }),
     },
-    ...(seconds === null ? {} : { headers: { 'retry-after': String(seconds) } }),
+    retryAfter: seconds,
     cause: error,
   })
 }

@@ -1,3 +1,4 @@
+import { compareTexts } from '../foundation/core/compare_texts.js'
 import type { Logger } from '@adonisjs/core/logger'
 import type { Database } from '@adonisjs/lucid/database'
 import { later, type Clock, type Instant } from '#foundation/core/clock'
@@ -133,7 +134,7 @@ export class LastAnswers {
 
   async #write(): Promise<void> {
     // Sorted by id, so that two processes cannot deadlock.
-    const notes = [...this.#waiting].sort(([one], [other]) => (one < other ? -1 : 1))
+    const notes = [...this.#waiting].sort(([one], [other]) => compareTexts(one, other))
     this.#waiting.clear()
     if (notes.length === 0) return
     try {

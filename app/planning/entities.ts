@@ -26,6 +26,7 @@ import {
   MAX_FREEZES,
   MAX_INTERVAL_WEEKS,
   RUN_RESULTS,
+  LOCAL_TIME,
 } from './vocabulary.js'
 
 const day = (description: string) => Type.String({ description, format: 'date' })
@@ -39,7 +40,7 @@ const moment = (description: string) =>
     }),
     time: Type.String({
       description: 'Local time, `HH:mm`.',
-      pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+      pattern: LOCAL_TIME.source,
     }),
   })
 

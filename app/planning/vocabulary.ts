@@ -192,7 +192,7 @@ export const DEFAULT_LEAD_MINUTES = 24 * 60
 export const MAX_LEAD_MINUTES = 30 * 24 * 60
 
 /** `HH:mm` */
-export const LOCAL_TIME = /^([01]\d|2[0-3]):[0-5]\d$/
+export const LOCAL_TIME = /^([01][0-9]|2[0-3]):[0-5][0-9]$/
 
 export const MAX_FREEZES = 200
 export const MAX_EXCEPTIONS = 200

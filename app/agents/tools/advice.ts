@@ -38,7 +38,8 @@ const idsIn = (listed: unknown, name: string): ReadonlySet<unknown> =>
   new Set(Array.isArray(listed) ? listed.map((each: Record<string, unknown>) => each[name]) : [])
 
 /** Advice for refusals about the request itself, or about time. */
-function otherwise({ code, status, extras }: Problem, tool: Tool): string {
+function otherwise(problem: Problem, tool: Tool): string {
+  const { code, status, extras } = problem
   switch (code) {
     case 'plan_unknown':
       return 'Call again without `plan` to get one, and change nothing else when sending its token.'
@@ -51,18 +52,17 @@ function otherwise({ code, status, extras }: Problem, tool: Tool): string {
     case 'not_stored':
       return 'Nothing was changed: call again in a few seconds.'
     case 'daily_limit_reached':
-      return `Missing: requests of today, which are used up. They come back at midnight UTC; the operator of the service sets how many there are. ${waitFor(extras)}`
+      return `Missing: requests of today, which are used up. They come back at midnight UTC; the operator of the service sets how many there are. ${waitFor(problem)}`
   }
   if (status === 404) return 'Look the id up with a tool that lists; ids are never guessed.'
-  if (status === 503 || status === 429) return waitFor(extras)
+  if (status === 503 || status === 429) return waitFor(problem)
   if (status >= 500) return 'The service failed: tell a person if it stays so.'
   if (extras.errors?.length)
     return `Mend what \`errors\` names; ${tool.name} lists what each action takes.`
   return 'Change the request: the same call will be refused again.'
 }
 
-const waitFor = ({ headers }: Problem['extras']) =>
-  `Wait ${headers?.['retry-after'] ?? 'a few'} seconds.`
+const waitFor = ({ retryAfter }: Problem) => `Wait ${retryAfter ?? 'a few'} seconds.`
 
 /** The same advice for a read of why a release does not move. Null when nothing holds it. */
 export function adviceFor(why: WhyNotMoving): string | null {

@@ -6,12 +6,7 @@ import {
   type CadenceConfiguration,
   type FollowedCadenceConfiguration,
 } from '#planning/cadence/configured_cadence'
-import {
-  LOCAL_TIME,
-  MAX_DAY_OFFSET,
-  MAX_DRAFT_WEEKS,
-  MAX_INTERVAL_WEEKS,
-} from '#planning/vocabulary'
+import { MAX_DAY_OFFSET, MAX_DRAFT_WEEKS, MAX_INTERVAL_WEEKS } from '#planning/vocabulary'
 import type { Fields, Inspector, Element } from './inspector.js'
 import type { ConfigurationProblemCode } from './problems.js'
 import { SingleTrains } from './single_trains.js'
@@ -125,15 +120,8 @@ function readMoment(inspector: Inspector, element: Element): CadenceMoment | und
   const dayOffset = inspector.required(element, 'dayOffset', fields.dayOffset, (each) =>
     readWhole(inspector, each, 0, MAX_DAY_OFFSET)
   )
-  const time = inspector.required(element, 'time', fields.time, (each) => readTime(inspector, each))
+  const time = inspector.required(element, 'time', fields.time, (each) => inspector.localTime(each))
   return dayOffset === undefined || time === undefined ? undefined : { dayOffset, time }
-}
-
-function readTime(inspector: Inspector, element: Element): string | undefined {
-  const time = inspector.text(element, 5)
-  if (time === undefined || LOCAL_TIME.test(time)) return time
-  inspector.problems.add(element, 'invalid_time', 'Has to be a local time like 09:30')
-  return undefined
 }
 
 function readWhole(inspector: Inspector, element: Element, min: number, max: number) {

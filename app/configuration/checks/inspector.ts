@@ -1,4 +1,5 @@
 import { lengthOf } from '#foundation/core/text'
+import { LOCAL_TIME } from '#planning/vocabulary'
 import type { MapEntry, YamlNode } from '../yaml/tree.js'
 import type { Path } from './path.js'
 import { ProblemList, either, quote, type Location } from './problems.js'
@@ -90,6 +91,14 @@ export class Inspector {
     }
     const text = typeof node.value === 'string' ? node.value : node.source
     return this.#goodText(element, text, max) ? text : undefined
+  }
+
+  /** Reads a local time as `HH:mm`. */
+  localTime(element: Element): string | undefined {
+    const text = this.text(element, 'HH:mm'.length)
+    if (text === undefined || LOCAL_TIME.test(text)) return text
+    this.problems.add(element, 'invalid_time', 'Has to be a local time like 09:30')
+    return undefined
   }
 
   texts(element: Element, what: string, max: number): string[] {

@@ -1,5 +1,4 @@
 import { InputErrors } from '#foundation/core/problems/input_errors'
-import { LOCAL_TIME } from '#planning/vocabulary'
 import { checkPolicy, type Ground } from '#rollouts/policy/check_policy'
 import {
   policyFrom,
@@ -159,12 +158,7 @@ function readHours(inspector: Inspector, element: Element) {
   const fields = inspector.fields(element, ['from', 'to'])
   if (!fields) return undefined
   const time = (name: 'from' | 'to') =>
-    inspector.required(element, name, fields[name], (each) => {
-      const text = inspector.text(each, LONGEST.time)
-      if (text === undefined || LOCAL_TIME.test(text)) return text
-      inspector.problems.add(each, 'invalid_time', 'Has to be a local time like 09:30')
-      return undefined
-    })
+    inspector.required(element, name, fields[name], (each) => inspector.localTime(each))
   const [from, to] = [time('from'), time('to')]
   return from === undefined || to === undefined ? undefined : { from, to }
 }

@@ -1,3 +1,4 @@
+import { compareTexts } from '../../foundation/core/compare_texts.js'
 import type { ArchiveMetadata } from '#app-archives/metadata'
 import { later, type Instant } from '#foundation/core/clock'
 import { ENDS_SHOWN_AHEAD } from '#integrations/queries/ending_connections'
@@ -54,7 +55,7 @@ export function endsOfBuild(
     const message = `${build} targets API level ${target}. From ${at.slice(0, 10)} on Google Play takes only versions that target ${levels[platform]} or more: raise the target and build again, or ask for more time in the Play Console.`
     add(at, 'targetApiLevel', message)
   }
-  return ends.sort((one, other) => (one.at < other.at ? -1 : 1))
+  return ends.sort((one, other) => compareTexts(one.at, other.at))
 }
 
 const lower = (text: string) => text[0].toLowerCase() + text.slice(1)

@@ -1,3 +1,4 @@
+import { compareTexts } from '../../foundation/core/compare_texts.js'
 import config from '@adonisjs/core/services/config'
 import { findApp } from '#apps/queries/find_app'
 import { requestArtifact } from '#builds/artifact_command'
@@ -82,7 +83,7 @@ const sortKey = ({ kind, fileName }: CiFileRow) => `${kind === 'artifact' ? 0 : 
 function filesByName(files: readonly CiFileRow[]): CiFileRow[] {
   const available = files.filter((file) => !wasLetGo(file))
   const named = new Map<string, CiFileRow>()
-  for (const file of available.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))) {
+  for (const file of available.sort((a, b) => compareTexts(sortKey(a), sortKey(b)))) {
     if (!named.has(file.fileName)) named.set(file.fileName, file)
   }
   return [...named.values()]

@@ -1,3 +1,4 @@
+import { compareTexts } from '../../foundation/core/compare_texts.js'
 import { lengthOf } from '#foundation/core/text'
 import { subjectOf } from '../code/read_commit.js'
 import type { ShownCommit, ShownPull, ShownTicket } from '../tables.js'
@@ -84,7 +85,8 @@ export function noteLines(items: readonly NotedItem[], audience: Audience): Note
     .map((line) => ({ ...line, ids: line.ids.sort() }))
     .sort(
       (one, other) =>
-        GROUPS.indexOf(one.group) - GROUPS.indexOf(other.group) || (one.text < other.text ? -1 : 1)
+        GROUPS.indexOf(one.group) - GROUPS.indexOf(other.group) ||
+        compareTexts(one.text, other.text)
     )
 }
 

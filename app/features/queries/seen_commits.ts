@@ -1,3 +1,4 @@
+import { compareTexts } from '../../foundation/core/compare_texts.js'
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import { yieldToOthers } from '#foundation/core/yielding'
@@ -39,6 +40,6 @@ export async function seenCommits(scope: Scope, releaseId: string): Promise<Seen
     await yieldToOthers()
   } while (found.length === PER_TURN)
   return commits.sort((one, other) =>
-    one.side === other.side ? one.place - other.place : one.side < other.side ? -1 : 1
+    one.side === other.side ? one.place - other.place : compareTexts(one.side, other.side)
   )
 }

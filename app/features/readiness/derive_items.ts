@@ -1,3 +1,4 @@
+import { compareTexts } from '../../foundation/core/compare_texts.js'
 import { yieldToOthers } from '#foundation/core/yielding'
 import { isOwnWork, plainMessage, subjectOf } from '../code/read_commit.js'
 import { bringers, hasCommit, notReverted, type SeenCommit } from '../code/commit_line.js'
@@ -311,7 +312,7 @@ const waitingPull = (
 /** Returns the code of an item, and the status of its least advanced piece. */
 function summed(pieces: ReadonlyMap<string, Piece> = new Map()) {
   const all = [...pieces.values()].sort(
-    (one, other) => other.place - one.place || (nameOf(one) < nameOf(other) ? -1 : 1)
+    (one, other) => other.place - one.place || compareTexts(nameOf(one), nameOf(other))
   )
   const status = FROM_LEAST_ADVANCED.find((each) => all.some((piece) => piece.status === each))
   const hasPull = all.some(({ shown }) => shown.type === 'pullRequest')

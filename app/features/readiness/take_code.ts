@@ -1,3 +1,4 @@
+import { compareTexts } from '../../foundation/core/compare_texts.js'
 import { yieldToOthers } from '#foundation/core/yielding'
 import { of, select, change, as } from '#foundation/core/database/statement'
 import { integer } from '#foundation/core/database/table'
@@ -234,7 +235,7 @@ async function edgeOf(
   }
   return [...edge]
     .map(([hash, at]) => ({ hash, at }))
-    .sort((one, other) => (one.hash < other.hash ? -1 : 1))
+    .sort((one, other) => compareTexts(one.hash, other.hash))
 }
 
 async function mentionedKeys(

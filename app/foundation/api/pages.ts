@@ -1,3 +1,4 @@
+import { compareTexts } from '../core/compare_texts.js'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import vine from '@vinejs/vine'
 import { ok, type Answer } from './operation/answer.js'
@@ -67,7 +68,7 @@ export class Cursors {
 export function bindingOf(path: string, filters: Record<string, unknown>): string {
   const kept = Object.entries(filters)
     .filter(([name, value]) => name !== 'limit' && name !== 'cursor' && value !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(([a], [b]) => compareTexts(a, b))
   return JSON.stringify([path, kept])
 }
 

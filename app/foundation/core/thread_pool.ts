@@ -208,7 +208,7 @@ export class ThreadPool<Input, Output> {
     const { waiting, deadline, threads } = this.options
     // The time until a full queue is done, at worst.
     const seconds = Math.ceil((waiting * deadline) / threads / 1000)
-    return refuse('not_ready', { detail, headers: { 'retry-after': String(seconds) } })
+    return refuse('not_ready', { detail, retryAfter: seconds })
   }
 
   async #carryOut(
@@ -269,8 +269,7 @@ export class ThreadPool<Input, Output> {
   }
 }
 
-const interrupted = (detail: string) =>
-  refuse('not_ready', { detail, headers: { 'retry-after': String(AGAIN_SECONDS) } })
+const interrupted = (detail: string) => refuse('not_ready', { detail, retryAfter: AGAIN_SECONDS })
 const serviceIsEnding = () => interrupted('The service is ending.')
 
 /** Returns a function for the milliseconds of processor time that a thread has used since now. */

@@ -125,7 +125,6 @@ export const operations: AnyOperation[] = [
       if (silent.length > 0) {
         throw refuse('not_ready', {
           detail: silent.map((name) => `The ${name} does not answer.`).join(' '),
-          headers: { 'retry-after': '5' },
         })
       }
       return ok({ status: 'ok' })

@@ -48,7 +48,7 @@ test.group('Writes to the same thing', () => {
         (problem) => problem
       )
     assert.equal(refusal.code, 'not_ready')
-    assert.equal(refusal.extras.headers?.['retry-after'], '5')
+    assert.equal(refusal.headers?.['retry-after'], '5')
     release()
     await Promise.all(waiting)
     assert.equal(await queue.run('a', async () => 'again'), 'again')

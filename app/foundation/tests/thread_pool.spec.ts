@@ -64,7 +64,7 @@ test.group('Thread pool', (group) => {
       (error) => error
     )
     assert.containsSubset(problem, { code: 'not_ready', status: 503 })
-    assert.match(problem.extras.headers['retry-after'], /^[1-9]\d*$/)
+    assert.match(problem.headers['retry-after'], /^[1-9]\d*$/)
     assert.equal(await behind, 'answer')
   })
 

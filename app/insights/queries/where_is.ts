@@ -1,3 +1,4 @@
+import { compareTexts } from '../../foundation/core/compare_texts.js'
 import { findApp } from '#apps/queries/find_app'
 import { apps } from '#apps/tables'
 import { placesOf } from '#features/queries/change_holders'
@@ -102,5 +103,5 @@ function shownCommits(commits: readonly FoundCommit[]) {
   const byHash = new Map(commits.map((each) => [each.hash, each]))
   return [...byHash.values()]
     .map(({ hash, message, author, committedAt }) => ({ hash, message, author, committedAt }))
-    .sort((one, other) => (one.committedAt < other.committedAt ? -1 : 1))
+    .sort((one, other) => compareTexts(one.committedAt, other.committedAt))
 }

@@ -1,3 +1,4 @@
+import { compareTexts } from '../../foundation/core/compare_texts.js'
 import { of, select } from '#foundation/core/database/statement'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
@@ -41,7 +42,7 @@ export function sealCredentials(
 
 /** Returns a one-way fingerprint, equal for equal credentials of one plugin. */
 export function fingerprintOf(box: SecretBox, pluginId: string, credentials: Credentials): string {
-  const sorted = Object.entries(credentials).sort(([one], [other]) => (one < other ? -1 : 1))
+  const sorted = Object.entries(credentials).sort(([one], [other]) => compareTexts(one, other))
   return box.fingerprint(`credentials of ${pluginId}`, JSON.stringify(sorted))
 }
 

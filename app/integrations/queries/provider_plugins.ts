@@ -1,3 +1,4 @@
+import { compareTexts } from '../../foundation/core/compare_texts.js'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Plugin } from '#plugin-kit/plugin'
 import type { ProviderPluginDetails, ProviderPluginEntity } from '../connection_entities.js'
@@ -10,7 +11,7 @@ export const listPlugins = (): ProviderPluginEntity[] =>
   plugins.all
     .map(shown)
     .toSorted(
-      (one, other) => one.name.localeCompare(other.name, 'en') || (one.id < other.id ? -1 : 1)
+      (one, other) => one.name.localeCompare(other.name, 'en') || compareTexts(one.id, other.id)
     )
 
 /** @throws not_found */

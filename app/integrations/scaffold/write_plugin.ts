@@ -1,3 +1,4 @@
+import { compareTexts } from '../../foundation/core/compare_texts.js'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
@@ -61,7 +62,8 @@ export async function writePlugin(plugin: NewPlugin): Promise<string[]> {
   return written
 }
 
-const byPath = (one: { path: string }, other: { path: string }) => (one.path < other.path ? -1 : 1)
+const byPath = (one: { path: string }, other: { path: string }) =>
+  compareTexts(one.path, other.path)
 
 /** Returns the path of a file in the plugin; the README of a package is at its top. */
 function targetOf(path: string, { isPackage }: NewPlugin): string {

@@ -1,3 +1,4 @@
+import { compareTexts } from '../../foundation/core/compare_texts.js'
 import type {
   AutomationEntity,
   AutomationPauseStateEntity,
@@ -142,7 +143,7 @@ function nextText(
       const at = entry[TARGET_OF[phase]]
       return at !== null && at > reader.now ? [{ at, version: entry.version }] : []
     })
-    .sort((one, other) => (one.at < other.at ? -1 : 1))
+    .sort((one, other) => compareTexts(one.at, other.at))
   if (!first) return 'No target date lies ahead'
   return `The next target date is ${inSentence(first.at, reader)}${first.version ? `, of ${first.version}` : ''}`
 }

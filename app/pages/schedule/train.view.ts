@@ -1,3 +1,4 @@
+import { compareTexts } from '../../foundation/core/compare_texts.js'
 import type { ReleaseScheduleEntryEntity, ScheduleCadenceEntity } from '#planning/entities'
 import { addresses, addressOf } from '../addresses.js'
 import { fieldView, type FieldView } from '../components/field.view.js'
@@ -125,7 +126,7 @@ export const exceptionsOf = ({
   reader,
 }: Pick<About, 'appId' | 'cadence' | 'reader'>) =>
   cadence.exceptions
-    .toSorted((one, other) => (one.date < other.date ? -1 : 1))
+    .toSorted((one, other) => compareTexts(one.date, other.date))
     .map(({ date, skipped, movedTo, releasePilotId }) => ({
       text: `The train of ${date} ${exceptionText(skipped, movedTo, releasePilotId)}.`,
       date,

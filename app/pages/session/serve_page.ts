@@ -82,11 +82,11 @@ async function carryOut(http: HttpContext, page: Page): Promise<void> {
 }
 
 async function showFailure(http: HttpContext, error: unknown): Promise<void> {
-  const { status, code, message, extras } = problemOf(error)
+  const { status, code, message, extras, headers } = problemOf(error)
   if (status >= 500 && extras.cause !== undefined) {
     http.logger.error({ err: extras.cause, requestId: requestId(http) }, 'a page failed')
   }
-  for (const [name, value] of Object.entries(extras.headers ?? {})) {
+  for (const [name, value] of Object.entries(headers)) {
     http.response.header(name, value)
   }
   await renderProblem(http, { status, title: declarationOf(code)[1], detail: message })

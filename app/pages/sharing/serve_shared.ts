@@ -44,11 +44,11 @@ export async function serveShared(http: HttpContext): Promise<void> {
     const view = sharedView(body as SharedReleaseEntity, reader)
     await sendHtml(http, renderTemplate('sharing/page', { view }))
   } catch (error) {
-    const { status, extras } = problemOf(error)
+    const { status, extras, headers } = problemOf(error)
     if (extras.cause !== undefined) {
       http.logger.error({ err: extras.cause, requestId: id }, 'the page of a link failed')
     }
-    for (const [name, value] of Object.entries(extras.headers ?? {})) response.header(name, value)
+    for (const [name, value] of Object.entries(headers)) response.header(name, value)
     const failed = ['Not shown', 'The service failed. Look again in a minute.'] as const
     const view = noticeView(...(NOTICES[status] ?? failed))
     response.status(status)

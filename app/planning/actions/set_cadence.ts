@@ -73,7 +73,7 @@ export class SetCadence {
       if (attempt === MOST_TRIES)
         throw refuse('not_ready', {
           detail: `${followsAppId} is being written to.`,
-          headers: { 'retry-after': '1' },
+          retryAfter: 1,
         })
       await pause(BETWEEN_TRIES)
     }

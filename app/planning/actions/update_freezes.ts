@@ -1,3 +1,4 @@
+import { compareTexts } from '../../foundation/core/compare_texts.js'
 import { recordAppEvent } from '#apps/record_app_event'
 import { newId } from '#foundation/core/ids'
 import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
@@ -45,7 +46,9 @@ export class UpdateFreezes {
       const same = unmatched.get(textOf(content))?.shift()
       return same ?? { id: newId('frz'), ...content, createdAt: this.scope.now }
     })
-    return result.sort((one, other) => order(one.startAt, other.startAt) || order(one.id, other.id))
+    return result.sort(
+      (one, other) => compareTexts(one.startAt, other.startAt) || compareTexts(one.id, other.id)
+    )
   }
 }
 
@@ -54,5 +57,3 @@ type Content = Omit<NamedFreeze, 'id' | 'createdAt'>
 /** Returns a text that is equal for equal freezes. */
 const textOf = ({ name, startAt, endAt, phases }: Content) =>
   JSON.stringify([name, startAt, endAt, [...phases].sort()])
-
-const order = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)

@@ -1,3 +1,4 @@
+import { compareTexts } from '../../foundation/core/compare_texts.js'
 import type { StoreKind } from '#apps/vocabulary'
 import { recordAppEvent } from '#apps/record_app_event'
 import type { Scope } from '#foundation/core/scope'
@@ -42,11 +43,13 @@ export function inOrder(freezes: readonly (FreezeConfiguration | NamedFreeze)[])
       endAt,
       phases: PHASES.filter((phase) => phases.includes(phase)),
     }))
-    .sort((one, other) => order(one.startAt, other.startAt) || order(textOf(one), textOf(other)))
+    .sort(
+      (one, other) =>
+        compareTexts(one.startAt, other.startAt) || compareTexts(textOf(one), textOf(other))
+    )
 }
 
 const textOf = (freeze: FreezeConfiguration) => JSON.stringify(freeze)
-const order = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 
 export const storeConfiguredFreezes = (
   scope: Scope,

@@ -1,3 +1,4 @@
+import { compareTexts } from '../../foundation/core/compare_texts.js'
 import { findApp } from '#apps/queries/find_app'
 import { later, type Instant } from '#foundation/core/clock'
 import { of, select } from '#foundation/core/database/statement'
@@ -67,7 +68,7 @@ export async function scheduledIn(
   const predicted = await predictedEntries(scope, appId, plan, window)
   return [...drafted, ...predicted].sort((one, other) => {
     const [first, second] = [firstDate(one.entry), firstDate(other.entry)]
-    return first < second ? -1 : first > second ? 1 : 0
+    return compareTexts(first, second)
   })
 }
 

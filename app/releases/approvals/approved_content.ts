@@ -1,3 +1,4 @@
+import { compareTexts } from '../../foundation/core/compare_texts.js'
 import { createHash } from 'node:crypto'
 import { releaseExtensions, type ApprovedContent, type ApprovedPart } from '../extensions.js'
 import type { ReleaseRow } from '../queries/read_release.js'
@@ -31,7 +32,7 @@ export function boundContent(contents: readonly ApprovedPart['content'][]) {
   const given = contents
     .flatMap((content) => Object.entries(content))
     .filter(([, value]) => value !== null && value !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(([a], [b]) => compareTexts(a, b))
   const content: Record<string, unknown> = { ...EMPTY, ...Object.fromEntries(given) }
   return { content, hash: createHash('sha256').update(JSON.stringify(content)).digest('hex') }
 }

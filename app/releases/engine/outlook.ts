@@ -57,7 +57,7 @@ export function outlook(facts: ReleaseFacts, statuses: StepStatuses, now: Instan
     ...rolloutStages(facts),
   ]
     .filter((step) => step.at >= now)
-    .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+    .sort(byDate)
 }
 
 /** Returns the first instant after `now` at which the passing of time makes something due. */
@@ -162,3 +162,7 @@ function rolloutStages(facts: ReleaseFacts): NextStep[] {
       : []
   )
 }
+
+/** Compares two moves by their instants. */
+export const byDate = (a: { at: Instant }, b: { at: Instant }): number =>
+  a.at < b.at ? -1 : a.at > b.at ? 1 : 0

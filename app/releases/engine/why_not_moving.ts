@@ -10,7 +10,7 @@ import { actors, holderOf, SERVICE, STORE, targetOf } from './conditions.js'
 import { assessSteps, statusesOf } from './evaluate.js'
 import { emptyStepText, failedUnderVerdict, isEmptyStep, verdictText } from './item_step_rules.js'
 import { itemsByStep } from './items.js'
-import { isPending, outlook, targetDates } from './outlook.js'
+import { byDate, isPending, outlook, targetDates } from './outlook.js'
 import { isFinished } from './phase.js'
 import { ON_ITS_WAY, rejection, submissionFailed } from './store_step_rules.js'
 import {
@@ -105,8 +105,6 @@ export function whyNotMoving(
     ].sort(byDate),
   }
 }
-
-const byDate = (a: NextStep, b: NextStep) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)
 
 function answerFor(
   facts: ReleaseFacts,

@@ -1,3 +1,4 @@
+import { byDate } from '../engine/outlook.js'
 import { of, select } from '#foundation/core/database/statement'
 import { groups } from '#organizations/tables'
 import { refuse, type ProblemPlace } from '#foundation/core/problems/problem'
@@ -68,8 +69,6 @@ export async function explained(
   }
   return { why, steps: rows, facts }
 }
-
-const byDate = (a: { at: string }, b: { at: string }) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)
 
 async function expectedByExtensions(scope: Scope, release: ReleaseRow): Promise<Expected[]> {
   const all: Expected[] = []

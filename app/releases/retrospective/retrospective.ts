@@ -1,3 +1,4 @@
+import { compareTexts } from '../../foundation/core/compare_texts.js'
 import { storeKindOfApp } from '#apps/queries/app_summary'
 import { of, select, type RowOfSelect } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
@@ -107,6 +108,6 @@ export async function retrospectiveOf(
     })),
     steps: shown
       .filter(({ hours, medianHours }) => hours > 0 || (medianHours ?? 0) > 0)
-      .sort((one, other) => other.hours - one.hours || (one.name < other.name ? -1 : 1)),
+      .sort((one, other) => other.hours - one.hours || compareTexts(one.name, other.name)),
   }
 }

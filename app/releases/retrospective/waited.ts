@@ -1,3 +1,4 @@
+import { compareTexts } from '../../foundation/core/compare_texts.js'
 import type { Instant } from '#foundation/core/clock'
 import { HOUR } from '#foundation/core/durations'
 import type { Hold } from '../engine/held_by.js'
@@ -21,7 +22,7 @@ export function spansOf(
   held: readonly HeldSince[],
   { from, to }: { from: Instant; to: Instant }
 ): HeldSpan[] {
-  const ordered = [...held].sort((one, other) => (one.since < other.since ? -1 : 1))
+  const ordered = [...held].sort((one, other) => compareTexts(one.since, other.since))
   const begins = [{ since: from, hold: null }, ...ordered]
   return begins.flatMap(({ since, hold }, index) => {
     const begun = since < from ? from : since

@@ -1,3 +1,4 @@
+import { compareTexts } from '../../foundation/core/compare_texts.js'
 import { createHash } from 'node:crypto'
 import type { StoreKind } from '#apps/vocabulary'
 import type { ProblemPlace } from '#foundation/core/problems/problem'
@@ -100,7 +101,7 @@ export function mergeTexts(
     const message = `A run holds the texts of at most ${MAX_LOCALES} locales; this makes ${texts.size}.`
     problems.push({ pointer: '/localizations', code: 'max_length', message })
   }
-  const sorted = [...texts.values()].sort((a, b) => (a.locale < b.locale ? -1 : 1))
+  const sorted = [...texts.values()].sort((a, b) => compareTexts(a.locale, b.locale))
   return { texts: sorted, problems }
 }
 
@@ -130,4 +131,4 @@ export function contentHash(localizations: readonly Localization[]): string {
 
 /** Returns texts in the form that is hashed: the members of each locale, sorted by name. */
 export const hashedTexts = (localizations: readonly Localization[]): [string, string][][] =>
-  localizations.map((each) => Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+  localizations.map((each) => Object.entries(each).sort(([a], [b]) => compareTexts(a, b)))

@@ -1,3 +1,4 @@
+import { compareTexts } from '../../foundation/core/compare_texts.js'
 import type { ReleaseExtension } from '../extensions.js'
 import type { StepRow } from '../queries/step_rows.js'
 import { contentHash } from './store_texts.js'
@@ -20,7 +21,7 @@ function hashes(steps: readonly StepRow[]): [stepId: string, hash: string][] {
   return steps
     .map(({ id, notes }): [string, string] => [id, contentHash(notes.localizations ?? [])])
     .filter(([, hash]) => hash !== NOTHING)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(([a], [b]) => compareTexts(a, b))
 }
 
 function authorOf({ name, notes: { editedBy } }: StepRow) {

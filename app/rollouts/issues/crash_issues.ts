@@ -1,3 +1,4 @@
+import { compareTexts } from '../../foundation/core/compare_texts.js'
 import { later, type Instant } from '#foundation/core/clock'
 import { DAY } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
@@ -116,7 +117,7 @@ export function worthLooking(
       users >= LEAST_GROWING && users >= 2 * (usersBefore.get(id) ?? unlisted) * moreSessions
   const originOf = ({ id }: Found) => `${originsOf(integrationId)}${id}`.slice(0, 300)
   const worst = (some: readonly Found[]) =>
-    some.toSorted((one, other) => other.users - one.users || (one.id < other.id ? -1 : 1))
+    some.toSorted((one, other) => other.users - one.users || compareTexts(one.id, other.id))
   const issues = new Map<string, CrashIssue>()
   const add = (why: CrashIssue['why'], some: readonly Found[]) => {
     for (const each of some.filter(({ open }) => open)) {

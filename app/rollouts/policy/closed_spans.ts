@@ -1,3 +1,4 @@
+import { compareTexts } from '../../foundation/core/compare_texts.js'
 import type { Instant } from '#foundation/core/clock'
 import type { Freeze } from '#planning/calendar/freezes'
 import { dateIn, daysAfter, shownFrom } from '#planning/calendar/local_time'
@@ -55,7 +56,7 @@ export function closedSpans(
       to: span.to < to ? span.to : to,
     }))
     .filter((span) => span.from < span.to)
-    .sort((one, other) => (one.from < other.from ? -1 : one.from > other.from ? 1 : 0))
+    .sort((one, other) => compareTexts(one.from, other.from))
     .slice(0, MOST_CLOSED)
 }
 

@@ -1,3 +1,4 @@
+import { compareTexts } from '../../foundation/core/compare_texts.js'
 import { as, of, select } from '#foundation/core/database/statement'
 import { integer } from '#foundation/core/database/table'
 import { events } from '#foundation/core/events/tables'
@@ -136,12 +137,11 @@ export class Chronicle {
     }
     return [...found]
       .map(([provider, counts]) => ({ provider, ...counts }))
-      .sort((one, other) => (one.provider < other.provider ? -1 : 1))
+      .sort((one, other) => compareTexts(one.provider, other.provider))
   }
 }
 
-const byTime = (one: RehearsalEntry, other: RehearsalEntry) =>
-  one.at < other.at ? -1 : one.at > other.at ? 1 : 0
+const byTime = (one: RehearsalEntry, other: RehearsalEntry) => compareTexts(one.at, other.at)
 
 /** Puts a message in one line, without addresses, which lead nowhere in a rehearsal. */
 const inOneLine = (text: string) =>
@@ -154,7 +154,7 @@ function counted(types: readonly string[]): string {
   const counts = new Map<string, number>()
   for (const type of types) counts.set(type, (counts.get(type) ?? 0) + 1)
   const parts = [...counts]
-    .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+    .sort(([a, m], [b, n]) => n - m || compareTexts(a, b))
     .map(([type, count]) => `${count} ${type}`)
   return parts.length === 0 ? '' : `: ${parts.join(', ')}`
 }

@@ -1,3 +1,4 @@
+import { compareTexts } from '../../foundation/core/compare_texts.js'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { Clock } from '#foundation/core/clock'
@@ -111,7 +112,7 @@ export class GitFolder {
         return { name: relative(heads, file), sha, protected: false }
       })
     const all = await Promise.all(tips)
-    return all.sort((one, other) => (one.name < other.name ? -1 : 1))
+    return all.sort((one, other) => compareTexts(one.name, other.name))
   }
 
   async #packedTips(): Promise<Tip[]> {

@@ -1,3 +1,4 @@
+import { compareTexts } from '../../foundation/core/compare_texts.js'
 import { DAY } from '#foundation/core/durations'
 import { chance } from '#simulated-providers/chance'
 import {
@@ -86,7 +87,7 @@ export class Team {
       (await service.ask('listReleases', { params: { appId }, query: { status } })).data
     const active: RehearsedRelease[] = await list('active')
     const upcoming: RehearsedRelease[] = await list('upcoming')
-    return [...active, ...upcoming].sort((one, other) => (one.version < other.version ? -1 : 1))
+    return [...active, ...upcoming].sort((one, other) => compareTexts(one.version, other.version))
   }
 
   /**

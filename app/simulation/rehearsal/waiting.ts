@@ -1,3 +1,4 @@
+import { compareTexts } from '../../foundation/core/compare_texts.js'
 import type { ConditionCode } from '#releases/engine/conditions'
 import { whoText } from '#releases/engine/who_text'
 import { HOUR } from '#foundation/core/durations'
@@ -132,7 +133,7 @@ export class WaitingList {
     for (const each of this.#open.values()) this.#add(each, now, true)
     this.#open.clear()
     return [...this.#spans.values()].sort(
-      (one, other) => other.hours - one.hours || (one.what < other.what ? -1 : 1)
+      (one, other) => other.hours - one.hours || compareTexts(one.what, other.what)
     )
   }
 

@@ -1,3 +1,4 @@
+import { compareTexts } from '../../foundation/core/compare_texts.js'
 import type { ApplicationService } from '@adonisjs/core/types'
 import { CarryOut } from '#foundation/jobs/carry_out'
 import { ClaimJobs } from '#foundation/jobs/claim_jobs'
@@ -40,8 +41,6 @@ const FAILING = select(
   of(jobs, 'e', ['id', 'lastError']),
   'from jobs e where e.id in json(:ids) and e.attempts > 0'
 )
-
-const compareTexts = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 
 /**
  * Works through the job queue one job after the other, ordered by due time: with concurrent

@@ -1,3 +1,4 @@
+import { compareTexts } from '../../foundation/core/compare_texts.js'
 import {
   checksOf,
   isMergeable,
@@ -125,7 +126,7 @@ const READS: Readonly<Record<string, (at: At) => Answered>> = {
     const prefix = query.get('prefix') ?? ''
     const tags = repository.tags
       .filter(({ name }) => name.startsWith(prefix))
-      .sort((one, other) => other.at - one.at || (one.name < other.name ? -1 : 1))
+      .sort((one, other) => other.at - one.at || compareTexts(one.name, other.name))
     return answered(
       world,
       paged(tags, query, ({ at, ...tag }) => ({ ...tag, at: instantText(at) }))

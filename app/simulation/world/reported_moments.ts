@@ -1,3 +1,4 @@
+import { compareTexts } from '../../foundation/core/compare_texts.js'
 import type { PROVIDER_NAMES, Trouble, Whose, World } from './world.js'
 
 /** Names of a world's providers for people. */
@@ -55,7 +56,7 @@ export function momentsBetween(world: World, from: number, to: number): Reported
   }
   return reported
     .filter(({ at }) => at > from && at <= to)
-    .sort((one, other) => one.at - other.at || (one.text < other.text ? -1 : 1))
+    .sort((one, other) => one.at - other.at || compareTexts(one.text, other.text))
 }
 
 const concerns = (world: World, { of }: Trouble) =>

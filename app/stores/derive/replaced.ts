@@ -3,7 +3,7 @@ import { SECOND } from '#foundation/core/durations'
 import type { Listed } from '../reconciler/observe.js'
 import type { StoreRecord } from '../reconciler/record.js'
 import { isForUsers, isInReview, isReleased } from '../reconciler/states.js'
-import type { SeenVersion } from './seen.js'
+import { trackOfSeen, type SeenVersion } from './seen.js'
 
 /**
  * Adds the replaced versions to Google Play's list. A version is replaced when a higher version
@@ -12,11 +12,11 @@ import type { SeenVersion } from './seen.js'
  */
 export function withReplaced({ type, versions }: StoreRecord, listed: readonly Listed[]): Listed[] {
   if (type !== 'google') return [...listed]
-  const tracks = new Set([...listed.map(({ seen }) => seen), ...knownOf(versions)].map(trackOf))
+  const tracks = new Set([...listed.map(({ seen }) => seen), ...knownOf(versions)].map(trackOfSeen))
   return [...tracks].flatMap((track) =>
     withReplacedOn(
-      versions.filter(({ known }) => known !== null && trackOf(known) === track),
-      listed.filter(({ seen }) => trackOf(seen) === track)
+      versions.filter(({ known }) => known !== null && trackOfSeen(known) === track),
+      listed.filter(({ seen }) => trackOfSeen(seen) === track)
     )
   )
 }
@@ -68,8 +68,6 @@ const isAwaitingRelease = (state: SeenVersion['state']) =>
 
 const replaced = (seen: SeenVersion): SeenVersion => ({ ...seen, state: 'replaced' })
 const isServed = ({ state }: SeenVersion) => state === 'live' || state === 'rolledOutPartially'
-
-const trackOf = ({ track }: SeenVersion) => track ?? 'production'
 
 /** Returns the highest version code; -1 if the store reports none. */
 const codeOf = ({ buildNumbers }: SeenVersion) => Math.max(-1, ...buildNumbers.map(Number))

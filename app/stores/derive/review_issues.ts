@@ -1,3 +1,4 @@
+import { compareTexts } from '../../foundation/core/compare_texts.js'
 import { createHash } from 'node:crypto'
 import type { Instant } from '#foundation/core/clock'
 import { later } from '#foundation/core/clock'
@@ -51,7 +52,7 @@ export function issuesOf(reviews: readonly GroupedReview[], now: Instant): Revie
   }
   const groups = [...byStem]
     .filter(([, group]) => group.reviews.length >= LEAST_REVIEWS)
-    .sort(([a, one], [b, other]) => other.reviews.length - one.reviews.length || (a < b ? -1 : 1))
+    .sort(([a, one], [b, other]) => other.reviews.length - one.reviews.length || compareTexts(a, b))
   const issues: ReviewIssue[] = []
   for (const [stem, group] of groups) {
     const same = issues.find(({ reviewIds }) => shareIn(reviewIds, group.reviews) >= SAME)
@@ -75,7 +76,7 @@ function issueOf(
   { words, reviews }: { words: Map<string, number>; reviews: readonly GroupedReview[] },
   now: Instant
 ): ReviewIssue {
-  const [title] = [...words].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))[0]
+  const [title] = [...words].sort(([a, one], [b, other]) => other - one || compareTexts(a, b))[0]
   return {
     id: idOf(stem),
     sameIds: [],

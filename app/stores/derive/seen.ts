@@ -42,6 +42,10 @@ export interface SeenVersion {
   rejection: Rejection | null
 }
 
+/** The track of an observed version; a store without tracks has one for all its users. */
+export const trackOfSeen = (seen: Pick<SeenVersion, 'track'> | null): string =>
+  seen?.track ?? 'production'
+
 export interface Rejection {
   reason: string
   details: string | null

@@ -3,7 +3,8 @@ import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { releases } from '#releases/tables'
 import { compareVersions, parseVersion } from '#workflow/version'
-import { wentToAll, type KnownVersion } from '../derive/store_facts.js'
+import { trackOfSeen } from '../derive/seen.js'
+import { wentToAll } from '../derive/store_facts.js'
 import { versionOfName } from '../derive/version_names.js'
 import { appStoreVersions } from '../tables.js'
 import { inSameStore } from './same_store.js'
@@ -42,7 +43,7 @@ export async function predecessorOf(
   const rows = await scope.rows(RELEASED, { integrationId })
   const others = (await storeRecordOf(scope, target))?.versions ?? []
   const own = rows.find(({ releaseId }) => releaseId === id)
-  const track = trackOf(own?.known ?? null)
+  const track = trackOfSeen(own?.known ?? null)
   const parts = parseVersion(version)!
   const below = [
     ...rows,
@@ -51,12 +52,10 @@ export async function predecessorOf(
     .flatMap(({ version: name, known }) => {
       const other = parseVersion(name)
       const isBelow = other !== null && compareVersions(other, parts) < 0
-      return isBelow && trackOf(known) === track && wentToAll(known) ? [{ name, other }] : []
+      return isBelow && trackOfSeen(known) === track && wentToAll(known) ? [{ name, other }] : []
     })
     .sort((one, other) => compareVersions(other.other, one.other))
   if (below.length > 0) return { is: 'known', version: below[0].name }
   const isSeenBefore = own?.submittedAt && own.releasedAt && own.submittedAt < own.releasedAt
   return { is: isSeenBefore ? 'none' : 'unknown' }
 }
-
-const trackOf = (known: KnownVersion | null) => known?.track ?? 'production'

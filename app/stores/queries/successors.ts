@@ -3,7 +3,9 @@ import { text, type RowOf } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import { newestFirst } from '#releases/queries/version_sql'
 import { compareVersions, parseVersion } from '#workflow/version'
+import { trackOfSeen } from '../derive/seen.js'
 import { ownRollout, type Successor } from '../derive/store_facts.js'
+import { isOnItsWay, isOut } from '../reconciler/states.js'
 import { appStoreVersions } from '../tables.js'
 import { inSameStore } from './same_store.js'
 
@@ -20,10 +22,6 @@ const BESIDE = select(
     ${newestFirst('r')} limit ${MOST_VERSIONS}`
 )
 
-/** States of versions that were submitted and not released, and of those that were released. */
-const COMING = ['waitingForReview', 'inReview', 'pendingRelease', 'processing']
-const WITH_USERS = ['rolledOutPartially', 'halted', 'live', 'replaced', 'removed']
-
 /**
  * Returns the next higher version in the store, if that decides about the rollout of this one,
  * which must be below 100 %. Released versions come first. If the store calls this one replaced,
@@ -32,28 +30,28 @@ const WITH_USERS = ['rolledOutPartially', 'halted', 'live', 'replaced', 'removed
  */
 export async function successorOf(scope: Scope, row: VersionRow): Promise<Successor | null> {
   const { known } = row
-  if (known === null || !WITH_USERS.includes(known.state)) return null
+  if (known === null || !isOut(known.state)) return null
   const rollout = ownRollout(known)
   const mayBeComplete = known.state === 'live' || known.state === 'replaced'
   if (mayBeComplete && (rollout === null || rollout.state === 'complete')) return null
   const { integrationId, releaseId } = row
   const rows = await scope.rows(BESIDE, { integrationId, releaseId })
   const higher = rows.filter((other) => isSameTrack(row, other) && comesAfter(other, row))
-  const next = (states: readonly string[]) =>
+  const next = (isWanted: typeof isOut) =>
     higher
-      .filter((other) => states.includes(other.known?.state ?? ''))
+      .filter((other) => isWanted(other.known?.state ?? 'unknown'))
       .reduce<(typeof higher)[number] | null>(
         (low, each) => (low && comesAfter(each, low) ? low : each),
         null
       )
-  const released = next(WITH_USERS)
+  const released = next(isOut)
   if (released) return { version: released.releaseVersion, isReleased: true }
-  const coming = known.state === 'replaced' ? next(COMING) : null
+  const coming = known.state === 'replaced' ? next(isOnItsWay) : null
   return coming && { version: coming.releaseVersion, isReleased: false }
 }
 
-const trackOf = ({ known }: VersionRow) => known?.track ?? 'production'
-const isSameTrack = (one: VersionRow, other: VersionRow) => trackOf(one) === trackOf(other)
+const isSameTrack = (one: VersionRow, other: VersionRow) =>
+  trackOfSeen(one.known) === trackOfSeen(other.known)
 
 /** Compares by version code on Google Play, which serves the higher one, else by version. */
 function comesAfter(one: VersionRow, other: VersionRow): boolean {

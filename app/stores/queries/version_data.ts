@@ -1,7 +1,8 @@
 import type { Static } from '@sinclair/typebox'
 import type { AppStoreVersionData } from '../entities.js'
-import type { SeenRollout, SeenVersion } from '../derive/seen.js'
+import { trackOfSeen, type SeenRollout, type SeenVersion } from '../derive/seen.js'
 import { ownRollout } from '../derive/store_facts.js'
+import { isInReview, isReleased } from '../reconciler/states.js'
 import type { VersionRow } from './store_state.js'
 
 type Data = Static<typeof AppStoreVersionData>
@@ -65,9 +66,9 @@ export function shownRollout({ seen, known }: VersionRow): SeenRollout | null {
 }
 
 function googleData({ seen, known }: VersionRow): Data['google'] {
-  const { raw, track, buildNumbers, name, rollout, updatePriority } = seen
+  const { raw, buildNumbers, name, rollout, updatePriority } = seen
   return {
-    track: track ?? 'production',
+    track: trackOfSeen(seen),
     versionState: { status: raw || 'unknown', versionCodes: buildNumbers, releaseName: name },
     stagedRollout: stagedRollout(rollout),
     inAppUpdatePriority: updatePriority,
@@ -84,22 +85,8 @@ function stagedRollout(rollout: SeenRollout | null) {
 
 /** Derives the review status from the state, for stores that report no review. */
 function reviewOf(known: SeenVersion | null): NonNullable<Data['google']>['reviewStatus'] {
-  switch (known?.state) {
-    case 'waitingForReview':
-    case 'inReview':
-      return 'inReview'
-    case 'rejected':
-    case 'metadataRejected':
-      return 'rejected'
-    case 'pendingRelease':
-    case 'processing':
-    case 'rolledOutPartially':
-    case 'halted':
-    case 'live':
-    case 'replaced':
-    case 'removed':
-      return 'approved'
-    default:
-      return 'notSubmitted'
-  }
+  const state = known?.state ?? 'unknown'
+  if (isInReview(state)) return 'inReview'
+  if (state === 'rejected' || state === 'metadataRejected') return 'rejected'
+  return state === 'pendingRelease' || isReleased(state) ? 'approved' : 'notSubmitted'
 }

@@ -20,7 +20,7 @@ export class Redeliver {
         detail: 'The delivery is being attempted right now.',
         currentStatus: delivery.status,
         allowedActions: [],
-        headers: { 'retry-after': '5' },
+        retryAfter: 5,
       })
     }
     await scope.table('webhook_deliveries').where('id', deliveryId).update({ manual_at: scope.now })

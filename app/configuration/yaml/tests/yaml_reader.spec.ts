@@ -174,7 +174,7 @@ test.group('YAML | refusing', (group) => {
     assert.lengthOf(refused, 3)
     for (const problem of refused) {
       assert.containsSubset(problem, { code: 'not_ready', status: 503 })
-      assert.equal(problem.extras.headers['retry-after'], '20')
+      assert.equal(problem.headers['retry-after'], '20')
     }
     assert.isTrue((await crowded.read('name: Acme')).ok)
     await crowded.close()

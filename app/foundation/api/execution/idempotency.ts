@@ -76,7 +76,7 @@ export function fingerprint(...parts: (string | Buffer)[]): string {
 function running() {
   return refuse('request_running', {
     detail: 'A request with this Idempotency-Key is still running.',
-    headers: { 'retry-after': '1' },
+    retryAfter: 1,
   })
 }
 

@@ -8,7 +8,6 @@ export function problemOf(error: unknown): Problem {
   if (isDatabaseAway(error)) {
     return refuse('not_ready', {
       detail: 'The database does not answer.',
-      headers: { 'retry-after': '5' },
       cause: error,
     })
   }

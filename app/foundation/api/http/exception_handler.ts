@@ -20,7 +20,7 @@ export default class ErrorBoundary extends ExceptionHandler {
     if (problem.status >= 500 && cause !== undefined) {
       http.logger.error({ err: cause, requestId: id }, 'request failed')
     }
-    for (const [name, value] of Object.entries(problem.extras.headers ?? {})) {
+    for (const [name, value] of Object.entries(problem.headers)) {
       http.response.header(name, value)
     }
     // The rest of the body is not read, so the connection cannot be reused.

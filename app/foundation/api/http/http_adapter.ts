@@ -73,7 +73,7 @@ export class HttpAdapter {
 
   #checkTransport(operation: AnyOperation, http: HttpContext) {
     if (!this.dependencies.ready() && !operation.whileEnding) {
-      throw refuse('not_ready', { headers: { 'retry-after': '5', 'connection': 'close' } })
+      throw refuse('not_ready', { headers: { connection: 'close' } })
     }
     if (
       this.dependencies.requireHttps &&

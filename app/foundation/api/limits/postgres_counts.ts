@@ -1,3 +1,4 @@
+import { compareTexts } from '../../core/compare_texts.js'
 import type { SingleChanges } from '../../core/database/runner.js'
 import { as, change, of } from '../../core/database/statement.js'
 import { integer, optional, text } from '../../core/database/table.js'
@@ -137,7 +138,7 @@ export class PostgresCounts extends CountsInRounds {
 
   protected async count(asked: readonly Asked[]): Promise<Taken[]> {
     // Rows are locked in the order of their keys, to prevent deadlocks.
-    const sorted = [...asked].sort((one, other) => (one.key < other.key ? -1 : 1))
+    const sorted = [...asked].sort((one, other) => compareTexts(one.key, other.key))
     const taken = new Map<string, Taken>()
     await this.#count(sorted, taken)
     for (const { key, limits } of asked) {

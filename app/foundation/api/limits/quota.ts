@@ -92,11 +92,11 @@ export class Quota {
       refusedBy === 'second'
         ? refuse('rate_limited', {
             detail: `The organization may send ${perSecond} requests per second.`,
-            headers: { 'retry-after': String(wait) },
+            retryAfter: wait,
           })
         : refuse('daily_limit_reached', {
             detail: `The organization may send ${perDay} requests per day (UTC).`,
-            headers: { 'retry-after': String(dayLeft) },
+            retryAfter: dayLeft,
           })
     return { headers, changes, refusal }
   }
@@ -131,7 +131,7 @@ export class Quota {
       if (wait === 0) return null
       return refuse('too_many_failures', {
         detail: 'Too many requests without a valid key or address came from here.',
-        headers: { 'retry-after': String(wait) },
+        retryAfter: wait,
       })
     } catch (error) {
       return storeFailed(error)
@@ -160,7 +160,6 @@ export class Quota {
 function storeFailed(error: unknown): Problem {
   return refuse('not_ready', {
     detail: 'The limits cannot be counted right now.',
-    headers: { 'retry-after': '5' },
     cause: error,
   })
 }

@@ -1,3 +1,4 @@
+import { compareTexts } from '../../core/compare_texts.js'
 import {
   hasSecretAddress,
   isWrite,
@@ -370,7 +371,7 @@ export function buildDocument(
       securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
       ...collector.shared,
       schemas: Object.fromEntries(
-        Object.entries(collector.schemas).sort(([a], [b]) => (a < b ? -1 : 1))
+        Object.entries(collector.schemas).sort(([a], [b]) => compareTexts(a, b))
       ),
     },
   }

@@ -135,7 +135,7 @@ function problemOf(status: number, text: string, method: string, maxBytes: numbe
     case 500:
       return refuse('request_running', {
         detail: 'Another request of the same upload does not end.',
-        headers: { ...headers, 'retry-after': '5' },
+        headers,
       })
     default:
       return refuse('malformed_request', { detail, headers })

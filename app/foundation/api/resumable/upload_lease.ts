@@ -49,7 +49,6 @@ const END = change(
 export const stillFinishing = () =>
   refuse('request_running', {
     detail: 'The whole file is being stored.',
-    headers: { 'retry-after': '5' },
   })
 
 /**
@@ -104,7 +103,6 @@ export class UploadLease {
     if (performance.now() - this.#renewedAt < LEASE_MS) return
     throw refuse('request_running', {
       detail: 'Another request of the same upload goes on.',
-      headers: { 'retry-after': '5' },
     })
   }
 

@@ -53,7 +53,7 @@ export class UploadRows {
       if (length >= MOST_UNFINISHED) {
         throw refuse('too_many_uploads', {
           detail: `An organization has at most ${MOST_UNFINISHED} unfinished uploads.`,
-          headers: { 'retry-after': '60' },
+          retryAfter: 60,
         })
       }
       await scope.insert(resumableUploads, [

@@ -15,7 +15,6 @@ export function commitFailed(error: unknown): unknown {
   if (isAnswered(code)) return isRule(code) ? error : notStored(error)
   return refuse('outcome_unknown', {
     detail: 'The database did not answer whether this was stored.',
-    headers: { 'retry-after': '5' },
     cause: error,
   })
 }
@@ -31,7 +30,6 @@ export function isOutcomeUnknown(error: unknown): boolean {
 export function notStored(cause: unknown): Problem {
   return refuse('not_stored', {
     detail: 'The database did not store this; nothing was changed.',
-    headers: { 'retry-after': '5' },
     cause,
   })
 }
@@ -40,7 +38,6 @@ export function notStored(cause: unknown): Problem {
 export function waitedTooLong(): Problem {
   return refuse('not_ready', {
     detail: 'Too many writes to the same thing are waiting.',
-    headers: { 'retry-after': '5' },
   })
 }
 
@@ -51,7 +48,6 @@ export function waitedTooLong(): Problem {
 export function serviceEnds(): Problem {
   return refuse('not_ready', {
     detail: 'The service is ending.',
-    headers: { 'retry-after': '5' },
   })
 }
 

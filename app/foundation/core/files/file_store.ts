@@ -43,6 +43,17 @@ export class StoreFailure extends Error {
   }
 }
 
+/** Returns what runs the work of an adapter, whose errors become StoreFailures of their kind. */
+export const failingWith =
+  (kindOf: (error: unknown) => FailureKind) =>
+  async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work()
+    } catch (error) {
+      throw error instanceof StoreFailure ? error : new StoreFailure(kindOf(error), error)
+    }
+  }
+
 /**
  * The storage of files. One adapter per kind of disk adds what a Drive disk lacks: parts of files,
  * durability, large files, inspection. Every method throws a StoreFailure.

@@ -4,7 +4,7 @@ import { access, copyFile, mkdir, open, opendir, rename, rm, stat } from 'node:f
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import {
-  StoreFailure,
+  failingWith,
   type ByteRange,
   type FailureKind,
   type FileSource,
@@ -24,6 +24,8 @@ const READ = 256 * 1024
 
 /** Errors that persist until somebody changes permissions or settings. */
 const LASTING = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENAMETOOLONG'])
+
+const attempt = failingWith(kindOf)
 
 /** Keeps files in a local or mounted folder. */
 export class FolderStore implements FileStore {
@@ -162,14 +164,6 @@ async function* namesIn(path: string): AsyncGenerator<string[]> {
     names = []
   }
   yield names
-}
-
-async function attempt<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    throw error instanceof StoreFailure ? error : new StoreFailure(kindOf(error), error)
-  }
 }
 
 function kindOf(error: unknown): FailureKind {

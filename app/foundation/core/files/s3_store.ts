@@ -17,6 +17,7 @@ import {
 } from '@aws-sdk/client-s3'
 import logger from '@adonisjs/core/services/logger'
 import {
+  failingWith,
   StoreFailure,
   type ByteRange,
   type FailureKind,
@@ -47,6 +48,8 @@ interface Target {
 interface PartedUpload extends Target {
   UploadId: string | undefined
 }
+
+const attempt = failingWith(kindOf)
 
 /** Keeps files in a bucket of S3 or of a compatible storage. */
 export class S3Store implements FileStore {
@@ -257,14 +260,6 @@ async function* unlessSilent(stream: Readable): AsyncGenerator<Buffer> {
     }
   } finally {
     stream.destroy()
-  }
-}
-
-async function attempt<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    throw error instanceof StoreFailure ? error : new StoreFailure(kindOf(error), error)
   }
 }
 

@@ -16,8 +16,6 @@ export type { ByteRange, FileSource } from './file_store.js'
 
 const store = (): Promise<FileStore> => app.container.make('fileStore')
 
-const RETRY_AFTER = { 'retry-after': '5' }
-
 /** Folder of files whose keys are generated here. */
 export const FILES = 'files/'
 
@@ -102,7 +100,7 @@ export async function discardFiles(keys: readonly string[]): Promise<void> {
 export function fileNotStored(cause: unknown): Problem {
   return refuse('not_stored', {
     detail: 'The file could not be stored; nothing was changed.',
-    headers: kindOf(cause) === 'refused' ? {} : RETRY_AFTER,
+    retryAfter: kindOf(cause) === 'refused' ? null : undefined,
     cause,
   })
 }
@@ -118,7 +116,7 @@ export async function openStoredFile(key: string, range?: ByteRange): Promise<Re
   } catch (error) {
     throw refuse('file_unavailable', {
       detail: 'The storage of files does not give the file.',
-      headers: kindOf(error) === 'away' ? RETRY_AFTER : {},
+      retryAfter: kindOf(error) === 'away' ? undefined : null,
       cause: error,
     })
   }

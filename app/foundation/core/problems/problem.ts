@@ -29,6 +29,9 @@ type ProblemExtras = StateMembers & {
    */
   remedy?: string
   errors?: ProblemPlace[]
+  /** Seconds until a repetition may succeed, instead of those of the code; null if it never will. */
+  retryAfter?: number | null
+  /** Further headers of the answer. */
   headers?: Record<string, string>
   /** The underlying error, for the log only. */
   cause?: unknown
@@ -36,6 +39,15 @@ type ProblemExtras = StateMembers & {
   isHostRefused?: boolean
   /** Further members of the problem, for single codes. */
   members?: Record<string, unknown>
+}
+
+/** Seconds after which a request that failed with this code is repeated, unless the case says so. */
+const RETRY_AFTER: Partial<Record<ProblemCode, number>> = {
+  request_running: 5,
+  not_ready: 5,
+  not_stored: 5,
+  file_unavailable: 5,
+  outcome_unknown: 5,
 }
 
 /** An expected failure with a stable code; the error boundary renders it as problem+json. */
@@ -51,6 +63,21 @@ export class Problem extends Error {
       cause: extras.cause,
     })
     this.status = status
+  }
+
+  /** Seconds until a repetition may succeed; null if it never will, or nobody can tell. */
+  get retryAfter(): number | null {
+    const { retryAfter = RETRY_AFTER[this.code] ?? null } = this.extras
+    return retryAfter
+  }
+
+  /** The headers of the answer. */
+  get headers(): Record<string, string> {
+    const { retryAfter } = this
+    return {
+      ...this.extras.headers,
+      ...(retryAfter === null ? {} : { 'retry-after': String(retryAfter) }),
+    }
   }
 }
 

@@ -72,7 +72,7 @@ export const typedCode = (given: string) =>
  */
 export async function beginDeviceLogin(client: string, address: string) {
   const wait = await waitOfProgram(address)
-  if (wait > 0) throw refuse('rate_limited', { headers: { 'retry-after': String(wait) } })
+  if (wait > 0) throw refuse('rate_limited', { retryAfter: wait })
   const now = clock.now()
   await from(db.connection(), 'device_logins').where('expires_at', '<=', now).delete()
   const deviceCode = randomText(40)

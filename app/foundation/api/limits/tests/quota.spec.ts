@@ -39,7 +39,7 @@ test.group('Quota', () => {
     for (let count = 0; count < 3; count++) {
       const { refusal, headers } = await quota.take(organization)
       assert.equal(refusal?.code, 'rate_limited')
-      assert.deepEqual(refusal?.extras.headers, { 'retry-after': '1' })
+      assert.deepEqual(refusal?.headers, { 'retry-after': '1' })
       assert.equal(headers['x-ratelimit-remaining'], '7995')
     }
     clock.advance(1000)
@@ -71,9 +71,9 @@ test.group('Quota', () => {
     assert.equal(last.headers['x-ratelimit-remaining'], '0')
     const { refusal } = await quota.take(organization)
     assert.equal(refusal?.code, 'daily_limit_reached')
-    assert.deepEqual(refusal?.extras.headers, { 'retry-after': '51872' })
+    assert.deepEqual(refusal?.headers, { 'retry-after': '51872' })
     clock.travelTo('2026-11-20T23:59:59.999Z')
-    assert.deepEqual((await quota.take(organization)).refusal?.extras.headers, {
+    assert.deepEqual((await quota.take(organization)).refusal?.headers, {
       'retry-after': '1',
     })
     clock.travelTo('2026-11-21T00:00:00.000Z')
@@ -98,7 +98,7 @@ test.group('Quota', () => {
     for (let count = 0; count < 3; count++) assert.isNull(await quota.countFailure(address))
     const refusal = await quota.countFailure(address)
     assert.equal(refusal?.code, 'too_many_failures')
-    const seconds = Number(refusal?.extras.headers?.['retry-after'])
+    const seconds = Number(refusal?.headers['retry-after'])
     assert.isTrue(seconds >= 1 && seconds <= 60)
     assert.isNull(await quota.countFailure(other))
   })
@@ -111,6 +111,6 @@ test.group('Quota', () => {
     await limiter.use({ requests: 3, duration: '1 minute' }).set(`failures:${address}`, 3, '1 day')
     for (let count = 0; count < 3; count++) assert.isNull(await quota.countFailure(address))
     const refusal = await quota.countFailure(address)
-    assert.isAtMost(Number(refusal?.extras.headers?.['retry-after']), 60)
+    assert.isAtMost(Number(refusal?.headers['retry-after']), 60)
   })
 })

@@ -3,6 +3,7 @@ import { test } from '@japa/runner'
 import { isWrite } from '#foundation/api/operation/declaration'
 import { operations } from '#foundation/api/operation/registry'
 import { readWhatIsKept } from './support/kept_reads.js'
+import { SavedRows } from './support/saved_rows.js'
 import { makePaths, type Paths } from './support/something_of_everything.js'
 import { SHOWN_ELSEWHERE, WRITES } from './support/written_entries.js'
 import type { Write } from './support/written_entries/write.js'
@@ -34,11 +35,25 @@ const typesOf = (events: readonly { type: string }[]) => [
   ...new Set(events.map(({ type }) => type)),
 ]
 
+/** Makes one world for all writes; each begins with its rows as they were made. */
+async function makeShared() {
+  const world = await makeWorld()
+  const paths = await makePaths(world)
+  return { world, paths, saved: await SavedRows.of(world.organizationId) }
+}
+
+let shared: ReturnType<typeof makeShared> | undefined
+
+async function restored() {
+  const { world, paths, saved } = await (shared ??= makeShared())
+  await saved.restore()
+  return { world, paths }
+}
+
 test.group('Every write leaves its trace', () => {
   for (const [operation, list] of Object.entries(WRITES)) {
     test(operation, async ({ assert }) => {
-      const world = await makeWorld()
-      const paths = await makePaths(world)
+      const { world, paths } = await restored()
       if (operation === 'unskipRelease') await carryOut(world, paths, WRITES.skipRelease[0])
       for (const [index, write] of list.entries()) {
         const before = await traces(world)

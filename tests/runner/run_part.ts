@@ -17,6 +17,9 @@ const NODE_COMPILE_CACHE = fileURLToPath(
   new URL('../../node_modules/.cache/tarmac/v8/', import.meta.url)
 )
 
+/** Mebibytes for young objects: collecting them less often saves a tenth of the processor time. */
+const MEMORY = ['--max-semi-space-size=64'] as const
+
 const running = new Set<ChildProcess>()
 
 /** Ends all running processes of tests, when the run itself is interrupted. */
@@ -75,7 +78,7 @@ export async function runPart(
   }
   const chosen = files ? { TEST_FILES: JSON.stringify(files) } : {}
   const ended = await start(
-    [process.execPath, '--import=./bin/typescript.js', 'bin/test.ts', suite, ...args],
+    [process.execPath, ...MEMORY, '--import=./bin/typescript.js', 'bin/test.ts', suite, ...args],
     { ...environment, ...chosen, TEST_QUEUE: '1' },
     result,
     (line) => take(JSON.parse(line))

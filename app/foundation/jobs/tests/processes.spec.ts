@@ -5,16 +5,17 @@ import { fileURLToPath } from 'node:url'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { SystemClock } from '#foundation/core/clock'
-import { isPostgres } from '#foundation/core/database/connections'
 import { works } from '../handlers.js'
-import { some } from '#tests/support/effort'
+import { isLong } from '#tests/support/effort'
 import { startService } from '#tests/support/processes'
-import { SEAMS } from './support/dying_worker.js'
+import { SEAMS, type Seam } from './support/dying_worker.js'
 import { facts } from './support/facts.js'
 import { LoopbackProvider } from './support/provider.js'
 import { Stage, order } from './support/stage.js'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
+/** The seams at which the answer of a call is lost, and in the long run all of them. */
+const TRIED: readonly Seam[] = isLong ? SEAMS : ['afterCall', 'inAnswer']
 const SCRIPT = 'app/foundation/jobs/tests/support/worker_process.ts'
 
 /** Starts a worker as a process of its own. */
@@ -53,7 +54,7 @@ test.group('Workers in processes of their own', () => {
   test('lose and repeat nothing when one is killed between command, call and answer', async ({
     assert,
   }) => {
-    for (const seam of isPostgres(db as never) ? some(SEAMS) : SEAMS) {
+    for (const seam of TRIED) {
       const provider = await new LoopbackProvider().start()
       const stage = await Stage.set()
       await command(stage, 'one')

@@ -1,3 +1,4 @@
+import { HOUR, MINUTE } from '#foundation/core/durations'
 import logger from '@adonisjs/core/services/logger'
 import {
   ProtocolError,
@@ -44,11 +45,11 @@ const listedTool = ({ name, title, description }: Tool, actions: Tool['actions']
 })
 
 /** Time a client may cache a list, in milliseconds. Most lists change only with the version. */
-const LISTS_KEPT_MS = 60 * 60_000
+const LISTS_KEPT_MS = HOUR
 const KEPT = { ttlMs: LISTS_KEPT_MS, cacheScope: 'public' } as const
 
 /** Tools belong to a key, whose rights may change. */
-const TOOLS_KEPT_MS = 5 * 60_000
+const TOOLS_KEPT_MS = 5 * MINUTE
 const OF_A_KEY = { ttlMs: TOOLS_KEPT_MS, cacheScope: 'private' } as const
 
 /**

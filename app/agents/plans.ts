@@ -1,3 +1,4 @@
+import { MINUTE } from '#foundation/core/durations'
 import { hash } from 'node:crypto'
 import type { Rehearsed } from '#foundation/api/execution/request'
 import { bindingOf, type Cursors } from '#foundation/api/pages'
@@ -6,7 +7,7 @@ import { Problem, refuse } from '#foundation/core/problems/problem'
 import { commandsOf } from './called_providers.js'
 
 /** Time a plan stays valid, in milliseconds. */
-const VALID_MS = 15 * 60_000
+const VALID_MS = 15 * MINUTE
 
 /** The subject of a plan: the caller, the operation and everything in the request. */
 export interface Planned {

@@ -1,3 +1,4 @@
+import { MINUTE } from '#foundation/core/durations'
 import { compareTexts } from '../foundation/core/compare_texts.js'
 import type { Logger } from '@adonisjs/core/logger'
 import type { Database } from '@adonisjs/lucid/database'
@@ -11,7 +12,7 @@ import type { Called } from './plugins/shielded.js'
 /**
  * Maximum lag of the stored time, in milliseconds: an integration is written at most once in it.
  */
-const PRECISION = 60_000
+const PRECISION = MINUTE
 
 /** Delay from the first pending note to the write, in milliseconds. */
 const WAIT = 1000

@@ -1,3 +1,4 @@
+import { DAY } from '#foundation/core/durations'
 import db from '@adonisjs/lucid/services/db'
 import { from } from '#foundation/core/database/from'
 import { hourly } from '#foundation/jobs/handlers'
@@ -7,7 +8,7 @@ import { clock } from '#foundation/core/services'
 import { LIVING } from './living/living_messages.js'
 
 /** A message without an event for so long is no longer edited. */
-const KEPT_FOR = 30 * 24 * 3_600_000
+const KEPT_FOR = 30 * DAY
 
 /** Deletes old messages, except the living messages of open releases. The chats keep them all. */
 export const retainMessages = hourly('notifications.retention', (goesOn) => {

@@ -1,3 +1,4 @@
+import { MINUTE } from '#foundation/core/durations'
 import logger from '@adonisjs/core/services/logger'
 import type { Database } from '@adonisjs/lucid/database'
 import { from } from '#foundation/core/database/from'
@@ -42,7 +43,7 @@ const APPS = select(
   'from api_key_apps a where a.api_key_id = :keyId'
 )
 
-const LAST_USED_EVERY_MS = 60_000
+const LAST_USED_EVERY_MS = MINUTE
 
 /** Maximum number of keys in the cache. */
 const MAX_CACHED = 10_000

@@ -1,8 +1,10 @@
+import { DAY, HOUR, MINUTE } from '#foundation/core/durations'
+
 const UNITS: Readonly<Record<string, number>> = {
   s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
+  m: MINUTE,
+  h: HOUR,
+  d: DAY,
 }
 
 /** Largest step by which a world can be advanced: a year. */

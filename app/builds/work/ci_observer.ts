@@ -1,3 +1,4 @@
+import { DAY } from '#foundation/core/durations'
 import { later } from '#foundation/core/clock'
 import { of, select } from '#foundation/core/database/statement'
 import type { IntegrationObserver } from '#integrations/callbacks/observers'
@@ -5,7 +6,7 @@ import { appBuildWatches, ciBuilds, releaseBranchWatches } from '../tables.js'
 import { discoverKind, discoverWantedKind, followKind } from '../work_kinds.js'
 
 /** Milliseconds. A hint does not hasten the poll of a build that is older than this. */
-const LONGEST_BUILD = 2 * 24 * 3_600_000
+const LONGEST_BUILD = 2 * DAY
 
 /** Maximum number of polls of each kind that a hint hastens. The others run on schedule. */
 const MOST = 100

@@ -1,3 +1,4 @@
+import { DAY } from '#foundation/core/durations'
 import { onObservation } from '#foundation/jobs/handlers'
 import { later } from '#foundation/core/clock'
 import type { CiRun } from '#plugin-kit/capabilities/source'
@@ -13,7 +14,7 @@ import { takeInRuns } from './take_in_runs.js'
  * Age in milliseconds up to which runs are searched for. A longer outage of the service misses
  * runs.
  */
-const SEARCH_WINDOW = 2 * 24 * 3_600_000
+const SEARCH_WINDOW = 2 * DAY
 
 /**
  * Looks for runs of any branch or pull request that an extension waits for, such as a bucket by its

@@ -1,3 +1,4 @@
+import { HOUR } from '#foundation/core/durations'
 import logger from '@adonisjs/core/services/logger'
 import { later } from '#foundation/core/clock'
 import { newId } from '#foundation/core/ids'
@@ -7,7 +8,7 @@ import { unitOfWork } from '#foundation/core/services'
 import { buildDownloads } from './tables.js'
 
 /** Requests of a device within this time are one download, in milliseconds. */
-const SAME_DOWNLOAD = 3_600_000
+const SAME_DOWNLOAD = HOUR
 
 /** A download that has begun, by a link or with a key. */
 type BegunDownload = Omit<NewRow<typeof buildDownloads>, 'id' | 'downloadedAt'>

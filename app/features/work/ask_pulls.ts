@@ -1,3 +1,4 @@
+import { DAY } from '#foundation/core/durations'
 import { instantOf, later, type Instant } from '#foundation/core/clock'
 import type { PullRequest, VersionControl } from '#plugin-kit/capabilities/source'
 import { isProviderError } from '#plugin-kit/provider_error'
@@ -7,7 +8,7 @@ import { OF_WHAT_IS_NAMED } from './failures.js'
 /** Most pull requests that one poll requests individually, the newest first. */
 const MOST_ASKED = 50
 /** Validity of the answer that a host knows no pull request of a number, in milliseconds. */
-const UNKNOWN_FOR = 24 * 3_600_000
+const UNKNOWN_FOR = DAY
 
 /**
  * Requests pull requests from a host: the open ones, and others that were named and are unknown, or

@@ -1,3 +1,4 @@
+import { MINUTE } from '../core/durations.js'
 import type { Database } from '@adonisjs/lucid/database'
 import { from } from '../core/database/from.js'
 import type { Claim } from '../core/jobs/ends.js'
@@ -24,7 +25,7 @@ const LANES = 32
  * Lease of a kind that this process does not know, in milliseconds: another version of the service
  * may know it.
  */
-export const UNKNOWN_LEASE = 60_000
+export const UNKNOWN_LEASE = MINUTE
 
 const LANE = `coalesce(organization_id, '')`
 

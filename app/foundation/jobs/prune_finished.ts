@@ -1,10 +1,11 @@
+import { DAY } from '../core/durations.js'
 import type { Database } from '@adonisjs/lucid/database'
 import { from } from '../core/database/from.js'
 import { later, type Clock } from '../core/clock.js'
 import { inBatches } from '../core/database/in_batches.js'
 
 /** Retention of finished commands and of their idempotency keys, in milliseconds. */
-const FINISHED_FOR = 30 * 24 * 3_600_000
+const FINISHED_FOR = 30 * DAY
 
 /** Removes jobs that were done or given up long ago. */
 export class PruneFinished {

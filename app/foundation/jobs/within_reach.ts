@@ -1,3 +1,4 @@
+import { DAY } from '../core/durations.js'
 import type { Database } from '@adonisjs/lucid/database'
 import { later, type Clock } from '../core/clock.js'
 import { change } from '../core/database/statement.js'
@@ -6,7 +7,7 @@ import type { Handler, Works } from './handlers.js'
 import { MAX_JITTER } from './retry.js'
 
 /** The longest delay that a provider may request, in milliseconds. */
-const PATIENCE = 24 * 3_600_000
+const PATIENCE = DAY
 
 const CLAMP = change(`update jobs set visible_at = :latest
   where nature = :nature and kind = :kind and visible_at > :latest

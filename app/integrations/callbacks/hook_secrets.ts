@@ -1,3 +1,4 @@
+import { DAY } from '#foundation/core/durations'
 import { randomBytes } from 'node:crypto'
 import { later, type Instant } from '#foundation/core/clock'
 import { change, of, select } from '#foundation/core/database/statement'
@@ -8,7 +9,7 @@ import { callbackAddresses } from '../tables.js'
 import type { CallbackAddress } from './callback_url.js'
 
 /** The time for which signatures with the previous secret are accepted, in milliseconds. */
-const OVERLAP_MS = 24 * 3_600_000
+const OVERLAP_MS = DAY
 
 /** A secret that a provider signs with; `until` is null for the one that is in use. */
 interface HookSecret {

@@ -8,7 +8,7 @@ import { later, type Clock } from '#foundation/core/clock'
 import { readClient } from '#foundation/core/database/connections'
 import { change } from '#foundation/core/database/statement'
 import type { UnitOfWork } from '#foundation/core/database/unit_of_work'
-import { DAY, MINUTE } from '#foundation/core/durations'
+import { DAY, MINUTE, WEEK } from '#foundation/core/durations'
 import { unrestricted, type Tenants } from '#foundation/core/principal'
 import { Problem, refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
@@ -33,7 +33,7 @@ import { planHint } from './hint_kind.js'
 import { openSecrets, recordReceipt } from './hook_secrets.js'
 
 /** Retention of delivery ids, in milliseconds; longer than the maximum age of a delivery. */
-export const DELIVERIES_KEPT_FOR = 7 * DAY
+export const DELIVERIES_KEPT_FOR = WEEK
 
 /** Maximum age of a delivery, in milliseconds. */
 const MAX_AGE = 5 * DAY

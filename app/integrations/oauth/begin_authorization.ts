@@ -1,3 +1,4 @@
+import { MINUTE } from '#foundation/core/durations'
 import { createHash } from 'node:crypto'
 import * as oauth from 'oauth4webapi'
 import { later } from '#foundation/core/clock'
@@ -10,7 +11,7 @@ import { oauthStarts } from '../tables.js'
 import { oauthScheme } from './oauth_scheme.js'
 
 /** Time limit for a person to agree, in milliseconds. */
-const TIME_MS = 10 * 60_000
+const TIME_MS = 10 * MINUTE
 
 /** Values that are stored encrypted until the provider answers. */
 export interface KeptForAnswer {

@@ -12,8 +12,7 @@ import { findInstallation } from '#integrations/queries/find_installation'
 import { normalVersion, parseVersion } from '#workflow/version'
 import { checkEvent, customEventValidator, isMeasured, type CustomEvent } from '../event_input.js'
 import { SeriesKeeper, type SeriesKey } from '../series_keeper.js'
-
-const SLOT = 5 * 60_000
+import { slotOf } from '../slot.js'
 
 /** The results of a list of events. */
 interface TakenEvents {
@@ -107,7 +106,7 @@ export class TakeEvents {
       buildNumber: event.buildNumber ?? '',
       environment: event.environment ?? 'production',
     }
-    const at = new Date(Math.floor(Date.parse(timestamp) / SLOT) * SLOT).toISOString()
+    const at = slotOf(timestamp)
     const measured = Object.entries((event.properties ?? {}) as object).flatMap(([param, each]) =>
       isMeasured(each) && params.get(name)?.has(param) ? [{ param, value: each, unit: null }] : []
     )

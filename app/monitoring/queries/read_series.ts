@@ -1,3 +1,4 @@
+import { slotOf } from '../slot.js'
 import type { Instant } from '#foundation/core/clock'
 import { as, of, select, variants } from '#foundation/core/database/statement'
 import { integer, real } from '#foundation/core/database/table'
@@ -46,8 +47,6 @@ const POINTS = variants(
   'group by p.at order by p.at'
 )
 
-const SLOT = 5 * 60_000
-
 /**
  * Reads the custom metrics of a version for health guards: over all integrations
  * of the app, and over all builds and environments if none is named.
@@ -56,7 +55,7 @@ export function readSeries(
   scope: Scope,
   { from, param = '', buildNumber, environment, ...window }: SeriesWindow
 ): Promise<SeriesPoint[]> {
-  const first = new Date(Math.floor(Date.parse(from) / SLOT) * SLOT).toISOString()
+  const first = slotOf(from)
   const conditions = [
     ...(buildNumber === undefined ? [] : ['and s.build_number = :buildNumber']),
     ...(environment === undefined ? [] : ['and s.environment = :environment']),

@@ -1,9 +1,10 @@
+import { DAY, HOUR, MINUTE } from '#foundation/core/durations'
 import vine from '@vinejs/vine'
 import { UsageError } from '#foundation/console/usage_error'
 import { later, type Instant } from '#foundation/core/clock'
 import { emailAddress, parseInstant, text } from '#foundation/api/operation/input'
 
-const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+const UNITS: Record<string, number> = { m: MINUTE, h: HOUR, d: DAY }
 
 /** Parses a time span such as `90m`, `24h` or `7d` into milliseconds. @throws UsageError */
 export function durationOption(option: string, value: string): number {

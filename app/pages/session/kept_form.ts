@@ -1,3 +1,4 @@
+import { HOUR } from '#foundation/core/durations'
 import { Buffer } from 'node:buffer'
 import type { HttpContext } from '@adonisjs/core/http'
 import encryption from '@adonisjs/core/services/encryption'
@@ -20,7 +21,7 @@ import { keptForms } from './tables.js'
  */
 
 /** Milliseconds within which people have to sign in again. */
-const KEPT_MS = 60 * 60_000
+const KEPT_MS = HOUR
 
 /** The most bytes that are kept per account: only its latest form. */
 const MOST_BYTES = 64 * 1024

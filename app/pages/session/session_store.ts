@@ -1,3 +1,4 @@
+import { DAY, HOUR, MINUTE } from '#foundation/core/durations'
 import { hash } from 'node:crypto'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { SessionData, SessionStoreContract } from '@adonisjs/session/types'
@@ -12,14 +13,12 @@ import { clientName } from './client_name.js'
 import { accounts, signIns } from './tables.js'
 import { transportOf } from './transport.js'
 
-const HOUR_MS = 3_600_000
-
 /** Milliseconds after which an unused session ends. */
-export const IDLE_MS = 12 * HOUR_MS
+export const IDLE_MS = 12 * HOUR
 /** Milliseconds after which a session ends even if it is used. */
-export const LONGEST_MS = 14 * 24 * HOUR_MS
+export const LONGEST_MS = 14 * DAY
 /** The fewest milliseconds between two writes of when a session was last used. */
-const NOTED_EVERY_MS = 10 * 60_000
+const NOTED_EVERY_MS = 10 * MINUTE
 
 /** The member of a session's data that names its account; a visitor has none. */
 export const ACCOUNT = 'account'

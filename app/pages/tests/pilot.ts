@@ -7,8 +7,6 @@ const base = () => `http://${process.env.HOST}:${process.env.PORT}`
 export class Pilot {
   /** Errors of pages, and requests to other hosts. */
   readonly errors: string[] = []
-  /** Bytes received over the wire, by the path of the request. */
-  readonly received = new Map<string, number>()
 
   private constructor(readonly page: Page) {}
 

@@ -1,3 +1,4 @@
+import { DAY, MINUTE } from '#foundation/core/durations'
 import type { Instant } from '#foundation/core/clock'
 import type { Run } from '../tables.js'
 import { freezesAt, thawedFrom, type Freeze, type Phase } from './freezes.js'
@@ -45,7 +46,7 @@ export function isKept(run: Run, target: Instant | null, isOn: boolean): boolean
 }
 
 /** Longest that an automation acts after its time, in milliseconds. */
-const MOST_LATE = 24 * 3_600_000
+const MOST_LATE = DAY
 
 type Verdict =
   | { what: 'nothing' }
@@ -81,7 +82,7 @@ export function judge(facts: AutomationDateFacts, isPaused: boolean, now: Instan
 }
 
 /** Longest after its date, in milliseconds, that a reminder at the date itself is sent. */
-const AT_DATE = 15 * 60_000
+const AT_DATE = 15 * MINUTE
 
 /** Returns when a reminder of a target date is sent; null for never. */
 export function reminderAt(
@@ -101,7 +102,7 @@ export function reminderAt(
   // A reminder at the date itself is sent a moment after it.
   const isWithDate = leadTimeMinutes === 0 && planned === target && late <= AT_DATE
   if (late >= 0 && !isWithDate) return null
-  const at = new Date(Date.parse(target) - leadTimeMinutes * 60_000).toISOString()
+  const at = new Date(Date.parse(target) - leadTimeMinutes * MINUTE).toISOString()
   if (reminded?.target !== target) return at
   // After a change of the lead time, a date is reminded of again only if the new time lies ahead.
   return reminded.leadTimeMinutes !== leadTimeMinutes && at > now ? at : null

@@ -1,7 +1,7 @@
 import type { Instant } from '#foundation/core/clock'
 import { compareVersions, MAX_VERSION_PART, type Version } from '#workflow/version'
 import type { DefaultReleaseType } from '#workflow/vocabulary'
-import { DAY } from '#foundation/core/durations'
+import { WEEK } from '#foundation/core/durations'
 import {
   datesOf,
   firstSlot,
@@ -132,7 +132,7 @@ const isTaken = (releases: readonly ReleaseOnTheWay[], version: Version) =>
 
 /** Returns when the train of a day is drafted: some weeks before its kickoff. */
 export function draftAt({ draftWeeksAhead }: Cadence, { dates }: Slot): Instant {
-  const ahead = draftWeeksAhead * 7 * 86_400_000
+  const ahead = draftWeeksAhead * WEEK
   return new Date(Date.parse(dates.kickoffAt) - ahead).toISOString()
 }
 
@@ -153,7 +153,7 @@ function reasonOf(
  */
 function standsFor({ cadence, drafted }: ScheduleFacts, date: LocalDate): boolean {
   if (date === cadence.startDate) return false
-  const half = (cadence.intervalWeeks * 7 * DAY) / 2
+  const half = (cadence.intervalWeeks * WEEK) / 2
   return drafted.some((each) => Math.abs(Date.parse(each) - Date.parse(date)) < half)
 }
 

@@ -1,3 +1,4 @@
+import { MINUTE } from '#foundation/core/durations'
 import ical, { ICalEventStatus, ICalEventTransparency } from 'ical-generator'
 import type { Instant } from '#foundation/core/clock'
 import { freezesAt, PHASES, type Phase } from '../calendar/freezes.js'
@@ -67,7 +68,7 @@ function addTarget(
     id: `${key}-${phase}@tarmac`,
     stamp: new Date(changedAt),
     start,
-    end: new Date(start.getTime() + MINUTES * 60_000),
+    end: new Date(start.getTime() + MINUTES * MINUTE),
     summary: plain(`${title}: ${PHASE_TEXTS[phase]}${predicted}`),
     description: plain(descriptionOf(app, entry, phase, at)),
     status: entry.predicted ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED,

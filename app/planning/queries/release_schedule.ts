@@ -2,7 +2,7 @@ import { compareTexts } from '../../foundation/core/compare_texts.js'
 import { findApp } from '#apps/queries/find_app'
 import { later, type Instant } from '#foundation/core/clock'
 import { of, select } from '#foundation/core/database/statement'
-import { DAY } from '#foundation/core/durations'
+import { DAY, WEEK } from '#foundation/core/durations'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { peopleOf, type PersonSummary } from '#organizations/queries/people'
@@ -17,7 +17,7 @@ import type { WindowQuery } from '../validators/planning_input.js'
 import { MAX_SCHEDULE_YEARS } from '../vocabulary.js'
 import { isRunning, scheduleFacts } from './schedule_facts.js'
 
-const TWELVE_WEEKS = 12 * 7 * DAY
+const TWELVE_WEEKS = 12 * WEEK
 
 const IN_WINDOW = ['kickoff', 'submit', 'release']
   .map((phase) => `r.target_${phase}_at between :from and :to`)

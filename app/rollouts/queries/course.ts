@@ -1,5 +1,5 @@
 import { later, type Instant } from '#foundation/core/clock'
-import { DAY } from '#foundation/core/durations'
+import { WEEK } from '#foundation/core/durations'
 import type { NamedFreeze } from '#planning/tables'
 import type { ReleaseRow } from '#releases/queries/read_release'
 import { LADDER } from '#stores/derive/seen'
@@ -18,7 +18,7 @@ import type { Reached } from './history.js'
 import type { looksOf } from './looks.js'
 
 /** The range in which closed spans are listed if there is no forecast, in milliseconds. */
-const AHEAD = 7 * DAY
+const AHEAD = WEEK
 
 type Look = Awaited<ReturnType<typeof looksOf>>[number]
 export type Course = Pick<

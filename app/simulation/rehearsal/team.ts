@@ -1,5 +1,5 @@
 import { compareTexts } from '../../foundation/core/compare_texts.js'
-import { DAY } from '#foundation/core/durations'
+import { DAY, HOUR } from '#foundation/core/durations'
 import { chance } from '#simulated-providers/chance'
 import {
   complete,
@@ -21,7 +21,7 @@ import {
 import { doneAt } from './working_hours.js'
 
 /** Time until people retry a refused action, in milliseconds. */
-const AGAIN = 4 * 3_600_000
+const AGAIN = 4 * HOUR
 
 /** Number of attempts before people give up. */
 const MOST_TRIES = 12

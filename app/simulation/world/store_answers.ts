@@ -1,3 +1,4 @@
+import { HOUR } from '#foundation/core/durations'
 import {
   reviewsUntil,
   type ReviewReply,
@@ -21,7 +22,7 @@ import {
  */
 
 /** From a reply to a review until it is published, in milliseconds. */
-const REPLY_MS = 4 * 3_600_000
+const REPLY_MS = 4 * HOUR
 
 interface Reviewed {
   seed: string

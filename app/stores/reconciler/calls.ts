@@ -1,5 +1,5 @@
 import { later, type Instant } from '#foundation/core/clock'
-import { DAY, SECOND } from '#foundation/core/durations'
+import { SECOND, WEEK } from '#foundation/core/durations'
 import type { CallRecord, Slot, StoreCall, StoreRecord, VersionRecord } from './record.js'
 import type { SeenVersion } from '../derive/seen.js'
 import { isReached, stops } from './states.js'
@@ -157,7 +157,7 @@ export function provesFrom(record: StoreRecord, version: string): Instant | null
 }
 
 /** Milliseconds after its deadline when a call is forgotten in any case. */
-const FORGOTTEN = 7 * DAY
+const FORGOTTEN = WEEK
 
 /** Removes calls that can no longer take effect and say nothing about a standing decision. */
 export function pruneCalls(record: StoreRecord, now: Instant): void {

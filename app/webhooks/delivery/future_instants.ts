@@ -1,3 +1,4 @@
+import { MINUTE } from '#foundation/core/durations'
 import type { Database } from '@adonisjs/lucid/database'
 import { later, type Clock, type Instant } from '#foundation/core/clock'
 import { transact } from '#foundation/core/database/transact'
@@ -8,7 +9,7 @@ import type { DeliveryRow } from '#webhooks/rows'
 import { LONGEST_TIMEOUT_SECONDS, ORDER_PATIENCE, PROBE_STEPS } from '#webhooks/retry_schedule'
 
 /** An upper bound of the difference between the clocks of processes. */
-const MARGIN = 60_000
+const MARGIN = MINUTE
 
 const LONGEST_LEASE = LONGEST_TIMEOUT_SECONDS * 1000 + LEASE_MARGIN
 

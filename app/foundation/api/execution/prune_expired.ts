@@ -4,11 +4,11 @@ import { from } from '../../core/database/from.js'
 import { later, type Clock } from '../../core/clock.js'
 import { inBatches } from '../../core/database/in_batches.js'
 import type { TableName } from '../../core/database/table.js'
-import { DAY } from '../../core/durations.js'
+import { DAY, MINUTE } from '../../core/durations.js'
 import { RETENTION_MS } from './idempotency.js'
 
 /** Tolerance for the clocks of other processes, which may still apply a limit that is over here. */
-const MARGIN_MS = 60_000
+const MARGIN_MS = MINUTE
 
 type Rows = ReturnType<TransactionClientContract['from']>
 

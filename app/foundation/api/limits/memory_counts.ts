@@ -1,3 +1,4 @@
+import { MINUTE } from '../../core/durations.js'
 import {
   accept,
   countedOf,
@@ -9,7 +10,7 @@ import {
   type RequestCounts,
 } from './request_counts.js'
 
-const SWEEP_MS = 60_000
+const SWEEP_MS = MINUTE
 
 /** Counts requests in the memory of one process. */
 export class MemoryCounts implements RequestCounts {

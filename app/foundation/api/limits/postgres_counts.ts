@@ -1,3 +1,4 @@
+import { DAY } from '../../core/durations.js'
 import { compareTexts } from '../../core/compare_texts.js'
 import type { SingleChanges } from '../../core/database/runner.js'
 import { as, change, of } from '../../core/database/statement.js'
@@ -5,7 +6,6 @@ import { integer, optional, text } from '../../core/database/table.js'
 import { changesOf } from '../../core/events/change_numbers.js'
 import {
   CountsInRounds,
-  DAY_MS,
   dayOf,
   mostOfDay,
   slotMs,
@@ -59,7 +59,7 @@ const COUNT = change(
               least(t.count, width_bucket(t.now - ${WINDOW_MS}, c.times)) as over,
               case when c.day = t.day then c.of_day else 0 end as before
             from (
-              select n.now, cast(n.now / ${DAY_MS} as integer) as day,
+              select n.now, cast(n.now / ${DAY} as integer) as day,
                 case when c.times[cardinality(c.times)] - n.now >= ${WINDOW_MS} + :slot - 1 then 0
                   else cardinality(c.times) end as count
               from ${NOW} n
@@ -98,7 +98,7 @@ const BEGIN = change(
   `insert into request_counts as c (key, times, totals, day, of_day, per_day, granted, counted_at)
   select a.key, '{}', '{}', t.day, coalesce(s.points, 0), 0, 0, 1
   from unnest(cast(:keys as text[])) with ordinality as a(key, place)
-    cross join (select cast(n.now / ${DAY_MS} as integer) as day from ${NOW} n) t
+    cross join (select cast(n.now / ${DAY} as integer) as day from ${NOW} n) t
     left join rate_limits s on s.key = ${SAVED('t.day', 'a.key')}
   order by a.place
   on conflict (key) do update set times = excluded.times, totals = excluded.totals,
@@ -108,7 +108,7 @@ const BEGIN = change(
 
 const SAVE = change(
   `insert into rate_limits (key, points, expire)
-  select ${SAVED('d.day', 'd.key')}, d.count, (d.day + 1) * cast(${DAY_MS} as bigint)
+  select ${SAVED('d.day', 'd.key')}, d.count, (d.day + 1) * cast(${DAY} as bigint)
   from json_to_recordset(cast(:days as json)) as d(key text, day integer, count integer)
   order by 1
   on conflict (key) do update set points = greatest(rate_limits.points, excluded.points)`

@@ -1,7 +1,7 @@
+import { DAY } from '../../core/durations.js'
 import type { RedisService } from '@adonisjs/redis/types'
 import {
   CountsInRounds,
-  DAY_MS,
   mostOfDay,
   slotMs,
   WINDOW_MS,
@@ -10,7 +10,7 @@ import {
 } from './request_counts.js'
 
 /** Retention of a day, in milliseconds. */
-const KEPT_MS = 2 * DAY_MS
+const KEPT_MS = 2 * DAY
 
 /*
  * The function `accept` in Lua, for one key after the other. The time is the server's, which all
@@ -22,7 +22,7 @@ if not now then
   local time = redis.call('TIME')
   now = time[1] * 1000 + math.floor(time[2] / 1000)
 end
-local today = math.floor(now / ${DAY_MS})
+local today = math.floor(now / ${DAY})
 local answers = {}
 for place, key in ipairs(KEYS) do
   local asked, perDay = tonumber(ARGV[2 * place + 2]), tonumber(ARGV[2 * place + 3])

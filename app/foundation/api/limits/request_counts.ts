@@ -1,3 +1,4 @@
+import { DAY } from '../../core/durations.js'
 import { InRounds } from '../../core/in_rounds.js'
 
 /** The limits of a key. */
@@ -48,7 +49,6 @@ export interface Accepted {
 export const NOTHING: Accepted = { times: [], totals: [], day: 0, ofDay: 0 }
 
 export const WINDOW_MS = 1000
-export const DAY_MS = 86_400_000
 
 /** The highest limit per second at which requests are counted by the millisecond. */
 const MOST_EXACT = 20
@@ -61,7 +61,7 @@ export const slotMs = ({ perSecond }: Limits): number => (perSecond > MOST_EXACT
 const MOST_OF_DAY = 2 ** 31 - 1
 export const mostOfDay = ({ perDay }: Limits): number => Math.min(perDay ?? Infinity, MOST_OF_DAY)
 
-export const dayOf = (nowMs: number): number => Math.floor(nowMs / DAY_MS)
+export const dayOf = (nowMs: number): number => Math.floor(nowMs / DAY)
 
 /**
  * Accepts as many requests as the limits allow. A stored time that is a second ahead is from before

@@ -1,3 +1,4 @@
+import { MINUTE } from '../../core/durations.js'
 import vine from '@vinejs/vine'
 import type { FieldContext } from '@vinejs/vine/types'
 import { enumerationId } from '../../core/enumerations.js'
@@ -112,7 +113,7 @@ export function parseInstant(value: string): string | null {
   // `Date.parse` turns 31 February into March; so the date must be the same after parsing.
   const offset = /([+-])(\d{2}):(\d{2})$/.exec(value)
   const minutes = offset ? (offset[1] === '-' ? -1 : 1) * (+offset[2] * 60 + +offset[3]) : 0
-  const local = new Date(time + minutes * 60_000)
+  const local = new Date(time + minutes * MINUTE)
   if (local.getUTCDate() !== Number(match[3]) || local.getUTCMonth() + 1 !== Number(match[2])) {
     return null
   }

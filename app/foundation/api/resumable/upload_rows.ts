@@ -1,3 +1,4 @@
+import { HOUR } from '../../core/durations.js'
 import { select, of } from '../../core/database/statement.js'
 import type { RowOf } from '../../core/database/table.js'
 import { later } from '../../core/clock.js'
@@ -10,7 +11,7 @@ import { resumableUploads } from './tables.js'
 export type UploadRow = RowOf<typeof resumableUploads>
 
 /** Maximum lifetime of an upload, in milliseconds. */
-export const LIFE_MS = 48 * 3_600_000
+export const LIFE_MS = 48 * HOUR
 
 /** Maximum number of unfinished, unexpired uploads of an organization. */
 export const MOST_UNFINISHED = 20

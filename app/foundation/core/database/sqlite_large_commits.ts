@@ -1,3 +1,4 @@
+import { MINUTE } from '../durations.js'
 import { open } from 'node:fs/promises'
 import type BetterSqlite3 from 'better-sqlite3'
 import { ThreadPool } from '../thread_pool.js'
@@ -10,7 +11,7 @@ const CHECKPOINT_PAGES = 1000
 
 const threads = new ThreadPool<string, void>(
   new URL('./sqlite_checkpoint_worker.ts', import.meta.url),
-  { threads: 1, waiting: 1, deadline: 60_000, memoryMb: 64 }
+  { threads: 1, waiting: 1, deadline: MINUTE, memoryMb: 64 }
 )
 
 /** Moves the work of a large COMMIT to a thread, so that it does not block the event loop. */

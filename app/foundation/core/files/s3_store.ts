@@ -1,3 +1,4 @@
+import { MINUTE } from '../durations.js'
 import { open, type FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import {
@@ -35,7 +36,7 @@ const PARTS_AT_ONCE = 2
  * Time limit for the storage to assemble the parts of a file, in milliseconds; large files take
  * minutes.
  */
-const COMPLETE_MS = 10 * 60_000
+const COMPLETE_MS = 10 * MINUTE
 
 /** The time for which a download waits for the next bytes, in milliseconds. */
 const SILENCE_MS = 30_000

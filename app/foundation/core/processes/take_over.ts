@@ -1,3 +1,4 @@
+import { WEEK } from '../durations.js'
 import type { Logger } from '@adonisjs/core/logger'
 import type { Database } from '@adonisjs/lucid/database'
 import type { Clock } from '../clock.js'
@@ -13,7 +14,7 @@ import { serviceProcesses } from './tables.js'
  * The time for which the ids of gone processes are kept, in milliseconds: a frozen process may wake
  * up that late.
  */
-const KNOWN_MS = 7 * 24 * 3_600_000
+const KNOWN_MS = WEEK
 
 const MARK = change(
   `update service_processes as p set gone_at = coalesce(gone_at, ${NOW})

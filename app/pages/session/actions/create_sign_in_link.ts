@@ -1,3 +1,4 @@
+import { DAY } from '#foundation/core/durations'
 import { later, type Instant } from '#foundation/core/clock'
 import { newId, randomText } from '#foundation/core/ids'
 import { refuse } from '#foundation/core/problems/problem'
@@ -7,7 +8,7 @@ import { hashOfToken } from '../queries/find_link.js'
 import { signInLinks } from '../tables.js'
 
 /** Milliseconds for which a link is valid. */
-const GOOD_MS = 24 * 3_600_000
+const GOOD_MS = DAY
 
 interface CreateSignInLinkInput {
   /** Null for a link that anybody who has it can use. */

@@ -1,3 +1,4 @@
+import { HOUR } from '#foundation/core/durations'
 import app from '@adonisjs/core/services/app'
 import * as oidc from 'openid-client'
 import { clock } from '#foundation/core/services'
@@ -5,7 +6,7 @@ import { isLoopback } from '../transport.js'
 import type { OidcSettings } from './settings.js'
 
 /** Milliseconds for which the metadata and the keys of a provider are cached. */
-const CACHED_MS = 3_600_000
+const CACHED_MS = HOUR
 
 /** Most bytes of an answer of a provider. */
 const MOST_BYTES = 512 * 1024

@@ -1,3 +1,4 @@
+import { MINUTE } from '#foundation/core/durations'
 import type { HttpContext } from '@adonisjs/core/http'
 import db from '@adonisjs/lucid/services/db'
 import { later, type Instant } from '#foundation/core/clock'
@@ -21,7 +22,7 @@ import type { Theme } from '../tables.js'
 import { beginSession, endSession, foundBy } from '../visits.js'
 
 /** Milliseconds after signing in during which a password can be set without the present one. */
-const FRESH_MS = 15 * 60_000
+const FRESH_MS = 15 * MINUTE
 const OLD = 'Sign out and in again first: it is more than 15 minutes since you did.'
 
 const ADDRESS = '/dashboard/me'

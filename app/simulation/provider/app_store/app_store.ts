@@ -10,7 +10,7 @@ import type {
 } from '#plugin-kit/capabilities/stores'
 import type { Mutation, Page, PluginContext } from '#plugin-kit/context'
 import { isProviderError, ProviderError } from '#plugin-kit/provider_error'
-import { DAY } from '#foundation/core/durations'
+import { DAY, MINUTE } from '#foundation/core/durations'
 import { buildOf, type WorldBuild } from '../shared/store_build.js'
 import { replyAt, reviewsAt } from '../shared/store_review.js'
 import { allOf, asItIs, observed, pageOf, type Seen } from '../shared/world_pages.js'
@@ -55,7 +55,7 @@ const PART = 8 * 1024 * 1024
 const SHOWN_MS = 15_000
 
 /** Delay before a submission that waits for a cancellation is retried, in milliseconds. */
-const AGAIN_MS = 60_000
+const AGAIN_MS = MINUTE
 
 /** Versions in the App Store of a simulated world. */
 export default class SimulatedAppStore implements AppStore {

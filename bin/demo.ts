@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { parseDocument } from 'yaml'
 import { lineOfReported, linesOfRehearsed } from '#simulation/rehearsal/lines'
 import {
   NO_RELEASES,
@@ -46,20 +47,25 @@ const POLICY = {
   guard: {
     metrics: [{ name: 'crashFreeSessions', total: 'sessions', bad: 'crashes' }],
     // The first version has no earlier one to compare with.
-    whenUnsure: 'grow' as const,
+    whenUnsure: 'grow',
   },
   call: ['ada@acme.example'],
   finishWithinDays: 30,
 }
 
+function withPolicy(configuration: string): string {
+  const document = parseDocument(configuration)
+  document.setIn(['appStoreReleaseSettings', 'rollout'], document.createNode(POLICY))
+  return String(document)
+}
+
 async function planOf(scenario: string | undefined): Promise<RehearsalPlan> {
   return {
-    ...planOfFile(example('rehearsal.yml')),
+    ...planOfFile(withPolicy(example('rehearsal.yml'))),
     items: [
       ...['Sign in', 'Checkout', 'Push notifications'].map((title) => item('regression', title)),
       item('approval', 'Product sign-off'),
     ],
-    policy: POLICY,
     scenario: scenario ? String(await scenarioFile(scenario)) : example('demo_scenario.yml'),
     seed: null,
     begin: USUAL_BEGIN,

@@ -1,8 +1,9 @@
 import { HOUR } from '#foundation/core/durations'
-import type { RehearsalPlan } from './plan.js'
+import type { Scope } from '#foundation/core/scope'
 import type { Stage } from './set_up.js'
 import type { RehearsedService } from './service.js'
 import type { GivenMetric } from '#rollouts/policy/policy'
+import { policiesOf } from '#rollouts/queries/policies'
 
 /** Metrics that are sent, unless a rollout policy names others. */
 const MEASURED = [{ total: 'sessions', bad: 'crashes' }]
@@ -24,18 +25,13 @@ export class Measurements {
     this.#until = service.clock.milliseconds()
   }
 
-  static async of(
-    service: RehearsedService,
-    stage: Stage,
-    policy: RehearsalPlan['policy']
-  ): Promise<Measurements> {
+  static async of(service: RehearsedService, stage: Stage): Promise<Measurements> {
     const params = { appId: stage.appId }
     const list: { id: string; type: string }[] = await service.ask('listAppIntegrations', {
       params,
     })
     const taking = list.filter(({ type }) => type === 'generic-analytics').map(({ id }) => id)
-    const metrics = policy?.guard?.metrics.flatMap(eventsOf)
-    return new Measurements(service, stage, taking, metrics ?? MEASURED)
+    return new Measurements(service, stage, taking, await metricsOf(service.read(), stage.appId))
   }
 
   /** Sends the hours that have ended since the last call. */
@@ -63,6 +59,14 @@ export class Measurements {
       }
     }
   }
+}
+
+/** Returns the metrics that the guards of the app's policies compare, each once. */
+async function metricsOf(scope: Scope, appId: string): Promise<typeof MEASURED> {
+  const guards = (await policiesOf(scope, appId)).flatMap(({ policy }) => policy.guard ?? [])
+  if (guards.length === 0) return MEASURED
+  const metrics = guards.flatMap((guard) => guard.metrics.flatMap(eventsOf))
+  return [...new Map(metrics.map((each) => [JSON.stringify(each), each])).values()]
 }
 
 /**

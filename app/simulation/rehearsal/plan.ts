@@ -2,7 +2,6 @@ import type { Instant } from '#foundation/core/clock'
 import type { UserAction } from '#organizations/vocabulary'
 import type { ItemKind, ItemOwnerType, ItemStatus } from '#releases/vocabulary'
 import type { ReleaseStepType, ReleaseType } from '#workflow/vocabulary'
-import type { GivenMetric } from '#rollouts/policy/policy'
 import type { Story } from './story.js'
 
 /*
@@ -31,8 +30,6 @@ export interface RehearsalPlan {
   ahead: readonly ReleaseAhead[]
   /** The day from which trains of the cadence are not decided yet; null to decide all of them. */
   undecidedFrom: string | null
-  /** The rollout policy in the form of `setRolloutPolicy`; null for none. */
-  policy: (object & { guard?: { metrics: readonly GivenMetric[] } | null }) | null
   /** True if version control is a real git repository in the home of the rehearsal. */
   hasRepository: boolean
 }
@@ -63,7 +60,7 @@ export const NO_RELEASES = { after: null, ahead: [], undecidedFrom: null } as co
 /** The parts of a plan that come from an app or its configuration file. */
 export type OfApp = Pick<
   RehearsalPlan,
-  'configuration' | 'people' | 'groups' | 'items' | 'endpoints' | 'policy'
+  'configuration' | 'people' | 'groups' | 'items' | 'endpoints'
 >
 
 export interface RehearsedPerson {

@@ -6,7 +6,6 @@ import { integer, optional, text } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import { groups, users } from '#organizations/tables'
 import { ownCadence } from '#planning/cadence/configured_cadence'
-import { policyOf } from '#rollouts/queries/policies'
 import { listEndpoints } from '#webhooks/queries/get_endpoint'
 import { subscriptionOf } from '#webhooks/rows'
 import type { OfApp, RehearsedItem, RehearsedOwner, RehearsedPerson } from './plan.js'
@@ -65,7 +64,6 @@ export async function planOfApp(scope: Scope, appId: string): Promise<OfApp> {
       const { events, appIds } = subscriptionOf(row)
       return appIds === null || appIds.includes(appId) ? [{ url: row.url, events }] : []
     }),
-    policy: await policyOf(scope, appId, null),
   }
 }
 

@@ -26,7 +26,6 @@ export function planOfFile(configuration: string): OfApp {
     })),
     items: [],
     endpoints: [],
-    policy: null,
   }
 }
 

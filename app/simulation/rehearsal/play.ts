@@ -39,7 +39,7 @@ export async function play(
   )
   await playOn(stage, plan, (text) => chronicle.note(clock.now(), 'refused', text))
   const work = await WorkInTurn.of(app, dice(seed))
-  const measurements = await Measurements.of(service, stage, plan.policy)
+  const measurements = await Measurements.of(service, stage)
   const train = new Train(stage, plan.version)
   const coders = codersOf(stage, train, (text) => chronicle.note(clock.now(), 'did', text))
   const end = Date.parse(plan.begin) + plan.days * DAY

@@ -79,10 +79,6 @@ export async function setUp(
     await world.tag(tag)
   }
   await defineItems(service, plan, appId)
-  if (plan.policy) {
-    const body = { policy: plan.policy }
-    await service.ask('setRolloutPolicy', { params: { appId }, body })
-  }
   return { service, world, stoodIn, people, seed, scenario, appId, platform }
 }
 

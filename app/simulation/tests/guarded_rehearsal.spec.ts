@@ -3,12 +3,16 @@ import { planOfFile } from '../rehearsal/plan_of_file.js'
 import { exampleFile, planOf, rehearsed } from './support/rehearsed.js'
 import { LONG } from '#tests/support/effort'
 
-/** A policy whose guard uses crash monitoring only. */
-const rolloutWhere = (whenUnsure: 'grow' | 'hold') => `  phasedReleaseEnabled: true
+const MONITORED = '{ name: crash-free, source: crashMonitoring, measure: crashFreeSessions }'
+/** A metric whose events have names of the team's own. */
+const REPORTED = '{ name: opens, total: opened, bad: failedToOpen }'
+
+const rolloutWhere = (whenUnsure: 'grow' | 'hold', ...metrics: readonly string[]) =>
+  `  phasedReleaseEnabled: true
   rollout:
     guard:
       whenUnsure: ${whenUnsure}
-      metrics: [{ name: crash-free, source: crashMonitoring, measure: crashFreeSessions }]
+      metrics: [${metrics.join(', ')}]
 `
 
 /** Requests for its rollout, and its observed states. */
@@ -24,7 +28,9 @@ test.group('The guard of a rehearsed rollout', (group) => {
     assert,
   }) => {
     const file = await exampleFile('rehearsal.yml')
-    const guarded = planOfFile(file.replace('  phasedReleaseEnabled: true\n', rolloutWhere('grow')))
+    const guarded = planOfFile(
+      file.replace('  phasedReleaseEnabled: true\n', rolloutWhere('grow', MONITORED, REPORTED))
+    )
     const { reported } = await rehearsed(await planOf('happy-train', { ...guarded, days: 13 }))
     const texts = reported.map(({ text }) => text)
     const place = (like: RegExp) => texts.findIndex((each) => like.test(each))
@@ -35,7 +41,11 @@ test.group('The guard of a rehearsed rollout', (group) => {
     assert.notInclude(days, -1)
     for (const [index, day] of days.slice(0, -1).entries()) {
       const judged = texts.slice(day, days[index + 1])
-      assert.isTrue(judged.some((each) => /^crash-free: healthy, .* enough for/.test(each)))
+      for (const name of ['crash-free', 'opens'])
+        assert.isTrue(
+          judged.some((each) => each.startsWith(`${name}: healthy, `)),
+          name
+        )
     }
     const stops = texts.filter((each) => /paused|PAUSED|resumed|nothing is heard/.test(each))
     assert.deepEqual(stops, [])
@@ -45,7 +55,9 @@ test.group('The guard of a rehearsed rollout', (group) => {
     assert,
   }) => {
     const file = await exampleFile('rehearsal.yml')
-    const guarded = planOfFile(file.replace('  phasedReleaseEnabled: true\n', rolloutWhere('hold')))
+    const guarded = planOfFile(
+      file.replace('  phasedReleaseEnabled: true\n', rolloutWhere('hold', MONITORED))
+    )
     const { reported } = await rehearsed(await planOf('happy-train', { ...guarded, days: 5 }))
     const texts = reported.filter(({ kind }) => kind === 'happened').map(({ text }) => text)
     const steps = texts.flatMap((text) => STEP.exec(text)?.[1] ?? [])

@@ -3,7 +3,7 @@ import { columnName, storedRow, type RowOf } from '#foundation/core/database/tab
 import type { Scope } from '#foundation/core/scope'
 import { newId } from '#foundation/core/ids'
 import type { Instant } from '#foundation/core/clock'
-import { notifying } from './kinds.js'
+import { notifyKind } from './work_kinds.js'
 import { chatMessages } from './tables.js'
 import { isNotificationType, type NotificationType } from './vocabulary.js'
 
@@ -91,8 +91,8 @@ export async function planCall(
   { id, appId }: Pick<Message, 'id' | 'appId'>,
   at: Instant
 ): Promise<void> {
-  await scope.jobs.cancel(notifying, id)
-  await scope.jobs.command(notifying, {
+  await scope.jobs.cancel(notifyKind, id)
+  await scope.jobs.command(notifyKind, {
     subject: id,
     at: at > scope.now ? at : scope.now,
     payload: { appId },

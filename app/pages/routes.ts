@@ -258,7 +258,7 @@ export function mountPages(router: Router): void {
     router,
     'GET',
     '/dashboard/*',
-    async () => (await import('./frame/lost_page.js')).lostPage
+    async () => (await import('./frame/not_found_page.js')).notFoundPage
   )
   for (const [address, load] of plain) {
     router

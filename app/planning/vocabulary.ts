@@ -149,9 +149,11 @@ type InPassing = (typeof IN_PASSING)[number]
 export const isInPassing = (type: FollowUp): type is InPassing =>
   IN_PASSING.some((each) => each === type)
 
-/** Follow-ups that planning begins by itself after their occasion. */
-export type Following = Exclude<FollowUp, InPassing>
-export const FOLLOWING = FOLLOW_UPS.filter((type): type is Following => !isInPassing(type))
+/** Follow-ups that planning starts by a timer of their own after their occasion. */
+export type TimedFollowUp = Exclude<FollowUp, InPassing>
+export const TIMED_FOLLOW_UPS = FOLLOW_UPS.filter(
+  (type): type is TimedFollowUp => !isInPassing(type)
+)
 
 export const isFollowUp = (type: Automation): type is FollowUp => type in FOLLOW_UP_RULES
 

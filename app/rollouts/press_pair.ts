@@ -4,7 +4,7 @@ import type Release from '#releases/models/release'
 import { pageUrl } from '#releases/page_addresses'
 import type { ReleaseWarning } from '#releases/ports'
 import { otherInStore } from '#stores/pairs/other_of_pair'
-import { pressOtherKind } from './kinds.js'
+import { pressOtherKind } from './work_kinds.js'
 import { pressedOf } from './queries/pressed.js'
 import { whyNotStopped } from './stop_release.js'
 

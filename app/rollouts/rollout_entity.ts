@@ -17,12 +17,12 @@ import {
   words,
 } from '#foundation/core/schemas'
 import { ReleaseStatusSchema, releaseId } from '#releases/entities'
-import { changeMembers, decisionMembers, stageMembers } from '#stores/decisions/decision_members'
+import { rolloutMembers, decisionMembers, stageMembers } from '#stores/decisions/decision_members'
 import { FlagChangeEntity, MonitoringStatisticEntity, PhasedReleaseData } from '#stores/entities'
 import { courseMembers } from './course_entity.js'
 import { MOST_HISTORY } from './vocabulary.js'
 
-const decision = {
+const numberedDecision = {
   generation: count('Number of the decision in its store; a later one has a greater number.'),
   ...decisionMembers,
 }
@@ -32,14 +32,14 @@ const decided = object('What was decided.', {
   stage: nullable(
     object('The last decision about the version; null before any.', {
       ...stageMembers,
-      ...decision,
+      ...numberedDecision,
     })
   ),
   rollout: nullable(
     object('The last decision about its rollout; null before any.', {
-      ...changeMembers,
+      ...rolloutMembers,
       isUrgent: flag('Whether it waits for no other call of the store.'),
-      ...decision,
+      ...numberedDecision,
     })
   ),
   share: nullable(

@@ -2,7 +2,7 @@ import { apps } from '#apps/tables'
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
-import { stopWithKind } from './kinds.js'
+import { stopWithKind } from './work_kinds.js'
 
 const OTHERS = select(
   of(apps, 'a', ['id']),

@@ -9,7 +9,7 @@ import { releaseById } from '#releases/queries/find_release'
 import { releases } from '#releases/tables'
 import { storesOfRelease, type StoreOfRelease } from '#stores/queries/store_state'
 import { policiesOf } from './queries/policies.js'
-import { lookKind, measureKind } from './kinds.js'
+import { lookKind, measureKind } from './work_kinds.js'
 import { askedMetrics } from './measure.js'
 import { rollouts, type RolloutRow, type Stage } from './tables.js'
 

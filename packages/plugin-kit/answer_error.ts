@@ -6,8 +6,8 @@ import {
 import type { DescribedError } from './described_error.js'
 import type { RateReading } from './rate_reading.js'
 
-/** A longer wait means that a quota is used up: polling pauses instead of retrying. */
-const QUOTA_MS = 60_000
+/** Longest wait of a rate limit; a longer one means a used-up quota, and polling pauses. */
+const MAX_RATE_LIMIT_MS = 60_000
 
 const BY_STATUS: Readonly<Record<number, ProviderErrorCode>> = {
   401: 'unauthorized',
@@ -22,15 +22,17 @@ const BY_STATUS: Readonly<Record<number, ProviderErrorCode>> = {
   501: 'unsupported',
 }
 
-/** Returns the error code of an unsuccessful status, with the rate limits of its answer. */
+/** Returns the error code for an unsuccessful status, given the rate limits in its answer. */
 export function codeOfStatus(status: number, rate: RateReading = {}): ProviderErrorCode {
   const isExhausted = rate.remaining === 0
   // GitHub and others refuse with 403 what others refuse with 429.
   const isLimit = status === 429 || (status === 403 && (isExhausted || 'retryAfterMs' in rate))
   if (isLimit) {
     const wait = waitOfRate(rate)
-    // Without a reset time (as of a limit that rolls by the hour), the wait counts as long.
-    return (wait ?? (isExhausted ? Infinity : 0)) > QUOTA_MS ? 'quotaExhausted' : 'rateLimited'
+    // A limit without a reset time, such as a rolling hour, counts as a long wait.
+    return (wait ?? (isExhausted ? Infinity : 0)) > MAX_RATE_LIMIT_MS
+      ? 'quotaExhausted'
+      : 'rateLimited'
   }
   if (Object.hasOwn(BY_STATUS, status)) return BY_STATUS[status]
   if (status >= 500) return 'unavailable'
@@ -57,9 +59,9 @@ export function outcomeOfStatus(method: string, status: number): ProviderErrorDe
   return isUnknown ? 'unknown' : 'notApplied'
 }
 
-/** Longest vendor text that is kept, and longest sentence about it, in characters. */
-const LONGEST_VENDOR_TEXT = 1000
-const LONGEST_REASON = 300
+/** Maximum lengths of the kept vendor text, and of a reason or action, in characters. */
+const MAX_VENDOR_TEXT = 1000
+const MAX_REASON = 300
 
 /** An unsuccessful answer, from which an error is made. */
 export interface FailedAnswer {
@@ -70,58 +72,61 @@ export interface FailedAnswer {
   rate: RateReading
   /** The parsed body; undefined if it could not be read. */
   body: unknown
-  /** An earlier attempt got no answer: a conflict may be with its own effect. */
+  /** An earlier attempt got no answer, so this error may result from what that attempt did. */
   isInDoubt?: boolean
   /** The meaning of the vendor's error, as the plugin describes it. */
   described?: DescribedError
 }
 
-/** @param redact takes credentials out of what the vendor says */
+/**
+ * Makes the error of an unsuccessful answer.
+ * @param redact removes credentials from the vendor's text
+ */
 export function errorOfAnswer(answer: FailedAnswer, redact: (text: string) => string) {
   const { method, where, status, rate, body, described } = answer
   const code = described?.code ?? codeOfStatus(status, rate)
-  const vendorText = redact(reasonIn(body) ?? '').slice(0, LONGEST_VENDOR_TEXT)
-  const reason = redact(described?.reason ?? vendorText).slice(0, LONGEST_REASON)
-  const action = redact(described?.action ?? '').slice(0, LONGEST_REASON)
+  const vendorText = redact(reasonIn(body) ?? '').slice(0, MAX_VENDOR_TEXT)
+  const reason = redact(described?.reason ?? vendorText).slice(0, MAX_REASON)
+  const action = redact(described?.action ?? '').slice(0, MAX_REASON)
   const retryAfterMs = waitOfRate(rate)
   const vendorCode = vendorCodeIn(body)
-  const isReworded = reason !== vendorText && vendorText !== ''
+  const isReasonReworded = reason !== vendorText && vendorText !== ''
   const answered = (words: string) =>
     `${method} ${where} answered ${status}${words === '' ? '' : `: ${words}`}`
   // People first read the reason and the remedy; the vendor's own text comes last.
   const message = action === '' ? answered(reason) : `${reason} ${action} (${answered(vendorText)})`
   // An error inside a successful answer means that the vendor did nothing.
-  const isExplained = described !== undefined && status < 300
-  const outcome = isExplained ? 'notApplied' : outcomeOfStatus(method, status)
+  const isErrorInSuccess = described !== undefined && status < 300
+  const outcome = isErrorInSuccess ? 'notApplied' : outcomeOfStatus(method, status)
   return new ProviderError(code, message, {
     outcome: answer.isInDoubt && outcome === 'notApplied' ? 'unknown' : outcome,
     status,
     ...(reason === '' ? {} : { reason }),
     ...(action === '' ? {} : { action }),
-    ...(isReworded ? { raw: vendorText } : {}),
+    ...(isReasonReworded ? { raw: vendorText } : {}),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(vendorCode === undefined ? {} : { vendorCode: redact(vendorCode) }),
   })
 }
 
-type Members = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 
 /**
  * Returns the objects that may describe the error: the first of `errors`, `error`, the body itself.
  */
-function errorsIn(body: unknown): Members[] {
+function errorsIn(body: unknown): JsonObject[] {
   if (typeof body !== 'object' || body === null) return []
   const { error, errors } = body as { error?: unknown; errors?: unknown }
   const first: unknown = Array.isArray(errors) ? errors[0] : undefined
   return [first, error, body].filter(
-    (each): each is Members => typeof each === 'object' && each !== null
+    (each): each is JsonObject => typeof each === 'object' && each !== null
   )
 }
 
 function textOf(body: unknown, names: readonly string[]): string | undefined {
-  for (const members of errorsIn(body)) {
+  for (const error of errorsIn(body)) {
     for (const name of names) {
-      const value = members[name]
+      const value = error[name]
       if (typeof value === 'string' && value !== '') return value
     }
   }

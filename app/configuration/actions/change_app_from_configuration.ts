@@ -14,7 +14,7 @@ import { CADENCE_KEY, DESTINATIONS_KEY } from '../document.js'
 import type { AppConfiguration } from '../model.js'
 import { planChange, sectionOf, withWarnings, type PlannedChange, type Warnings } from '../plan.js'
 import { readPast } from '../read_past.js'
-import { releasesSubmittedBefore } from '../queries/releases_submitted_before.js'
+import { submittedReleaseWarnings } from '../queries/submitted_release_warnings.js'
 import { planOfDrafts, warningsOfDrafts } from '../plan_drafts.js'
 import { planReach } from '../queries/plan_reach.js'
 import { loadCheckContext } from '../queries/load_check_context.js'
@@ -100,10 +100,10 @@ export class ChangeAppFromConfiguration {
     const current = await loadConfiguration(this.scope, app)
     const context = await loadCheckContext(this.scope, current, appId)
     const { value: wanted, warnings } = requireValid(checkChangedApp(root, context))
-    const submitted = await releasesSubmittedBefore(this.scope, appId, wanted, root)
+    const releaseWarnings = await submittedReleaseWarnings(this.scope, appId, wanted, root)
     const plan = planChange(current, wanted)
     await this.#requireChangeable(app, wanted, sectionsOf(plan))
-    return { app, wanted, plan, warnings: [...warnings, ...submitted] }
+    return { app, wanted, plan, warnings: [...warnings, ...releaseWarnings] }
   }
 
   /** @throws release_live when a store with a live release would be removed or replaced */

@@ -15,7 +15,7 @@ import { requireOpen } from '#releases/preconditions/require_open'
 import type Release from '#releases/models/release'
 import { stepRows } from '#releases/queries/step_rows'
 import { namedCode } from '../code/code_by_name.js'
-import type { Reported } from '../code/prefetch.js'
+import type { ReportedFix } from '../code/ask_about_fix.js'
 import { fillForm } from '../triage/fill_form.js'
 import { fixForm } from '../triage/form.js'
 import { planFollow } from '../code/follow_fixes.js'
@@ -32,7 +32,7 @@ interface FixOrigin {
   /** The issue that it answers. */
   triageIssueId?: string | null
   /** Reports of providers about the code and the ticket that it names. */
-  reported?: Reported
+  reported?: ReportedFix
 }
 
 /** Requests a late change in a release that is under way. */
@@ -255,7 +255,7 @@ export class CreateFixRequest {
 /** Reports commits that the repository lacks, and a ticket that no tracker has. */
 function addUnknown(
   { commitHashes = [], ticketId }: CreateFixRequestInput,
-  reported: Reported | undefined,
+  reported: ReportedFix | undefined,
   errors: InputErrors
 ): void {
   for (const [index, hash] of commitHashes.entries()) {

@@ -4,7 +4,7 @@ import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { open } from '#releases/lifecycle/open_releases'
 import { findReferencedRelease } from '#releases/queries/find_release'
-import type { Reported } from '../code/prefetch.js'
+import type { ReportedFix } from '../code/ask_about_fix.js'
 import type FixRequest from '../models/fix_request.js'
 import TriageIssue from '../models/triage_issue.js'
 import { answerIssue } from '../triage/triage_fixes.js'
@@ -36,7 +36,7 @@ export class RequestFix {
     appId: string,
     issueId: string,
     input: RequestFixInput,
-    reported?: Reported
+    reported?: ReportedFix
   ): Promise<{ release: Release; request: FixRequest }> {
     const { scope } = this
     const issue = await scope.query(TriageIssue).where({ id: issueId, appId }).first()

@@ -33,13 +33,12 @@ interface Named {
  * Returns what the host knows about the code of a fix request, as far as it answers in time: its
  * unmerged pull requests, and its commits by their full hashes. Nothing without a host, or if the
  * release accepts no fixes.
- * @param patience milliseconds
  */
 export async function askAboutCode(
   scope: Scope,
   { appId, releaseId }: { appId: string; releaseId: string },
   { commitHashes = [], pullRequestNumbers: named = [] }: Named,
-  patience: number
+  timeoutMs: number
 ): Promise<ReportedCode | undefined> {
   const hashes = [...new Set(commitHashes.map((each) => each.toLowerCase()))].filter(isFullHash)
   if (hashes.length + named.length === 0) return undefined
@@ -54,7 +53,7 @@ export async function askAboutCode(
     reported.repository = home
     const seen = await seenPulls(scope, { appId, repository: home }, named)
     const known = new Map([...seen].filter(([, { status }]) => status === 'merged'))
-    const signal = AbortSignal.timeout(patience)
+    const signal = AbortSignal.timeout(timeoutMs)
     const asking = askProvider(
       scope,
       { integration, kind: 'versionControl', signal },

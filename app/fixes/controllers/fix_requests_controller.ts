@@ -9,7 +9,7 @@ import { readRelease } from '#releases/queries/read_release'
 import { CreateFixRequest } from '../actions/create_fix_request.js'
 import { DecideFixRequest } from '../actions/decide_fix_request.js'
 import { RequestFix } from '../actions/request_fix.js'
-import { askAhead, type Reported } from '../code/prefetch.js'
+import { askAboutFix, type ReportedFix } from '../code/ask_about_fix.js'
 import type { FixRequestRow } from '../requests/fix_approvals.js'
 import {
   findFixRequest,
@@ -39,11 +39,16 @@ export class FixRequestsController {
     return ok(await entityOf(scope, release.publicId, request))
   }
 
-  askAhead({ scope, params: { appId, releaseId }, body }: Call<CreateFixRequestInput>) {
-    return askAhead(scope, { appId, releaseId }, body)
+  askBeforeCreate({ scope, params: { appId, releaseId }, body }: Call<CreateFixRequestInput>) {
+    return askAboutFix(scope, { appId, releaseId }, body)
   }
 
-  async create({ scope, params, body, ahead }: Call<CreateFixRequestInput, undefined, Reported>) {
+  async create({
+    scope,
+    params,
+    body,
+    ahead,
+  }: Call<CreateFixRequestInput, undefined, ReportedFix>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
     const request = await new CreateFixRequest(scope).handle(release, body, { reported: ahead })
     return shownAt(scope, release, request)
@@ -80,11 +85,11 @@ export class FixRequestsController {
     return ok(await entityOf(scope, release.publicId, request))
   }
 
-  askAheadOfIssue({ scope, params: { appId }, body }: Call<RequestFixInput>) {
-    return askAhead(scope, { appId, releaseId: body.releaseId }, body)
+  askBeforeRequestFix({ scope, params: { appId }, body }: Call<RequestFixInput>) {
+    return askAboutFix(scope, { appId, releaseId: body.releaseId }, body)
   }
 
-  async requestFix({ scope, params, body, ahead }: Call<RequestFixInput, undefined, Reported>) {
+  async requestFix({ scope, params, body, ahead }: Call<RequestFixInput, undefined, ReportedFix>) {
     const { appId, issueId } = params
     const { release, request } = await new RequestFix(scope).handle(appId, issueId, body, ahead)
     return shownAt(scope, release, request)

@@ -9,17 +9,16 @@ import { inTime } from '../code/in_time.js'
 /**
  * Returns whether every issue tracker of an app reported in time that it has no ticket of a key.
  * False without a tracker, without an answer, or if the ticket was seen before.
- * @param patience milliseconds
  */
 export async function isUnknownTicket(
   scope: Scope,
   appId: string,
   key: string,
-  patience: number
+  timeoutMs: number
 ): Promise<boolean> {
   const trackers = await integrationsOfKind(scope, appId, 'issueTracking')
   if (trackers.length === 0 || (await seenTicketTitle(scope, appId, key)) !== null) return false
-  const signal = AbortSignal.timeout(patience)
+  const signal = AbortSignal.timeout(timeoutMs)
   for (const integration of trackers) {
     const { projects = [] } = integration.data as { projects?: string[] }
     try {

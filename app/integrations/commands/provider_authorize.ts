@@ -4,7 +4,7 @@ import { text } from '#foundation/api/operation/input'
 import { UsageError } from '#foundation/console/usage_error'
 import { credentialsBefore } from '../connections/credentials_before.js'
 import { redirectUriOf } from '../oauth/answer_path.js'
-import { beginInBrowser } from '../oauth/begin_in_browser.js'
+import { beginBrowserConnection } from '../oauth/begin_browser_connection.js'
 import { oauthScheme } from '../oauth/oauth_scheme.js'
 import { isProviderError } from '#plugin-kit/provider_error'
 import { findConnection } from '../queries/find_connection.js'
@@ -65,7 +65,7 @@ export class ProviderAuthorize extends ProviderCommand {
       : null
     const parts = { unitOfWork, secrets, caller: await this.caller() }
     const serviceUrl = this.app.config.get<string>('app.serviceUrl')
-    const { url, expiresAt } = await beginInBrowser(parts, principal, plugin, {
+    const { url, expiresAt } = await beginBrowserConnection(parts, principal, plugin, {
       ...{ alias: alias ?? null, settings, credentials, connectionId: existing?.id ?? null },
       ...{ version, browser: null, serviceUrl },
     }).catch(throwUsageError)

@@ -68,7 +68,7 @@ const isBelow = (folder: string, value: unknown) =>
  * are no fault, because the provider supplies them.
  * @throws conflict for a plugin that is not connected that way
  */
-export function errorsOfBeginning({ manifest, setup }: Plugin, given: Given): ProblemPlace[] {
+export function errorsOfBrowserInput({ manifest, setup }: Plugin, given: Given): ProblemPlace[] {
   if (!setup) oauthScheme(manifest)
   const { credentials } = given
   const places = Object.keys(credentials).map((name) => jsonPointer('credentials', name))
@@ -86,9 +86,9 @@ export function errorsOfBeginning({ manifest, setup }: Plugin, given: Given): Pr
   return errors
 }
 
-/** @throws as `errorsOfBeginning` does; invalid_input */
-export const requireBeginning = (plugin: Plugin, given: Given): void =>
-  throwIfAny(errorsOfBeginning(plugin, given))
+/** Validates the values given before connecting in a browser. @throws conflict, invalid_input */
+export const requireBrowserInput = (plugin: Plugin, given: Given): void =>
+  throwIfAny(errorsOfBrowserInput(plugin, given))
 
 /** @throws invalid_input with what is wrong, if anything is */
 export function throwIfAny(errors: ProblemPlace[]): void {

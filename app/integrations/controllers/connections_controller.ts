@@ -22,14 +22,14 @@ import {
   requireFitting,
   throwIfAny,
   faultsIn,
-  errorsOfBeginning,
+  errorsOfBrowserInput,
   errorsOfOperator,
 } from '../connections/require_fitting.js'
 import { findAtProvider } from '../connections/find_at_provider.js'
 import { tryConnection } from '../connections/try_connection.js'
 import { redirectUriOf } from '../oauth/answer_path.js'
-import { beginInBrowser } from '../oauth/begin_in_browser.js'
-import type { Begun } from '../oauth/begin_authorization.js'
+import { beginBrowserConnection } from '../oauth/begin_browser_connection.js'
+import type { AuthorizationStart } from '../oauth/begin_authorization.js'
 import Connection from '../models/connection.js'
 import type { CheckResult } from '../plugins/plugin_caller.js'
 import {
@@ -116,7 +116,7 @@ export class ConnectionsController {
     const { settings = {}, credentials = {} } = body
     const plugin = findPlugin(params.pluginId)
     errors.add(
-      ...errorsOfBeginning(plugin, { settings, credentials }),
+      ...errorsOfBrowserInput(plugin, { settings, credentials }),
       ...errorsOfOperator(plugin.manifest, settings, await pageFolders())
     )
   }
@@ -206,7 +206,7 @@ export class ConnectionsController {
     const settings = existing?.settings ?? body.settings ?? {}
     if (!existing) throwIfAny(errorsOfOperator(plugin.manifest, settings, await pageFolders()))
     const parts = { unitOfWork, secrets, caller: await pluginCaller() }
-    const begun = await beginInBrowser(parts, scope, plugin, {
+    const begun = await beginBrowserConnection(parts, scope, plugin, {
       ...{
         alias: existing ? null : alias,
         settings,
@@ -260,7 +260,7 @@ function requirePrepared(error: unknown): never {
   throw refuse('invalid_input', { detail: error.detail.reason ?? error.message })
 }
 
-const begunEntity = ({ name, url, page, expiresAt }: Begun, serviceUrl: string) => ({
+const begunEntity = ({ name, url, page, expiresAt }: AuthorizationStart, serviceUrl: string) => ({
   name,
   url: page?.url ?? url,
   form: page?.form ?? null,

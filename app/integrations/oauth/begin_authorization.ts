@@ -51,7 +51,7 @@ export interface BeginAuthorizationInput {
 }
 
 /** The address that a person opens, and the end of its validity. */
-export interface Begun {
+export interface AuthorizationStart {
   /** Name of the provider. */
   name: string
   url: string
@@ -120,7 +120,7 @@ export class BeginAuthorization {
   ) {}
 
   /** @throws conflict when the plugin is not connected that way */
-  async handle(input: BeginAuthorizationInput): Promise<Begun> {
+  async handle(input: BeginAuthorizationInput): Promise<AuthorizationStart> {
     const { scope } = this
     const { manifest, settings, credentials, redirectUri } = input
     const scheme = oauthScheme(manifest)

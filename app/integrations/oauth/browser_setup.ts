@@ -7,7 +7,11 @@ import type { Credentials } from '../connections/credentials.js'
 import { takeSetupStep } from '../plugins/interactive_parts.js'
 import type { PluginCaller } from '../plugins/plugin_caller.js'
 import { PAGE_PATH, redirectUriOf } from './answer_path.js'
-import { storeStart, type BeginAuthorizationInput, type Begun } from './begin_authorization.js'
+import {
+  storeStart,
+  type BeginAuthorizationInput,
+  type AuthorizationStart,
+} from './begin_authorization.js'
 
 /** The input for a connection that is made in a browser. */
 export type BrowserInput = Omit<BeginAuthorizationInput, 'manifest' | 'redirectUri'> & {
@@ -36,7 +40,7 @@ export class BrowserSetups {
           step: setup.begin(ctx, back),
         })
       )
-    ) as Promise<Begun>
+    ) as Promise<AuthorizationStart>
   }
 
   /**
@@ -49,7 +53,7 @@ export class BrowserSetups {
     plugin: Plugin,
     input: BrowserInput,
     answer: Readonly<Record<string, string>>
-  ): Promise<Begun | { credentials: Credentials }> {
+  ): Promise<AuthorizationStart | { credentials: Credentials }> {
     const { credentials } = input
     return this.#take(plugin, input, (back) =>
       takeSetupStep(this.dependencies.caller, plugin, { organization, ...input }, (setup, ctx) =>
@@ -62,7 +66,7 @@ export class BrowserSetups {
     { manifest }: Plugin,
     input: BrowserInput,
     ask: (back: BrowserReturn) => ReturnType<BrowserSetup['proceed']>
-  ): Promise<Begun | { credentials: Credentials }> {
+  ): Promise<AuthorizationStart | { credentials: Credentials }> {
     const { serviceUrl } = input
     const redirectUri = redirectUriOf(serviceUrl)
     const state = oauth.generateRandomState()

@@ -17,7 +17,12 @@ import { faultsIn } from '../connections/require_fitting.js'
 import type { CheckResult, PluginCaller } from '../plugins/plugin_caller.js'
 import { pluginOfConnection } from '../queries/find_connection.js'
 import type { oauthStarts } from '../tables.js'
-import { hashOf, ownerOf, type Begun, type KeptForAnswer } from './begin_authorization.js'
+import {
+  hashOf,
+  ownerOf,
+  type AuthorizationStart,
+  type KeptForAnswer,
+} from './begin_authorization.js'
 import { serviceUrlOf } from './answer_path.js'
 import { BrowserSetups } from './browser_setup.js'
 
@@ -77,7 +82,7 @@ export class FinishAuthorization {
   async handle(
     { state, code, error, ...more }: AuthorizationAnswer,
     by: AnsweringBrowser | null = null
-  ): Promise<Connection | Begun> {
+  ): Promise<Connection | AuthorizationStart> {
     const found = await this.#find(hashOf(state))
     // The answer of a stranger does not use up the authorization.
     if (!found || !isOf(found, by)) throw unknown()
@@ -153,7 +158,7 @@ export class FinishAuthorization {
     { alias, settings, connectionId, browser, redirectUri }: Start,
     { credentials, version }: KeptForAnswer,
     answer: Partial<Record<string, string>>
-  ): Promise<Begun | { credentials: Credentials }> {
+  ): Promise<AuthorizationStart | { credentials: Credentials }> {
     const { caller, secrets, unitOfWork } = this.dependencies
     const setups = new BrowserSetups({
       caller,

@@ -8,7 +8,7 @@ import { outcomeOfCall } from '#integrations/outcome_of_call'
 import type { Chat, ChatMessage } from '#plugin-kit/capabilities/work'
 import { compose } from '../compose.js'
 import { editMessage } from '../edit_message.js'
-import { notifying } from '../kinds.js'
+import { notifyKind } from '../work_kinds.js'
 import { isLiving } from '../living/living_messages.js'
 import { inAnswers, unnotifiedAnswers } from '../living/answers.js'
 import { answerLiving, livingContent, upsertLiving } from '../living/notify_living.js'
@@ -33,7 +33,7 @@ type Notified = {
  * Posts a message, or edits the existing one. A chat that fails holds up nothing: the timeline of
  * the app records it once, until it works again.
  */
-export const notifyChat = onCommand(notifying, {
+export const notifyChat = onCommand(notifyKind, {
   actor: 'notifications',
   lease: MINUTE,
   retry: RETRIES.hour,

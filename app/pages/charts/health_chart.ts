@@ -3,7 +3,7 @@ import { line } from 'd3-shape'
 import type { Instant } from '#foundation/core/clock'
 import { html } from '#foundation/api/http/html'
 import { countText } from '../words/numbers.js'
-import { VERDICTS, wordsOf } from '../words/statuses.js'
+import { HEALTH_VERDICTS, wordsOf } from '../words/statuses.js'
 import { timeText, type TimeReader } from '../words/times.js'
 import {
   beside,
@@ -99,7 +99,7 @@ export function healthChart(
           value === null ? 'No data' : number(value)
         ),
         countText(Math.round(each.sample.total)),
-        wordsOf(VERDICTS, each.verdict).word,
+        wordsOf(HEALTH_VERDICTS, each.verdict).word,
       ]),
     },
   }

@@ -7,8 +7,8 @@ import {
   MOST_WEEKS,
   SCENARIO_NAMES,
   SCENARIOS,
-  USUAL_SCENARIO,
-  USUAL_WEEKS,
+  DEFAULT_SCENARIO,
+  DEFAULT_WEEKS,
 } from '#simulation/rehearsals/vocabulary'
 import { addresses, addressOf } from '../addresses.js'
 import type { AppAnswers } from '../app/answers.js'
@@ -77,7 +77,7 @@ export function rehearsalsView(
               options: Array.from({ length: MOST_WEEKS }, (_, index) => ({
                 value: String(index + 1),
                 label: counted(index + 1, 'week'),
-                isOn: index + 1 === USUAL_WEEKS,
+                isOn: index + 1 === DEFAULT_WEEKS,
               })),
             }),
             scenario: choicesView(state, {
@@ -86,7 +86,7 @@ export function rehearsalsView(
               options: scenarios.map((value) => ({
                 value,
                 label: SCENARIOS[value],
-                isOn: value === USUAL_SCENARIO,
+                isOn: value === DEFAULT_SCENARIO,
               })),
             }),
           }

@@ -8,7 +8,7 @@ import type { Reader, Refused } from '../frame/page.js'
 import { seenTag } from '../frame/seen_tag.js'
 import { countText, percentText } from '../words/numbers.js'
 import { actorName, plainText } from '../words/plain.js'
-import { ROLLOUT_STATES, VERDICTS, wordsOf } from '../words/statuses.js'
+import { ROLLOUT_STATES, HEALTH_VERDICTS, wordsOf } from '../words/statuses.js'
 import { inSentence, timeOf, timeText } from '../words/times.js'
 import type { Rollout, ShownStep } from './answers.js'
 import { storeOfStep } from './read.js'
@@ -82,7 +82,7 @@ function storeOf(
       value: each.value === null ? '–' : percentText(each.value),
       before: each.previousValue === null ? '–' : percentText(each.previousValue),
       counted: each.sample.total.toLocaleString('en'),
-      verdict: wordsOf(VERDICTS, each.verdict),
+      verdict: wordsOf(HEALTH_VERDICTS, each.verdict),
     })),
     completeAt: store.forecast.completeAt && timeOf(store.forecast.completeAt, reader),
     // If only one store has a rollout, it is resumed at the top.
@@ -141,7 +141,7 @@ function worstOf(health: Health) {
   const worst = (['unhealthy', 'notEnoughData', 'healthy'] as const).find((each) =>
     verdicts.includes(each)
   )
-  return worst ? wordsOf(VERDICTS, worst) : null
+  return worst ? wordsOf(HEALTH_VERDICTS, worst) : null
 }
 
 function commandText({ command, storeType }: RolloutInStore, reader: Reader): string {

@@ -9,7 +9,7 @@ import {
   type NextMove,
   type Obstacle,
 } from './obstacles.js'
-import { VERDICTS, wordsOf } from './statuses.js'
+import { HEALTH_VERDICTS, wordsOf } from './statuses.js'
 import { inSentence, relativeText, sinceText, timeText, type TimeReader } from './times.js'
 import { namesOf, within } from './who.js'
 import { reachOf, withoutStop } from './now.js'
@@ -96,7 +96,8 @@ function ended(release: HeldRelease, times: TimeReader) {
 
 function free({ whyNotMoving, health, steps }: HeldRelease, times: TimeReader) {
   const rollout = rolloutOf({ steps })
-  const verdict = health === null ? '' : ` and ${wordsOf(VERDICTS, health).word.toLowerCase()}`
+  const verdict =
+    health === null ? '' : ` and ${wordsOf(HEALTH_VERDICTS, health).word.toLowerCase()}`
   const where = rollout ? `It is with ${percentText(rollout.percentage)} of users${verdict}. ` : ''
   return {
     tone: health === 'unhealthy' ? ('bad' as const) : ('plain' as const),

@@ -21,7 +21,7 @@ export const STEP_STATUSES: Readonly<Record<string, StatusWords>> = {
   complete: words('Complete', 'circle-check', 'green'),
 }
 
-/** Words for the status of a release, by its phase. */
+/** Statuses of a release, by its phase. */
 export const PHASES: Readonly<Record<string, StatusWords>> = {
   upcoming: words('Upcoming', 'clock', 'hint'),
   kickedOff: words('Kicked off', 'loader', 'blue'),
@@ -57,7 +57,7 @@ export const ROLLOUT_STATES: Readonly<Record<string, StatusWords>> = {
   replaced: words('Replaced', 'skip-forward', 'hint'),
 }
 
-export const VERDICTS: Readonly<Record<string, StatusWords>> = {
+export const HEALTH_VERDICTS: Readonly<Record<string, StatusWords>> = {
   healthy: words('Healthy', 'heart-pulse', 'green'),
   unhealthy: words('Unhealthy', 'heart-crack', 'red'),
   notEnoughData: words('Not enough data', 'hourglass', 'hint'),
@@ -81,7 +81,7 @@ export const REGRESSION_STATUSES: Readonly<Record<string, StatusWords>> = {
   passed: words('Passed', 'circle-check', 'green'),
 }
 
-/** Words for the results of tests of a run, as test management systems distinguish them. */
+/** Results of the tests of a run, as test management systems name them. */
 export const TEST_STATUSES: Readonly<Record<string, StatusWords>> = {
   untested: words('Untested', 'circle-dashed', 'hint'),
   inProgress: words('In progress', 'loader', 'blue'),
@@ -115,15 +115,15 @@ export const STORE_BUILD_STATES: Readonly<Record<string, StatusWords>> = {
   FAILED: words('Failed', 'circle-x', 'red'),
 }
 
-/** States of a request that somebody has made to a store. */
-export const ASKED_STATES: Readonly<Record<string, StatusWords>> = {
+/** States of a person's request to a store. */
+export const STORE_REQUEST_STATES: Readonly<Record<string, StatusWords>> = {
   pending: words('The store is asked', 'hourglass', 'hint'),
   sent: words('With testers', 'circle-check', 'green'),
   refused: words('Refused', 'circle-x', 'red'),
 }
 
-/** Reasons why a feature is not ready. */
-export const READINESS: Readonly<Record<string, StatusWords>> = {
+/** Readiness of a feature: ready, ignored, or the reason why it is not ready. */
+export const FEATURE_READINESS: Readonly<Record<string, StatusWords>> = {
   ready: words('Ready', 'circle-check', 'green'),
   missingCode: words('No code yet', 'circle-dashed', 'amber'),
   notMerged: words('Not merged', 'git-branch', 'amber'),
@@ -132,13 +132,15 @@ export const READINESS: Readonly<Record<string, StatusWords>> = {
   ignored: words('Ignored', 'circle-minus', 'hint'),
 }
 
-export const PULL_REQUESTS: Readonly<Record<string, StatusWords>> = {
+export const PULL_REQUEST_STATUSES: Readonly<Record<string, StatusWords>> = {
   draft: words('Draft', 'git-branch', 'hint'),
   open: words('Open', 'git-branch', 'blue'),
   merged: words('Merged', 'git-merge', 'green'),
   closed: words('Closed', 'circle-slash', 'hint'),
 }
 
-/** Returns the words of a status; a status of a later version is shown as it is. */
-export const wordsOf = (of: Readonly<Record<string, StatusWords>>, status: string): StatusWords =>
-  of[status] ?? words(status, 'circle-dashed', 'hint')
+/** Returns the presentation of a status; an unknown status is shown as it is. */
+export const wordsOf = (
+  table: Readonly<Record<string, StatusWords>>,
+  status: string
+): StatusWords => table[status] ?? words(status, 'circle-dashed', 'hint')

@@ -8,7 +8,7 @@ import type Release from '#releases/models/release'
 import { findReferencedRelease } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { chooseInReleases } from '../plans/touch_releases.js'
-import { resuming } from '../kinds.js'
+import { resumeKind } from '../work_kinds.js'
 import { appPlan, changeAppPlan, changeReleasePlan, releasePlan } from '../plans/plans.js'
 import { isPaused } from '../plans/plan_state.js'
 import type { Pause } from '../tables.js'
@@ -78,10 +78,10 @@ export class SetPause {
     } else await changeAppPlan(scope, appId, { pause })
     this.#report(appId, release, pause)
     const at = pause?.resumeAt ?? null
-    if (at === null) await scope.jobs.cancel(resuming, subject)
+    if (at === null) await scope.jobs.cancel(resumeKind, subject)
     else {
       const payload = { appId, releaseId: release?.id ?? null }
-      await scope.jobs.plan(resuming, { subject, at, payload })
+      await scope.jobs.plan(resumeKind, { subject, at, payload })
     }
     await chooseInReleases(scope, appId, release?.id)
   }

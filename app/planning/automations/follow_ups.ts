@@ -9,16 +9,16 @@ import { isEnded } from '#releases/lifecycle/open_releases'
 import { findRepository } from '#version_control/repository/app_repository'
 import { storesOf } from '#stores/queries/store_targets'
 import { HAS_WORK } from './who_carries_out.js'
-import { followUpKinds } from '../kinds.js'
+import { followUpKinds } from '../work_kinds.js'
 import { changeReleasePlan, type AppPlan, type ReleasePlan } from '../plans/plans.js'
 import { isHeld, type PlannedRelease, type PlanState } from '../plans/plan_state.js'
 import type { FollowUpState } from '../tables.js'
 import {
-  FOLLOWING,
+  TIMED_FOLLOW_UPS,
   FOLLOW_UP_OF,
   isOnByDefault,
   type FollowUp,
-  type Following,
+  type TimedFollowUp,
   type Need,
   type Occasion,
 } from '../vocabulary.js'
@@ -122,11 +122,11 @@ async function dueFollowUps(
   scope: Scope,
   release: PlannedRelease,
   state: PlanState
-): Promise<Following[]> {
+): Promise<TimedFollowUp[]> {
   const { followUps } = state.own
   const busy = new Set<string>()
-  const due: Following[] = []
-  for (const type of FOLLOWING) {
+  const due: TimedFollowUp[] = []
+  for (const type of TIMED_FOLLOW_UPS) {
     const { after, on, repeats } = FOLLOW_UP_OF[type]
     const place = `${after} ${on}`
     const run = followUps[type]?.run
@@ -149,7 +149,11 @@ async function dueFollowUps(
   return due
 }
 
-async function hasWork(scope: Scope, release: PlannedRelease, type: Following): Promise<boolean> {
+async function hasWork(
+  scope: Scope,
+  release: PlannedRelease,
+  type: TimedFollowUp
+): Promise<boolean> {
   if ((await missingFor(scope, release.appId, type)).length > 0) return false
   return (await HAS_WORK[type]?.(scope, release)) ?? false
 }

@@ -2,7 +2,7 @@ import type { Scope } from '#foundation/core/scope'
 import { findIntegration } from '#integrations/queries/app_integrations'
 import type Release from '#releases/models/release'
 import type { CodeCommand } from '#releases/ports'
-import { channelKind } from '../kinds.js'
+import { channelKind } from '../work_kinds.js'
 
 /** Longest name of a channel that every chat accepts. */
 const MAX_NAME = 80

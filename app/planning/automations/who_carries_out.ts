@@ -12,7 +12,7 @@ import { TakeOff } from '#stores/actions/take_off'
 import { storesOf } from '#stores/queries/store_targets'
 import type { Phase } from '../calendar/freezes.js'
 import { versionAfter } from '../queries/version_after.js'
-import type { Following } from '../vocabulary.js'
+import type { TimedFollowUp } from '../vocabulary.js'
 import { requestChannel } from './request_channel.js'
 
 /** The actions that automations call: the same ones that requests call. */
@@ -44,7 +44,7 @@ const bumpToNext = async (scope: Scope, release: Release): Promise<CodeCommand> 
 
 /** The actions of follow-up automations. */
 export const FOLLOW_UP_CARRIERS: Record<
-  Following,
+  TimedFollowUp,
   (scope: Scope, release: Release) => Promise<CodeCommand>
 > = {
   createChatChannel: requestChannel,
@@ -58,7 +58,7 @@ export const FOLLOW_UP_CARRIERS: Record<
 
 /** Returns whether a follow-up that repeats has something to do now. */
 export const HAS_WORK: Partial<
-  Record<Following, (scope: Scope, release: { id: string; appId: string }) => Promise<boolean>>
+  Record<TimedFollowUp, (scope: Scope, release: { id: string; appId: string }) => Promise<boolean>>
 > = {
   addLabelsAndFixVersions: async (scope, release) =>
     (await unmarkedTickets(scope, release)).length > 0,

@@ -1,7 +1,7 @@
 import { findApp } from '#apps/queries/find_app'
 import type { Scope } from '#foundation/core/scope'
 import { nextDecision, type Decision } from '../calendar/next_decision.js'
-import { drafting } from '../kinds.js'
+import { draftKind } from '../work_kinds.js'
 import { appPlan } from '../plans/plans.js'
 import { isRunning, scheduleFacts } from '../queries/schedule_facts.js'
 
@@ -16,6 +16,6 @@ export async function decisionOf(scope: Scope, appId: string): Promise<Decision 
 /** Plans the timer of the next decision about an app's trains, or cancels it if none is to come. */
 export async function planDrafting(scope: Scope, appId: string): Promise<void> {
   const decision = await decisionOf(scope, appId)
-  if (!decision) await scope.jobs.cancel(drafting, appId)
-  else await scope.jobs.plan(drafting, { subject: appId, at: decision.at, payload: { appId } })
+  if (!decision) await scope.jobs.cancel(draftKind, appId)
+  else await scope.jobs.plan(draftKind, { subject: appId, at: decision.at, payload: { appId } })
 }

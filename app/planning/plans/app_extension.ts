@@ -1,6 +1,6 @@
 import type { AppExtension } from '#apps/extensions'
 import { of, select } from '#foundation/core/database/statement'
-import { drafting, following, resuming } from '../kinds.js'
+import { draftKind, followCadenceKind, resumeKind } from '../work_kinds.js'
 import { cancelTimers } from './plan_ahead.js'
 import { reportFollowers } from '../queries/followers.js'
 import { releasePlans } from '../tables.js'
@@ -15,11 +15,11 @@ export const appExtension: AppExtension = {
   async remove(scope, { id: appId }) {
     for (const plan of await scope.rows(OF_APP, { appId })) {
       await cancelTimers(scope, plan)
-      if (plan.pause) await scope.jobs.cancel(resuming, plan.releaseId)
+      if (plan.pause) await scope.jobs.cancel(resumeKind, plan.releaseId)
     }
     await reportFollowers(scope, appId)
-    await scope.jobs.cancel(drafting, appId)
-    await scope.jobs.cancel(following, appId)
-    await scope.jobs.cancel(resuming, appId)
+    await scope.jobs.cancel(draftKind, appId)
+    await scope.jobs.cancel(followCadenceKind, appId)
+    await scope.jobs.cancel(resumeKind, appId)
   },
 }

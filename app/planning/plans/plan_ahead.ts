@@ -4,7 +4,7 @@ import type { Scope } from '#foundation/core/scope'
 import { PHASES, type Phase } from '../calendar/freezes.js'
 import { isKept } from '../calendar/automation_dates.js'
 import { followUp } from '../automations/follow_ups.js'
-import { channelKind, followUpKinds, reminding, phaseKinds } from '../kinds.js'
+import { channelKind, followUpKinds, reminderKinds, phaseKinds } from '../work_kinds.js'
 import { changeReleasePlan, type ReleasePlan } from './plans.js'
 import {
   automationAt,
@@ -15,11 +15,11 @@ import {
   type PlannedRelease,
 } from './plan_state.js'
 import type { Run, TimerName } from '../tables.js'
-import { FOLLOWING } from '../vocabulary.js'
+import { TIMED_FOLLOW_UPS } from '../vocabulary.js'
 
 const TIMERS = PHASES.flatMap((phase) => [
   { phase, name: phase as TimerName, kind: phaseKinds[phase] },
-  { phase, name: `${phase}Reminder` as TimerName, kind: reminding[phase] },
+  { phase, name: `${phase}Reminder` as TimerName, kind: reminderKinds[phase] },
 ])
 
 /**
@@ -58,7 +58,7 @@ export async function cancelTimers(
   for (const { name, kind } of TIMERS) {
     if (planned[name] !== undefined) await scope.jobs.cancel(kind, releaseId)
   }
-  for (const type of FOLLOWING) {
+  for (const type of TIMED_FOLLOW_UPS) {
     const run = followUps[type]?.run
     if (!run || (run.result !== null && run.againAt === undefined)) continue
     await scope.jobs.cancel(followUpKinds[type], releaseId)

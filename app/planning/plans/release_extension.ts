@@ -2,7 +2,7 @@ import { freezesAt, PHASES } from '../calendar/freezes.js'
 import { dateIn } from '../calendar/local_time.js'
 import { awayOn } from '../calendar/rotation.js'
 import { canCarry } from '../automations/who_carries_out.js'
-import { resuming } from '../kinds.js'
+import { resumeKind } from '../work_kinds.js'
 import { planAhead, cancelTimers } from './plan_ahead.js'
 import { appPlan, releasePlan } from './plans.js'
 import {
@@ -56,7 +56,7 @@ export const releaseExtension: ReleaseExtension = {
     async remove(scope, release) {
       const plan = await releasePlan(scope, release)
       await cancelTimers(scope, plan)
-      if (plan.pause) await scope.jobs.cancel(resuming, release.id)
+      if (plan.pause) await scope.jobs.cancel(resumeKind, release.id)
       await scope.table('release_plans').where('release_id', release.id).delete()
     },
   },

@@ -1,6 +1,6 @@
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
-import { following } from '../kinds.js'
+import { followCadenceKind } from '../work_kinds.js'
 import { appPlan } from '../plans/plans.js'
 import { appPlans } from '../tables.js'
 
@@ -38,6 +38,6 @@ export async function followableApps(scope: Scope, appId: string | null): Promis
 export async function reportFollowers(scope: Scope, appId: string): Promise<void> {
   for (const follower of await followersOf(scope, appId)) {
     const payload = { appId: follower }
-    await scope.jobs.plan(following, { subject: follower, at: scope.now, payload })
+    await scope.jobs.plan(followCadenceKind, { subject: follower, at: scope.now, payload })
   }
 }

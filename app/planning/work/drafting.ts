@@ -6,13 +6,13 @@ import { later } from '#foundation/core/clock'
 import { isReadingStores } from '#stores/backfill/read_past_versions'
 import { isReadingTags } from '#version_control/backfill/read_tags'
 import { DecideTrain } from '../actions/decide_train.js'
-import { drafting } from '../kinds.js'
+import { draftKind } from '../work_kinds.js'
 
 /** Longest wait for a repository or store that is being read. */
 const WORTH_WAITING = 10 * MINUTE
 
 /** Drafts trains ahead of their kickoff. */
-export const draftTrains = onTime(drafting, {
+export const draftTrains = onTime(draftKind, {
   actor: 'scheduleCadence',
   isAutomation: true,
   isOfDate: true,
@@ -27,7 +27,7 @@ export const draftTrains = onTime(drafting, {
       (await isReadingTags(scope, appId, since)) || (await isReadingStores(scope, appId, since))
     if (isReading) {
       const at = later(scope.now, MINUTE)
-      await scope.jobs.plan(drafting, { subject: appId, at, payload: { appId } })
+      await scope.jobs.plan(draftKind, { subject: appId, at, payload: { appId } })
       return
     }
     await new DecideTrain(scope).handle(appId)
@@ -35,7 +35,7 @@ export const draftTrains = onTime(drafting, {
   async afterLast(scope, { payload: { appId } }, reason) {
     // The obstacle to drafting may be gone by then; a cadence is never given up.
     const at = later(scope.now, DAY)
-    await scope.jobs.plan(drafting, { subject: appId, at, payload: { appId } })
+    await scope.jobs.plan(draftKind, { subject: appId, at, payload: { appId } })
     recordAppEvent(scope, appId, {
       type: 'app.draftingFailed',
       title: 'The next release could not be drafted; it is tried again in a day',

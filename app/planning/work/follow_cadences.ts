@@ -2,11 +2,11 @@ import { RETRIES } from '#foundation/jobs/retry'
 import { MINUTE } from '#foundation/core/durations'
 import { onTime } from '#foundation/jobs/handlers'
 import { SetCadence } from '../actions/set_cadence.js'
-import { following } from '../kinds.js'
+import { followCadenceKind } from '../work_kinds.js'
 import { leaderOf } from '../plans/plans.js'
 
 /** Brings an app in line with the changed cadence that it follows. */
-export const followCadences = onTime(following, {
+export const followCadences = onTime(followCadenceKind, {
   actor: 'scheduleCadence',
   isAutomation: true,
   lease: MINUTE,

@@ -13,11 +13,17 @@ import {
   onSince,
   ownFollowUp,
 } from '../automations/follow_ups.js'
-import { followUpKinds } from '../kinds.js'
+import { followUpKinds } from '../work_kinds.js'
 import { planAhead } from '../plans/plan_ahead.js'
 import { appPlan, releasePlan } from '../plans/plans.js'
 import { isHeld, planStateOf } from '../plans/plan_state.js'
-import { FOLLOWING, FOLLOW_UPS, isInPassing, type FollowUp, type Following } from '../vocabulary.js'
+import {
+  TIMED_FOLLOW_UPS,
+  FOLLOW_UPS,
+  isInPassing,
+  type FollowUp,
+  type TimedFollowUp,
+} from '../vocabulary.js'
 import { blocked, done, end, failed, skipped, type Outcome } from './outcomes.js'
 import { aboutRelease } from './shared.js'
 
@@ -28,7 +34,7 @@ const AGAIN = 6 * HOUR
  * Follow-up automations, with one timer kind for each, so that the timeline names the one that
  * acted.
  */
-export const followUps: Work[] = FOLLOWING.map((type) =>
+export const followUps: Work[] = TIMED_FOLLOW_UPS.map((type) =>
   aboutRelease(followUpKinds[type], {
     actor: type,
     isAutomation: true,
@@ -38,7 +44,7 @@ export const followUps: Work[] = FOLLOWING.map((type) =>
   })
 )
 
-async function begin(scope: Scope, release: Release, type: Following): Promise<void> {
+async function begin(scope: Scope, release: Release, type: TimedFollowUp): Promise<void> {
   const state = await planStateOf(scope, release)
   const run = state.own.followUps[type]?.run
   if (!run) return
@@ -79,14 +85,14 @@ export async function endFollowUp(
 }
 
 /** Returns whether a follow-up is under way; the runs of a skipped release have ended already. */
-export async function isUnderWay(scope: Scope, release: Release, type: Following) {
+export async function isUnderWay(scope: Scope, release: Release, type: TimedFollowUp) {
   const { followUps: own } = await releasePlan(scope, release)
   return own[type]?.run?.result === null
 }
 
 /** Ends all runs of a release that was skipped; their commands are cancelled. */
 export async function endFollowUps(scope: Scope, release: Release): Promise<void> {
-  for (const type of FOLLOWING) {
+  for (const type of TIMED_FOLLOW_UPS) {
     if (!(await isUnderWay(scope, release, type))) continue
     await finishFollowUp(scope, release, type, skipped('over', `${release.version} was skipped`))
   }

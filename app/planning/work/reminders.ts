@@ -7,7 +7,7 @@ import type Release from '#releases/models/release'
 import { loadFacts } from '#releases/queries/load_facts'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { freezesAt, PHASES, type Phase } from '../calendar/freezes.js'
-import { reminding } from '../kinds.js'
+import { reminderKinds } from '../work_kinds.js'
 import { planAhead } from '../plans/plan_ahead.js'
 import { changeReleasePlan, reminderOf } from '../plans/plans.js'
 import { remindAt, planStateOf, targetOf } from '../plans/plan_state.js'
@@ -22,7 +22,7 @@ const SOON: Record<Phase, string> = {
 
 /** Reminders of target dates: once per date and lead time, and only while the phase is to come. */
 export const reminders: Work[] = PHASES.map((phase) =>
-  aboutRelease(reminding[phase], {
+  aboutRelease(reminderKinds[phase], {
     actor: 'clock',
     act: (scope, release) => remind(scope, release, phase),
   })
@@ -33,7 +33,7 @@ async function remind(scope: Scope, release: Release, phase: Phase): Promise<voi
   const at = remindAt(release, phase, state, scope.now)
   if (at !== null && at > scope.now) {
     const { id: subject, appId } = release
-    await scope.jobs.plan(reminding[phase], { subject, at, payload: { appId } })
+    await scope.jobs.plan(reminderKinds[phase], { subject, at, payload: { appId } })
     return
   }
   if (at !== null) {

@@ -3,11 +3,11 @@ import { MINUTE } from '#foundation/core/durations'
 import { onTime } from '#foundation/jobs/handlers'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { SetPause } from '../actions/set_pause.js'
-import { resuming } from '../kinds.js'
+import { resumeKind } from '../work_kinds.js'
 import { appPlan, releasePlan } from '../plans/plans.js'
 
 /** Resumes automations at the end of a pause. */
-export const resumeAutomations = onTime(resuming, {
+export const resumeAutomations = onTime(resumeKind, {
   actor: 'clock',
   lease: MINUTE,
   retry: RETRIES.hours,
@@ -19,7 +19,7 @@ export const resumeAutomations = onTime(resuming, {
     if (!pause || pause.resumeAt === null) return
     if (pause.resumeAt > scope.now) {
       // The clock of this process is behind.
-      await scope.jobs.plan(resuming, {
+      await scope.jobs.plan(resumeKind, {
         subject,
         at: pause.resumeAt,
         payload: { appId, releaseId },

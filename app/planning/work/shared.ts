@@ -4,7 +4,7 @@ import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { releaseStillThere } from '#releases/queries/find_release'
-import type { phaseKinds } from '../kinds.js'
+import type { phaseKinds } from '../work_kinds.js'
 
 /** A timer of planning whose subject is the internal id of a release. */
 type ReleaseTimer = (typeof phaseKinds)['kickoff']

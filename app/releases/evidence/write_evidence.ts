@@ -32,13 +32,13 @@ export async function writeEvidence({
   timeline,
   ...sections
 }: { timeline: { entries: readonly unknown[] } } & object): Promise<Buffer> {
-  const { entries, ...ends } = timeline
+  const { entries, ...chain } = timeline
   const pieces: string[] = []
   for (const [name, value] of Object.entries(sections)) {
     pieces.push(`${pieces.length === 0 ? '{' : ','}\n${JSON.stringify(name)}:`)
     pieces.push(JSON.stringify(value))
   }
-  pieces.push(`,\n"timeline":${JSON.stringify(ends).slice(0, -1)},"entries":[`)
+  pieces.push(`,\n"timeline":${JSON.stringify(chain).slice(0, -1)},"entries":[`)
   for (const [index, entry] of entries.entries()) {
     pieces.push(`${index === 0 ? '' : ','}\n${JSON.stringify(entry)}`)
     if (index % ENTRIES_PER_TURN === ENTRIES_PER_TURN - 1) await yieldToOthers()

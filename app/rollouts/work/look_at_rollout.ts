@@ -7,7 +7,7 @@ import { MoveRollout } from '../actions/move_rollout.js'
 import { policyOf } from '../queries/policies.js'
 import { endPress } from '../end_press.js'
 import { rollouts } from '../tables.js'
-import { lookKind } from '../kinds.js'
+import { lookKind } from '../work_kinds.js'
 import { rolloutsOf } from '../watch_rollouts.js'
 
 /** Checks a rollout when it is due. */

@@ -9,7 +9,7 @@ import { releaseStillThere } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { reportPairOf } from '#stores/pairs/plan_pair_check'
 import { PressRedButton } from '../actions/press_red_button.js'
-import { pressOtherKind } from '../kinds.js'
+import { pressOtherKind } from '../work_kinds.js'
 import { NOTHING_TO_STOP } from '../stop_release.js'
 
 /** Stops the other release of a pair under the lock of its app. It calls no provider. */

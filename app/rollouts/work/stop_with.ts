@@ -4,7 +4,7 @@ import { releaseStillThere } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { releaseOfVersion } from '#builds/queries/match_release'
 import { HOUR, MINUTE } from '#foundation/core/durations'
-import { stopWithKind } from '../kinds.js'
+import { stopWithKind } from '../work_kinds.js'
 import { policiesOf } from '../queries/policies.js'
 import { stopRelease } from '../stop_release.js'
 

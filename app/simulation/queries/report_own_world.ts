@@ -1,5 +1,5 @@
 import type { Scope } from '#foundation/core/scope'
-import { linesOf, reportWorld } from '../world/report_world.js'
+import { linesOfWorld, reportWorld } from '../world/report_world.js'
 import { findWorld, timeIn } from './find_world.js'
 import { waitingUntil, type WaitingWork } from './waiting_work.js'
 
@@ -13,7 +13,7 @@ export async function reportOwnWorld(scope: Scope) {
 
 /** Returns the description as lines. */
 export const linesOfOwn = (reported: Awaited<ReturnType<typeof reportOwnWorld>>): string[] => [
-  ...linesOf(reported),
+  ...linesOfWorld(reported),
   ...linesOfWaiting(reported.waiting),
 ]
 

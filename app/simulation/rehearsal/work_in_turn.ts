@@ -13,7 +13,7 @@ import type { SelectRunner } from '#foundation/core/database/runner'
 import { as, of, select } from '#foundation/core/database/statement'
 import { instant } from '#foundation/core/database/table'
 import { Trouble } from '#foundation/core/trouble'
-import { measureKind } from '#rollouts/kinds'
+import { measureKind } from '#rollouts/work_kinds'
 import { tenants } from '#organizations/queries/find_tenants'
 
 /** Maximum number of jobs at one instant; more means that jobs create each other endlessly. */

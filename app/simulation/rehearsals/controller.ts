@@ -1,7 +1,7 @@
 import { findApp } from '#apps/queries/find_app'
 import { created, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
-import { startRehearsal, stopRehearsal } from './act.js'
+import { startRehearsal, stopRehearsal } from './start_and_stop.js'
 import { findRehearsal, rehearsalsOf } from './rehearsals.js'
 
 /** Serves rehearsals of an app. */

@@ -10,8 +10,8 @@ import type { Rehearsed, RehearsalEntry, RehearsalPlan } from '../rehearsal/plan
 import { planOfApp } from '../rehearsal/plan_of_app.js'
 import { runApart } from '../rehearsal/run_apart.js'
 import { fromBox } from '../scenarios/box.js'
-import { rehearsing } from './kinds.js'
-import { endOnce, storeProgress, rehearsalById, type RehearsalRow } from './rehearsals.js'
+import { rehearsalCommand } from './rehearsal_command.js'
+import { endRehearsal, storeProgress, rehearsalById, type RehearsalRow } from './rehearsals.js'
 import type { KeptRehearsal } from './result.js'
 import { releasesOf } from './under_way.js'
 import { isOver, MOST_ENTRIES } from './vocabulary.js'
@@ -32,7 +32,7 @@ let isPlaying = false
 type Played = { result: KeptRehearsal } | { failure: string } | null
 
 /** Plays rehearsals, each in a process of its own. A repetition gives the same result. */
-export const playRehearsal = onCommand(rehearsing, {
+export const playRehearsal = onCommand(rehearsalCommand, {
   actor: 'rehearsal',
   lease: LEASE,
   retry: RETRIES.minutes,
@@ -58,7 +58,7 @@ export const playRehearsal = onCommand(rehearsing, {
 })
 
 async function end(scope: Scope, id: string, answer: NonNullable<Played>): Promise<void> {
-  await endOnce(scope, id, { ...answer, state: 'failure' in answer ? 'failed' : 'played' })
+  await endRehearsal(scope, id, { ...answer, state: 'failure' in answer ? 'failed' : 'played' })
 }
 
 /** @returns null if somebody has stopped it */

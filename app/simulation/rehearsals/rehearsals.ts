@@ -66,7 +66,7 @@ export async function findRehearsal(scope: Scope, appId: string, id: string) {
 }
 
 /** Returns the app whose rehearsal is under way in the organization; null for none. */
-export async function underWay(scope: Scope): Promise<string | null> {
+export async function rehearsedApp(scope: Scope): Promise<string | null> {
   return (await scope.rows(UNDER_WAY))[0]?.appId ?? null
 }
 
@@ -82,10 +82,10 @@ export async function insertRehearsal(
   return rows.length > 0
 }
 
-export const forgetOlder = (scope: Scope, appId: string) => scope.change(FORGET, { appId })
+export const deleteOldest = (scope: Scope, appId: string) => scope.change(FORGET, { appId })
 
 /** Ends a rehearsal that is not over; one that somebody ended meanwhile stays as it is. */
-export async function endOnce(
+export async function endRehearsal(
   scope: Scope,
   id: string,
   end: Partial<Pick<RowOf<typeof rehearsals>, 'state' | 'failure' | 'result'>>

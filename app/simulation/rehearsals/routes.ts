@@ -9,7 +9,13 @@ import {
   ListedRehearsalEntity,
   RehearsalEntity,
 } from './entities.js'
-import { MOST_KEPT, MOST_WEEKS, SCENARIO_NAMES, USUAL_SCENARIO, USUAL_WEEKS } from './vocabulary.js'
+import {
+  MOST_KEPT,
+  MOST_WEEKS,
+  SCENARIO_NAMES,
+  DEFAULT_SCENARIO,
+  DEFAULT_WEEKS,
+} from './vocabulary.js'
 
 const rehearsals = lazyController(
   async () => new (await import('./controller.js')).RehearsalsController()
@@ -22,10 +28,10 @@ const shown = { description: 'The rehearsal.', schema: RehearsalEntity, example:
 
 const startBody = vine.create({
   weeks: integer(1, MOST_WEEKS)
-    .use(says(`How many weeks; ${USUAL_WEEKS} by default.`))
+    .use(says(`How many weeks; ${DEFAULT_WEEKS} by default.`))
     .optional(),
   scenario: oneOf(SCENARIO_NAMES)
-    .use(says(`Name of a scenario of the box; \`${USUAL_SCENARIO}\` by default.`))
+    .use(says(`Name of a scenario of the box; \`${DEFAULT_SCENARIO}\` by default.`))
     .optional(),
 })
 

@@ -8,7 +8,7 @@ export type RehearsalState = (typeof REHEARSAL_STATES)[number]
 export const isOver = (state: RehearsalState): boolean => state !== 'waiting' && state !== 'playing'
 
 export const MOST_WEEKS = 8
-export const USUAL_WEEKS = 3
+export const DEFAULT_WEEKS = 3
 
 /** The scenarios of the box, and what happens in each. */
 export const SCENARIOS = {
@@ -30,7 +30,7 @@ export const OF_APP_STORE: readonly (keyof typeof SCENARIOS)[] = [
   'processing-stuck',
   'credentials-revoked',
 ]
-export const USUAL_SCENARIO = 'happy-train'
+export const DEFAULT_SCENARIO = 'happy-train'
 
 /** Maximum number of kept rehearsals per app, and the time for which they are kept. */
 export const MOST_KEPT = 5

@@ -7,7 +7,7 @@ import { runCommand } from '#tests/support/console'
 import { yaml } from '#tests/support/requests'
 import { makeWorld } from '#tests/support/world'
 import { codeKind } from '#features/work_kinds'
-import { reminding } from '#planning/kinds'
+import { reminderKinds } from '#planning/work_kinds'
 import { DisconnectProvider } from '#integrations/actions/disconnect_provider'
 import { HOUR } from '#foundation/core/durations'
 import { SimAdvance } from '../commands/sim_advance.js'
@@ -137,7 +137,7 @@ test.group('The simulated world over HTTP', () => {
     const at = new Date(Date.now() + HOUR).toISOString()
     const payload = { appId: 'none' }
     const [timer, look] = await world.write(async ({ jobs }) => [
-      await jobs.plan(reminding.kickoff, { subject: 'rel_none', at, payload }),
+      await jobs.plan(reminderKinds.kickoff, { subject: 'rel_none', at, payload }),
       await jobs.plan(codeKind, { subject: 'rel_none', at, payload }),
     ])
     const { now } = (await world.admin.get(path)).body
@@ -145,8 +145,8 @@ test.group('The simulated world over HTTP', () => {
     while (Date.parse((await world.admin.get(path)).body.now) - Date.parse(now) < 2 * HOUR) {
       await pause(50)
     }
-    assert.deepEqual(kindsOf((await world.admin.get(path)).body), [reminding.kickoff.name])
-    await world.write((scope) => scope.jobs.cancel(reminding.kickoff, 'rel_none'))
+    assert.deepEqual(kindsOf((await world.admin.get(path)).body), [reminderKinds.kickoff.name])
+    await world.write((scope) => scope.jobs.cancel(reminderKinds.kickoff, 'rel_none'))
     await db.from('jobs').whereIn('id', [timer, look]).delete()
     const { code, stderr, document } = await advancing
     assert.equal(code, 0, stderr)

@@ -6,7 +6,7 @@ import { SimState } from '../commands/sim_state.js'
 import { chance } from '#simulated-providers/chance'
 import { USUAL_CI } from '#simulated-providers/ci'
 import { USUAL_PLAY } from '#simulated-providers/play_state'
-import { linesOf } from '../world/report_world.js'
+import { linesOfWorld } from '../world/report_world.js'
 import { inWorld, mutation } from './support/world_plugins.js'
 
 const { rejected } = USUAL_PLAY.settings
@@ -116,7 +116,7 @@ test.group('The Google Play of a world', () => {
       bundleId: 'com.acme.shop',
       releases: [{ version: '4.2.0', versionCode: 1, state: 'PUBLISHED', status: 'completed' }],
     })
-    assert.match(linesOf(reported.document).join('\n'), /on production: PUBLISHED, completed/)
+    assert.match(linesOfWorld(reported.document).join('\n'), /on production: PUBLISHED, completed/)
   })
 
   test('the priority of an update is set by the preparation, and stays after the release', async ({

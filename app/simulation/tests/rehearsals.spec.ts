@@ -4,7 +4,7 @@ import { makeApp } from '#tests/support/app_fixture'
 import { makeWorld, type World } from '#tests/support/world'
 import { passMinutes, tidy, workThrough } from '#stores/tests/support'
 import { forgetRehearsals } from '../rehearsals/forget.js'
-import { endOnce, storeProgress } from '../rehearsals/rehearsals.js'
+import { endRehearsal, storeProgress } from '../rehearsals/rehearsals.js'
 import { releasesOf } from '../rehearsals/under_way.js'
 import { MOST_KEPT, SCENARIO_NAMES } from '../rehearsals/vocabulary.js'
 import { namesInBox } from '../scenarios/box.js'
@@ -156,7 +156,7 @@ test.group('startRehearsal', (group) => {
     await stop(body.id)
     assert.isFalse(await world.write((scope) => storeProgress(scope, body.id, at)))
     // The result of the play comes too late.
-    await world.write((scope) => endOnce(scope, body.id, { state: 'failed', failure: 'late' }))
+    await world.write((scope) => endRehearsal(scope, body.id, { state: 'failed', failure: 'late' }))
     assert.containsSubset((await get(body.id)).body, { state: 'stopped', failure: null })
   })
 

@@ -1,7 +1,7 @@
 import {
   asOf,
   isShown,
-  listedAt as readAt,
+  listedAt as appStoreListedAt,
   phasedRelease,
   versionState,
 } from '#simulated-providers/version_states'
@@ -9,7 +9,7 @@ import { buildState } from '#simulated-providers/app_store_builds'
 import {
   highestCode,
   lifecycleOf,
-  listedAt,
+  listedAt as playListedAt,
   releasesAsOf,
   versionNameOf,
 } from '#simulated-providers/play_releases'
@@ -23,7 +23,7 @@ import { PROVIDER_NAMES, type World } from './world.js'
 /** Describes a world, for people and for tests. */
 export function reportWorld(stored: World, now: number) {
   const world = settleUntil(stored, now)
-  const { done, ...reported } = reportedBuilds(world, now, 'asItIs')
+  const { done, ...reported } = reportedCiAndStores(world, now, 'present')
   const posts = world.chat.posts.map(({ channelId, text, at }) => ({
     channel: world.chat.channels.find(({ id }) => id === channelId)?.name ?? channelId,
     text,
@@ -33,16 +33,14 @@ export function reportWorld(stored: World, now: number) {
   return { seed, scenario, now: instantText(now), ...reported, chat: { posts }, done }
 }
 
-/**
- * Describes what CI and stores show to clients, and the actions in consoles. Stores show some
- * changes late.
- */
+/** Describes what CI and stores list for clients, some of it late, and the actions in consoles. */
 export const reportStores = (stored: World, now: number) =>
-  reportedBuilds(settleUntil(stored, now), now, 'asListed')
+  reportedCiAndStores(settleUntil(stored, now), now, 'listed')
 
-type Reported = 'asItIs' | 'asListed'
+/** What is described: the present state, or what lists show, which lags behind it. */
+type View = 'present' | 'listed'
 
-function reportedBuilds(world: World, now: number, reported: Reported) {
+function reportedCiAndStores(world: World, now: number, view: View) {
   const runs = world.ci.runs.map((run) => ({
     id: run.id,
     workflowId: run.workflowId,
@@ -52,38 +50,36 @@ function reportedBuilds(world: World, now: number, reported: Reported) {
   }))
   const appStores = Object.keys(world.appStores).map((bundleId) => ({
     bundleId,
-    ...reportedAppStore(world, bundleId, now, reported),
+    ...reportedAppStore(world, bundleId, now, view),
   }))
   const plays = Object.keys(world.plays).map((bundleId) => ({
     bundleId,
-    releases: reportedPlay(world, bundleId, now, reported),
+    releases: reportedGooglePlay(world, bundleId, now, view),
   }))
   const done = world.done.map(({ at, ...each }) => ({ ...each, at: instantText(at) }))
   return { ci: { runs }, appStores, plays, done }
 }
 
-function reportedPlay(world: World, bundleId: string, now: number, reported: Reported) {
+function reportedGooglePlay(world: World, bundleId: string, now: number, view: View) {
   const store = playOf(world, bundleId, now)
-  const at = reported === 'asListed' ? listedAt(store, now) : now
+  const shownAt = view === 'listed' ? playListedAt(store, now) : now
   return store.tracks.flatMap(({ id: track }) =>
-    releasesAsOf(store, track, at).map((release) => ({
+    releasesAsOf(store, track, shownAt).map((release) => ({
       track,
       version: versionNameOf(store, release),
       versionCode: highestCode(release),
-      state: lifecycleOf(release, at),
+      state: lifecycleOf(release, shownAt),
       status: release.status,
       userFraction: release.userFraction,
     }))
   )
 }
 
-function reportedAppStore(world: World, bundleId: string, now: number, reported: Reported) {
+function reportedAppStore(world: World, bundleId: string, now: number, view: View) {
   const present = appStoreOf(world, bundleId, now)
-  const at = reported === 'asListed' ? readAt(present, now) : now
-  const store = asOf(present, at)
-  const versions = store.versions.filter(
-    (each) => reported === 'asItIs' || isShown(store, each, now)
-  )
+  const shownAt = view === 'listed' ? appStoreListedAt(present, now) : now
+  const store = asOf(present, shownAt)
+  const versions = store.versions.filter((each) => view === 'present' || isShown(store, each, now))
   return {
     builds: store.builds.map((build) => ({
       id: build.id,
@@ -92,18 +88,18 @@ function reportedAppStore(world: World, bundleId: string, now: number, reported:
       state: buildState(build, now),
     })),
     versions: versions.map((version) => {
-      const { state, percentage } = phasedRelease(store, version, at)
+      const { state, percentage } = phasedRelease(store, version, shownAt)
       return {
         version: version.version,
-        state: versionState(store, version, at),
+        state: versionState(store, version, shownAt),
         phasedRelease: version.phasing ? { state, percentage } : null,
       }
     }),
   }
 }
 
-/** Returns the description as lines. */
-export function linesOf(reported: ReturnType<typeof reportWorld>): string[] {
+/** Returns the description of a world as lines for people. */
+export function linesOfWorld(reported: ReturnType<typeof reportWorld>): string[] {
   return [
     `It is ${reported.now} in the world of seed ${reported.seed}.`,
     ...(reported.scenario === null ? [] : [`It plays: ${reported.scenario}.`]),
@@ -127,8 +123,8 @@ export function linesOf(reported: ReturnType<typeof reportWorld>): string[] {
       })
     ),
     ...reported.done.map(({ at, store, deed, refused }) => {
-      const came = refused === null ? '' : `, which the store refused: ${refused}`
-      return `At ${at} somebody ${deed} in the console of ${PROVIDER_NAMES[store]}${came}`
+      const refusal = refused === null ? '' : `, which the store refused: ${refused}`
+      return `At ${at} somebody ${deed} in the console of ${PROVIDER_NAMES[store]}${refusal}`
     }),
     ...reported.chat.posts.map(({ channel, text, at }) => `#${channel} at ${at}: ${text}`),
   ]

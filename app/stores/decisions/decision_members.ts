@@ -24,18 +24,18 @@ export const decisionMembers = {
   reason: nullable(text('Why it failed, or what it waits for; null for neither.', 1000)),
 }
 
-/** Members of a decision about the version itself. */
+/** Further members of a decision about the stage of a version. */
 export const stageMembers = {
   what: words(['submitted', 'withdrawn', 'released'], 'What it is to be.'),
 }
 
-/** Members of a decision about its rollout. */
-export const changeMembers = {
+/** Further members of a decision about the rollout of a version. */
+export const rolloutMembers = {
   action: words(['pause', 'resume', 'halt', 'complete', 'set'], 'What is to be done.'),
   percentage: Type.Optional(percentage('With `set`: the share of users it is to reach.')),
 }
 
-/** A decision as the API shows it. */
+/** Returns the members of a decision that the API shows. */
 export function reportedDecision({ by, at, is, reason }: Wanted | WantedRollout) {
   return { by, at, is, reason }
 }

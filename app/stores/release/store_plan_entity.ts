@@ -13,7 +13,7 @@ import {
   words,
 } from '#foundation/core/schemas'
 import {
-  changeMembers,
+  rolloutMembers,
   decisionMembers,
   stageMembers,
   reportedDecision,
@@ -41,7 +41,7 @@ export const StorePlanEntity = entity(
     ),
     rollout: nullable(
       object('The last decision about its rollout; null before any.', {
-        ...changeMembers,
+        ...rolloutMembers,
         ...decisionMembers,
       })
     ),

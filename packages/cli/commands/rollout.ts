@@ -17,10 +17,10 @@ export async function rolloutStatus({ client, out }: Session, release: string): 
 
 function rowOf({ storeType, phased, command, stopped }: Store): string[] {
   const { what } = command ?? {}
-  const by = stopped
+  const stop = stopped
     ? `stopped by ${stopped.by.name}${stopped.reason ? `: ${stopped.reason}` : ''}`
     : ''
-  const note = what ? `asked to ${what}` : by
+  const note = what ? `asked to ${what}` : stop
   return [storeType, phased?.status ?? '–', phased ? `${phased.percentage} %` : '–', plain(note)]
 }
 
@@ -37,7 +37,7 @@ export async function changeRollout(
       body: { action, ...(reason === undefined ? {} : { reason }) },
     })
   )
-  out.show(changed, () => asked(changed.id, action))
+  out.show(changed, () => askedText(changed.id, action))
 }
 
 /** Stops every rollout of a release, without a confirmation, so that a stop is never delayed. */
@@ -52,11 +52,11 @@ export async function redButton(
       body: { ...(reason === undefined ? {} : { reason }), ...(pair ? { pair } : {}) },
     })
   )
-  out.show(stopped, () => asked(stopped.id, 'stop'))
+  out.show(stopped, () => askedText(stopped.id, 'stop'))
 }
 
-/** Claims only that the stores were asked, since they confirm later. */
-const asked = (id: string, action: string) =>
+/** Returns a confirmation that the stores were asked; they carry it out later. */
+const askedText = (id: string, action: string) =>
   plain(
     `Asked every store of ${id} to ${action}. "tarmac rollout status ${id}" shows what each says.`
   )

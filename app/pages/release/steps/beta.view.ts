@@ -1,5 +1,5 @@
 import type { Reader } from '../../frame/page.js'
-import { ASKED_STATES, STORE_BUILD_STATES, wordsOf } from '../../words/statuses.js'
+import { STORE_REQUEST_STATES, STORE_BUILD_STATES, wordsOf } from '../../words/statuses.js'
 import { timeText } from '../../words/times.js'
 import type { Distribution, StoreBuild } from '../answers.js'
 
@@ -14,7 +14,7 @@ export function betaOf(
     given: distributions.map(({ buildNumber, groups, notes, ...asked }) => ({
       number: buildNumber,
       groups: groups.join(', '),
-      status: wordsOf(ASKED_STATES, asked.state),
+      status: wordsOf(STORE_REQUEST_STATES, asked.state),
       by: `${asked.askedBy.name}, ${timeText(asked.askedAt, reader)}`,
       reason: asked.reason,
       action: asked.action,

@@ -11,16 +11,19 @@ interface Attempt {
   email: string
   password: string
   /** The network address of the browser. */
-  address: string
+  ip: string
 }
 
-/** The account if its password was right. `wrong` and seconds to wait do not reveal if it exists. */
-type Checked = { account: Account } | { wait: number } | 'wrong'
+/**
+ * The account if the password is right. `wrong` and `wait`, in seconds, are the same whether or not
+ * the account exists.
+ */
+type PasswordCheck = { account: Account } | { wait: number } | 'wrong'
 
-/** Checks a password, with limited attempts. An unknown address takes just as long. */
-export async function checkPassword(attempt: Attempt): Promise<Checked> {
-  const { account, email, password, address } = attempt
-  const guesses = new Guesses(email, address)
+/** Checks a password, with limited attempts. An unknown e-mail address takes just as long. */
+export async function checkPassword(attempt: Attempt): Promise<PasswordCheck> {
+  const { account, email, password, ip } = attempt
+  const guesses = new Guesses(email, ip)
   const wait = await guesses.wait()
   if (wait > 0) return { wait }
   const isRight = await verifyPassword(account?.passwordHash ?? null, password)

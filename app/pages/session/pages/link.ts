@@ -135,7 +135,7 @@ async function proofOf(http: HttpContext, { asks, email, account }: Situation): 
   const password = fieldOf(http, 'password')
   if (asks === 'join') return { accountId: account!.id }
   if (asks === 'choose') return { passwordHash: await hashPassword(password) }
-  const checked = await checkPassword({ account, email, password, address: http.request.ip() })
+  const checked = await checkPassword({ account, email, password, ip: http.request.ip() })
   if (checked === 'wrong') return { errors: { password: WRONG } }
   if ('account' in checked) return { accountId: checked.account.id }
   http.response.status(429).header('retry-after', String(checked.wait))

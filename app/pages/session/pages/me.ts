@@ -129,7 +129,7 @@ export const setPassword: Page = {
         account: stored,
         email: stored.email,
         password: fieldOf(http, 'present'),
-        address: http.request.ip(),
+        ip: http.request.ip(),
       })
       if (checked === 'wrong') return show(http, { present: 'This is not your present password.' })
       if ('wait' in checked) {

@@ -109,7 +109,7 @@ export const signIn: Page = {
       account: await accountOf(email),
       email,
       password: fieldOf(http, 'password'),
-      address: http.request.ip(),
+      ip: http.request.ip(),
     })
     if (checked === 'wrong') {
       http.response.status(422)

@@ -19,7 +19,7 @@ import { obstaclesOf, stepThatMatters, type HeldRelease } from '../obstacles.js'
 import { actorName, entryTitle, plainText, refusalText } from '../plain.js'
 import { sentenceOf } from '../sentence.js'
 import * as statusWords from '../statuses.js'
-import { PHASES, ROLLOUT_STATES, STEP_STATUSES, VERDICTS, wordsOf } from '../statuses.js'
+import { PHASES, ROLLOUT_STATES, STEP_STATUSES, HEALTH_VERDICTS, wordsOf } from '../statuses.js'
 import { relativeText, sinceText, timeOf, type TimeReader } from '../times.js'
 import { faceOf, isOfSystems, isYours, namesOf, type Who } from '../who.js'
 
@@ -329,7 +329,7 @@ test.group('Words of pages', () => {
     for (const status of RELEASE_STEP_STATUSES) assert.property(STEP_STATUSES, status)
     for (const phase of RELEASE_PHASES) assert.property(PHASES, phase)
     for (const verdict of ['healthy', 'unhealthy', 'notEnoughData']) {
-      assert.property(VERDICTS, verdict)
+      assert.property(HEALTH_VERDICTS, verdict)
     }
     for (const state of ['notStarted', 'active', 'paused', 'halted', 'completed', 'replaced']) {
       assert.property(ROLLOUT_STATES, state)
@@ -340,9 +340,9 @@ test.group('Words of pages', () => {
       [statusWords.TEST_STATUSES, vocabulary.TEST_RUN_STATUSES],
       [statusWords.FIX_STATUSES, FIX_STATUSES],
       [statusWords.ISSUE_STATUSES, TRIAGE_STATUSES],
-      [statusWords.ASKED_STATES, ASKED_STATES],
-      [statusWords.READINESS, READINESS_REASONS],
-      [statusWords.PULL_REQUESTS, PULL_REQUEST_STATUSES],
+      [statusWords.STORE_REQUEST_STATES, ASKED_STATES],
+      [statusWords.FEATURE_READINESS, READINESS_REASONS],
+      [statusWords.PULL_REQUEST_STATUSES, PULL_REQUEST_STATUSES],
       [statusWords.BUILD_STATUSES, CI_BUILD_STATUSES],
     ] as const) {
       for (const status of statuses) assert.property(table, status)

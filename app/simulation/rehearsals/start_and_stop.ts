@@ -1,21 +1,27 @@
 import { newId } from '#foundation/core/ids'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { rehearsing } from './kinds.js'
-import { insertRehearsal, endOnce, findRehearsal, forgetOlder, underWay } from './rehearsals.js'
-import { isOver, USUAL_SCENARIO, USUAL_WEEKS } from './vocabulary.js'
+import { rehearsalCommand } from './rehearsal_command.js'
+import {
+  insertRehearsal,
+  endRehearsal,
+  findRehearsal,
+  deleteOldest,
+  rehearsedApp,
+} from './rehearsals.js'
+import { isOver, DEFAULT_SCENARIO, DEFAULT_WEEKS } from './vocabulary.js'
 
 /**
- * Starts a rehearsal of the next weeks of an app, which a worker plays.
+ * Starts a rehearsal of the next weeks of an app; a worker plays it.
  * @returns the id of the rehearsal
  * @throws rehearsal_under_way while the organization has one that is not over
  */
 export async function startRehearsal(
   scope: Scope,
   appId: string,
-  { weeks = USUAL_WEEKS, scenario = USUAL_SCENARIO }: { weeks?: number; scenario?: string }
+  { weeks = DEFAULT_WEEKS, scenario = DEFAULT_SCENARIO }: { weeks?: number; scenario?: string }
 ): Promise<string> {
-  await forgetOlder(scope, appId)
+  await deleteOldest(scope, appId)
   const { now } = scope
   const row = {
     ...{ id: newId('rehearsal'), appId, state: 'waiting' as const, scenario, weeks },
@@ -23,12 +29,12 @@ export async function startRehearsal(
     ...{ createdBy: scope.actor, createdAt: now, endedAt: null },
   }
   if (!(await insertRehearsal(scope, row))) {
-    const other = await underWay(scope)
-    const whose = other && scope.sees(other) ? `that of ${other} is under way` : 'one is under way'
-    const detail = `An organization has one rehearsal at a time, and ${whose}.`
+    const rehearsed = await rehearsedApp(scope)
+    const one = rehearsed && scope.sees(rehearsed) ? `that of ${rehearsed}` : 'one'
+    const detail = `An organization has one rehearsal at a time, and ${one} is under way.`
     throw refuse('rehearsal_under_way', { detail })
   }
-  await scope.jobs.command(rehearsing, { subject: row.id, at: now, payload: {} })
+  await scope.jobs.command(rehearsalCommand, { subject: row.id, at: now, payload: {} })
   return row.id
 }
 
@@ -36,6 +42,6 @@ export async function startRehearsal(
 export async function stopRehearsal(scope: Scope, appId: string, id: string): Promise<void> {
   const { state } = await findRehearsal(scope, appId, id)
   if (isOver(state)) return
-  await endOnce(scope, id, { state: 'stopped' })
-  await scope.jobs.cancel(rehearsing, id)
+  await endRehearsal(scope, id, { state: 'stopped' })
+  await scope.jobs.cancel(rehearsalCommand, id)
 }

@@ -13,8 +13,8 @@ const unknownPage = page<never, never>({
   view: (answers) => answers,
 })
 
-/** The page of an unknown address, in the organization used last. */
-export const lostPage: Page = {
+/** The answer to an unknown address, in the frame of the organization used last. */
+export const notFoundPage: Page = {
   async handle(http) {
     http.params = { orgId: (await signedInOf(http)!.lastOrganization()) ?? '' }
     await adapter.serve(unknownPage, http)

@@ -4,10 +4,10 @@ import type { Scope } from '#foundation/core/scope'
 import type { SecretBox } from '#foundation/core/secret_box'
 import type { Plugin } from '#plugin-kit/plugin'
 import { requireFreeAlias } from '../actions/connect_provider.js'
-import { requireBeginning } from '../connections/require_fitting.js'
+import { requireBrowserInput } from '../connections/require_fitting.js'
 import type { PluginCaller } from '../plugins/plugin_caller.js'
 import { redirectUriOf } from './answer_path.js'
-import { BeginAuthorization, type Begun } from './begin_authorization.js'
+import { BeginAuthorization, type AuthorizationStart } from './begin_authorization.js'
 import { BrowserSetups, type BrowserInput } from './browser_setup.js'
 
 interface Dependencies {
@@ -17,22 +17,22 @@ interface Dependencies {
 }
 
 /**
- * Begins a connection that a person makes in a browser, by agreeing to it or by having the provider
- * make the key.
+ * Begins a connection in a browser: a person grants access by OAuth, or has the provider create
+ * the credentials.
  * @throws invalid_input; conflict for a plugin that is not connected that way; name_taken;
  * ProviderError if something has to be prepared at the provider first
  */
-export async function beginInBrowser(
+export async function beginBrowserConnection(
   { unitOfWork, secrets, caller }: Dependencies,
   principal: Principal,
   plugin: Plugin,
   input: BrowserInput
-): Promise<Begun> {
-  requireBeginning(plugin, input)
+): Promise<AuthorizationStart> {
+  requireBrowserInput(plugin, input)
   const inTransaction = <Result>(work: (scope: Scope) => Promise<Result>) =>
     unitOfWork.inTransaction(principal, work)
   const { alias, connectionId } = input
-  // Checked first, so that nobody agrees to a connection that cannot be stored.
+  // The alias is checked first, so that nobody grants access that cannot be stored.
   if (alias !== null && connectionId === null)
     await inTransaction((scope) => requireFreeAlias(scope, alias))
   if (plugin.setup)

@@ -7,24 +7,24 @@ import type { ConfigurationWarning } from '../checks/problems.js'
 import { DESTINATIONS_KEY } from '../document.js'
 import type { YamlNode } from '../yaml/tree.js'
 
-/** Maximum number of releases named. */
-const MOST = 20
+/** Maximum number of warnings. */
+const MAX_WARNINGS = 20
 
-/** Warns about releases that keep the settings they were submitted with, regardless of the file. */
-export async function releasesSubmittedBefore(
+/** Returns a warning for each release that keeps the rollout settings of its submission. */
+export async function submittedReleaseWarnings(
   scope: Scope,
   appId: string,
   { rollout, destinationRollouts }: RolloutsConfiguration,
   root: YamlNode
 ): Promise<ConfigurationWarning[]> {
-  const [, ...further] = await destinationsOf(scope, appId)
-  const nameOf = (id: string) => further.find((each) => each.id === id)?.name
-  const found = await submittedBefore(scope, appId, (id) =>
+  const [, ...otherDestinations] = await destinationsOf(scope, appId)
+  const nameOf = (id: string) => otherDestinations.find((each) => each.id === id)?.name
+  const unchanged = await submittedBefore(scope, appId, (id) =>
     id === null
       ? rollout
       : (destinationRollouts.find(({ destination }) => destination === nameOf(id))?.policy ?? null)
   )
-  return found.slice(0, MOST).flatMap((each) => {
+  return unchanged.slice(0, MAX_WARNINGS).flatMap((each) => {
     const { destinationId } = each.target
     const keys = destinationId === null ? [] : [DESTINATIONS_KEY, nameOf(destinationId)!]
     const path = [...keys, 'appStoreReleaseSettings', 'rollout']

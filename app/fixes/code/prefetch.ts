@@ -19,7 +19,7 @@ interface Named {
 }
 
 /** Asks the host of the code and the issue trackers about what a fix request names. */
-export async function askAhead(
+export async function prefetch(
   scope: Scope,
   place: { appId: string; releaseId: string },
   named: Named

@@ -9,7 +9,7 @@ import { readRelease } from '#releases/queries/read_release'
 import { CreateFixRequest } from '../actions/create_fix_request.js'
 import { DecideFixRequest } from '../actions/decide_fix_request.js'
 import { RequestFix } from '../actions/request_fix.js'
-import { askAhead, type Reported } from '../code/prefetch.js'
+import { prefetch, type Reported } from '../code/prefetch.js'
 import type { FixRequestRow } from '../requests/fix_approvals.js'
 import {
   findFixRequest,
@@ -39,13 +39,13 @@ export class FixRequestsController {
     return ok(await entityOf(scope, release.publicId, request))
   }
 
-  askAhead({ scope, params: { appId, releaseId }, body }: Call<CreateFixRequestInput>) {
-    return askAhead(scope, { appId, releaseId }, body)
+  prefetch({ scope, params: { appId, releaseId }, body }: Call<CreateFixRequestInput>) {
+    return prefetch(scope, { appId, releaseId }, body)
   }
 
-  async create({ scope, params, body, ahead }: Call<CreateFixRequestInput, undefined, Reported>) {
+  async create({ scope, params, body, prefetched }: Call<CreateFixRequestInput, undefined, Reported>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
-    const request = await new CreateFixRequest(scope).handle(release, body, { reported: ahead })
+    const request = await new CreateFixRequest(scope).handle(release, body, { reported: prefetched })
     return shownAt(scope, release, request)
   }
 
@@ -80,13 +80,13 @@ export class FixRequestsController {
     return ok(await entityOf(scope, release.publicId, request))
   }
 
-  askAheadOfIssue({ scope, params: { appId }, body }: Call<RequestFixInput>) {
-    return askAhead(scope, { appId, releaseId: body.releaseId }, body)
+  prefetchForIssue({ scope, params: { appId }, body }: Call<RequestFixInput>) {
+    return prefetch(scope, { appId, releaseId: body.releaseId }, body)
   }
 
-  async requestFix({ scope, params, body, ahead }: Call<RequestFixInput, undefined, Reported>) {
+  async requestFix({ scope, params, body, prefetched }: Call<RequestFixInput, undefined, Reported>) {
     const { appId, issueId } = params
-    const { release, request } = await new RequestFix(scope).handle(appId, issueId, body, ahead)
+    const { release, request } = await new RequestFix(scope).handle(appId, issueId, body, prefetched)
     return shownAt(scope, release, request)
   }
 

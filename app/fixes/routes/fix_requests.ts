@@ -77,7 +77,7 @@ export const operations = [
     errors: [409],
     events: ['fixRequest.created', 'fixRequest.approved'],
     check: (call, errors) => fixes.checkCreate(call, errors),
-    ahead: (call) => fixes.askAhead(call),
+    prefetch: (call) => fixes.prefetch(call),
     handle: (call) => fixes.create(call),
   }),
   operation({
@@ -162,7 +162,7 @@ export const operations = [
     events: ['fixRequest.created', 'fixRequest.approved'],
     precondition: { of: 'getTriageIssue' },
     check: (call, errors) => fixes.checkRequestFix(call, errors),
-    ahead: (call) => fixes.askAheadOfIssue(call),
+    prefetch: (call) => fixes.prefetchForIssue(call),
     handle: (call) => fixes.requestFix(call),
   }),
 ]

@@ -43,7 +43,10 @@ export async function callDirectly<Answer>(
       const answer = await work(addresses).catch((error: unknown) => {
         workError = { error }
         const code = access.codeOf(error) ?? 'protocol'
-        throw failureOf(new ProviderError(code, where, { outcome: 'unknown' }), verdictOf(plan, code))
+        throw failureOf(
+          new ProviderError(code, where, { outcome: 'unknown' }),
+          verdictOf(plan, code)
+        )
       })
       record(null, null)
       return answer

@@ -24,9 +24,13 @@ export class ExceptionsAndAbsences {
       const date = inspector.required(item, 'date', fields.date, (each) => this.#readDay(each))
       const skipped = inspector.optional(fields.skipped, (each) => inspector.flag(each)) ?? false
       const movedTo = inspector.optional(fields.movedTo, (each) => this.#readDay(each)) ?? null
-      const pilotId = inspector.optional(fields.releasePilot, (each) => this.#readUser(each)) ?? null
+      const pilotId =
+        inspector.optional(fields.releasePilot, (each) => this.#readUser(each)) ?? null
       if (date === undefined) continue
-      this.#addElements(`/exceptions/${read.length}`, { date: fields.date, movedTo: fields.movedTo })
+      this.#addElements(`/exceptions/${read.length}`, {
+        date: fields.date,
+        movedTo: fields.movedTo,
+      })
       read.push({ date, skipped, movedTo, pilotId })
     }
     return read

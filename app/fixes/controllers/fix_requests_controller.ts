@@ -43,9 +43,16 @@ export class FixRequestsController {
     return prefetch(scope, { appId, releaseId }, body)
   }
 
-  async create({ scope, params, body, prefetched }: Call<CreateFixRequestInput, undefined, Reported>) {
+  async create({
+    scope,
+    params,
+    body,
+    prefetched,
+  }: Call<CreateFixRequestInput, undefined, Reported>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
-    const request = await new CreateFixRequest(scope).handle(release, body, { reported: prefetched })
+    const request = await new CreateFixRequest(scope).handle(release, body, {
+      reported: prefetched,
+    })
     return shownAt(scope, release, request)
   }
 
@@ -84,9 +91,19 @@ export class FixRequestsController {
     return prefetch(scope, { appId, releaseId: body.releaseId }, body)
   }
 
-  async requestFix({ scope, params, body, prefetched }: Call<RequestFixInput, undefined, Reported>) {
+  async requestFix({
+    scope,
+    params,
+    body,
+    prefetched,
+  }: Call<RequestFixInput, undefined, Reported>) {
     const { appId, issueId } = params
-    const { release, request } = await new RequestFix(scope).handle(appId, issueId, body, prefetched)
+    const { release, request } = await new RequestFix(scope).handle(
+      appId,
+      issueId,
+      body,
+      prefetched
+    )
     return shownAt(scope, release, request)
   }
 

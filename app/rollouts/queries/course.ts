@@ -141,7 +141,15 @@ function rungsOf(store: StoreOfRelease, policy: RolloutPolicy | null) {
 const rounded = (value: number) => Math.round(value * 1e4) / 1e4
 const percent = (rate: number | null) => (rate === null ? null : rounded(100 * rate))
 
-function shownFinding({ at, percentage, verdict, rate, baselineRate, harmBudget, ...counts }: StoredFinding) {
+function shownFinding({
+  at,
+  percentage,
+  verdict,
+  rate,
+  baselineRate,
+  harmBudget,
+  ...counts
+}: StoredFinding) {
   return {
     at,
     percentage,

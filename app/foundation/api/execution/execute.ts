@@ -165,7 +165,8 @@ export class Executor {
     this.#requirePrecondition(operation, principal, request)
     const input = await this.#read(operation, principal, request)
     const idempotent = idempotentRequest(operation, principal, request, input.fingerprint)
-    const ask = () => withPrefetched(this.dependencies, operation, principal, request, input, idempotent)
+    const ask = () =>
+      withPrefetched(this.dependencies, operation, principal, request, input, idempotent)
     const work = async (scope: Scope, asked: Input) => {
       const kept = idempotent && (await findStoredAnswer(scope, idempotent))
       if (kept) return { rendered: kept, isReplay: true }

@@ -35,20 +35,20 @@ function reportStatements(reported: (sql: string) => void): () => void {
       return rows(statement, bindings)
     }
   }
-  const { ofOne } = selects
+  const { forRequester } = selects
   const knex = readClient(db as never).getReadClient()
   const query = ({ sql }: { sql: string }) => reported(sql)
   selects.rows = reporting(selects)
-  if (ofOne) {
-    selects.ofOne = () => {
-      const one = ofOne.call(selects)
+  if (forRequester) {
+    selects.forRequester = () => {
+      const one = forRequester.call(selects)
       return { rows: reporting(one) }
     }
   }
   knex.on('query', query)
   return () => {
     delete (selects as Partial<SelectRunner>).rows
-    if (ofOne) delete (selects as Partial<SelectRunner>).ofOne
+    if (forRequester) delete (selects as Partial<SelectRunner>).forRequester
     knex.off('query', query)
   }
 }

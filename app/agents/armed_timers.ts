@@ -54,7 +54,7 @@ const TIMERS = select(
 const automations = () =>
   new Map(
     works.all().flatMap(({ name, handler }) => {
-      const isOne = handler.nature === 'timer' && handler.isAutomation && handler.isOfDate
+      const isOne = handler.nature === 'timer' && handler.isAutomation && handler.isDateDriven
       return isOne ? [[name, handler as TimerHandler] as const] : []
     })
   )

@@ -16,7 +16,7 @@ import {
 } from '#foundation/core/schemas'
 import { CLOSED_BY, MOST_CLOSED } from './policy/closed_spans.js'
 import { FORECAST_MOVES, MOST_FORECAST_MOVES, REASONS } from './policy/forecast.js'
-import { MOST_LOOKS } from './queries/looks.js'
+import { MAX_FINDINGS } from './queries/guard_findings.js'
 import { MOST, MOST_HISTORY } from './vocabulary.js'
 
 const number = (description: string) => Type.Number({ description, minimum: 0 })
@@ -59,7 +59,7 @@ const foreseen = object('A move of the forecast.', {
   ),
 })
 
-const look = object('A look of the guard.', {
+const finding = object('A look of the guard.', {
   at: instant('When, in UTC.'),
   percentage: percentage('Share of users that had the version.'),
   verdict: here('What the numbers proved then.', MonitoringStatisticEntity.properties.verdict),
@@ -120,7 +120,7 @@ export const courseMembers = {
     'What the guard found, look by look, by metric; some are left out evenly where there are many.',
     object('The looks at a metric.', {
       metric: nonEmpty('Name of the metric.', 100),
-      looks: list('The looks, the oldest first.', look, MOST_LOOKS),
+      looks: list('The looks, the oldest first.', finding, MAX_FINDINGS),
     }),
     100
   ),

@@ -42,7 +42,7 @@ export interface Stage {
 }
 
 /** The finding about one metric. */
-export type Found = {
+export type Finding = {
   metric: string
   at: Instant
   /** As a share of all users. This and the following members are absent in older findings. */
@@ -91,7 +91,7 @@ export const rollouts = table('rollouts', {
   endedAt: optional(instant()),
   stages: json<Stage[]>(),
   /** Findings of the last poll, one per metric. */
-  judgements: json<Found[]>(),
+  judgements: json<Finding[]>(),
   /** Last counts, one per metric and stage. */
   samples: json<Measured[]>(),
   /** When periodic measuring began; null if no provider is asked. */
@@ -113,7 +113,7 @@ export const rollouts = table('rollouts', {
 })
 
 /** The findings of a rollout's guard about a metric at one check, for charts. */
-export const rolloutLooks = table('rollout_looks', {
+export const guardFindings = table('rollout_looks', {
   organizationId: text(),
   /** Internal id. */
   releaseId: text(),
@@ -153,7 +153,7 @@ declare module '#foundation/core/database/table' {
   interface Tables {
     rollout_policies: typeof rolloutPolicies
     rollouts: typeof rollouts
-    rollout_looks: typeof rolloutLooks
+    rollout_looks: typeof guardFindings
     red_buttons: typeof redButtons
   }
 }

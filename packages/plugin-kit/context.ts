@@ -28,10 +28,10 @@ export interface PluginContext {
    * must name the host; its addresses are checked, outages open the breaker, and the call is
    * logged.
    * @param work may connect to these addresses alone
-   * @throws ProviderError `forbidden`, `unavailable`; and whatever the work throws
+   * @throws ProviderError `forbidden`, `unavailable`; any error of `work`
    */
   reach<Answer>(
-    to: Reached,
+    access: DirectAccess,
     work: (addresses: readonly string[]) => Promise<Answer>
   ): Promise<Answer>
   readonly log: {
@@ -59,7 +59,7 @@ export interface ContextApp {
 }
 
 /** An access to a provider without our HTTP client. */
-export interface Reached {
+export interface DirectAccess {
   /** Scheme, host and port: `ssh://git.acme.example:2222`. */
   origin: string
   /** The kind of access in the log: `FETCH`. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isRead } from '../plugin-kit/answer_error.js'
 import { mayRepeat } from '../plugin-kit/port/retrying.js'
-import type { PluginContext, Reached } from '../plugin-kit/context.js'
+import type { PluginContext, DirectAccess } from '../plugin-kit/context.js'
 import {
   isBodiless,
   makeResponse,
@@ -22,7 +22,7 @@ import type { CallRecorder, RecordedCall } from './records.js'
 import type { Outgoing, PortAnswer } from './messages.js'
 import type { AuthenticationDoor, Authenticator, Credentials } from '../plugin-kit/port/door.js'
 import { Redaction } from '../plugin-kit/port/redaction.js'
-import { reach } from './reach.js'
+import { callDirectly } from './direct_call.js'
 import { safePath } from './safe_path.js'
 
 /** The connection of a call, with its credentials. */
@@ -103,7 +103,7 @@ export class HttpPort {
       fetch,
       http,
       redaction,
-      reach: (to, work) => this.#reach(caller, to, work),
+      reach: (access, work) => this.#callDirectly(caller, access, work),
       pause: (milliseconds) => this.dependencies.pause(milliseconds, use.signal),
     }
   }
@@ -152,27 +152,27 @@ export class HttpPort {
     }
   }
 
-  async #reach<Answer>(
+  async #callDirectly<Answer>(
     caller: Caller,
-    to: Reached,
+    access: DirectAccess,
     work: (addresses: readonly string[]) => Promise<Answer>
   ): Promise<Answer> {
     const { use, redaction } = caller
-    const url = requireNamed(to.origin, use.connection.settings)
-    const path = redaction.redact(to.path)
+    const url = requireNamed(access.origin, use.connection.settings)
+    const path = redaction.redact(access.path)
     const { transport, clock } = this.dependencies
     const breaker = this.#breakerOf(caller, url.host)
     const { isForPerson, signal } = use
-    return reach(
+    return callDirectly(
       {
         transport,
         clock,
         breaker,
         isForPerson,
         signal,
-        made: ({ milliseconds, code, verdict }) => {
+        record: ({ milliseconds, code, verdict }) => {
           const outcome = code === null ? 'applied' : 'unknown'
-          const called = { method: to.method.slice(0, 16), host: url.host, path }
+          const called = { method: access.method.slice(0, 16), host: url.host, path }
           this.#log(caller, called, {
             milliseconds,
             code,
@@ -186,7 +186,7 @@ export class HttpPort {
         },
       },
       url,
-      { ...to, path },
+      { ...access, path },
       work
     )
   }

@@ -9,7 +9,7 @@ import {
 import { MAX_DAY_OFFSET, MAX_DRAFT_WEEKS, MAX_INTERVAL_WEEKS } from '#planning/vocabulary'
 import type { Fields, Inspector, Element } from './inspector.js'
 import type { ConfigurationProblemCode } from './problems.js'
-import { SingleTrains } from './single_trains.js'
+import { ExceptionsAndAbsences } from './exceptions_and_absences.js'
 
 const FIELDS = [
   'followsAppId',
@@ -52,10 +52,10 @@ export function checkScheduleCadence(
   if (leaderId) return checkFollowed(inspector, leaderId, fields, followable)
   const flag = (each: Element) => inspector.flag(each)
   const whole = (max: number) => (each: Element) => readWhole(inspector, each, 1, max)
-  const single = new SingleTrains(inspector, emails)
+  const dated = new ExceptionsAndAbsences(inspector, emails)
   const given = {
-    exceptions: inspector.optional(fields.exceptions, (each) => single.exceptions(each)) ?? [],
-    absences: inspector.optional(fields.absences, (each) => single.absences(each)) ?? [],
+    exceptions: inspector.optional(fields.exceptions, (each) => dated.readExceptions(each)) ?? [],
+    absences: inspector.optional(fields.absences, (each) => dated.readAbsences(each)) ?? [],
     enabled: inspector.optional(fields.enabled, flag) ?? undefined,
     paused: inspector.optional(fields.paused, flag) ?? undefined,
     skipFrozenDates: inspector.optional(fields.skipFrozenDates, flag) ?? undefined,
@@ -75,7 +75,7 @@ export function checkScheduleCadence(
   const cadence = checkCadence(null, given, errors)
   for (const { pointer, code, message } of errors.places) {
     const [, name] = pointer!.split('/')
-    const at = single.places.get(pointer!) ?? fields[name as (typeof FIELDS)[number]] ?? element
+    const at = dated.elements.get(pointer!) ?? fields[name as (typeof FIELDS)[number]] ?? element
     inspector.problems.add(at, CODES[code] ?? 'conflict', message)
   }
   return cadence && configurationOf(cadence, (email) => email)

@@ -47,10 +47,12 @@ export class FixRequestsController {
     scope,
     params,
     body,
-    ahead,
+    prefetched,
   }: Call<CreateFixRequestInput, undefined, ReportedFix>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
-    const request = await new CreateFixRequest(scope).handle(release, body, { reported: ahead })
+    const request = await new CreateFixRequest(scope).handle(release, body, {
+      reported: prefetched,
+    })
     return shownAt(scope, release, request)
   }
 
@@ -89,9 +91,19 @@ export class FixRequestsController {
     return askAboutFix(scope, { appId, releaseId: body.releaseId }, body)
   }
 
-  async requestFix({ scope, params, body, ahead }: Call<RequestFixInput, undefined, ReportedFix>) {
+  async requestFix({
+    scope,
+    params,
+    body,
+    prefetched,
+  }: Call<RequestFixInput, undefined, ReportedFix>) {
     const { appId, issueId } = params
-    const { release, request } = await new RequestFix(scope).handle(appId, issueId, body, ahead)
+    const { release, request } = await new RequestFix(scope).handle(
+      appId,
+      issueId,
+      body,
+      prefetched
+    )
     return shownAt(scope, release, request)
   }
 

@@ -77,7 +77,7 @@ export const operations = [
     errors: [409],
     events: ['fixRequest.created', 'fixRequest.approved'],
     check: (call, errors) => fixes.checkCreate(call, errors),
-    ahead: (call) => fixes.askBeforeCreate(call),
+    prefetch: (call) => fixes.askBeforeCreate(call),
     handle: (call) => fixes.create(call),
   }),
   operation({
@@ -162,7 +162,7 @@ export const operations = [
     events: ['fixRequest.created', 'fixRequest.approved'],
     precondition: { of: 'getTriageIssue' },
     check: (call, errors) => fixes.checkRequestFix(call, errors),
-    ahead: (call) => fixes.askBeforeRequestFix(call),
+    prefetch: (call) => fixes.askBeforeRequestFix(call),
     handle: (call) => fixes.requestFix(call),
   }),
 ]

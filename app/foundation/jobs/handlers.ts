@@ -23,7 +23,7 @@ interface Carried {
   /** True if somebody switched the automation on; otherwise the service acts on its own. */
   isAutomation?: boolean
   /** For a timer: true if its time follows from dates that people set, not from its planning. */
-  isOfDate?: boolean
+  isDateDriven?: boolean
   /** For a timer: the kind of integration that it asks. */
   asks?: string
   /** Milliseconds after which an attempt counts as dead, and may be repeated. */

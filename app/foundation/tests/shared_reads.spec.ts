@@ -3,7 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import fc from 'fast-check'
 import type { Database } from '@adonisjs/lucid/database'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-import { isPostgres, type Question } from '../core/database/connections.js'
+import { isPostgres, type BoundSelect } from '../core/database/connections.js'
 import type { StatementRunner } from '../core/database/runner.js'
 import { as, change, select, type Change, type Select } from '../core/database/statement.js'
 import { integer, text } from '../core/database/table.js'
@@ -119,7 +119,7 @@ class Shared {
   }
 
   write(name: string, steps: readonly Step[], ahead: readonly Select[]): Promise<unknown> {
-    const questions: Question[] = ahead.map((statement) => ({ statement, bindings: {} }))
+    const questions: BoundSelect[] = ahead.map((statement) => ({ statement, bindings: {} }))
     return transact(
       database,
       async (client, _connection, statements) => {

@@ -3,7 +3,7 @@ import { newId } from '#foundation/core/ids'
 import { fixRequests } from '#fixes/tables'
 import type { FixStatus } from '#fixes/vocabulary'
 import type { Sample } from '#rollouts/guard/bounds'
-import { rollouts, type Found } from '#rollouts/tables'
+import { rollouts, type Finding } from '#rollouts/tables'
 import { newRollout } from '#rollouts/watch_rollouts'
 import { makeStoreReview } from '#stores/tests/builds'
 import { makeApp } from '#tests/support/app_fixture'
@@ -195,7 +195,7 @@ test.group('GET /org/{orgId}/metrics', () => {
       ])
       const rollout = (of: typeof first, metric: string, current: Sample) => ({
         ...newRollout({ ...of, integrationId: 'int_a', startedAt: scope.now }, 100, scope.now),
-        judgements: [{ metric, at: scope.now, current } as Found],
+        judgements: [{ metric, at: scope.now, current } as Finding],
       })
       await scope.insert(rollouts, [
         rollout(first, 'crashFreeSessions', { of: 3000, bad: 30 }),

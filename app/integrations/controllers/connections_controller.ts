@@ -130,7 +130,7 @@ export class ConnectionsController {
     return (await pluginCaller()).tryOut(plugin, { organization, settings, credentials })
   }
 
-  async connect({ scope, params, body, ahead }: Call<NewConnection, undefined, Tried>) {
+  async connect({ scope, params, body, prefetched }: Call<NewConnection, undefined, Tried>) {
     const plugin = findPlugin(params.pluginId)
     throwIfAny(await errorsOfNew(plugin, body))
     const { manifest } = plugin
@@ -138,8 +138,8 @@ export class ConnectionsController {
     const secrets = await secretBox()
     const { id } = await new ConnectProvider(scope, secrets).handle({
       ...{ manifest, alias, settings },
-      credentials: ahead?.credentials ?? body.credentials ?? {},
-      check: ahead?.check ?? null,
+      credentials: prefetched?.credentials ?? body.credentials ?? {},
+      check: prefetched?.check ?? null,
     })
     const location = `/org/${scope.organization.id}/integration/${id}`
     return created(await connectionDetails(scope, secrets, id), location)

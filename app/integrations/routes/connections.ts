@@ -114,7 +114,7 @@ export const connectionOperations = [
     answers: { 201: whole },
     errors: [409],
     check: (call, errors) => connections.checkNew(call, errors),
-    ahead: (call) => connections.tryNew(call),
+    prefetch: (call) => connections.tryNew(call),
     handle: (call) => connections.connect(call),
   }),
   operation<BrowserConnection>({

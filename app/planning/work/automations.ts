@@ -42,7 +42,7 @@ export const automations: Work[] = PHASES.map((phase) =>
   aboutRelease(phaseKinds[phase], {
     actor: AUTOMATION_OF[phase],
     isAutomation: true,
-    isOfDate: true,
+    isDateDriven: true,
     asks: ASKED[phase],
     act: (scope, release) => takeTurn(scope, release, phase),
     afterLast: (scope, release, reason) => finish(scope, release, phase, failed('error', reason)),

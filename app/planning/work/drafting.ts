@@ -8,21 +8,21 @@ import { isReadingTags } from '#version_control/backfill/read_tags'
 import { DecideTrain } from '../actions/decide_train.js'
 import { draftKind } from '../work_kinds.js'
 
-/** Longest wait for a repository or store that is being read. */
-const WORTH_WAITING = 10 * MINUTE
+/** Longest wait for past versions that are still read from tags or stores. */
+const MAX_READING_TIME = 10 * MINUTE
 
 /** Drafts trains ahead of their kickoff. */
 export const draftTrains = onTime(draftKind, {
   actor: 'scheduleCadence',
   isAutomation: true,
-  isOfDate: true,
+  isDateDriven: true,
   lease: MINUTE,
   retry: RETRIES.hours,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   async act(scope, { payload: { appId } }) {
     if (!(await scope.table('apps').where('id', appId).select('id').first())) return
     // New versions follow past ones, so tags and stores are read first.
-    const since = later(scope.now, -WORTH_WAITING)
+    const since = later(scope.now, -MAX_READING_TIME)
     const isReading =
       (await isReadingTags(scope, appId, since)) || (await isReadingStores(scope, appId, since))
     if (isReading) {
@@ -33,7 +33,7 @@ export const draftTrains = onTime(draftKind, {
     await new DecideTrain(scope).handle(appId)
   },
   async afterLast(scope, { payload: { appId } }, reason) {
-    // The obstacle to drafting may be gone by then; a cadence is never given up.
+    // A cadence is never given up: whatever prevents drafting today may be gone in a day.
     const at = later(scope.now, DAY)
     await scope.jobs.plan(draftKind, { subject: appId, at, payload: { appId } })
     recordAppEvent(scope, appId, {

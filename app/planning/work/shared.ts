@@ -12,7 +12,7 @@ type ReleaseTimer = (typeof phaseKinds)['kickoff']
 interface AboutRelease {
   actor: string
   isAutomation?: boolean
-  isOfDate?: boolean
+  isDateDriven?: boolean
   asks?: string
   act(scope: Scope, release: Release): Promise<unknown>
   afterLast?(scope: Scope, release: Release, reason: string): Promise<unknown>

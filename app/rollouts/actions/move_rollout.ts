@@ -15,10 +15,10 @@ import type { RolloutChange, WantedRollout } from '#stores/tables'
 import { PAUSE_BUDGET } from '../policy/next_phase.js'
 import type { RolloutPolicy } from '../policy/policy.js'
 import { isApple, isOver, ladderMove, pausedDaysOf, phaseMove, type Standing } from '../due_move.js'
-import { storeLooks } from '../queries/looks.js'
+import { storeFindings } from '../queries/guard_findings.js'
 import { standingNow } from '../queries/standing_now.js'
 import { trafficOfStores } from '../queries/traffic.js'
-import { rollouts, type Found, type RolloutRow } from '../tables.js'
+import { rollouts, type Finding, type RolloutRow } from '../tables.js'
 import { waitText } from '../guard/late_words.js'
 import { wordsOf } from '../guard/words.js'
 import { lookKind } from '../work_kinds.js'
@@ -65,7 +65,7 @@ export class MoveRollout {
       policy,
     })
     await this.#judged(release, row, standing.found)
-    await storeLooks(scope, row, standing.found)
+    await storeFindings(scope, row, standing.found)
     const call = new CallPeople(scope, { release, row, policy })
     const given = { ...standing, call }
     if (isOver(release)) {
@@ -263,7 +263,7 @@ export class MoveRollout {
   }
 
   /** Records findings whose verdict changed in the timeline. */
-  async #judged(release: Release, row: RolloutRow, found: readonly Found[]): Promise<void> {
+  async #judged(release: Release, row: RolloutRow, found: readonly Finding[]): Promise<void> {
     for (const each of found) {
       const before = row.judgements.find(({ metric }) => metric === each.metric)
       if (before?.verdict === each.verdict) continue

@@ -15,12 +15,12 @@ import type { RolloutPolicy } from '../policy/policy.js'
 import type { RolloutInStore } from '../rollout_entity.js'
 import type { RolloutRow } from '../tables.js'
 import type { Reached } from './history.js'
-import type { looksOf } from './looks.js'
+import type { findingsOf } from './guard_findings.js'
 
 /** The range in which closed spans are listed if there is no forecast, in milliseconds. */
 const AHEAD = WEEK
 
-type Look = Awaited<ReturnType<typeof looksOf>>[number]
+type StoredFinding = Awaited<ReturnType<typeof findingsOf>>[number]
 export type Course = Pick<
   RolloutInStore,
   'command' | 'resume' | 'pauseDaysLeft' | 'reached' | 'ladder' | 'forecast' | 'looks'
@@ -38,12 +38,12 @@ export interface Driven {
   record: StoreRecord | null
   /** The shares in the timeline, the oldest first. */
   seen: readonly Reached[]
-  looks: readonly Look[]
+  findings: readonly StoredFinding[]
 }
 
 /** Returns the course of a rollout. Pure. */
 export function courseOf(driven: Driven, now: Instant): Course {
-  const { store, policy, freezes, looks } = driven
+  const { store, policy, freezes, findings } = driven
   const reached = reachedOf(driven)
   const moves = movesAhead(driven, now)
   const completion = moves.find(({ percentage }) => percentage === 100)
@@ -64,9 +64,9 @@ export function courseOf(driven: Driven, now: Instant): Course {
       completeAt: completion?.at ?? null,
       closed: window && from && end ? closedSpans(window, freezes, from, end) : [],
     },
-    looks: [...Map.groupBy(looks, ({ metric }) => metric)].map(([metric, own]) => ({
+    looks: [...Map.groupBy(findings, ({ metric }) => metric)].map(([metric, own]) => ({
       metric,
-      looks: own.map(shownLook),
+      looks: own.map(shownFinding),
     })),
   }
 }
@@ -141,7 +141,15 @@ function rungsOf(store: StoreOfRelease, policy: RolloutPolicy | null) {
 const rounded = (value: number) => Math.round(value * 1e4) / 1e4
 const percent = (rate: number | null) => (rate === null ? null : rounded(100 * rate))
 
-function shownLook({ at, percentage, verdict, rate, baselineRate, harmBudget, ...counts }: Look) {
+function shownFinding({
+  at,
+  percentage,
+  verdict,
+  rate,
+  baselineRate,
+  harmBudget,
+  ...counts
+}: StoredFinding) {
   return {
     at,
     percentage,

@@ -22,7 +22,7 @@ import type { RolloutRow } from '../tables.js'
 import { rolloutsOf } from '../watch_rollouts.js'
 import { courseOf, type Course } from './course.js'
 import { entriesOf, historyOf, reachedIn } from './history.js'
-import { looksOf } from './looks.js'
+import { findingsOf } from './guard_findings.js'
 import { policiesOf } from './policies.js'
 import { movesOf } from './moves.js'
 import { statistic } from './statistics.js'
@@ -45,9 +45,9 @@ export async function rolloutShown(
   const stores = stepRunId === undefined ? all : await ofRun(scope, id, stepRunId, all)
   const rows = await rolloutsOf(scope, id)
   const pressed = await pressedOf(scope, release, all)
-  const [entries, looks, policies, plan] = await Promise.all([
+  const [entries, findings, policies, plan] = await Promise.all([
     entriesOf(scope, id),
-    looksOf(scope, id),
+    findingsOf(scope, id),
     policiesOf(scope, release.appId),
     appPlan(scope, release.appId),
   ])
@@ -69,7 +69,7 @@ export async function rolloutShown(
           freezes: plan.freezes,
           policy: policies.find((each) => each.destinationId === destinationId)?.policy ?? null,
           seen: reachedIn(entries, destinationId),
-          looks: looks.filter((each) => each.integrationId === integrationId),
+          findings: findings.filter((each) => each.integrationId === integrationId),
         },
         scope.now
       ),

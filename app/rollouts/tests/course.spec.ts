@@ -2,7 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { refusal } from '#stores/tests/memory_store'
 import { passMinutes, storeWorld, tidy, type StoreWorld } from '#stores/tests/support'
-import { MOST_LOOKS } from '../queries/looks.js'
+import { MAX_FINDINGS } from '../queries/guard_findings.js'
 import { guarded, LADDER } from './guarded.js'
 import { ago, began, rollingOut } from './support.js'
 
@@ -183,8 +183,8 @@ test.group('The course of a rollout, GET …/rollout', (group) => {
       await db.table('rollout_looks').multiInsert(many.slice(from, from + 50))
     }
     const [{ looks: thinned }] = (await inStore(given)).looks
-    assert.isAtMost(thinned.length, MOST_LOOKS)
-    assert.isAbove(thinned.length, MOST_LOOKS / 2)
+    assert.isAtMost(thinned.length, MAX_FINDINGS)
+    assert.isAbove(thinned.length, MAX_FINDINGS / 2)
     assert.deepEqual([thinned[0].at, thinned.at(-1).at], [many[0].at, many.at(-1)!.at])
     await db.from('releases').where('app_id', appId).delete()
     const left = await db.from('rollout_looks').where('organization_id', world.organizationId)

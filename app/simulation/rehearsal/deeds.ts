@@ -8,7 +8,7 @@ import { chance } from '#simulated-providers/chance'
 import type { Developers } from './developers.js'
 import { refusalOf } from './refusal_of.js'
 import type { RehearsedService } from './service.js'
-import type { Reason, ReasonCode, ReportedReasons } from './waiting.js'
+import type { Reason, ReasonCode, ReportedReasons } from './wait_reasons.js'
 
 /*
  * Actions of people on the things that a release waits for. People know only what the service

@@ -1,5 +1,5 @@
 import { DAY, hoursText } from '#foundation/core/durations'
-import type { Rehearsed, RehearsalEntry, Waited } from './plan.js'
+import type { Rehearsed, RehearsalEntry, Wait } from './plan.js'
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
@@ -55,7 +55,7 @@ const section = (title: string, lines: readonly string[]) =>
 
 const lineOfSent = ({ to, count, what }: Rehearsed['sent'][number]) => `${to}: ${count} ${what}`
 
-function linesOfWaits(waited: readonly Waited[]): string[] {
+function linesOfWaits(waited: readonly Wait[]): string[] {
   const shown = waited.slice(0, MOST_WAITS).map(({ version, what, who, hours, isOpen }) => {
     const open = isOpen ? ', and waits still' : ''
     return `${hoursText(hours).padStart(7)}  ${version}  ${what} → ${who}${open}`

@@ -105,7 +105,7 @@ export interface RehearsalEntry {
 }
 
 /** A wait of a release: the reason, and who had to act. */
-export interface Waited {
+export interface Wait {
   version: string
   what: string
   who: string
@@ -123,7 +123,7 @@ export interface Rehearsed {
   /** Integrations and the stand-ins for their providers. */
   standIns: readonly { integration: string; type: string; standIn: string }[]
   releases: readonly { version: string; status: string; phase: string }[]
-  waited: readonly Waited[]
+  waited: readonly Wait[]
   sent: readonly { to: string; count: number; what: string }[]
   /** Changing calls to providers, by kind, and the number of refused ones. */
   asked: readonly { provider: string; changes: number; refused: number }[]

@@ -192,7 +192,7 @@ async function resultOf(
       ...{ integration, type, standIn },
     })),
     releases: releases.reverse(),
-    waited: team.waiting.all(clock.milliseconds()).filter(({ hours }) => hours > 0),
+    waited: team.waits.close(clock.milliseconds()).filter(({ hours }) => hours > 0),
     sent: chronicle.sent(),
     asked: await chronicle.asked(),
     happened: chronicle.happened,

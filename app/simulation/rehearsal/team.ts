@@ -11,13 +11,8 @@ import {
   type RehearsedRelease,
 } from './deeds.js'
 import { refusalOf } from './refusal_of.js'
-import {
-  isForPeople,
-  reasonsOf,
-  WaitingList,
-  type Reason,
-  type ReportedReasons,
-} from './waiting.js'
+import { WaitLog } from './wait_log.js'
+import { isForPeople, reasonsOf, type Reason, type ReportedReasons } from './wait_reasons.js'
 import { doneAt } from './working_hours.js'
 
 /** Time until people retry a refused action, in milliseconds. */
@@ -36,7 +31,7 @@ const OVER = 'over'
 
 /** The people of a rehearsal: they act on what releases wait for, in their working hours. */
 export class Team {
-  readonly waiting = new WaitingList()
+  readonly waits = new WaitLog()
   readonly #tasks = new Map<string, Task>()
   /** Tasks that are impossible, because the app has no provider for them. */
   readonly #impossible = new Set<string>()
@@ -59,15 +54,15 @@ export class Team {
     let done = 0
     const releases = await this.#releases()
     const versions = releases.map(({ version }) => version)
-    this.waiting.keep(versions, now)
+    this.waits.endExcept(versions, now)
     for (const release of releases) {
       const { appId, service } = this.deeds
       const params = { appId, releaseId: release.id }
       const reported: ReportedReasons = await service.ask('whyNotMoving', { params })
       const reasons = reasonsOf(reported)
-      this.waiting.take(release.version, reasons, now)
+      this.waits.record(release.version, reasons, now)
       for (const reason of this.#tasksOf(release, reasons, now)) {
-        const key = keyOf(release, reason.isLeftOut ? `without ${reason.key}` : reason.key)
+        const key = keyOf(release, reason.isWaived ? `without ${reason.key}` : reason.key)
         const task = this.#tasks.get(key) ?? this.#newTask(key, reason, reported, now)
         if (!task) continue
         kept.add(key)
@@ -108,16 +103,16 @@ export class Team {
     )
     const isStuck =
       known.length === 0 && open.length === reasons.length && release.status === 'active'
-    return isStuck ? open.slice(0, 1).map((each) => ({ ...each, isLeftOut: true })) : known
+    return isStuck ? open.slice(0, 1).map((each) => ({ ...each, isWaived: true })) : known
   }
 
   /** Creates the task for a reason; null if the service acts by itself. */
   #newTask(key: string, reason: Reason, reported: ReportedReasons, now: number): Task | null {
-    const { condition, isLeftOut } = reason
+    const { condition, isWaived } = reason
     // People watch a rollout even if the service moves it.
     const isWatched = condition.code === 'rolling_out'
     if (!isWatched && condition.who.some(({ type }) => type === 'service')) return null
-    const known = isLeftOut ? undefined : DEEDS[condition.code]
+    const known = isWaived ? undefined : DEEDS[condition.code]
     const patience = known || condition.code === (OVER as never) ? (known?.patience ?? 0) : DAY
     const target = reported.next.find(({ what }) => what === TARGET_OF[condition.code])
     const from = Math.max(now + patience, target ? Date.parse(target.at) : 0)
@@ -128,7 +123,7 @@ export class Team {
     const { release, reason } = what
     const { code } = reason.condition
     const by = this.#chosenPerson(`${release.version} ${reason.key} ${task.tries}`)
-    const known = reason.isLeftOut ? undefined : DEEDS[code]?.deed
+    const known = reason.isWaived ? undefined : DEEDS[code]?.deed
     const deed = known ?? (code === (OVER as never) ? complete : submitIncomplete)
     const about = { ...what, by, before: task.tries }
     try {

@@ -8,7 +8,7 @@ import { outcomeOfCall } from '#integrations/outcome_of_call'
 import type { BetaState, BetaTesting } from '#plugin-kit/capabilities/stores'
 import type { Observed } from '#plugin-kit/context'
 import { releaseStillThere } from '#releases/queries/find_release'
-import { standsAgainst } from '#releases/queries/stands_against'
+import { whyNotCarriedOut } from '#releases/queries/why_not_carried_out'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { storeBuildsById } from '../queries/store_builds.js'
 import type { StoreTarget } from '../queries/store_targets.js'
@@ -19,15 +19,16 @@ import { betaBuildsKind, testersKind } from '../work_kinds.js'
 
 type TestersJob = Job<PayloadOf<typeof testersKind>>
 
-/** The result of the call. `unasked`: another request replaced this one. */
-type Result = Observed<BetaState> | Refusal | { unasked: true }
+/** The result of the call. `isSuperseded`: another request replaced this one. */
+type Result = Observed<BetaState> | Refusal | { isSuperseded: true }
 
 /**
- * The store may take this long to process a build before it is given to testers anyway, in
- * milliseconds.
+ * Longest wait for the store to process a build, in milliseconds; after it, the build counts as
+ * given to testers.
  */
-const READY_WITHIN = HOUR
-const ASK_AGAIN = 5 * MINUTE
+const MAX_PROCESSING_TIME = HOUR
+/** Time until a build in processing is checked again, in milliseconds. */
+const CHECK_AGAIN_AFTER = 5 * MINUTE
 
 /** Gives a build to groups of testers, with its test notes. Idempotent. */
 export const giveToTesters = onCommand(testersKind, {
@@ -38,42 +39,43 @@ export const giveToTesters = onCommand(testersKind, {
   isRepeatable: true,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   async call(job, context): Promise<Outcome<Result>> {
-    const outcome = await outcomeOfCall(() => give(job, context))
+    const outcome = await outcomeOfCall(() => callStore(job, context))
     if (outcome.outcome !== 'applied' || !isProcessing(outcome.answer)) return outcome
     const build = await pendingBuild(context.scope, job)
-    const isLate = !build || context.scope.now > later(build.distribution.askedAt, READY_WITHIN)
+    const isLate =
+      !build || context.scope.now > later(build.distribution.askedAt, MAX_PROCESSING_TIME)
     if (isLate) return outcome
     const reason = 'The store makes the build ready for testers.'
-    return { outcome: 'notApplied', reason, isEarly: true, retryAfterMs: ASK_AGAIN }
+    return { outcome: 'notApplied', reason, isEarly: true, retryAfterMs: CHECK_AGAIN_AFTER }
   },
   async answer(scope, job, result: Result) {
-    if ('unasked' in result) return
+    if ('isSuperseded' in result) return
     if ('state' in result) {
-      await end(scope, job, { state: 'sent', ...NO_REFUSAL })
+      await recordEnd(scope, job, { state: 'sent', ...NO_REFUSAL })
       await scope.jobs.hasten(betaBuildsKind, [job.payload.integrationId])
     } else {
-      await end(scope, job, { state: 'refused', ...result })
+      await recordEnd(scope, job, { state: 'refused', ...result })
     }
   },
   afterLast: (scope, job, reason) =>
-    end(scope, job, { state: 'refused', reason: reason.slice(0, 1000), action: null }),
+    recordEnd(scope, job, { state: 'refused', reason: reason.slice(0, 1000), action: null }),
 })
 
 const isProcessing = (result: Result) => 'state' in result && result.state === 'processing'
 
-async function give(job: TestersJob, context: CallContext): Promise<Result> {
+async function callStore(job: TestersJob, context: CallContext): Promise<Result> {
   const { scope } = context
   const { payload } = job
   const build = await pendingBuild(scope, job)
-  if (!build) return { unasked: true }
+  if (!build) return { isSuperseded: true }
   const target = await targetOf(scope, payload)
   if (!target) return { reason: 'The app is tested there no more.', action: null }
-  const against = await standsAgainst(scope, payload, payload.askedBy, { whileOpen: true })
-  if (against !== null) return { reason: against, action: null }
+  const obstacle = await whyNotCarriedOut(scope, payload, payload.askedBy, { whileOpen: true })
+  if (obstacle !== null) return { reason: obstacle, action: null }
   const ref = (build.beta ?? build.seen)!.storeRef
   try {
     return await askStore({ payload: target }, context, 'betaTesting', (testing) =>
-      giveTo(testing, ref, build.distribution, { target, key: job.idempotencyKey })
+      distribute(testing, ref, build.distribution, { target, key: job.idempotencyKey })
     )
   } catch (error) {
     const refusal = refusalOf(error)
@@ -82,34 +84,35 @@ async function give(job: TestersJob, context: CallContext): Promise<Result> {
   }
 }
 
-async function giveTo(
+async function distribute(
   testing: BetaTesting,
   ref: string,
   { groups: names, notes }: Distribution,
   { target: { storeType }, key }: { target: StoreTarget; key: string }
 ): Promise<Observed<BetaState> | Refusal> {
   const groups = await everyPage((cursor) => testing.listGroups(cursor))
-  const matched = names.map((name) => groups.find(({ id }) => id === name) ?? named(groups, name))
+  const matched = names.map(
+    (name) => groups.find(({ id }) => id === name) ?? findByName(groups, name)
+  )
   const unknown = names.filter((_, index) => !matched[index])
   if (unknown.length > 0) return unknownGroups(unknown, groups)
   const ids = matched.flatMap((group) => group?.id ?? [])
   const setNotes = async () => {
     if (notes.length > 0) await testing.setNotes(ref, notes, { idempotencyKey: `${key} notes` })
   }
-  const distribute = () =>
-    testing.distribute(ref, ids, { idempotencyKey: `${key} ${ids.join(' ')}` })
-  // Apple reviews the build with its notes, so they come first; at Google they belong to a release
+  const give = () => testing.distribute(ref, ids, { idempotencyKey: `${key} ${ids.join(' ')}` })
+  // Apple reviews the build with its notes, so they are set first. Google attaches notes to a release
   // that testers already have.
   if (storeType === 'apple') {
     await setNotes()
-    return distribute()
+    return give()
   }
-  const given = await distribute()
+  const given = await give()
   await setNotes()
   return given
 }
 
-const named = (groups: readonly { id: string; name: string }[], name: string) =>
+const findByName = (groups: readonly { id: string; name: string }[], name: string) =>
   groups.find((group) => group.name === name)
 
 function unknownGroups(unknown: readonly string[], groups: readonly { name: string }[]): Refusal {
@@ -128,7 +131,7 @@ async function pendingBuild(scope: Scope, { subject, payload: { distributionId }
   return isWanted ? { ...build, distribution } : null
 }
 
-async function end(
+async function recordEnd(
   scope: Scope,
   job: TestersJob,
   change: Pick<Distribution, 'state' | 'reason' | 'action'>

@@ -5,7 +5,7 @@ import { ScratchPairs } from '../authentication/scratch_pairs.js'
 import { textOf } from '../authentication/strategies.js'
 import { TokenCache } from '../authentication/token_cache.js'
 import type { CapabilityMap } from '../capabilities/map.js'
-import type { PluginContext, Reached } from '../context.js'
+import type { PluginContext, DirectAccess } from '../context.js'
 import type { ProviderFake } from '../fake/fake_provider.js'
 import type { Scenario } from '../fake/scenario.js'
 import type { Kind } from '../kinds.js'
@@ -130,7 +130,7 @@ export class Bench {
         return secretOf(plugin.manifest, given, name)
       },
       ...host,
-      reach: (to, work) => this.#reach(to, settings, work),
+      reach: (access, work) => this.#reach(access, settings, work),
       log: { info: log, warn: log },
       now: () => new Date(this.#now),
       pause: async (milliseconds) => {
@@ -159,17 +159,17 @@ export class Bench {
   }
 
   async #reach<Answer>(
-    to: Reached,
+    access: DirectAccess,
     settings: Readonly<Record<string, unknown>>,
     work: (addresses: readonly string[]) => Promise<Answer>
   ): Promise<Answer> {
     try {
-      requireNamed(to.origin, settings)
+      requireNamed(access.origin, settings)
     } catch (error) {
-      this.refused.push(to.origin)
+      this.refused.push(access.origin)
       throw error
     }
-    if (this.fake.reach) return work(this.fake.reach(to))
+    if (this.fake.reach) return work(this.fake.reach(access))
     throw new ProviderError('unsupported', 'The fake is reached over HTTP alone', {
       outcome: 'notApplied',
     })

@@ -1,4 +1,4 @@
-import type { Reached } from '../context.js'
+import type { DirectAccess } from '../context.js'
 import type { Scenario } from './scenario.js'
 import { failed, type Failure } from './failures.js'
 
@@ -53,7 +53,7 @@ export interface ProviderFake {
    * Returns the addresses that a plugin's program may connect to. Without this method, a fake is
    * reached over HTTP alone.
    */
-  reach?(to: Reached): readonly string[]
+  reach?(access: DirectAccess): readonly string[]
   /** Returns the signed delivery of an event that the manifest names. */
   deliverWebhook?(event: string, options: DeliveryOptions): Delivery
   /** Returns the provider's signed delivery for a press of a button. */

@@ -9,7 +9,7 @@ import { isWrite, type AnyOperation, type Present } from '../operation/declarati
 import { ownParams, parameters } from '../operation/parameters.js'
 import type { OperationRegistry } from '../operation/registry.js'
 import { requireAccess, mayAccess } from './access.js'
-import { withAhead } from './ahead.js'
+import { withPrefetched } from './prefetch.js'
 import { answerOnce } from './answer_once.js'
 import { actAndAnswer, type AnyCall, type Check } from './act_and_answer.js'
 import { entityTag } from './entity_tag.js'
@@ -128,7 +128,7 @@ export class Executor {
     try {
       const was = await represent(unitOfWork.readScope(principal))
       const reading = { was, is: represent, report }
-      const asked = await withAhead(this.dependencies, operation, principal, own, input, null)
+      const asked = await withPrefetched(this.dependencies, operation, principal, own, input, null)
       return await this.#inTurn(operation, principal, own, () =>
         retryConflicts(() =>
           this.#tryAndUndo(operation, principal, own, (scope) =>
@@ -165,7 +165,8 @@ export class Executor {
     this.#requirePrecondition(operation, principal, request)
     const input = await this.#read(operation, principal, request)
     const idempotent = idempotentRequest(operation, principal, request, input.fingerprint)
-    const ask = () => withAhead(this.dependencies, operation, principal, request, input, idempotent)
+    const ask = () =>
+      withPrefetched(this.dependencies, operation, principal, request, input, idempotent)
     const work = async (scope: Scope, asked: Input) => {
       const kept = idempotent && (await findStoredAnswer(scope, idempotent))
       if (kept) return { rendered: kept, isReplay: true }
@@ -271,11 +272,11 @@ export class Executor {
   /** Runs the handler of a write, inside its transaction. */
   async #carryOut(operation: AnyOperation, scope: Scope, request: OperationRequest, input: Input) {
     const { params, origin, ifMatch, waiter } = request
-    const { query, body, ahead } = input
+    const { query, body, prefetched } = input
     const { operations } = this.dependencies
     await this.#lock(operation, scope, params)
     waiter?.hears?.('Is carried out')
-    const call = { scope, params, query, body, origin, ahead, ifMatch }
+    const call = { scope, params, query, body, origin, prefetched, ifMatch }
     if (operation.precondition && ifMatch)
       await requireMatch(operations, operation.precondition, call, ifMatch)
     const rendered = await waitedFor(waiter, async () => {

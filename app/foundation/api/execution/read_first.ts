@@ -1,4 +1,4 @@
-import type { Question } from '../../core/database/connections.js'
+import type { BoundSelect } from '../../core/database/connections.js'
 import type { Principal } from '../../core/principal.js'
 import type { AsksAhead } from '../../core/scope.js'
 import type { AnyOperation } from '../operation/declaration.js'
@@ -11,17 +11,17 @@ export function askForFirst({ path }: AnyOperation, asker: AsksAhead, params: Pa
   for (const [, parameter] of parameters.in(path)) parameter.askAhead?.(asker, params)
 }
 
-/** Returns the first reads of a write as questions, so that another member can send them. */
+/** Returns the first reads of a write as SELECTs, so that another member can send them. */
 export function readFirst(
   operation: AnyOperation,
   principal: Principal,
   params: Params
-): readonly Question[] {
-  const questions: Question[] = []
+): readonly BoundSelect[] {
+  const selects: BoundSelect[] = []
   const org = principal.organization.id
   const askAhead: AsksAhead['askAhead'] = (statement, bindings) => {
-    questions.push({ statement, bindings: { ...bindings, org } })
+    selects.push({ statement, bindings: { ...bindings, org } })
   }
   askForFirst(operation, { askAhead }, params)
-  return questions
+  return selects
 }

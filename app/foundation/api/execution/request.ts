@@ -8,8 +8,8 @@ import type { Rendered } from './render.js'
 export interface Input {
   query: unknown
   body: unknown
-  /** Data that the operation requested from others in advance. */
-  ahead?: unknown
+  /** Data that the operation requested from others before the transaction. */
+  prefetched?: unknown
   /** Fingerprint of the request: the same for the same request. */
   fingerprint: () => string
   /**

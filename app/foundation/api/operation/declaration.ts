@@ -185,14 +185,14 @@ export interface AnswerDeclaration {
 }
 
 /** The arguments of a handler. */
-export interface Call<Body = undefined, Query = undefined, Ahead = undefined> {
+export interface Call<Body = undefined, Query = undefined, Prefetched = undefined> {
   scope: Scope
   params: Record<string, string>
   body: Body
   query: Query
   origin: Origin
-  /** The result of the operation's `ahead`; absent without one, or if nobody answered. */
-  ahead?: Ahead
+  /** The result of the operation's `prefetch`; absent without one, or if nobody answered. */
+  prefetched?: Prefetched
   /** For a write: the `If-Match` of the requester, which names the present state or any (`*`). */
   ifMatch?: string
 }
@@ -235,7 +235,7 @@ export interface Deprecation {
 }
 
 /** One operation, declared once: route, checks, documents and tests are read from it. */
-interface Operation<Body = never, Query = never, Ahead = never> {
+interface Operation<Body = never, Query = never, Prefetched = never> {
   id: string
   method: Method
   /** With `{param}` segments, as the specification writes it. */
@@ -287,7 +287,7 @@ interface Operation<Body = never, Query = never, Ahead = never> {
    * nothing and refuse nothing: missing data is left out. A rehearsal calls it too, a repeated
    * request does not.
    */
-  ahead?: (call: Call<Body, Query>) => Promise<Ahead | undefined>
+  prefetch?: (call: Call<Body, Query>) => Promise<Prefetched | undefined>
   answers: Readonly<Record<number, AnswerDeclaration>>
   /** Statuses of problems beyond those every operation of its kind can answer. */
   errors?: readonly number[]
@@ -354,15 +354,15 @@ interface Operation<Body = never, Query = never, Ahead = never> {
   isOfStored?: boolean
   /** True if it answers even while the service stops, when everything else is 503. */
   whileEnding?: boolean
-  handle: (call: Call<Body, Query, Ahead>) => Promise<Answer | Answering>
+  handle: (call: Call<Body, Query, Prefetched>) => Promise<Answer | Answering>
 }
 
 /** An operation with any types of input. */
 export type AnyOperation = Operation<never, never, never>
 
 /** Declares an operation; the types of body and query come from their validators. */
-export function operation<Body = undefined, Query = undefined, Ahead = undefined>(
-  declaration: Operation<Body, Query, Ahead>
+export function operation<Body = undefined, Query = undefined, Prefetched = undefined>(
+  declaration: Operation<Body, Query, Prefetched>
 ): AnyOperation {
   return declaration as unknown as AnyOperation
 }

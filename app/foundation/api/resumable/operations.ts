@@ -10,7 +10,7 @@ import { headerParameters, IGNORED_FIELDS } from '../openapi/parameters.js'
 import { lazyController } from '../operation/lazy_controller.js'
 import { exampleUpload, ResumableUpload } from './entity.js'
 import type { ResumableKind } from './resumable_uploads.js'
-import { VERSION } from './version.js'
+import { TUS_VERSION } from './tus_version.js'
 import { oneStep, twoSteps } from '../operation/steps.js'
 
 /** A kind of resumable upload, with what its operations need. */
@@ -34,7 +34,7 @@ const CONTENT_TYPE = 'application/offset+octet-stream'
 const EXTENSIONS = 'creation,creation-with-upload,expiration,termination'
 
 const requestHeaders = {
-  version: { 'Tus-Resumable': `The version of the protocol: ${VERSION}.` },
+  version: { 'Tus-Resumable': `The version of the protocol: ${TUS_VERSION}.` },
   length: { 'Upload-Length': 'Size of the whole file, in bytes.' },
   metadata: {
     'Upload-Metadata':
@@ -52,7 +52,7 @@ const answerHeaders = {
   ignored: { 'Ignored-Fields': IGNORED_FIELDS },
 }
 
-const version = { 'tus-resumable': VERSION }
+const version = { 'tus-resumable': TUS_VERSION }
 
 /**
  * The operations of tus 1.0, by which the file of another operation arrives in several requests:
@@ -102,7 +102,7 @@ export function resumableOperations(declared: ResumableOperations): AnyOperation
       handle: async () => ({
         status: 204,
         headers: {
-          'tus-version': VERSION,
+          'tus-version': TUS_VERSION,
           ...version,
           'tus-extension': EXTENSIONS,
           'tus-max-size': String(maxBytes),

@@ -7,7 +7,7 @@ import type { Wire } from '../operation/declaration.js'
 import { UploadLocks } from './upload_lock.js'
 import { beyondLength, type UploadStore } from './upload_store.js'
 import type { UploadLease } from './upload_lease.js'
-import { VERSION } from './version.js'
+import { TUS_VERSION } from './tus_version.js'
 
 /**
  * The time that a request gets to end when the next request of its upload arrives, in milliseconds.
@@ -80,9 +80,9 @@ export async function speak(exchange: Exchange): Promise<Answer> {
 
 /** Checks the version here, because the library answers 400 where the protocol requires 412. */
 function requireVersion({ headers }: Wire): void {
-  if (headers['tus-resumable'] === VERSION) return
+  if (headers['tus-resumable'] === TUS_VERSION) return
   throw refuse('protocol_version', {
-    headers: { 'tus-resumable': VERSION, 'tus-version': VERSION },
+    headers: { 'tus-resumable': TUS_VERSION, 'tus-version': TUS_VERSION },
   })
 }
 
@@ -118,7 +118,7 @@ function headersOf(response: Response): Record<string, string> {
 
 function problemOf(status: number, text: string, method: string, maxBytes: number): Problem {
   const detail = text.trim()
-  const headers = { 'tus-resumable': VERSION }
+  const headers = { 'tus-resumable': TUS_VERSION }
   switch (status) {
     case 404:
       return refuse('not_found')

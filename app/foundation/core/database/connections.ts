@@ -23,8 +23,8 @@ export type Work<Result, Connection = unknown> = (
   statements: StatementRunner
 ) => Promise<Result>
 
-/** A SELECT and what it is bound to. */
-export interface Question {
+/** A SELECT with its bindings. */
+export interface BoundSelect {
   statement: Select
   bindings: Bindings
 }
@@ -36,7 +36,7 @@ export interface Together {
   /** The kind of write: writes of a kind take about equally long. */
   kind: string
   /** The first reads of the work, so that they can be sent while the previous write is running. */
-  ahead?(): readonly Question[]
+  ahead?(): readonly BoundSelect[]
 }
 
 /**

@@ -1,16 +1,16 @@
 import type { Database } from '@adonisjs/lucid/database'
 import type { ClientBase } from 'pg'
-import { poolOf, type Question } from './connections.js'
-import { answerAll, AskedTogether, type Waiting } from './asked_together.js'
+import { poolOf, type BoundSelect } from './connections.js'
+import { answerAll, SelectBatcher, type Waiting } from './select_batcher.js'
 import { askAll, query } from './postgres_statements.js'
 import type { SelectRunner, SingleChanges } from './runner.js'
 import { rowOf, type Bindings, type Change, type Select } from './statement.js'
 import type { Stored } from './table.js'
 
 /** Maximum number of pool connections that statements outside of transactions use at a time. */
-const MOST_LANES = 4
-/** Further connections, opened when all others have a slow SELECT. */
-const MOST_BESIDE = 2
+const MAX_LANES = 4
+/** Maximum number of further connections, opened while each of the others has a slow SELECT. */
+const MAX_EXTRA_LANES = 2
 /** Expected maximum duration of a SELECT, in milliseconds; a longer one counts as slow. */
 const SLOW_MS = 100
 
@@ -18,16 +18,16 @@ const SLOW_MS = 100
 interface Lane {
   connection: Promise<ClientBase>
   underWay: number
-  /** The time of the last answer, or of the start: since then the next one is awaited. */
-  since: number
+  /** When the last answer came, or when the lane was opened if none has come. */
+  lastAnswerAt: number
 }
 
 /**
  * Runs statements outside of transactions.
  *
- * Each gets its own connection of the pool while more lanes may be opened; after that they share
- * the lanes, which answer in order. The SELECTs of one requester within one turn of the event loop
- * are sent as one statement, in which a SELECT with several sets of bindings is written once.
+ * Each gets its own connection of the pool until the maximum number of lanes is open; after that
+ * they share lanes, which answer in order. The SELECTs of one requester within one turn of the
+ * event loop are sent as one statement, which contains a SELECT with several sets of bindings once.
  */
 export class PostgresPoolRunner implements SelectRunner, SingleChanges {
   readonly #lanes: Lane[] = []
@@ -39,17 +39,17 @@ export class PostgresPoolRunner implements SelectRunner, SingleChanges {
     return found.map((values) => rowOf<Row>(statement.columns, values))
   }
 
-  ofOne(): SelectRunner {
-    const together = new AskedTogether<Question>((waiting) => this.#send(waiting), setImmediate)
+  forRequester(): SelectRunner {
+    const batcher = new SelectBatcher<BoundSelect>((waiting) => this.#send(waiting), setImmediate)
     return {
       async rows<Row>(statement: Select<Row>, bindings: Bindings) {
-        const found = await together.ask<Stored[][]>({ statement, bindings }, statement)
+        const found = await batcher.ask<Stored[][]>({ statement, bindings }, statement)
         return found.map((values) => rowOf<Row>(statement.columns, values))
       },
     }
   }
 
-  #send(waiting: readonly Waiting<Question>[]): void {
+  #send(waiting: readonly Waiting<BoundSelect>[]): void {
     answerAll(waiting, () => this.#ask(waiting.map(({ asked }) => asked)))
   }
 
@@ -58,8 +58,8 @@ export class PostgresPoolRunner implements SelectRunner, SingleChanges {
     return rows.map((values) => rowOf<Row>(statement.returning, values))
   }
 
-  #ask(questions: readonly Question[]): Promise<Stored[][][]> {
-    return this.#onLane((connection) => askAll(connection, questions, 'asOne'))
+  #ask(selects: readonly BoundSelect[]): Promise<Stored[][][]> {
+    return this.#onLane((connection) => askAll(connection, selects, 'merged'))
   }
 
   async #onLane<Answer>(ask: (connection: ClientBase) => Promise<Answer>): Promise<Answer> {
@@ -69,24 +69,27 @@ export class PostgresPoolRunner implements SelectRunner, SingleChanges {
       return await ask(await lane.connection)
     } finally {
       lane.underWay -= 1
-      lane.since = performance.now()
+      lane.lastAnswerAt = performance.now()
       if (lane.underWay === 0) await this.#close(lane)
     }
   }
 
-  /** The lane with the least under way; one with a slow SELECT only if there is no other. */
+  /**
+   * Returns the lane with the least under way, or a new one while more may be opened. It has a slow
+   * SELECT only if all lanes have one.
+   */
   #lane(): Lane {
     const now = performance.now()
-    const quick = this.#lanes.filter(({ since }) => now - since < SLOW_MS)
-    const most = quick.length > 0 ? MOST_LANES : MOST_LANES + MOST_BESIDE
-    if (this.#lanes.length < most) return this.#open(now)
+    const quick = this.#lanes.filter(({ lastAnswerAt }) => now - lastAnswerAt < SLOW_MS)
+    const max = quick.length > 0 ? MAX_LANES : MAX_LANES + MAX_EXTRA_LANES
+    if (this.#lanes.length < max) return this.#open(now)
     const lanes = quick.length > 0 ? quick : this.#lanes
     return lanes.reduce((least, lane) => (lane.underWay < least.underWay ? lane : least))
   }
 
-  #open(since: number): Lane {
+  #open(now: number): Lane {
     const connection = poolOf<ClientBase>(this.database).acquireConnection()
-    const opened = { connection, underWay: 0, since }
+    const opened = { connection, underWay: 0, lastAnswerAt: now }
     this.#lanes.push(opened)
     return opened
   }

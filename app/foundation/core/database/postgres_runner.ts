@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
-import { answerAll, AskedTogether, type Waiting } from './asked_together.js'
-import type { Question } from './connections.js'
+import { answerAll, SelectBatcher, type Waiting } from './select_batcher.js'
+import type { BoundSelect } from './connections.js'
 import { requireOpen } from './lend_client.js'
 import { askAll, query } from './postgres_statements.js'
 import type { StatementRunner } from './runner.js'
@@ -18,7 +18,7 @@ const locks = ({ rest }: Select) => /\bfor (update|share)\b/.test(rest)
  */
 export class PostgresRunner implements StatementRunner {
   readonly #sent: Promise<unknown>[] = []
-  readonly #asked = new AskedTogether<Question>((waiting) => this.#ask(waiting))
+  readonly #asked = new SelectBatcher<BoundSelect>((waiting) => this.#ask(waiting))
 
   /**
    * @param begun the answer to the BEGIN; it may be under way while the first rows are asked for
@@ -37,14 +37,14 @@ export class PostgresRunner implements StatementRunner {
     return found.map((values) => rowOf<Row>(statement.columns, values))
   }
 
-  #rows(question: Question): Promise<Stored[][]> {
-    const known = this.shared?.find(question)
+  #rows(select: BoundSelect): Promise<Stored[][]> {
+    const known = this.shared?.find(select)
     if (known) return known
-    if (!locks(question.statement)) return this.#asked.ask<Stored[][]>(question)
+    if (!locks(select.statement)) return this.#asked.ask<Stored[][]>(select)
     this.#asked.send()
-    const locked = query(this.connection, question.statement, question.bindings)
+    const locked = query(this.connection, select.statement, select.bindings)
     const rows = locked.then((answer) => answer.rows)
-    this.shared?.keepLocked(question, rows)
+    this.shared?.keepLocked(select, rows)
     return rows
   }
 
@@ -83,7 +83,7 @@ export class PostgresRunner implements StatementRunner {
     return changed
   }
 
-  #ask(waiting: readonly Waiting<Question>[]): void {
+  #ask(waiting: readonly Waiting<BoundSelect>[]): void {
     answerAll(waiting, async () => {
       requireOpen(!this.isOver())
       return askAll(

@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream'
 import type { ClientBase } from 'pg'
 import { countYield } from '../yielding.js'
-import { askedEach, askedOnce, asOne, nameOf, type Part, type Prepared } from './asked_together.js'
-import type { Question } from './connections.js'
+import { askedEach, askedOnce, asOne, nameOf, type Part, type Prepared } from './select_batcher.js'
+import type { BoundSelect } from './connections.js'
 import { forPostgres, inOrder } from './dialects.js'
 import type { Bindings, Change, Select } from './statement.js'
 import type { Stored } from './table.js'
@@ -38,7 +38,7 @@ export function sendTogether(connection: ClientBase): void {
   if (held.has(stream)) return
   held.add(stream)
   stream.cork()
-  // Two ticks, because `AskedTogether` sends its SELECTs at the end of the first.
+  // Two ticks, because `SelectBatcher` sends its SELECTs at the end of the first.
   process.nextTick(() =>
     process.nextTick(() => {
       held.delete(stream)
@@ -67,23 +67,23 @@ async function run(
 /** Maximum number of arguments of a PostgreSQL function. */
 const MOST_COLUMNS = 100
 
-/** Says whether one SELECT with several sets of bindings becomes one part of a statement. */
-type Alike = 'asOne' | 'apart'
+/** How often a SELECT with several sets of bindings is in a statement: once, or once per set. */
+type RepeatedSelects = 'merged' | 'separate'
 
 /** Answers several SELECTs by one statement; null if they cannot be asked as one. */
 function queryTogether(
   connection: ClientBase,
-  questions: readonly Question[],
-  alike: Alike
+  selects: readonly BoundSelect[],
+  repeated: RepeatedSelects
 ): Promise<Stored[][][]> | null {
-  if (questions.some(({ statement }) => statement.columns.length > MOST_COLUMNS)) return null
-  const groups = Map.groupBy(questions.keys(), (index) =>
-    alike === 'asOne' ? questions[index].statement : index
+  if (selects.some(({ statement }) => statement.columns.length > MOST_COLUMNS)) return null
+  const groups = Map.groupBy(selects.keys(), (index) =>
+    repeated === 'merged' ? selects[index].statement : index
   )
   const parts = [...groups.values()].flatMap((places) =>
     partsOf(
-      questions[places[0]].statement,
-      places.map((place) => questions[place].bindings),
+      selects[places[0]].statement,
+      places.map((place) => selects[place].bindings),
       places
     )
   )
@@ -101,7 +101,7 @@ function queryTogether(
   })
 }
 
-/** A part of a statement, and the indices of the questions that it answers. */
+/** A part of a statement, and the indices of the SELECTs that it answers. */
 interface Answering {
   part: Part
   places: readonly number[]
@@ -129,21 +129,21 @@ function partsOf(
 
 /**
  * Asks several SELECTs by one statement, or by one each where they cannot be combined.
- * @returns the values of the rows, by question
+ * @returns the values of the rows, by SELECT
  */
 export async function askAll(
   connection: ClientBase,
-  questions: readonly Question[],
-  alike: Alike = 'apart'
+  selects: readonly BoundSelect[],
+  repeated: RepeatedSelects = 'separate'
 ): Promise<Stored[][][]> {
-  const one = questions.length > 1 ? queryTogether(connection, questions, alike) : null
+  const one = selects.length > 1 ? queryTogether(connection, selects, repeated) : null
   if (one) return one
-  const each = questions.map(({ statement, bindings }) => query(connection, statement, bindings))
+  const each = selects.map(({ statement, bindings }) => query(connection, statement, bindings))
   return (await Promise.all(each)).map(({ rows }) => rows)
 }
 
-/** Returns the text that identifies a question. */
-export function textOfQuestion({ statement, bindings }: Question): string {
+/** Returns the text that identifies a SELECT with its bindings. */
+export function textOfSelect({ statement, bindings }: BoundSelect): string {
   const ready = prepare(statement)
   return `${ready.name} ${JSON.stringify(inOrder(ready, bindings))}`
 }

@@ -7,8 +7,8 @@ import type { Stored } from './table.js'
  */
 export interface SelectRunner {
   rows<Row>(statement: Select<Row>, bindings: Bindings): Promise<Row[]>
-  /** A runner for one requester, whose simultaneous SELECTs may be sent as one statement. */
-  ofOne?(): SelectRunner
+  /** Returns a runner for one requester, which may send simultaneous SELECTs as one statement. */
+  forRequester?(): SelectRunner
 }
 
 /** Runs changes, each in its own transaction. */

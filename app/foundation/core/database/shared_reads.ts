@@ -1,12 +1,12 @@
 import type { ClientBase } from 'pg'
-import type { Question } from './connections.js'
-import { askAll, prepare, textOfQuestion } from './postgres_statements.js'
+import type { BoundSelect } from './connections.js'
+import { askAll, prepare, textOfSelect } from './postgres_statements.js'
 import type { Change } from './statement.js'
 import type { Stored } from './table.js'
 
 /** The next member of a transaction, and its first reads. */
 export interface Next {
-  ahead?(): readonly Question[]
+  ahead?(): readonly BoundSelect[]
 }
 
 interface Read {
@@ -40,17 +40,17 @@ export class SharedReads {
     this.#isUnknown = false
   }
 
-  find(question: Question): Promise<Stored[][]> | undefined {
+  find(select: BoundSelect): Promise<Stored[][]> | undefined {
     if (this.#locked.size === 0 && this.#ahead.size === 0) return undefined
-    const text = textOfQuestion(question)
+    const text = textOfSelect(select)
     return (this.#ahead.get(text) ?? this.#locked.get(text))?.rows
   }
 
   /** Keeps the rows of a locking SELECT: nobody else changes them until the transaction ends. */
-  keepLocked(question: Question, rows: Promise<Stored[][]>): void {
-    const sql = prepare(question.statement).text
+  keepLocked(select: BoundSelect, rows: Promise<Stored[][]>): void {
+    const sql = prepare(select.statement).text
     if (this.#isUnknown || sql.includes('skip locked')) return
-    this.#locked.set(textOfQuestion(question), { sql, rows })
+    this.#locked.set(textOfSelect(select), { sql, rows })
   }
 
   /** Notes that a change was sent, and drops the reads of its tables. */
@@ -78,16 +78,16 @@ export class SharedReads {
   askForNext(connection: ClientBase): void {
     if (!this.#isChanging || this.#isUnknown || this.#askedFor) return
     const next = this.next()
-    const questions = questionsOf(next)
-    if (questions.length === 0) return
+    const selects = selectsOf(next)
+    if (selects.length === 0) return
     this.#askedFor = next
     this.#ahead.clear()
-    const answers = askAll(connection, questions)
-    for (const [index, question] of questions.entries()) {
+    const answers = askAll(connection, selects)
+    for (const [index, select] of selects.entries()) {
       const rows = answers.then((all) => all[index])
       rows.catch(() => {})
-      const sql = prepare(question.statement).text
-      this.#ahead.set(textOfQuestion(question), { sql, rows })
+      const sql = prepare(select.statement).text
+      this.#ahead.set(textOfSelect(select), { sql, rows })
     }
   }
 
@@ -98,7 +98,7 @@ export class SharedReads {
 }
 
 /** Reads that cannot be predicted are left to the next member itself. */
-function questionsOf(next: Next | undefined): readonly Question[] {
+function selectsOf(next: Next | undefined): readonly BoundSelect[] {
   try {
     return next?.ahead?.() ?? []
   } catch {

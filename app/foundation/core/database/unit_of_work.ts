@@ -25,7 +25,7 @@ export class UnitOfWork {
 
   /** A scope outside of any transaction. */
   readScope(principal: Principal): Scope {
-    const selects = this.selects.ofOne?.() ?? this.selects
+    const selects = this.selects.forRequester?.() ?? this.selects
     return new Scope(principal, this.clock.now(), readClient(this.database), selects)
   }
 

@@ -8,20 +8,20 @@ import { spanText, timeText } from '../../words/times.js'
 import type { CiBuild } from '../answers.js'
 import type { StepAnswers } from './read.js'
 
-/** The active build of a step, how to install it, and earlier builds. */
+/** Returns the active build of a step, ways to install it, and earlier builds. */
 export function buildOf(
   type: string,
   { tested, installs, run, builds }: StepAnswers,
   { reader, release }: { reader: Reader; release: { appId: string; releaseId: string } }
 ) {
   // Regression testing shows only the build itself.
-  const isOwn = type !== 'regressionTesting'
+  const showsDetails = type !== 'regressionTesting'
   const earlier = builds.filter(({ id }) => id !== tested?.id)
-  const artifacts = isOwn ? (tested?.artifacts ?? []) : []
+  const artifacts = showsDetails ? (tested?.artifacts ?? []) : []
   return {
     active: tested && lineOf(tested, reader),
-    isLocked: isOwn && typeof run?.data.lockedBuildId === 'string',
-    changesHref: isOwn && tested ? addressOf(addresses.releaseComparison, release) : null,
+    isLocked: showsDetails && typeof run?.data.lockedBuildId === 'string',
+    changesHref: showsDetails && tested ? addressOf(addresses.releaseComparison, release) : null,
     artifactCount: counted(artifacts.length, 'file'),
     artifacts: artifacts.map(({ fileName, size }) => ({
       name: fileName,
@@ -37,7 +37,8 @@ export function buildOf(
   }
 }
 
-const ZEROS = /^0+$/
+/** The commit hash of a build whose commit CI has not reported. */
+const UNKNOWN_COMMIT = /^0+$/
 
 function lineOf(build: CiBuild, reader: Reader) {
   const { buildIdentifier, buildStatus, branch, commitHash, commitMessage, startedAt } = build
@@ -46,19 +47,19 @@ function lineOf(build: CiBuild, reader: Reader) {
     name: number === null ? 'A build that CI is asked for' : `Build ${number}`,
     status: wordsOf(BUILD_STATUSES, buildStatus),
     branch,
-    commit: ZEROS.test(commitHash) ? null : commitHash.slice(0, 7),
+    commit: UNKNOWN_COMMIT.test(commitHash) ? null : commitHash.slice(0, 7),
     message: commitMessage?.split('\n')[0] ?? null,
     started: timeText(startedAt, reader),
-    took: tookText(build),
+    took: durationText(build),
     url: webAddress(build.url),
   }
 }
 
-/** The duration of a build: `24 min`; null while it runs. */
-function tookText({ startedAt, finishedAt }: CiBuild): string | null {
+/** Returns the duration of a build, such as `24 min`; null while it runs. */
+function durationText({ startedAt, finishedAt }: CiBuild): string | null {
   return finishedAt === null ? null : spanText(Date.parse(finishedAt) - Date.parse(startedAt))
 }
 
-/** Returns an address from outside if it is safe as a link; null if it is not. */
+/** Returns an external address if it is safe as a link (HTTP or HTTPS); null if it is not. */
 export const webAddress = (url: string | null): string | null =>
   url !== null && /^https?:\/\//i.test(url) ? url : null

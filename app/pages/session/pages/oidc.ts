@@ -2,7 +2,7 @@ import app from '@adonisjs/core/services/app'
 import type { HttpContext } from '@adonisjs/core/http'
 import { signInByOidc, type OidcRefusal } from '../actions/sign_in_by_oidc.js'
 import { seeOther } from '../forms.js'
-import { nextOf } from '../next_address.js'
+import { nextAddressOf } from '../next_address.js'
 import {
   beginAuthorization,
   finishAuthorization,
@@ -41,7 +41,7 @@ export const beginOidc: Page = {
     const settings = await settingsOf()
     if (!settings) return refuse(http, 404, 'No provider of OpenID Connect is set up.')
     const { origin } = transportOf(http)
-    const next = nextOf(http.request.qs().next, origin)
+    const next = nextAddressOf(http.request.qs().next, origin)
     try {
       const { url, begun } = await beginAuthorization(settings, origin, next)
       http.session.put(BEGUN, begun)

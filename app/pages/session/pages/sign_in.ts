@@ -2,7 +2,7 @@ import app from '@adonisjs/core/services/app'
 import type { HttpContext } from '@adonisjs/core/http'
 import { checkPassword } from '../actions/check_password.js'
 import { emailOf, fieldOf, seeOther, spanOf, STALE } from '../forms.js'
-import { nextOf } from '../next_address.js'
+import { nextAddressOf } from '../next_address.js'
 import type { Page } from '../page.js'
 import { accountOf } from '../queries/find_account.js'
 import { renderView } from '../render_view.js'
@@ -60,7 +60,7 @@ const purposeIn = (to: unknown) => ({
 /** Returns the values of the form, without the password. */
 const givenBy = (http: HttpContext) => ({
   email: emailOf(http),
-  next: nextOf(fieldOf(http, 'next'), transportOf(http).origin),
+  next: nextAddressOf(fieldOf(http, 'next'), transportOf(http).origin),
   ...purposeIn(fieldOf(http, 'to')),
 })
 
@@ -89,7 +89,7 @@ export const dashboard: Page = {
 export const signInPage: Page = {
   isOpen: true,
   async handle(http) {
-    const next = nextOf(http.request.qs().next, transportOf(http).origin)
+    const next = nextAddressOf(http.request.qs().next, transportOf(http).origin)
     if (signedInOf(http)) return seeOther(http, next ?? '/')
     await show(http, { next, ...purposeIn(http.request.qs().to) })
   },

@@ -24,8 +24,8 @@ interface ListedTag {
 }
 
 /**
- * Tags of commits whose names begin with a prefix, newest first, equal ones by name. The first page
- * says what there is now; those that follow go on with that.
+ * Lists tags of commits by a prefix of their names: newest first, those of the same time by name.
+ * The first page fetches the repository; further pages continue from what it fetched.
  */
 export function listTags(ctx: PluginContext, prefix: string, cursor?: string): Promise<Page<Tag>> {
   const after =
@@ -54,11 +54,11 @@ export function listTags(ctx: PluginContext, prefix: string, cursor?: string): P
 }
 
 function isAfter({ tag, seconds }: ListedTag, [lastSeconds, lastName]: [number, string]): boolean {
-  return seconds < lastSeconds || (seconds === lastSeconds && isLater(tag.name, lastName))
+  return seconds < lastSeconds || (seconds === lastSeconds && sortsAfter(tag.name, lastName))
 }
 
-/** Names in the order of git, which compares bytes. */
-function isLater(one: string, other: string): boolean {
+/** Returns whether a name comes after another in the order of git, which compares bytes. */
+function sortsAfter(one: string, other: string): boolean {
   return Buffer.compare(Buffer.from(one), Buffer.from(other)) > 0
 }
 
@@ -76,17 +76,17 @@ async function* tagsOf(mirror: Mirror): AsyncGenerator<ListedTag> {
     if (fields.length < FORMAT.length) continue
     const [line, type, hash, innerType, innerHash, seconds] = fields
     fields = []
-    // Each record ends with a newline, which comes before the next.
+    // The newline that ends a record is read with the first field of the next one.
     const ref = line.trimStart()
-    const sha = type === 'commit' ? hash : await peeled(mirror, ref, innerType, innerHash)
+    const sha = type === 'commit' ? hash : await peel(mirror, ref, innerType, innerHash)
     if (sha === null) continue
     const tag = { name: ref.slice('refs/tags/'.length), sha, at: instantOf(seconds) }
     yield { tag, seconds: Number(seconds) || 0 }
   }
 }
 
-/** The commit of an annotated tag, also of a tag of a tag; null for one of something else. */
-async function peeled(
+/** Returns the commit of an annotated tag, also through nested tags; null if there is none. */
+async function peel(
   mirror: Mirror,
   ref: string,
   innerType: string,
@@ -97,8 +97,8 @@ async function peeled(
 }
 
 /**
- * Tags a commit; annotated where there is a message.
- * @throws ProviderError `conflict` when the name stands for another commit
+ * Tags a commit. The tag is annotated if there is a message.
+ * @throws ProviderError `conflict` if a tag of this name is of another commit
  */
 export function createTag(
   ctx: PluginContext,
@@ -111,29 +111,30 @@ export function createTag(
   return Mirror.use(ctx, async (mirror) => {
     await mirror.fetch()
     await commitOf(mirror, sha)
-    const tagged = { name, sha, message: text, tagger: committerOf(ctx) }
-    const to = text === '' ? sha : await writeTag(mirror, tagged)
-    if ((await tipOrNothing(mirror, ref)) !== null) return existing(mirror, { ref, name, sha })
+    const annotated = { name, sha, message: text, tagger: committerOf(ctx) }
+    const to = text === '' ? sha : await writeTag(mirror, annotated)
+    if ((await objectOf(mirror, ref)) !== null) return requireSame(mirror, { ref, name, sha })
     if ((await mirror.push({ ref, from: null, to })) === 'done') {
       return { id: name }
     }
     await mirror.fetch()
-    return existing(mirror, { ref, name, sha })
+    return requireSame(mirror, { ref, name, sha })
   })
 }
 
-async function existing(
+/** Returns the existing tag if it is of the commit. @throws ProviderError `conflict` otherwise */
+async function requireSame(
   mirror: Mirror,
   { ref, name, sha }: { ref: string; name: string; sha: string }
 ): Promise<Ref> {
-  const there = await tipOf(mirror, ref)
-  if (there === sha) return { id: name }
-  const what = there ?? 'something that is no commit'
+  const existing = await tipOf(mirror, ref)
+  if (existing === sha) return { id: name }
+  const what = existing ?? 'something that is no commit'
   throw refused('conflict', `The tag ${quoted(name)} is there and stands for ${what}`, 'exists')
 }
 
-/** Returns the object that a ref names. */
-async function tipOrNothing(mirror: Mirror, ref: string): Promise<string | null> {
+/** Returns the hash of the object that a ref names; null if there is no such ref. */
+async function objectOf(mirror: Mirror, ref: string): Promise<string | null> {
   const { code, stdout } = await mirror.run(
     ['rev-parse', '--verify', '--quiet', '--end-of-options', ref],
     { expected: [0, 1] }

@@ -1,51 +1,54 @@
 import type { PortClock } from './clock.js'
 import { classOf } from '../outbound-client/errors.js'
 import { OutboundRefused } from '../outbound-client/guard.js'
-import type { Reached } from '../plugin-kit/context.js'
+import type { DirectAccess } from '../plugin-kit/context.js'
 import { ProviderError, type ProviderErrorCode } from '../plugin-kit/provider_error.js'
 import { BreakerOpen, type Breaker, type Verdict } from './breaker.js'
 import { CallFailure } from './call_failure.js'
 import type { Transport } from './messages.js'
 
-interface ReachPlan {
+interface DirectCallPlan {
   transport: Pick<Transport, 'addressesOf'>
   clock: PortClock
   breaker: Breaker
   isForPerson: boolean
   /** Aborts when the caller no longer waits. */
   signal: AbortSignal
-  /** Called with the result; a null code is a success. */
-  made(made: { milliseconds: number; code: ProviderErrorCode | null; verdict: Verdict }): void
+  /** Records the result; a null code is a success. */
+  record(result: { milliseconds: number; code: ProviderErrorCode | null; verdict: Verdict }): void
 }
 
 /** Wraps the error of a call, so that the breaker gets its verdict. */
-const failed = (error: ProviderError, verdict: Verdict) => new CallFailure(error, true, verdict)
+const failureOf = (error: ProviderError, verdict: Verdict) => new CallFailure(error, true, verdict)
 
 /**
- * Makes one call without our HTTP client: with checked addresses, behind the host's breaker, and
- * recorded.
- * @throws ProviderError; whatever the work throws
+ * Makes one call without our HTTP client. It checks the addresses, uses the host's breaker and
+ * records the result.
+ * @throws ProviderError; any error of `work`
  */
-export async function reach<Answer>(
-  plan: ReachPlan,
+export async function callDirectly<Answer>(
+  plan: DirectCallPlan,
   url: URL,
-  to: Reached,
+  access: DirectAccess,
   work: (addresses: readonly string[]) => Promise<Answer>
 ): Promise<Answer> {
-  const where = `${to.method} ${url.host}${to.path}`
-  let thrown: { error: unknown } | null = null
+  const where = `${access.method} ${url.host}${access.path}`
+  let workError: { error: unknown } | null = null
   const began = performance.now()
-  const reported = (code: ProviderErrorCode | null, verdict: Verdict) =>
-    plan.made({ milliseconds: Math.round(performance.now() - began), code, verdict })
+  const record = (code: ProviderErrorCode | null, verdict: Verdict) =>
+    plan.record({ milliseconds: Math.round(performance.now() - began), code, verdict })
   try {
     return await plan.breaker.run(async () => {
       const addresses = await checkedAddresses(plan, url, where)
       const answer = await work(addresses).catch((error: unknown) => {
-        thrown = { error }
-        const code = to.codeOf(error) ?? 'protocol'
-        throw failed(new ProviderError(code, where, { outcome: 'unknown' }), verdictOf(plan, code))
+        workError = { error }
+        const code = access.codeOf(error) ?? 'protocol'
+        throw failureOf(
+          new ProviderError(code, where, { outcome: 'unknown' }),
+          verdictOf(plan, code)
+        )
       })
-      reported(null, null)
+      record(null, null)
       return answer
     }, plan.isForPerson)
   } catch (error) {
@@ -57,18 +60,18 @@ export async function reach<Answer>(
       })
     }
     if (!(error instanceof CallFailure)) throw error
-    reported(error.error.code, error.verdict)
-    throw thrown === null ? error.error : (thrown as { error: unknown }).error
+    record(error.error.code, error.verdict)
+    throw workError === null ? error.error : (workError as { error: unknown }).error
   }
 }
 
-function verdictOf({ signal }: ReachPlan, code: ProviderErrorCode): Verdict {
+function verdictOf({ signal }: DirectCallPlan, code: ProviderErrorCode): Verdict {
   if (signal.aborted) return 'givenUp'
   return code === 'unavailable' || code === 'timeout' ? 'outage' : null
 }
 
 async function checkedAddresses(
-  { transport }: ReachPlan,
+  { transport }: DirectCallPlan,
   url: URL,
   where: string
 ): Promise<string[]> {
@@ -77,7 +80,7 @@ async function checkedAddresses(
   } catch (error) {
     const { message } = error as Error
     if (error instanceof OutboundRefused) {
-      throw failed(
+      throw failureOf(
         new ProviderError('forbidden', `${where}: ${message}`, {
           outcome: 'notApplied',
           reason: 'hostNotAllowed',
@@ -85,10 +88,10 @@ async function checkedAddresses(
         null
       )
     }
-    const isName = classOf(error as Error) === 'dns'
-    const what = isName ? 'the name has no address' : message
-    throw failed(
-      new ProviderError('unavailable', `${where}: ${what}`, { outcome: 'notApplied' }),
+    const isUnresolved = classOf(error as Error) === 'dns'
+    const reason = isUnresolved ? 'the name has no address' : message
+    throw failureOf(
+      new ProviderError('unavailable', `${where}: ${reason}`, { outcome: 'notApplied' }),
       'outage'
     )
   }

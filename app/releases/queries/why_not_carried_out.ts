@@ -9,9 +9,9 @@ import { readReleaseById } from './read_release.js'
  * Returns why an earlier request must no longer be carried out: the release has been deleted or
  * skipped, or its requester may not act now. Null if nothing prevents it. Called right before a
  * call to a provider, possibly outside of a transaction.
- * @param whileOpen whether a completed release prevents it too
+ * @param whileOpen whether a completed release prevents it, too
  */
-export async function standsAgainst(
+export async function whyNotCarriedOut(
   scope: Scope,
   { appId, releaseId }: { appId: string; releaseId: string },
   askedBy: Actor,

@@ -4,7 +4,7 @@ import type { Stored } from './table.js'
 
 /** Maximum number of different SELECTs that are sent as one statement. */
 const MOST_KINDS = 24
-/** Maximum number of questions in one statement: SELECTs, each with its own bindings. */
+/** Maximum number of sets of bindings in one statement. */
 const MOST_ASKED = 600
 /** Maximum number of combinations kept: a program always asks for the same ones. */
 const MOST_COMBINATIONS = 1000
@@ -25,12 +25,12 @@ export interface Waiting<Asked> {
  * Collects the SELECTs of one turn of the event loop and sends them as one statement: each
  * statement costs PostgreSQL and this process more than its rows do.
  */
-export class AskedTogether<Asked> {
+export class SelectBatcher<Asked> {
   #waiting: Waiting<Asked>[] = []
   readonly #kinds = new Set<unknown>()
 
   /**
-   * @param answer answers all questions of one turn, in their order
+   * @param answer answers all SELECTs of one turn, in their order
    * @param later schedules a function for the end of the turn
    */
   constructor(
@@ -38,7 +38,7 @@ export class AskedTogether<Asked> {
     private readonly later: (run: () => void) => unknown = process.nextTick
   ) {}
 
-  /** @param kind questions of one kind count once against the maximum number of SELECTs */
+  /** @param kind SELECTs of one kind count once against the maximum number of different ones */
   ask<Answer>(asked: Asked, kind: unknown = asked): Promise<Answer> {
     const isFull = this.#kinds.size >= MOST_KINDS && !this.#kinds.has(kind)
     if (isFull || this.#waiting.length >= MOST_ASKED) this.send()
@@ -47,7 +47,7 @@ export class AskedTogether<Asked> {
     return new Promise((resolve, reject) => this.#waiting.push({ asked, resolve, reject }))
   }
 
-  /** Sends the waiting questions now, ahead of a statement that must follow them. */
+  /** Sends the waiting SELECTs now, before a statement that must follow them. */
   send(): void {
     const waiting = this.#waiting
     this.#waiting = []
@@ -56,7 +56,7 @@ export class AskedTogether<Asked> {
   }
 }
 
-/** Gives each waiting question its answer, or all of them the same error. */
+/** Resolves each waiting SELECT with its answer, or rejects all of them with the same error. */
 export function answerAll<Asked>(
   waiting: readonly Waiting<Asked>[],
   ask: () => Promise<readonly unknown[]>

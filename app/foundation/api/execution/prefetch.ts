@@ -6,21 +6,21 @@ import { hasStoredAnswer, type IdempotentRequest } from './idempotency.js'
 import type { Input, OperationRequest } from './request.js'
 
 /**
- * Adds to the input of a write the data that its operation requests from others, such as providers,
- * before the transaction. A repeated idempotent request skips this: its stored answer is sent again.
+ * Requests the data that a write needs from others, such as providers, before its transaction, and
+ * adds it to the input. Repeated idempotent requests skip this: they get the stored answer.
  */
-export async function withAhead(
+export async function withPrefetched(
   { unitOfWork }: { unitOfWork: Pick<UnitOfWork, 'readScope'> },
-  { ahead }: AnyOperation,
+  { prefetch }: AnyOperation,
   principal: Principal,
   { params, origin }: Pick<OperationRequest, 'params' | 'origin'>,
   input: Input,
   idempotent: IdempotentRequest | null
 ): Promise<Input> {
-  if (!ahead) return input
+  if (!prefetch) return input
   const scope = unitOfWork.readScope(principal)
   if (idempotent && (await hasStoredAnswer(scope, idempotent))) return input
-  const ask = ahead as unknown as (call: AnyCall) => Promise<unknown>
+  const request = prefetch as unknown as (call: AnyCall) => Promise<unknown>
   const { query, body } = input
-  return { ...input, ahead: await ask({ scope, params, query, body, origin }) }
+  return { ...input, prefetched: await request({ scope, params, query, body, origin }) }
 }

@@ -1,2 +1,0 @@
-/** The supported version of tus. */
-export const VERSION = '1.0.0'

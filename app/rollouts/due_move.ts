@@ -7,7 +7,7 @@ import { nextMove, type Health, type LadderState } from './policy/next_move.js'
 import { ALWAYS, assumed, ladderAhead, phaseAhead, type ForeseenMove } from './policy/forecast.js'
 import { nextPhase } from './policy/next_phase.js'
 import type { RolloutPolicy } from './policy/policy.js'
-import type { Found, RolloutRow } from './tables.js'
+import type { Finding, RolloutRow } from './tables.js'
 import { stoppedIn } from './watch_rollouts.js'
 
 /** A rollout, with all that its next move depends on. */
@@ -17,7 +17,7 @@ export interface Standing {
   row: RolloutRow
   policy: RolloutPolicy
   health: Health
-  found: readonly Found[]
+  found: readonly Finding[]
   freezes: readonly Freeze[]
   /** The time up to which late sources report on its users; null if none is late. */
   observedUntil: Instant | null

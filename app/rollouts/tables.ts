@@ -42,7 +42,7 @@ export interface Stage {
 }
 
 /** The finding about one metric. */
-export type Found = {
+export type Finding = {
   metric: string
   at: Instant
   /** As a share of all users. This and the following members are absent in older findings. */
@@ -91,7 +91,7 @@ export const rollouts = table('rollouts', {
   endedAt: optional(instant()),
   stages: json<Stage[]>(),
   /** Findings of the last poll, one per metric. */
-  judgements: json<Found[]>(),
+  judgements: json<Finding[]>(),
   /** Last counts, one per metric and stage. */
   samples: json<Measured[]>(),
   /** When periodic measuring began; null if no provider is asked. */

@@ -7,7 +7,7 @@ import { permitsGrowth } from '../guard/health.js'
 import { PAUSE_BUDGET } from '../policy/next_phase.js'
 import type { KnownTraffic } from '../policy/check_policy.js'
 import { meaningOf, type RolloutPolicy } from '../policy/policy.js'
-import type { Found, RolloutRow } from '../tables.js'
+import type { Finding, RolloutRow } from '../tables.js'
 
 /**
  * Reasons that are reported once, and not every day, because nothing is held for them: a harm
@@ -65,7 +65,7 @@ export class CallPeople {
    * time does not change.
    * @param pausedDays whole days of pause that Apple has counted; null in a store without pauses
    */
-  ofNoBaseline(found: readonly Found[], pausedDays: number | null): void {
+  ofNoBaseline(found: readonly Finding[], pausedDays: number | null): void {
     const { guard } = this.#policy
     const isBlind = found.some(({ metric, missing }) => {
       const own = guard?.metrics.find(({ name }) => name === metric)

@@ -18,7 +18,7 @@ import { isApple, isOver, ladderMove, pausedDaysOf, phaseMove, type Standing } f
 import { storeLooks } from '../queries/looks.js'
 import { standingNow } from '../queries/standing_now.js'
 import { trafficOfStores } from '../queries/traffic.js'
-import { rollouts, type Found, type RolloutRow } from '../tables.js'
+import { rollouts, type Finding, type RolloutRow } from '../tables.js'
 import { waitText } from '../guard/late_words.js'
 import { wordsOf } from '../guard/words.js'
 import { lookKind } from '../kinds.js'
@@ -263,7 +263,7 @@ export class MoveRollout {
   }
 
   /** Records findings whose verdict changed in the timeline. */
-  async #judged(release: Release, row: RolloutRow, found: readonly Found[]): Promise<void> {
+  async #judged(release: Release, row: RolloutRow, found: readonly Finding[]): Promise<void> {
     for (const each of found) {
       const before = row.judgements.find(({ metric }) => metric === each.metric)
       if (before?.verdict === each.verdict) continue

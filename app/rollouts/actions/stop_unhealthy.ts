@@ -11,7 +11,7 @@ import { wordsOf } from '../guard/words.js'
 import type { RolloutPolicy } from '../policy/policy.js'
 import { stopGroup } from '../stop_group.js'
 import { stopRelease } from '../stop_release.js'
-import type { Found, RolloutRow } from '../tables.js'
+import type { Finding, RolloutRow } from '../tables.js'
 
 const ELSEWHERE = select(
   { id: as(text(), 'i.id') },
@@ -26,7 +26,7 @@ export interface Judged {
   store: StoreOfRelease
   row: RolloutRow
   policy: RolloutPolicy
-  found: readonly Found[]
+  found: readonly Finding[]
 }
 
 type Change = Pick<RolloutRow, 'issueId' | 'next' | 'calledFor' | 'stages'>

@@ -1,10 +1,10 @@
 import type { Instant } from '#foundation/core/clock'
 import { HOUR } from '#foundation/core/durations'
 import { sourceName } from '../policy/observed.js'
-import type { Found } from '../tables.js'
+import type { Finding } from '../tables.js'
 
 /** Returns how late the source of a finding is, for people; null if it is not late. Pure. */
-export function latenessText({ late }: Pick<Found, 'late'>, now: Instant): string | null {
+export function latenessText({ late }: Pick<Finding, 'late'>, now: Instant): string | null {
   if (late === undefined) return null
   const hours = Math.floor((Date.parse(now) - Date.parse(late.until)) / HOUR)
   const minute = late.until.slice(0, 16).replace('T', ' ')
@@ -15,7 +15,7 @@ export function latenessText({ late }: Pick<Found, 'late'>, now: Instant): strin
  * Returns how late the sources of a guard are, and what waits for them; null if none is late. Pure.
  */
 export function waitText(
-  found: readonly Pick<Found, 'late'>[],
+  found: readonly Pick<Finding, 'late'>[],
   percentage: number,
   now: Instant
 ): string | null {

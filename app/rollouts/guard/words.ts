@@ -1,11 +1,11 @@
-import type { Found } from '../tables.js'
+import type { Finding } from '../tables.js'
 
 const WORDS = { healthy: 'healthy', unhealthy: 'unhealthy', notEnoughData: 'not enough data yet' }
 const percent = (rate: number | null) =>
   rate === null ? 'nothing' : `${(100 * rate).toFixed(2)} %`
 
 /** Returns a judgement for people: the verdict, and the numbers behind it. */
-export function wordsOf(found: Found): string {
+export function wordsOf(found: Finding): string {
   const { metric, verdict, rate, baselineRate, current, baseline, allowedShare } = found
   const before = baseline ? ` (before: ${percent(baselineRate)} of ${baseline.of})` : ''
   const allowed =

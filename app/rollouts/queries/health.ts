@@ -13,7 +13,7 @@ import { daysOf, isAsked, whole } from '../measure.js'
 import type { Health } from '../policy/next_move.js'
 import { meaningOf, type GuardMetric, type GuardPolicy } from '../policy/policy.js'
 import type { Window } from '../policy/spans.js'
-import type { Found, Measured, RolloutRow } from '../tables.js'
+import type { Finding, Measured, RolloutRow } from '../tables.js'
 import { windowsOf, type Windows } from './windows.js'
 
 /** Reviews of one or two stars count as failures. */
@@ -44,7 +44,7 @@ export interface Guarded extends Omit<Judged, 'guard'> {
 
 export interface FoundHealth {
   health: Health
-  found: Found[]
+  found: Finding[]
   /** The counts, to be stored for the next check. */
   samples: Measured[]
   /** The time up to which late sources report on its users; null if it waits for no late source. */
@@ -64,7 +64,7 @@ export async function healthOf(
   const { guard, share } = guarded
   if (guard === null) return { health: 'off', found: [], samples: row.samples, observedUntil: null }
   const windows = await windowsOf(scope, row, version)
-  const found: Found[] = []
+  const found: Finding[] = []
   const samples: Measured[] = []
   const seen: Seen[] = []
   const reached: Instant[] = []

@@ -2,7 +2,7 @@ import { of, select } from '#foundation/core/database/statement'
 import { later } from '#foundation/core/clock'
 import { HOUR } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
-import { rolloutLooks, type Found, type RolloutRow } from '../tables.js'
+import { rolloutLooks, type Finding, type RolloutRow } from '../tables.js'
 
 /** Equal findings are stored once in this time, in milliseconds. */
 const KEPT_EVERY = HOUR
@@ -45,7 +45,7 @@ export const looksOf = (scope: Scope, releaseId: string) => scope.rows(LOOKS, { 
 export async function storeLooks(
   scope: Scope,
   { releaseId, integrationId, judgements, stages }: RolloutRow,
-  found: readonly Found[]
+  found: readonly Finding[]
 ): Promise<void> {
   // A policy may give two metrics the same name: the last one counts, as in the timeline.
   const named = [...new Map(found.map((each) => [each.metric, each])).values()]
@@ -71,7 +71,7 @@ export async function storeLooks(
   )
 }
 
-function isNews(before: Found, found: Found): boolean {
+function isNews(before: Finding, found: Finding): boolean {
   if (found.at <= before.at) return false
   const isSame =
     before.verdict === found.verdict &&

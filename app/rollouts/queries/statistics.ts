@@ -2,7 +2,7 @@ import type { Instant } from '#foundation/core/clock'
 import type { Scope } from '#foundation/core/scope'
 import type { MonitoringStatistic } from '#stores/extensions'
 import { latenessText } from '../guard/late_words.js'
-import type { Found } from '../tables.js'
+import type { Finding } from '../tables.js'
 import { rolloutsOf } from '../watch_rollouts.js'
 
 /** Returns the last findings about a release in one store, for runs of rollout steps. */
@@ -17,7 +17,7 @@ export async function statisticsOf(
 }
 
 /** Returns the findings about one metric, as the API shows them. */
-export function statistic(found: Found, now: Instant): MonitoringStatistic {
+export function statistic(found: Finding, now: Instant): MonitoringStatistic {
   const { metric, verdict, rate, baselineRate, current, baseline, harmBudget, at } = found
   const { designEffect = null, greatestDrop = null, allowedShare = null } = found
   const [value, previousValue] = [percent(rate), percent(baselineRate)]
@@ -48,7 +48,7 @@ export function statistic(found: Found, now: Instant): MonitoringStatistic {
   }
 }
 
-function lateOf(found: Found, now: Instant): MonitoringStatistic['late'] {
+function lateOf(found: Finding, now: Instant): MonitoringStatistic['late'] {
   const message = latenessText(found, now)
   return message === null ? null : { until: found.late!.until, message: `${message}.` }
 }

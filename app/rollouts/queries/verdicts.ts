@@ -1,6 +1,6 @@
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
-import { rollouts, type Found } from '../tables.js'
+import { rollouts, type Finding } from '../tables.js'
 
 const UNDER_WAY = select(
   of(rollouts, 'o', ['releaseId', 'judgements']),
@@ -8,7 +8,7 @@ const UNDER_WAY = select(
     and o.ended_at is null`
 )
 
-type Verdict = Found['verdict']
+type Verdict = Finding['verdict']
 
 /** Verdicts from the worst to the best. */
 const WORST: readonly Verdict[] = ['unhealthy', 'notEnoughData', 'healthy']

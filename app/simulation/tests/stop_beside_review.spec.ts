@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { findRelease } from '#releases/queries/find_release'
 import { StopUnhealthy } from '#rollouts/actions/stop_unhealthy'
 import { policyOf } from '#rollouts/queries/policies'
-import type { Found } from '#rollouts/tables'
+import type { Finding } from '#rollouts/tables'
 import { rolloutsOf } from '#rollouts/watch_rollouts'
 import { storesOfRelease } from '#stores/queries/store_state'
 import { commits, liveAtAShare, type Overlapping } from './support/overlapping.js'
@@ -13,7 +13,7 @@ import { withoutLeftWork } from '#tests/support/left_work'
  * another. A stop is sent at once and restarts that review; growth waits for its end.
  */
 
-const CRASHES: Found = {
+const CRASHES: Finding = {
   metric: 'crashFreeUsers',
   at: '2026-11-24T00:00:00.000Z',
   verdict: 'unhealthy',
@@ -26,7 +26,7 @@ const CRASHES: Found = {
   evidence: 1000,
   greatestDrop: 0.01,
   allowedShare: 0.2,
-} as unknown as Found
+} as unknown as Finding
 
 /** Stops a version that the guard found unhealthy. */
 const guardStops = ({ world, appId }: Overlapping) =>

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { modules } from '#start/modules'
 import { code, moduleOf, offending, sources } from './support/code.js'
-import { findCircle, groupGraph, importGraph, parse } from './support/sources.js'
+import { findCycle, groupGraph, importGraph, parse } from './support/sources.js'
 import { describedTables, tableUses, uncheckedNames } from './support/table_uses.js'
 
 /*
@@ -91,24 +91,24 @@ test.group('architecture', () => {
   })
 
   test('no import is circular, type imports included', ({ assert }) => {
-    assert.isNull(findCircle(importGraph(code)))
+    assert.isNull(findCycle(importGraph(code)))
   })
 
   test('a circular import is detected', ({ assert }) => {
     const file = (name: string, other: string) =>
       parse(`app/${name}.ts`, `import { x } from './${other}.js'`)
-    const circle = [file('a', 'b'), file('b', 'c'), file('c', 'a')]
-    assert.deepEqual(findCircle(importGraph(circle)), ['a', 'b', 'c', 'a'].map(pathOf))
+    const cycle = [file('a', 'b'), file('b', 'c'), file('c', 'a')]
+    assert.deepEqual(findCycle(importGraph(cycle)), ['a', 'b', 'c', 'a'].map(pathOf))
   })
 
   test('a circular import of types is detected, however they are imported', ({ assert }) => {
-    const circle = [
+    const cycle = [
       parse('app/a.ts', `import type { B } from './b.js'`),
       parse('app/b.ts', `export type { C } from './c.js'`),
       parse('app/c.ts', `export type C = import('./d.js').D`),
       parse('app/d.ts', `export const d = () => import('./a.js')`),
     ]
-    assert.deepEqual(findCircle(importGraph(circle)), ['a', 'b', 'c', 'd', 'a'].map(pathOf))
+    assert.deepEqual(findCycle(importGraph(cycle)), ['a', 'b', 'c', 'd', 'a'].map(pathOf))
   })
 
   test('modules stand in a line: each imports only what is below it', ({ assert }) => {
@@ -121,16 +121,16 @@ test.group('architecture', () => {
       }),
       []
     )
-    assert.isNull(findCircle(graph))
+    assert.isNull(findCycle(graph))
   })
 
   test('a circular import of modules is detected', ({ assert }) => {
-    const circle = [
+    const cycle = [
       parse('app/a/one.ts', `import type { X } from '../b/one.js'`),
       parse('app/b/two.ts', `import { y } from '../a/two.js'`),
     ]
-    assert.isNull(findCircle(importGraph(circle)))
-    assert.deepEqual(findCircle(groupGraph(circle, moduleOf)), ['a', 'b', 'a'])
+    assert.isNull(findCycle(importGraph(cycle)))
+    assert.deepEqual(findCycle(groupGraph(cycle, moduleOf)), ['a', 'b', 'a'])
   })
 
   test('start/modules.ts lists every module', async ({ assert }) => {

@@ -49,7 +49,7 @@ async function setUp(cleanup: (end: () => void) => void) {
   writeFileSync(join(folder, 'app.yml'), 'name: Acme\nplatform: ios\n')
   writeFileSync(join(folder, 'Acme.bin'), 'a build')
   mkdirSync(join(folder, 'tools'))
-  cpSync(line.packed, join(folder, CLI))
+  cpSync(line.tarball, join(folder, CLI))
   const world = await makeWorld()
   const env = { TARMAC_API_KEY: world.adminKey, TARMAC_ORG: world.organizationId }
   const made = await line.run(['config', 'apply', join(folder, 'app.yml'), '--json'], env)

@@ -8,7 +8,7 @@ import { test } from '@japa/runner'
 import { CreateKey } from '#organizations/actions/create_key'
 import { joined, type Person } from '../app/pages/session/tests/browser.js'
 import { makeApp } from './support/app_fixture.js'
-import { CommandLine, printed } from './support/command_line.js'
+import { CommandLine, waitForOutput } from './support/command_line.js'
 import { finished, listen, serviceUrl } from './support/processes.js'
 import { makeWorld, type World } from './support/world.js'
 
@@ -49,7 +49,7 @@ async function setUp() {
 async function signIn(world: World, { browser }: Person) {
   const child = line.start(['login', '--json'])
   const done = finished(child)
-  const code = (await printed(child, /[A-Z]{4}-[A-Z]{4}(?=\n)/))!
+  const code = (await waitForOutput(child, /[A-Z]{4}-[A-Z]{4}(?=\n)/))!
   await browser.get(`/dashboard/device?code=${code}`)
   await browser.post('/dashboard/device', {
     code,
@@ -250,8 +250,8 @@ test.group('The command line', (group) => {
     const watching = line.start(['watch', release, '--every', '1s', '--json'], env)
     const watched = finished(watching)
     const waiting = line.run(['wait', release, '--for', 'kickedOff', '--every', '1s'], env)
-    await printed(watching, /"to":"\w+, upcoming"/)
-    const moved = printed(watching, /"from":"\w+, upcoming","to":"active, \w+"/)
+    await waitForOutput(watching, /"to":"\w+, upcoming"/)
+    const moved = waitForOutput(watching, /"from":"\w+, upcoming","to":"active, \w+"/)
     await run('release', 'kickoff', release)
     await moved
     watching.kill('SIGINT')

@@ -10,7 +10,7 @@ import { tidy } from '#stores/tests/support'
 import { assertDeclared } from './support/contract.js'
 import { CONFLICTS, CONFLICT_PLACES } from './support/conflicts.js'
 import { CONFLICT_CASES } from './support/conflict_cases.js'
-import { V } from './support/conflict_cases/case.js'
+import { VERSION } from './support/conflict_cases/case.js'
 import { readSources, walk, type Source } from './support/sources.js'
 import { makeWorld } from './support/world.js'
 
@@ -38,7 +38,7 @@ const isTest = ({ path }: Source) => path.includes('/tests/')
 
 /** A release with a step of every kind that people decide on. */
 const release = () =>
-  makeTrain([V], {
+  makeTrain([VERSION], {
     steps: [{ type: 'kickoff' }, { type: 'metadata' }, { type: 'approvals' }],
   })
 

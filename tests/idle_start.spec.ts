@@ -53,7 +53,7 @@ test.group('A start without requests', () => {
       NODE_OPTIONS: `--import=${recorder.href}`,
       LOADED_PACKAGES: file,
     })
-    await service.printed(/ready at/)
+    await service.waitForOutput(/ready at/)
     await service.stop()
     const loaded = JSON.parse(readFileSync(file, 'utf8')) as string[]
     assert.deepEqual(loaded, PACKAGES.trim().split(/\s+/))

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, matchesGlob } from 'node:path'
 import { test } from '@japa/runner'
 import { offending } from './support/code.js'
-import { findCircle, importGraph, readSources, type Source } from './support/sources.js'
+import { findCycle, importGraph, readSources, type Source } from './support/sources.js'
 
 /*
  * The packages know nothing of the product. These tests check what they may import, and what the
@@ -20,7 +20,7 @@ interface PackageManifest {
 const packageOf = (target: string) => /^(@[^/]+\/)?[^/]+/.exec(target)?.[0] ?? target
 
 /** Returns the folder of a package of this repository, or the name of any other. */
-const placeOf = (name: string) => name.replace(/^@tarmac\/(.+)$/, 'packages/$1/')
+const folderOrName = (name: string) => name.replace(/^@tarmac\/(.+)$/, 'packages/$1/')
 
 const isNoTest = ({ path }: Source) => !path.includes('/tests/')
 
@@ -38,19 +38,19 @@ const packages = new Map(
 
 test.group('packages', () => {
   test('a package imports only itself, its dependencies and the standard library', ({ assert }) => {
-    for (const [name, { sources: own, manifest }] of packages) {
+    for (const [name, { sources, manifest }] of packages) {
       // A program bundles packages that are its development dependencies.
       const { dependencies, devDependencies } = manifest
-      const known = Object.keys({ ...dependencies, ...devDependencies }).map(placeOf)
+      const known = Object.keys({ ...dependencies, ...devDependencies }).map(folderOrName)
       const isOwn = (target: string) =>
         target.startsWith(`packages/${name}/`) || target.startsWith('node:')
-      const imported = own
+      const imported = sources
         .filter(isNoTest)
         .flatMap(({ imports }) => imports.map(({ target }) => target))
         .filter((target) => !isOwn(target))
-        .map((target) => /^packages\/[^/]+\//.exec(target)?.[0] ?? placeOf(packageOf(target)))
+        .map((target) => /^packages\/[^/]+\//.exec(target)?.[0] ?? folderOrName(packageOf(target)))
       assert.sameMembers([...new Set(imported)], known, name)
-      assert.isNull(findCircle(importGraph(own)))
+      assert.isNull(findCycle(importGraph(sources)))
     }
   })
 
@@ -60,10 +60,10 @@ test.group('packages', () => {
         join('packages', name, typeof each === 'string' ? each : each['tarmac-source'])
       )
       const isExported = (target: string) => exported.some((each) => matchesGlob(target, each))
-      const hidden = offending(
+      const notExported = offending(
         (_, target) => target.startsWith(`packages/${name}/`) && !isExported(target)
       )
-      assert.deepEqual(hidden, [], name)
+      assert.deepEqual(notExported, [], name)
     }
   })
 
@@ -77,9 +77,9 @@ test.group('packages', () => {
       targets.filter((target) => target.startsWith('node:')),
       []
     )
-    const isOurs = (target: string) => /^(packages\/|@tarmac\/)(client|cli)\b/.test(target)
+    const isClientOrCli = (target: string) => /^(packages\/|@tarmac\/)(client|cli)\b/.test(target)
     assert.deepEqual(
-      offending((_, target) => isOurs(target)),
+      offending((_, target) => isClientOrCli(target)),
       []
     )
   })
@@ -101,7 +101,7 @@ test.group('packages', () => {
     )
     // The template is a package of its own, and runs its tests itself.
     assert.deepEqual(foreign, ['packages/plugin-kit/template/bin/test.ts → @japa/runner'])
-    assert.isNull(findCircle(importGraph(kit)))
+    assert.isNull(findCycle(importGraph(kit)))
   })
 
   test('a vendor plugin imports only what its package.json names, and nothing of the service', ({
@@ -126,23 +126,23 @@ test.group('packages', () => {
         )
       assert.deepEqual(foreign, [])
       assert.property(dependencies, '@tarmac/plugin-kit')
-      assert.isNull(findCircle(importGraph(readSources(folder))))
+      assert.isNull(findCycle(importGraph(readSources(folder))))
     }
   })
 
   test('the entry of the kit imports nothing of Node or of other packages', ({ assert }) => {
     const kit = readSources('packages/plugin-kit')
-    const reached = new Set<string>()
+    const visited = new Set<string>()
     const visit = (path: string): string[] => {
-      if (reached.has(path)) return []
-      reached.add(path)
+      if (visited.has(path)) return []
+      visited.add(path)
       const source = kit.find((each) => each.path === path)
       return (source?.imports ?? []).flatMap(({ target }) =>
         target.startsWith('packages/plugin-kit/') ? visit(target) : [`${path} → ${target}`]
       )
     }
     assert.deepEqual(visit('packages/plugin-kit/index.ts'), [])
-    assert.isAbove(reached.size, 10)
+    assert.isAbove(visited.size, 10)
   })
 
   test('no page tells readers to install packages that are not in a registry yet', ({ assert }) => {

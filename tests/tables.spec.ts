@@ -8,7 +8,7 @@ import { makeTrain } from '#releases/tests/helpers/release_world'
 import { makeWorld } from './support/world.js'
 
 /*
- * The code describes tables, and migrations make them: both must agree.
+ * The code describes the tables that migrations create. These tests check that both agree.
  */
 
 /** Tables of the migrator. */
@@ -51,7 +51,7 @@ test.group('tables', () => {
     assert.deepEqual(differing, [])
   })
 
-  test('are all described', async ({ assert }) => {
+  test('are all described in the code', async ({ assert }) => {
     const described = (await describedTables()).map(({ name }): string => name)
     const stored = await db.connection().getAllTables(['public'])
     assert.isAbove(stored.length, 20)
@@ -62,27 +62,27 @@ test.group('tables', () => {
   })
 })
 
-/** Rows of these tables are never removed, so references to them need no index. */
-const LASTING = new Set(['organizations', 'users', 'api_keys'])
+/** Tables whose rows are never removed, so that references to them need no index. */
+const PERMANENT = new Set(['organizations', 'users', 'api_keys'])
 
-interface Reference {
+interface ForeignKey {
   table: string
   columns: readonly string[]
   to: string
 }
 
 /**
- * Returns the foreign keys, and for each table the columns with which its indexes begin; a leading
- * `organization_id` is skipped.
+ * Returns the foreign keys, and for each table the first columns of its indexes, where a leading
+ * `organization_id` does not count.
  */
-async function references(): Promise<{
-  foreignKeys: Reference[]
+async function readConstraints(): Promise<{
+  foreignKeys: ForeignKey[]
   indexed: Map<string, Set<string>>
 }> {
   const { rows } =
-    db.connection().dialect.name === 'postgres' ? await ofPostgres() : await ofSqlite()
+    db.connection().dialect.name === 'postgres' ? await readPostgres() : await readSqlite()
   const indexed = new Map<string, Set<string>>()
-  const foreignKeys: Reference[] = []
+  const foreignKeys: ForeignKey[] = []
   for (const { table, columns, to } of rows) {
     if (to) foreignKeys.push({ table, columns: columns.split(' '), to })
     else {
@@ -94,12 +94,15 @@ async function references(): Promise<{
   return { foreignKeys, indexed }
 }
 
-/** A foreign key with all its columns, or an index with its first two, if it has no condition. */
 interface Catalog {
+  /**
+   * Foreign keys with all their columns, and the first two columns of each index without a
+   * condition, for which `to` is null. Columns are separated by spaces.
+   */
   rows: { table: string; columns: string; to: string | null }[]
 }
 
-const ofSqlite = async (): Promise<Catalog> => ({
+const readSqlite = async (): Promise<Catalog> => ({
   rows: await db.rawQuery(`
     select m.name as "table", group_concat(f."from", ' ') as columns, f."table" as "to"
       from sqlite_schema m, pragma_foreign_key_list(m.name) f where m.type = 'table'
@@ -110,7 +113,7 @@ const ofSqlite = async (): Promise<Catalog> => ({
       from sqlite_schema m, pragma_index_list(m.name) l where m.type = 'table' and not l.partial`),
 })
 
-const ofPostgres = (): Promise<Catalog> =>
+const readPostgres = (): Promise<Catalog> =>
   db.rawQuery(`
     select c.conrelid::regclass::text as "table", c.confrelid::regclass::text as "to",
       (select string_agg(a.attname, ' ') from pg_attribute a
@@ -125,10 +128,10 @@ const ofPostgres = (): Promise<Catalog> =>
       where t.relnamespace = 'public'::regnamespace and i.indpred is null and i.indkey[0] > 0`)
 
 /**
- * References that become null when their row is removed. They lack the organization, which both
- * databases would set to null, too.
+ * Foreign keys that become null when the row they refer to is removed. They leave out
+ * `organization_id`, because both databases would set it to null, too.
  */
-const TO_NULL = [
+const SET_NULL = [
   'app_store_builds.ci_build_id',
   'app_store_builds.release_id',
   'app_store_review_attachments.release_id',
@@ -142,12 +145,14 @@ const TO_NULL = [
 ]
 
 test.group('References', () => {
-  test('are to rows of the same organization', async ({ assert }) => {
-    const { foreignKeys } = await references()
-    const others = foreignKeys.filter(({ columns }) => !columns.includes('organization_id'))
+  test('include the organization, except those that become null', async ({ assert }) => {
+    const { foreignKeys } = await readConstraints()
+    const withoutOrganization = foreignKeys.filter(
+      ({ columns }) => !columns.includes('organization_id')
+    )
     assert.sameMembers(
-      others.map(({ table, columns }) => `${table}.${columns.join()}`),
-      TO_NULL
+      withoutOrganization.map(({ table, columns }) => `${table}.${columns.join()}`),
+      SET_NULL
     )
   })
 
@@ -167,13 +172,13 @@ test.group('References', () => {
   })
 
   test('to rows that may be removed have an index', async ({ assert }) => {
-    const { foreignKeys, indexed } = await references()
+    const { foreignKeys, indexed } = await readConstraints()
     assert.isAbove(foreignKeys.length, 50)
     const missing = foreignKeys.flatMap(({ table, columns, to }) => {
       const own =
         columns.length > 1 ? columns.filter((each) => each !== 'organization_id') : columns
       const isIndexed = own.some((column) => indexed.get(table)?.has(column))
-      return isIndexed || LASTING.has(to) ? [] : [`${table} (${columns.join(', ')}) to ${to}`]
+      return isIndexed || PERMANENT.has(to) ? [] : [`${table} (${columns.join(', ')}) to ${to}`]
     })
     assert.deepEqual(missing, [])
   })

@@ -33,7 +33,7 @@ export const LONG_ON_POSTGRES: readonly string[] = [
    * Specs without a database: bodies and headers of HTTP, files on a disk, plugins and their calls,
    * the words of pages, and errors of input that are found before a row is read.
    */
-  'app/{checklists,organizations,releases,webhooks}/tests/all_faults.spec.ts',
+  'app/{checklists,organizations,releases,webhooks}/tests/all_errors.spec.ts',
   'app/configuration/tests/{checks,checks_of_changes,many_entries}.spec.ts',
   'app/configuration/tests/functional/{all_problems,export_configuration,fix_requests,icon,live_stores,past_versions,plan,rollout,stopped_reading}.spec.ts',
   'app/distribution/tests/{begin_upload,cut_uploads,ends_of_build,expiring_builds,provider_artifacts,resumable_uploads,storage_failures,unfinished_uploads}.spec.ts',
@@ -84,5 +84,5 @@ export const LONG_ON_POSTGRES: readonly string[] = [
   'app/rollouts/tests/{ladder_of_pair,red_button_of_pair,rollout_outlook}.spec.ts',
   'app/stores/tests/pairs/{edits_of_pair,retrospective_of_pair,takeoff_of_both,walks_of_pair}.spec.ts',
   'tests/{real_examples,release_rehearsals,slack_release,slack_setup}.spec.ts',
-  'tests/{all_faults,github_limits,github_release,github_setup,jira_release}.spec.ts',
+  'tests/{all_errors,github_limits,github_release,github_setup,jira_release}.spec.ts',
 ]

@@ -12,11 +12,11 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 type Environment = Record<string, string | undefined>
 
-/** The command line as users have it: unpacked from its tarball where nothing else is installed. */
+/** The command line as users have it: unpacked from its tarball, in a folder without other code. */
 export class CommandLine {
   private constructor(readonly folder: string) {}
 
-  /** Builds, packs and unpacks it. */
+  /** Builds, packs and unpacks the command line in a new folder. */
   static async install(): Promise<CommandLine> {
     const folder = mkdtempSync(join(tmpdir(), 'tarmac-cli-'))
     await run(process.execPath, ['packages/cli/build.js'], { cwd: ROOT })
@@ -26,31 +26,33 @@ export class CommandLine {
     return new CommandLine(folder)
   }
 
-  /** Path of the tarball. */
-  get packed(): string {
+  /** The path of the tarball. */
+  get tarball(): string {
     return join(this.folder, `tarmac-cli-${VERSION}.tgz`)
   }
 
+  /** The path of the unpacked program. */
   get program(): string {
     return join(this.folder, 'package/build/tarmac.js')
   }
 
+  /** The path of the file with the keys of those who signed in. */
   get credentials(): string {
     return join(this.folder, 'config/tarmac/credentials.json')
   }
 
-  /** Deletes it with its configuration and state. */
+  /** Deletes the folder, with the configuration and state in it. */
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true })
   }
 
-  /** Deletes its configuration (who is signed in) and state (what has begun). */
+  /** Deletes the configuration (who is signed in) and the state (uploads that have begun). */
   forget(): void {
     for (const each of ['config', 'state'])
       rmSync(join(this.folder, each), { recursive: true, force: true })
   }
 
-  /** Its environment: only `PATH` comes from the machine. */
+  /** Returns the environment of the process: only `PATH` comes from the machine. */
   env(settings: Environment = {}): Record<string, string> {
     const { PATH } = process.env
     const own = { TARMAC_URL: serviceUrl(), ...settings }
@@ -66,6 +68,7 @@ export class CommandLine {
     )
   }
 
+  /** Starts the command line with arguments. */
   start(args: readonly string[], settings?: Environment): ChildProcess {
     return spawn(process.execPath, [this.program, ...args], {
       cwd: this.folder,
@@ -73,12 +76,12 @@ export class CommandLine {
     })
   }
 
-  /** Runs it and waits for its end. */
+  /** Runs the command line until it ends. */
   async run(args: readonly string[], settings?: Environment): Promise<Finished> {
     return finished(this.start(args, settings))
   }
 
-  /** Runs it in a terminal; answers what that shows. */
+  /** Runs the command line in a terminal, and returns what the terminal shows. */
   async inTerminal(args: readonly string[], settings?: Environment): Promise<string> {
     const line = [process.execPath, this.program, ...args].map((each) => `'${each}'`).join(' ')
     const env = { ...this.env(settings), TERM: 'xterm-256color' }
@@ -87,8 +90,8 @@ export class CommandLine {
   }
 }
 
-/** Waits until the output of a process matches a pattern; answers the match. */
-export function printed(child: ChildProcess, pattern: RegExp): Promise<string> {
+/** Waits until the output of a process matches a pattern, and returns the match. */
+export function waitForOutput(child: ChildProcess, pattern: RegExp): Promise<string> {
   let text = ''
   return new Promise((resolve, reject) => {
     for (const stream of [child.stdout!, child.stderr!]) {

@@ -1,16 +1,16 @@
-import { OF_AUTOMATIONS } from './conflict_cases/automations.js'
-import { OF_BUILDS } from './conflict_cases/builds.js'
-import { OF_FIXES } from './conflict_cases/fixes.js'
-import { OF_ORGANIZATIONS } from './conflict_cases/organizations.js'
-import { OF_RELEASES } from './conflict_cases/releases.js'
-import { OF_SUBMISSIONS } from './conflict_cases/submissions.js'
+import { AUTOMATION_CONFLICTS } from './conflict_cases/automations.js'
+import { BUILD_CONFLICTS } from './conflict_cases/builds.js'
+import { FIX_CONFLICTS } from './conflict_cases/fixes.js'
+import { ORGANIZATION_CONFLICTS } from './conflict_cases/organizations.js'
+import { RELEASE_CONFLICTS } from './conflict_cases/releases.js'
+import { SUBMISSION_CONFLICTS } from './conflict_cases/submissions.js'
 
 /** A case for every 409 that stems from a status. */
 export const CONFLICT_CASES = [
-  ...OF_RELEASES,
-  ...OF_SUBMISSIONS,
-  ...OF_BUILDS,
-  ...OF_FIXES,
-  ...OF_AUTOMATIONS,
-  ...OF_ORGANIZATIONS,
+  ...RELEASE_CONFLICTS,
+  ...SUBMISSION_CONFLICTS,
+  ...BUILD_CONFLICTS,
+  ...FIX_CONFLICTS,
+  ...AUTOMATION_CONFLICTS,
+  ...ORGANIZATION_CONFLICTS,
 ]

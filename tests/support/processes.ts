@@ -61,7 +61,7 @@ export interface RunningService {
   /** Its output so far. */
   output(): string
   /** Waits for output that matches. @throws after 30 seconds without */
-  printed(pattern: RegExp): Promise<string>
+  waitForOutput(pattern: RegExp): Promise<string>
   stop(): Promise<Finished>
   /** Pauses it (`SIGSTOP`) or lets it continue (`SIGCONT`). */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void
@@ -93,7 +93,7 @@ export async function startService(
   return {
     base,
     output: () => printed.stdout,
-    async printed(pattern) {
+    async waitForOutput(pattern) {
       for (let attempt = 0; attempt < 300; attempt++) {
         const [found] = pattern.exec(printed.stdout) ?? []
         if (found !== undefined) return found
@@ -108,7 +108,7 @@ export async function startService(
 /** A worker in a process of its own, on the database of the tests. */
 export interface RunningWorker {
   /** Its output on standard error so far. */
-  said(): string
+  errorOutput(): string
   signal(name: 'SIGSTOP' | 'SIGCONT'): void
   stop(): Promise<Finished>
   kill(): Promise<void>
@@ -129,7 +129,7 @@ export async function startWorker(
     await sleep(50)
   }
   return {
-    said: () => printed.stderr,
+    errorOutput: () => printed.stderr,
     ...endingsOf(child, closed, printed),
   }
 }

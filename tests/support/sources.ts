@@ -122,7 +122,7 @@ export function readKept(): Pick<Source, 'path' | 'text'>[] {
 }
 
 /** Returns the first cycle of a graph as its path, with the same name at both ends. */
-export function findCircle(graph: ReadonlyMap<string, Iterable<string>>): string[] | null {
+export function findCycle(graph: ReadonlyMap<string, Iterable<string>>): string[] | null {
   const finished = new Set<string>()
   const path: string[] = []
   const follow = (name: string): string[] | null => {
@@ -130,16 +130,16 @@ export function findCircle(graph: ReadonlyMap<string, Iterable<string>>): string
     if (finished.has(name)) return null
     path.push(name)
     for (const next of graph.get(name) ?? []) {
-      const circle = follow(next)
-      if (circle) return circle
+      const cycle = follow(next)
+      if (cycle) return cycle
     }
     path.pop()
     finished.add(name)
     return null
   }
   for (const name of graph.keys()) {
-    const circle = follow(name)
-    if (circle) return circle
+    const cycle = follow(name)
+    if (cycle) return cycle
   }
   return null
 }

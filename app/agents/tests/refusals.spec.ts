@@ -95,11 +95,11 @@ test.group('An argument that a tool does not take', () => {
   test('is refused with what was probably meant', async ({ assert }) => {
     const { admin, app } = await makeTrain(['1.0.0'])
     const its = { appId: app, releaseId: `${app}:1.0.0` }
-    const faultsOf = async (tool: string, args: object) =>
+    const errorsOf = async (tool: string, args: object) =>
       refusalOf(await call(admin, tool, args)).errors
     const update = { action: 'update', ...its }
     assert.deepEqual(
-      await faultsOf('manage_release', { ...update, body: { relaseName: 'Winter' } }),
+      await errorsOf('manage_release', { ...update, body: { relaseName: 'Winter' } }),
       [
         {
           pointer: '/relaseName',
@@ -109,7 +109,7 @@ test.group('An argument that a tool does not take', () => {
       ]
     )
     // REST ignores members that only responses have. An agent would believe that they were set.
-    const [reported] = await faultsOf('manage_release', {
+    const [reported] = await errorsOf('manage_release', {
       ...update,
       body: { status: 'completed' },
     })
@@ -117,19 +117,19 @@ test.group('An argument that a tool does not take', () => {
       [reported.pointer, reported.message],
       ['/status', 'The member /status is read-only, and set by nobody here.']
     )
-    const [argument] = await faultsOf('manage_release', { ...update, relaseId: 'x', body: {} })
+    const [argument] = await errorsOf('manage_release', { ...update, relaseId: 'x', body: {} })
     assert.equal(argument.message, 'This action takes no relaseId. Did you mean releaseId?')
-    const [inBody] = await faultsOf('manage_release', { ...update, releaseName: 'W', body: {} })
+    const [inBody] = await errorsOf('manage_release', { ...update, releaseName: 'W', body: {} })
     assert.equal(inBody.message, 'This action takes releaseName as a member of body.')
-    const [action] = await faultsOf('manage_release', { ...its, action: 'kickoff' })
+    const [action] = await errorsOf('manage_release', { ...its, action: 'kickoff' })
     assert.match(action.message, /Did you mean kick_off\?$/)
-    const [nested] = await faultsOf('rollout', {
+    const [nested] = await errorsOf('rollout', {
       action: 'set_policy',
       appId: app,
       body: { policy: { ladder: [{ percentage: 100, hours: 0, houres: 1 }] } },
     })
     assert.equal(nested.pointer, '/policy/ladder/0/houres')
-    const many = await faultsOf('define_items', {
+    const many = await errorsOf('define_items', {
       action: 'create_regression_items',
       appId: app,
       body: { items: [{ title: 'A', titel: 'B' }] },

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { Api } from '#tests/support/api'
 import { makeApp } from '#tests/support/app_fixture'
 import { makeWorld } from '#tests/support/world'
-import { called } from '#integrations/tests/support/called'
+import { recordCall } from '#integrations/tests/support/record_call'
 import { connect } from '#integrations/tests/support/connect'
 import { replaceIntegrations } from '#integrations/store_integrations'
 
@@ -73,7 +73,7 @@ test.group('GET /app/{appId}/integrations', () => {
       ['timeout', 'noAnswer'],
       [null, null],
     ] as const) {
-      const at = await called(world, provider, code)
+      const at = await recordCall(world, provider, code)
       const reported = await failure()
       assert.equal(reported?.code ?? null, expected)
       if (expected === null) continue

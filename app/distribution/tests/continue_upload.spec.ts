@@ -8,7 +8,7 @@ import { startService } from '#tests/support/processes'
 import { refuseAs, startS3 } from '#tests/support/s3_server'
 import { Api } from '#tests/support/api'
 import { makeBucket, sha256 } from './support.js'
-import { arrivedAt, begin, offsetOf, openPatch, send, tus } from './tus_requests.js'
+import { waitForOffset, begin, offsetOf, openPatch, send, tus } from './tus_requests.js'
 
 test.group('PATCH …/uploads/{uploadId}', () => {
   test('409 at another offset, 413 beyond the length; neither loses what has arrived', async ({
@@ -67,7 +67,7 @@ test.group('PATCH …/uploads/{uploadId}', () => {
     const at = headers.location
     const owners = openPatch(world.adminKey, at, 0, 50_000)
     owners.write(Buffer.alloc(40_000, 'a'))
-    await arrivedAt(admin, at, 40_000)
+    await waitForOffset(admin, at, 40_000)
     const foreign = `${stranger.path}/uploads/${at.split('/').at(-1)}`
     for (const { status } of [
       await stranger.admin.head(foreign, { headers: tus }),
@@ -99,7 +99,7 @@ test.group('PATCH …/uploads/{uploadId}', () => {
     const { headers } = await begin(admin, path, 100_000)
     const at = headers.location
     const open = (offset: number) => openPatch(world.adminKey, at, offset, 100_000)
-    const arrived = (size: number) => arrivedAt(admin, at, size)
+    const arrived = (size: number) => waitForOffset(admin, at, size)
     const cut = open(0)
     cut.write(Buffer.alloc(40_000, 'a'))
     await arrived(40_000)

@@ -53,8 +53,9 @@ export function openPatch(key: string, at: string, offset: number, length: numbe
   return request
 }
 
-export const arrivedAt = async (api: Api, at: string, size: number) => {
-  while ((await api.get(at)).body.offset < size);
+/** Waits until the service has received an upload up to an offset. */
+export const waitForOffset = async (api: Api, at: string, offset: number) => {
+  while ((await api.get(at)).body.offset < offset);
 }
 
 /** The names of the files of unfinished uploads. */

@@ -7,7 +7,7 @@ async function makeForm(settings: object = {}) {
   return { ...train, form: path, set: (body: object) => train.admin.put(path, body) }
 }
 
-const faultsOf = ({ body }: { body: any }): string[] =>
+const errorsOf = ({ body }: { body: any }): string[] =>
   body.errors.map(({ pointer, code }: any) => `${pointer} ${code}`)
 
 const risk = { id: 'risk', label: 'Risk', type: 'select', options: ['low', 'high'] }
@@ -87,7 +87,7 @@ test.group('PUT /app/{appId}/fixRequestFormFieldsSettings', () => {
       ],
     })
     assert.equal(answer.status, 422)
-    assert.sameMembers(faultsOf(answer), [
+    assert.sameMembers(errorsOf(answer), [
       '/requiredApprovals max',
       '/fourEyes boolean',
       '/fields/1/id unique',
@@ -99,7 +99,7 @@ test.group('PUT /app/{appId}/fixRequestFormFieldsSettings', () => {
       '/fields/5/options array',
     ])
     const other = await set({ fields: [{ ...risk, id: '' }] })
-    assert.deepEqual(faultsOf(other), ['/fields/0/id min_length'])
+    assert.deepEqual(errorsOf(other), ['/fields/0/id min_length'])
     assert.deepEqual((await admin.get(form)).body.fields, [])
   })
 

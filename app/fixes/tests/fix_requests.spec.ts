@@ -4,7 +4,7 @@ import { sendFile } from '#distribution/tests/support'
 import { CUSTOM_BUILD, installIntegration } from '#tests/support/custom_integrations'
 import { makeFixes } from './support.js'
 
-const faultsOf = ({ body }: { body: any }): string[] =>
+const errorsOf = ({ body }: { body: any }): string[] =>
   body.errors.map(({ pointer, code }: any) => `${pointer} ${code}`)
 
 const HASH = '3e8d5a1c9b7f2046e1d8c5a3b9f07e42d6c1a85b'
@@ -92,7 +92,7 @@ test.group('POST /app/{appId}/release/{releaseId}/fixRequest', () => {
     for (const named of [{}, { commitHashes: ['abcdef1'] }, { ticketId: 'SHOP-1' }]) {
       const refused = await request({ title: undefined, ...named })
       assert.equal(refused.status, 422)
-      assert.deepEqual(faultsOf(refused), ['/title required'])
+      assert.deepEqual(errorsOf(refused), ['/title required'])
     }
   })
 
@@ -148,7 +148,7 @@ test.group('POST /app/{appId}/release/{releaseId}/fixRequest', () => {
       ],
     })
     assert.equal(answer.status, 422)
-    assert.sameMembers(faultsOf(answer), [
+    assert.sameMembers(errorsOf(answer), [
       '/commitHashes/0 regex',
       '/pullRequestNumbers/0 min',
       '/requesterEmail unknown_user',
@@ -166,7 +166,7 @@ test.group('POST /app/{appId}/release/{releaseId}/fixRequest', () => {
       formFields: fields.map(({ id }) => ({ fieldId: id, value: { a: 1 } })),
     })
     assert.deepEqual(
-      faultsOf(types),
+      errorsOf(types),
       fields.map((_, index) => `/formFields/${index}/value wrong_type`)
     )
     assert.isEmpty((await admin.get(requests)).body)

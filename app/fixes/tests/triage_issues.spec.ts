@@ -13,7 +13,7 @@ async function makeIssues() {
   }
 }
 
-const faultsOf = ({ body }: { body: any }): string[] =>
+const errorsOf = ({ body }: { body: any }): string[] =>
   body.errors.map(({ pointer, parameter, code }: any) => `${pointer ?? parameter} ${code}`)
 
 test.group('POST /app/{appId}/triageIssue', () => {
@@ -108,7 +108,7 @@ test.group('POST /app/{appId}/triageIssue', () => {
       },
     })
     assert.equal(answer.status, 422)
-    assert.sameMembers(faultsOf(answer), [
+    assert.sameMembers(errorsOf(answer), [
       '/title min_length',
       '/source enum',
       '/sourceUrl url',
@@ -197,7 +197,7 @@ test.group('PUT /app/{appId}/triageIssue/{issueId}', () => {
     const { body } = await create({})
     const answer = await admin.put(`${issues}/${body.id}`, { status: 'fixRequested' })
     assert.equal(answer.status, 422)
-    assert.deepEqual(faultsOf(answer), ['/status enum'])
+    assert.deepEqual(errorsOf(answer), ['/status enum'])
     assert.equal((await admin.put(`${issues}/issue_none`, { status: 'open' })).status, 404)
   })
 })

@@ -27,7 +27,7 @@ test.group('The first start', () => {
 
     database.exec('drop trigger no_key')
     const service = await startService(settings)
-    const key = await service.printed(KEY)
+    const key = await service.waitForOutput(KEY)
     const [{ id }] = organizations() as { id: string }[]
     const headers = { 'x-api-key': key }
     assert.equal((await fetch(`${service.base}/org/${id}`, { headers })).status, 200)
@@ -40,7 +40,7 @@ test.group('The first start', () => {
     await service.stop()
 
     const again = await startService(settings)
-    const where = await again.printed(/Tarmac is ready at [^\n,]+/)
+    const where = await again.waitForOutput(/Tarmac is ready at [^\n,]+/)
     assert.equal(where, `Tarmac is ready at ${again.base}`)
     assert.notMatch((await again.stop()).stdout, KEY)
     database.exec('pragma foreign_keys = off; delete from api_keys')

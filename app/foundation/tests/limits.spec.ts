@@ -23,8 +23,8 @@ test.group('Limits of a service with default settings', () => {
       await service.stop()
       await rm(home, { recursive: true, force: true })
     })
-    const key = await service.printed(/tarmac_[0-9A-Za-z]{50}/)
-    const organizationId = await service.printed(/org_[0-9A-Za-z]{20}/)
+    const key = await service.waitForOutput(/tarmac_[0-9A-Za-z]{50}/)
+    const organizationId = await service.waitForOutput(/org_[0-9A-Za-z]{20}/)
     const path = `/org/${organizationId}`
     const api = new Api(key, service.base)
 

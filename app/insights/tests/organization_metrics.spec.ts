@@ -74,7 +74,7 @@ async function fixture(): Promise<{ world: World; a: string; b: string }> {
 
 const MARCH = 'from=2026-03-01T00:00:00Z&to=2026-04-01T00:00:00Z'
 
-function table(body: {
+function valuesByKey(body: {
   metrics: { key: string; value: number | null; previousValue: number | null }[]
 }) {
   return Object.fromEntries(
@@ -83,11 +83,13 @@ function table(body: {
 }
 
 test.group('GET /org/{orgId}/metrics', () => {
-  test('200 equals what was computed by hand, beside the period before', async ({ assert }) => {
+  test('200 equals the values computed by hand, for the period and the one before it', async ({
+    assert,
+  }) => {
     const { world, a, b } = await fixture()
     const { status, body } = await world.admin.get(`/org/${world.organizationId}/metrics?${MARCH}`)
     assert.equal(status, 200)
-    assert.deepEqual(table(body), {
+    assert.deepEqual(valuesByKey(body), {
       releasesCompleted: [4, 1],
       hotfixesCompleted: [1, 0],
       rollbacks: [0, 0],
@@ -111,14 +113,16 @@ test.group('GET /org/{orgId}/metrics', () => {
     ])
   })
 
-  test('200 for chosen apps, and only those the key can see', async ({ assert }) => {
+  test('200 with the chosen apps only, and never those that the key cannot see', async ({
+    assert,
+  }) => {
     const { world, a, b } = await fixture()
     const path = `/org/${world.organizationId}/metrics?${MARCH}`
     const one = await world.admin.get(`${path}&appId=${b}`)
-    assert.deepEqual(table(one.body).releasesCompleted, [1, null])
-    const bound = await world.keyed({ appIds: [a] })
-    assert.deepEqual(table((await bound.get(path)).body).releasesCompleted, [3, 1])
-    assert.equal((await bound.get(`${path}&appId=${b}`)).status, 404)
+    assert.deepEqual(valuesByKey(one.body).releasesCompleted, [1, null])
+    const reader = await world.keyed({ appIds: [a] })
+    assert.deepEqual(valuesByKey((await reader.get(path)).body).releasesCompleted, [3, 1])
+    assert.equal((await reader.get(`${path}&appId=${b}`)).status, 404)
   })
 
   test('200 measures regression testing from its first move to its last completion', async ({
@@ -135,12 +139,12 @@ test.group('GET /org/{orgId}/metrics', () => {
     }
     await world.admin.put(`${path}/complete`)
     const { body } = await world.admin.get(`/org/${world.organizationId}/metrics`)
-    const [value] = table(body).timeInRegression
+    const [value] = valuesByKey(body).timeInRegression
     assert.isNumber(value)
     assert.isBelow(value!, 1)
   })
 
-  test('200 counts merged fix requests, sessions of the guard and ratings of reviews', async ({
+  test('200 counts merged fix requests, sessions of the health guard and ratings of reviews', async ({
     assert,
   }) => {
     const { world, a, b } = await fixture()
@@ -213,7 +217,7 @@ test.group('GET /org/{orgId}/metrics', () => {
       await makeStoreReview(world, appId, undefined, { rating, writtenAt })
     }
     const { body } = await world.admin.get(`/org/${world.organizationId}/metrics?${MARCH}`)
-    const { fixesPerRelease, crashFreeSessions, averageRating } = table(body)
+    const { fixesPerRelease, crashFreeSessions, averageRating } = valuesByKey(body)
     // 3 merged fixes in 4 completed releases; 30 of 4,000 sessions; (5 + 4 + 1) / 3.
     assert.deepEqual(fixesPerRelease, [0.75, 0])
     assert.deepEqual(crashFreeSessions, [99.25, null])
@@ -234,28 +238,26 @@ test.group('GET /org/{orgId}/metrics', () => {
     ])
   })
 
-  test('200 without any data is null everywhere', async ({ assert }) => {
+  test('200 with null for every metric without data', async ({ assert }) => {
     const world = await makeWorld()
     const { body } = await world.admin.get(`/org/${world.organizationId}/metrics`)
-    for (const [value, previousValue] of Object.values(table(body))) {
+    for (const [value, previousValue] of Object.values(valuesByKey(body))) {
       assert.isNull(value)
       assert.isNull(previousValue)
     }
   })
 
-  test('400 for a period that ends before it begins, or a date that is none', async ({
-    assert,
-  }) => {
+  test('400 for a period that ends before it begins, or an invalid date', async ({ assert }) => {
     const world = await makeWorld()
     const path = `/org/${world.organizationId}/metrics`
-    const turned = await world.admin.get(
+    const reversed = await world.admin.get(
       `${path}?from=2026-03-01T00:00:00Z&to=2026-02-01T00:00:00Z`
     )
-    assert.equal(turned.status, 400)
+    assert.equal(reversed.status, 400)
     assert.equal((await world.admin.get(`${path}?from=yesterday`)).status, 400)
   })
 
-  test('400 for a period that leaves the years of four digits, also by the one before it', async ({
+  test('400 if the period, or the one before it, leaves the years 0000 to 9999', async ({
     assert,
   }) => {
     const world = await makeWorld()

@@ -16,28 +16,30 @@ import { acmePlugin, HEADER, ROTATING } from './support/acme.js'
 import { connect } from './support/connect.js'
 import { json, ProviderServer, type Behaviour } from '#provider-port/tests/support/provider_server'
 
-const nobody = new Api(null)
+const anonymous = new Api(null)
 const orgOf = ({ organizationId }: World) => `--org=${organizationId}`
 
 test.group('GET /integrations/oauth/callback', (group) => {
   let server: ProviderServer
-  /** Returns the provider's token for a code. */
-  let token: (given: URLSearchParams) => Behaviour
-  let turn = 0
+  /** Returns the provider's answer to a request for a token. */
+  let tokenAnswer: (params: URLSearchParams) => Behaviour
+  let issuedTokens = 0
   const scheme = { ...ROTATING, scopes: ['chat:write', 'offline'] } as typeof ROTATING
 
   group.each.setup(async () => {
     server = await new ProviderServer().start()
-    turn = 0
-    token = () =>
+    issuedTokens = 0
+    tokenAnswer = () =>
       json({
-        access_token: `access-${++turn}`,
-        refresh_token: `refresh-${turn}`,
+        access_token: `access-${++issuedTokens}`,
+        refresh_token: `refresh-${issuedTokens}`,
         expires_in: 3600,
         token_type: 'bearer',
       })
     server.answers((response, seen) => {
-      if (seen.url === '/oauth/token') return token(new URLSearchParams(seen.body))(response, seen)
+      if (seen.url === '/oauth/token') {
+        return tokenAnswer(new URLSearchParams(seen.body))(response, seen)
+      }
       json({ account: 'ada' })(response, seen)
     })
     await loadTestPlugins({ acme: async () => ({ default: acmePlugin(scheme) }) })
@@ -61,7 +63,7 @@ test.group('GET /integrations/oauth/callback', (group) => {
   }
 
   const finish = (params: Record<string, string>) =>
-    nobody.get(`/integrations/oauth/callback?${new URLSearchParams(params)}`)
+    anonymous.get(`/integrations/oauth/callback?${new URLSearchParams(params)}`)
 
   const exchanges = () =>
     server.seen
@@ -69,14 +71,14 @@ test.group('GET /integrations/oauth/callback', (group) => {
       .map(({ body }) => new URLSearchParams(body))
       .filter((body) => body.get('grant_type') === 'authorization_code')
 
-  test('200 makes the connection a person agreed to, with the code and its verifier', async ({
+  test('200 exchanges the code with its verifier, and creates the connection', async ({
     assert,
   }) => {
     const world = await makeWorld()
     const { url, state, document } = await begin(world, '--alias=Talk')
     assert.equal(`${url.origin}${url.pathname}`, `${server.origin}/oauth/authorize`)
-    const asked = Object.fromEntries(url.searchParams)
-    assert.containsSubset(asked, {
+    const requested = Object.fromEntries(url.searchParams)
+    assert.containsSubset(requested, {
       response_type: 'code',
       client_id: 'tarmac-1',
       redirect_uri: document.redirectUri,
@@ -91,7 +93,7 @@ test.group('GET /integrations/oauth/callback', (group) => {
     const challenge = createHash('sha256')
       .update(exchange.get('code_verifier')!)
       .digest('base64url')
-    assert.equal(challenge, asked.code_challenge)
+    assert.equal(challenge, requested.code_challenge)
     assert.equal(exchange.get('code'), 'canary-code')
     assert.equal(exchange.get('redirect_uri'), document.redirectUri)
     const [connection] = await db
@@ -102,12 +104,12 @@ test.group('GET /integrations/oauth/callback', (group) => {
     const secrets = await app.container.make('integrations.secrets')
     const scope = unitOfWork.readScope(world.principal)
     const { credentials } = await openCredentials(scope, secrets, connection.id)
-    // Trying the credentials renewed the pair, so the new refresh token is stored.
-    assert.deepEqual(credentials, { clientId: 'tarmac-1', refreshToken: `refresh-${turn}` })
+    // The check of the credentials renewed both tokens, and the new refresh token is stored.
+    assert.deepEqual(credentials, { clientId: 'tarmac-1', refreshToken: `refresh-${issuedTokens}` })
     assert.lengthOf(await db.from('oauth_starts').where('organization_id', world.organizationId), 0)
   })
 
-  test('200 finishes what began on a page, for the browser that began it only', async ({
+  test('200 finishes an authorization that began on a page, only for the browser that began it', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -117,10 +119,10 @@ test.group('GET /integrations/oauth/callback', (group) => {
       credentials: { clientId: 'tarmac-1' },
     }
     const started = await world.admin.post(`${org}/integrationPlugin/acme/authorize`, sent)
-    const asked = Object.fromEntries(new URL(started.body.url).searchParams)
-    assert.equal(asked.redirect_uri, started.body.redirectUri)
+    const requested = Object.fromEntries(new URL(started.body.url).searchParams)
+    assert.equal(requested.redirect_uri, started.body.redirectUri)
     const complete = (browser: string) =>
-      world.admin.post(`${org}/integrationAuthorization/${asked.state}/complete`, {
+      world.admin.post(`${org}/integrationAuthorization/${requested.state}/complete`, {
         ...{ browser, code: 'canary-code' },
       })
     assert.equal((await complete('sgn_of_eve')).status, 404)
@@ -130,14 +132,14 @@ test.group('GET /integrations/oauth/callback', (group) => {
     const [exchange] = exchanges()
     const verifier = exchange.get('code_verifier')!
     const challenge = createHash('sha256').update(verifier).digest('base64url')
-    assert.equal(challenge, asked.code_challenge)
+    assert.equal(challenge, requested.code_challenge)
     assert.equal(exchange.get('redirect_uri'), started.body.redirectUri)
-    const lacking = await world.admin.post(`${org}/integrationPlugin/acme/authorize`, {
+    const withoutClient = await world.admin.post(`${org}/integrationPlugin/acme/authorize`, {
       ...sent,
       credentials: {},
     })
     assert.deepEqual(
-      [lacking.status, lacking.body.errors[0].pointer],
+      [withoutClient.status, withoutClient.body.errors[0].pointer],
       [422, '/credentials/clientId']
     )
   })
@@ -146,7 +148,7 @@ test.group('GET /integrations/oauth/callback', (group) => {
     assert,
   }) => {
     await loadTestPlugins({ acme: async () => ({ default: acmePlugin(scheme, true) }) })
-    token = () => json({ access_token: 'lasting', token_type: 'bearer' })
+    tokenAnswer = () => json({ access_token: 'lasting', token_type: 'bearer' })
     const world = await makeWorld()
     const { state } = await begin(world, '--alias=Lasting')
     const { status, text } = await finish({ state, code: 'c' })
@@ -159,12 +161,12 @@ test.group('GET /integrations/oauth/callback', (group) => {
     const scope = unitOfWork.readScope(world.principal)
     const { credentials } = await openCredentials(scope, secrets, connection.id)
     assert.deepEqual(credentials, { clientId: 'tarmac-1', accessToken: 'lasting' })
-    const asked = server.seen.filter(({ url }) => url === '/me')
+    const checks = server.seen.filter(({ url }) => url === '/me')
     assert.deepEqual(
-      asked.map(({ headers }) => headers.authorization),
+      checks.map(({ headers }) => headers.authorization),
       ['Bearer lasting']
     )
-    // Nothing can renew it: once it is refused, the connection needs new credentials.
+    // No refresh token can renew it: once it is refused, the connection needs new credentials.
     server.answers((response, seen) => json({ error: 'invalid' }, 401)(response, seen))
     const checked = await runCommand(ProviderCheck, [connection.id, orgOf(world)])
     assert.equal(checked.code, 1)
@@ -184,7 +186,7 @@ test.group('GET /integrations/oauth/callback', (group) => {
     )
   })
 
-  test('409 keeps the credentials that were changed meanwhile', async ({ assert }) => {
+  test('409 keeps credentials that changed while the provider was called', async ({ assert }) => {
     const world = await makeWorld()
     const org = `/org/${world.organizationId}`
     const secrets = await app.container.make('integrations.secrets')
@@ -193,7 +195,7 @@ test.group('GET /integrations/oauth/callback', (group) => {
       credentials: { clientId: 'first', refreshToken: 'given' },
     })
     const at = `${org}/integration/${made.id}`
-    const now = async () => {
+    const storedCredentials = async () => {
       const scope = unitOfWork.readScope(world.principal)
       return (await openCredentials(scope, secrets, made.id)).credentials
     }
@@ -206,13 +208,13 @@ test.group('GET /integrations/oauth/callback', (group) => {
           null
         )
       )
-    const answered = token
-    /** Runs something while the provider is called. */
-    const meanwhile = (happens: () => Promise<unknown>) => {
-      token = (given) => async (response, seen) => {
-        token = answered
-        await happens()
-        await answered(given)(response, seen)
+    const usualAnswer = tokenAnswer
+    /** Runs a change during the next request for a token. */
+    const duringNextToken = (concurrent: () => Promise<unknown>) => {
+      tokenAnswer = (params) => async (response, seen) => {
+        tokenAnswer = usualAnswer
+        await concurrent()
+        await usualAnswer(params)(response, seen)
       }
     }
 
@@ -224,33 +226,33 @@ test.group('GET /integrations/oauth/callback', (group) => {
       'authorization_unknown'
     )
     const during = await begin(world, `--connection=${made.id}`)
-    meanwhile(() => change('third'))
+    duringNextToken(() => change('third'))
     assert.equal((await finish({ state: during.state, code: 'c' })).body.code, 'conflict')
-    assert.equal((await now()).clientId, 'third')
+    assert.equal((await storedCredentials()).clientId, 'third')
 
-    meanwhile(() => change('fourth'))
+    duringNextToken(() => change('fourth'))
     const raced = await rotate({ clientId: 'raced' })
     assert.deepEqual([raced.status, raced.body.code], [409, 'conflict'])
-    assert.deepEqual(await now(), { clientId: 'fourth', refreshToken: 'fourth' })
+    assert.deepEqual(await storedCredentials(), { clientId: 'fourth', refreshToken: 'fourth' })
 
     // A rotation keeps the renewed refresh token, not the one that was first given.
     assert.equal((await world.admin.post(`${at}/check`)).body.isWorking, true)
-    const renewed = `refresh-${turn}`
+    const renewed = `refresh-${issuedTokens}`
     assert.equal((await rotate({ clientId: 'fifth' })).status, 200)
-    const asked = server.seen
+    const usedTokens = server.seen
       .filter(({ url }) => url === '/oauth/token')
       .map(({ body }) => new URLSearchParams(body).get('refresh_token'))
-    assert.equal(asked.at(-1), renewed)
+    assert.equal(usedTokens.at(-1), renewed)
 
     const late = await begin(world, `--connection=${made.id}`)
     const waiting = await begin(world, `--connection=${made.id}`)
-    meanwhile(() => world.admin.delete(at))
+    duringNextToken(() => world.admin.delete(at))
     assert.equal((await finish({ state: late.state, code: 'c' })).status, 404)
     assert.equal((await finish({ state: waiting.state, code: 'c' })).status, 404)
     assert.lengthOf(await db.from('oauth_starts').where('organization_id', world.organizationId), 0)
   })
 
-  test('409 without a code, or with the answer to another kind of step: it is not used up', async ({
+  test('409 without a code, or with the callback of another kind of step; the state stays usable', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -276,7 +278,7 @@ test.group('GET /integrations/oauth/callback', (group) => {
     assert.lengthOf(await db.from('oauth_starts').where('organization_id', world.organizationId), 0)
   })
 
-  test('404 for a state that is unknown, used, expired or of another row, without a call', async ({
+  test('404 for a state that is unknown, used, expired or of another row; no provider is called', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -287,7 +289,8 @@ test.group('GET /integrations/oauth/callback', (group) => {
       .from('oauth_starts')
       .where('organization_id', world.organizationId)
       .update({ expires_at: later(clock.now(), -1) })
-    const asked = exchanges().length
+    const before = exchanges().length
+    // The row of this state gets the hash of the state `forged`.
     const moved = await begin(world)
     const hash = (text: string) => createHash('sha256').update(text).digest('hex')
     await db
@@ -298,10 +301,10 @@ test.group('GET /integrations/oauth/callback', (group) => {
       const { status, body } = await finish({ state: each, code: 'c' })
       assert.deepEqual([status, body.code], [404, 'authorization_unknown'], each)
     }
-    assert.lengthOf(exchanges(), asked)
+    assert.lengthOf(exchanges(), before)
   })
 
-  test('two answers at once make one connection', async ({ assert }) => {
+  test('concurrent callbacks create one connection', async ({ assert }) => {
     const world = await makeWorld()
     const { state } = await begin(world)
     const answers = await Promise.all([1, 2, 3].map(() => finish({ state, code: 'c' })))
@@ -309,7 +312,7 @@ test.group('GET /integrations/oauth/callback', (group) => {
     assert.lengthOf(await db.from('connections').where('organization_id', world.organizationId), 1)
   })
 
-  test('409 when the provider or person refuses: the state is used up, no text is passed on', async ({
+  test('409 if the provider or person refuses; the state is used up, no text is passed on', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -328,7 +331,7 @@ test.group('GET /integrations/oauth/callback', (group) => {
       json({ odd: true }),
       json('<html>', 200),
     ]) {
-      token = () => behaviour
+      tokenAnswer = () => behaviour
       assert.notInclude(await refused({ code: 'canary-code' }), 'canary')
     }
     assert.lengthOf(await db.from('connections').where('organization_id', world.organizationId), 0)

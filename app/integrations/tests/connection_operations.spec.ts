@@ -15,32 +15,40 @@ import { makeApp, makeSignedIn } from '#tests/support/app_fixture'
 import { loadTestPlugins } from '#tests/support/plugins/index'
 import MemoryChat from '#tests/support/plugins/memory_chat'
 import { snapshot } from '#tests/support/snapshot'
-import { makeWorld } from '#tests/support/world'
-import { called } from './support/called.js'
+import { makeWorld, type World } from '#tests/support/world'
+import { recordCall } from './support/record_call.js'
 import { plugin as hookedPlugin } from './support/callbacks.js'
 import { connect } from './support/connect.js'
 
-/** An organization with an admin who signs in. */
-async function office() {
+/** Makes an organization with an admin who is signed in, and the paths of its connections. */
+async function makeOrganization() {
   const world = await makeWorld()
   const ada = new Api(await makeSignedIn(world, { email: 'ada@acme.example' }))
   const org = `/org/${world.organizationId}`
-  const connecting = (plugin = 'memory') => `${org}/integrationPlugin/${plugin}/connect`
+  const connectPath = (plugin = 'memory') => `${org}/integrationPlugin/${plugin}/connect`
   const audit = async () =>
     (await db.from('audit_entries').where('organization_id', world.organizationId))
       .filter(({ action }) => action.startsWith('connection'))
       .map(({ action }) => action)
       .toSorted()
-  return { world, ada, org, connecting, audit, all: `${org}/integration` }
+  return { world, ada, org, connectPath, audit, connections: `${org}/integration` }
+}
+
+/** Makes an app that uses a connection for its chat. */
+async function useInApp(world: World, provider: string): Promise<string> {
+  const appId = await makeApp(world)
+  const chat = { key: 'talk', type: 'slack', kind: 'chat', provider, data: {} } as const
+  await world.write((scope) => replaceIntegrations(scope, appId, [chat]))
+  return appId
 }
 
 const SECRET = 'good-token-4711'
 
 test.group('listProviderPlugins and getProviderPlugin', () => {
-  test('200 with the kinds, the ways to connect and the schemas of each plugin', async ({
+  test('200 with the kinds of each plugin, its ways to connect and its schemas', async ({
     assert,
   }) => {
-    const { ada, org } = await office()
+    const { ada, org } = await makeOrganization()
     const { body: plugins } = await ada.get(`${org}/integrationPlugin`)
     const pluginOf = (id: string) => plugins.find((each: { id: string }) => each.id === id)
     assert.deepEqual(pluginOf('memory').ways, ['browser', 'credentials'])
@@ -54,17 +62,17 @@ test.group('listProviderPlugins and getProviderPlugin', () => {
 })
 
 test.group('connectProvider', () => {
-  test('201 tries the credentials, and never shows them', async ({ assert }) => {
-    const { world, ada, connecting, all, audit } = await office()
+  test('201 checks the credentials, and never shows them', async ({ assert }) => {
+    const { world, ada, connectPath, connections, audit } = await makeOrganization()
     const headers = { 'idempotency-key': 'once' }
     const sent = {
       ...{ alias: ' Team chat ', settings: { region: 'eu', retries: 3 } },
       credentials: { token: 'read-only-4711' },
     }
-    const post = () => ada.post(connecting(), sent, { headers })
+    const post = () => ada.post(connectPath(), sent, { headers })
     const { status, body, headers: answered } = await post()
     assert.equal(status, 201)
-    assert.equal(answered.location, `${all}/${body.id}`)
+    assert.equal(answered.location, `${connections}/${body.id}`)
     assert.containsSubset(body, {
       ...{ alias: 'Team chat', status: 'connected', account: 'account in eu' },
       ...{ missingPermissions: ['write'], failure: null, settings: sent.settings, uses: [] },
@@ -72,9 +80,9 @@ test.group('connectProvider', () => {
     assert.isNotNull(body.checkedAt)
     // A repeated request makes no second connection.
     assert.equal((await post()).body.id, body.id)
-    const { body: shown } = await ada.get(`${all}/${body.id}`)
+    const { body: shown } = await ada.get(`${connections}/${body.id}`)
     assert.deepEqual(shown.credentials.names, ['token'])
-    const { body: list } = await ada.get(all)
+    const { body: list } = await ada.get(connections)
     assert.lengthOf(list, 1)
     const stored = Object.values(await snapshot([world.organizationId])).join('\n')
     for (const text of [JSON.stringify([body, shown, list]), stored]) {
@@ -84,17 +92,17 @@ test.group('connectProvider', () => {
   })
 
   test('201 with a name that is longer in lower case', async ({ assert }) => {
-    const { ada, connecting } = await office()
+    const { ada, connectPath } = await makeOrganization()
     const alias = 'İ'.repeat(100)
-    const { status, body } = await ada.post(connecting('generic-ci'), { alias })
+    const { status, body } = await ada.post(connectPath('generic-ci'), { alias })
     assert.deepEqual([status, body.alias], [201, alias])
   })
 
-  test('201 keeps a connection that cannot be tried now, with the message of its provider', async ({
+  test('201 stores a connection that cannot be checked now, with the message of its provider', async ({
     assert,
   }) => {
-    const { ada, connecting } = await office()
-    const { status, body } = await ada.post(connecting(), { credentials: { token: 'down-4711' } })
+    const { ada, connectPath } = await makeOrganization()
+    const { status, body } = await ada.post(connectPath(), { credentials: { token: 'down-4711' } })
     assert.deepEqual([status, body.status], [201, 'unverified'])
     assert.deepEqual(body.checkFailure, { code: 'unavailable', message: 'The provider is away' })
   })
@@ -102,7 +110,7 @@ test.group('connectProvider', () => {
   test('409 for refused credentials and a taken name, 422 for invalid values: nothing is stored', async ({
     assert,
   }) => {
-    const { world, ada, connecting } = await office()
+    const { world, ada, connectPath } = await makeOrganization()
     await connect(world, 'memory', { alias: 'Taken' })
     const before = await snapshot([world.organizationId])
     const credentials = { token: SECRET }
@@ -114,26 +122,26 @@ test.group('connectProvider', () => {
       [{ credentials: [] }, 422, 'invalid_input'],
       [{}, 422, 'invalid_input'],
     ] as const) {
-      const answer = await ada.post(connecting(), sent)
+      const answer = await ada.post(connectPath(), sent)
       assert.deepEqual([answer.status, answer.body.code], [status, code], JSON.stringify(sent))
       assert.notInclude(answer.text, '4711')
     }
-    const { body } = await ada.post(connecting(), { settings: { region: 'mars', retries: 'x' } })
+    const { body } = await ada.post(connectPath(), { settings: { region: 'mars', retries: 'x' } })
     assert.deepEqual(
       body.errors.map(({ pointer }: { pointer: string }) => pointer),
       ['/credentials/token', '/settings/region', '/settings/retries']
     )
     assert.deepEqual(await snapshot([world.organizationId]), before)
-    assert.equal((await ada.post(connecting('nothing'), {})).status, 404)
+    assert.equal((await ada.post(connectPath('nothing'), {})).status, 404)
   })
 })
 
-test.group('connectProvider with settings that only the operator may give', () => {
-  test('422 for folders and files of the machine, which only the console may name', async ({
+test.group('connectProvider with settings that only the operator may set', () => {
+  test('422 for folders and files of the machine, which can only be set in the console', async ({
     assert,
     cleanup,
   }) => {
-    const { world, ada, connecting, org } = await office()
+    const { world, ada, connectPath, org } = await makeOrganization()
     const folder = makeFolder(cleanup)
     new TestRepository(join(folder, 'secret.git')).commit()
     const before = await snapshot([world.organizationId])
@@ -143,7 +151,7 @@ test.group('connectProvider with settings that only the operator may give', () =
       [{ baseUrl, caFile: '/etc/passwd' }, '/settings/caFile'],
       [{ baseUrl, trustOwners: true }, '/settings/trustOwners'],
     ] as const) {
-      const { status, body } = await ada.post(connecting('git'), { settings })
+      const { status, body } = await ada.post(connectPath('git'), { settings })
       assert.equal(status, 422)
       assert.deepEqual(
         body.errors.map(({ pointer: at, code }: ProblemPlace) => [at, code]),
@@ -153,15 +161,15 @@ test.group('connectProvider with settings that only the operator may give', () =
     assert.deepEqual(await snapshot([world.organizationId]), before)
     const { body } = await ada.get(`${org}/integrationPlugin/git`)
     assert.equal(body.connectionSchema.properties.caFile['x-operator'], true)
-    const free = await ada.post(connecting('git'), { settings: { baseUrl } })
+    const free = await ada.post(connectPath('git'), { settings: { baseUrl } })
     assert.equal(free.status, 201, free.text)
   })
 
-  test('201 for a folder that the operator lets pages name, 422 beside it', async ({
+  test('201 for a folder that the operator allows on pages; 422 for any other folder', async ({
     assert,
     cleanup,
   }) => {
-    const { ada, connecting } = await office()
+    const { ada, connectPath } = await makeOrganization()
     const folder = makeFolder(cleanup)
     new TestRepository(join(folder, 'app.git')).commit()
     app.container.bindValue('integrations.pageFolders', { git: [folder] })
@@ -172,11 +180,11 @@ test.group('connectProvider with settings that only the operator may give', () =
       [{ baseUrl: dirname(folder) }, '/settings/baseUrl'],
       [{ baseUrl, caFile: join(folder, 'ca.pem') }, '/settings/caFile'],
     ] as const) {
-      const { status, body } = await ada.post(connecting('git'), { settings })
+      const { status, body } = await ada.post(connectPath('git'), { settings })
       assert.deepEqual([status, body.errors[0]?.pointer], [422, pointer])
     }
     const settings = { baseUrl: folder, probeRepo: 'app.git' }
-    const made = await ada.post(connecting('git'), { settings })
+    const made = await ada.post(connectPath('git'), { settings })
     assert.deepEqual([made.status, made.body.status], [201, 'connected'], made.text)
   })
 
@@ -189,8 +197,8 @@ test.group('connectProvider with settings that only the operator may give', () =
 })
 
 test.group('getConnection and listProviderCalls', () => {
-  test('200 with its uses, its end, its failure, and the latest calls', async ({ assert }) => {
-    const { world, ada, all } = await office()
+  test('200 with its uses, its expiry, its failure and its latest calls', async ({ assert }) => {
+    const { world, ada, connections } = await makeOrganization()
     const { id } = await connect(world, 'memory', {
       ...{ alias: 'Chat', credentials: { token: SECRET } },
       check: {
@@ -198,30 +206,28 @@ test.group('getConnection and listProviderCalls', () => {
         endsAt: later(clock.now(), 3 * DAY),
       },
     })
-    const appId = await makeApp(world)
-    const talk = { key: 'talk', type: 'slack', kind: 'chat', provider: id, data: {} } as const
-    await world.write((scope) => replaceIntegrations(scope, appId, [talk]))
-    const at = await called(world, id, 'unavailable')
-    const { body } = await ada.get(`${all}/${id}`)
+    const appId = await useInApp(world, id)
+    const at = await recordCall(world, id, 'unavailable')
+    const { body } = await ada.get(`${connections}/${id}`)
     assert.containsSubset(body, {
       uses: [{ appId, alias: 'talk', type: 'slack' }],
       failure: { code: 'noAnswer', since: at },
       callback: null,
     })
     assert.match(body.ending, /The credentials of Chat end on/)
-    const { body: calls } = await ada.get(`${all}/${id}/call`)
+    const { body: calls } = await ada.get(`${connections}/${id}/call`)
     assert.containsSubset(calls, [{ calledAt: at, path: '/me', code: 'unavailable' }])
-    // Files may name it by its alias, paths only by its id.
-    assert.equal((await ada.get(`${all}/Chat`)).status, 404)
-    assert.equal((await ada.get(`${all}/Chat/call`)).status, 404)
+    // Configuration files may name a connection by its alias, paths only by its id.
+    assert.equal((await ada.get(`${connections}/Chat`)).status, 404)
+    assert.equal((await ada.get(`${connections}/Chat/call`)).status, 404)
   })
 })
 
 test.group('checkConnection', () => {
-  test('200 with the missing permissions, or the failure, and whether it works', async ({
+  test('200 with the missing permissions or the failure, and whether the connection works', async ({
     assert,
   }) => {
-    const { world, ada, all, audit } = await office()
+    const { world, ada, connections, audit } = await makeOrganization()
     for (const [token, shown] of [
       [SECRET, { isWorking: true, status: 'connected', account: 'account in nowhere' }],
       ['read-4711', { isWorking: false, status: 'connected', missingPermissions: ['write'] }],
@@ -235,7 +241,7 @@ test.group('checkConnection', () => {
       ],
     ] as const) {
       const { id } = await connect(world, 'memory', { credentials: { token } })
-      const { status, body } = await ada.post(`${all}/${id}/check`)
+      const { status, body } = await ada.post(`${connections}/${id}/check`)
       assert.equal(status, 200)
       assert.containsSubset(body, shown)
     }
@@ -243,21 +249,19 @@ test.group('checkConnection', () => {
   })
 
   test('409 without credentials, or while the plugin does not run', async ({ assert, cleanup }) => {
-    const { world, ada, all } = await office()
+    const { world, ada, connections } = await makeOrganization()
     const { id } = await connect(world, 'memory', { credentials: { token: SECRET } })
     const check = async () => {
-      const { status, body } = await ada.post(`${all}/${id}/check`)
+      const { status, body } = await ada.post(`${connections}/${id}/check`)
       return [status, body.code]
     }
-    const appId = await makeApp(world)
-    const talk = { key: 'talk', type: 'slack', kind: 'chat', provider: id, data: {} } as const
-    await world.write((scope) => replaceIntegrations(scope, appId, [talk]))
-    assert.equal((await ada.delete(`${all}/${id}?force=true`)).status, 200)
+    await useInApp(world, id)
+    assert.equal((await ada.delete(`${connections}/${id}?force=true`)).status, 200)
     assert.deepEqual(await check(), [409, 'credentials_missing'])
     cleanup(async () => void (await loadTestPlugins()))
     await loadTestPlugins({ memory: () => Promise.reject(new Error('gone')) })
     assert.deepEqual(await check(), [409, 'plugin_missing'])
-    const { body } = await ada.get(`${all}/${id}`)
+    const { body } = await ada.get(`${connections}/${id}`)
     assert.deepEqual(body.plugin, {
       ...{ id: 'memory', name: 'memory', isRunning: false, takesWebhooks: false },
     })
@@ -268,23 +272,21 @@ test.group('listProviderChannels', () => {
   test('200 finds channels by a part of the name; 409 without a chat, or without credentials', async ({
     assert,
   }) => {
-    const { world, ada, all } = await office()
+    const { world, ada, connections } = await makeOrganization()
     const { id } = await connect(world, 'memory', { credentials: { token: SECRET } })
-    const { body } = await ada.get(`${all}/${id}/channel?search=rel`)
+    const { body } = await ada.get(`${connections}/${id}/channel?search=rel`)
     assert.deepEqual(body, { channels: [{ id: 'C1', name: 'releases' }], hasMore: false })
-    assert.lengthOf((await ada.get(`${all}/${id}/channel`)).body.channels, 2)
+    assert.lengthOf((await ada.get(`${connections}/${id}/channel`)).body.channels, 2)
     const other = await connect(world, 'generic-ci')
-    const codeOf = async (which: string) => {
-      const { status, body: answered } = await ada.get(`${all}/${which}/channel`)
+    const codeOf = async (connectionId: string) => {
+      const { status, body: answered } = await ada.get(`${connections}/${connectionId}/channel`)
       return [status, answered.code]
     }
     assert.deepEqual(await codeOf(other.id), [409, 'plugin_missing'])
-    const foreign = await office()
-    assert.equal((await foreign.ada.get(`${foreign.all}/${id}/channel`)).status, 404)
-    const appId = await makeApp(world)
-    const talk = { key: 'talk', type: 'slack', kind: 'chat', provider: id, data: {} } as const
-    await world.write((scope) => replaceIntegrations(scope, appId, [talk]))
-    assert.equal((await ada.delete(`${all}/${id}?force=true`)).status, 200)
+    const foreign = await makeOrganization()
+    assert.equal((await foreign.ada.get(`${foreign.connections}/${id}/channel`)).status, 404)
+    await useInApp(world, id)
+    assert.equal((await ada.delete(`${connections}/${id}?force=true`)).status, 200)
     assert.deepEqual(await codeOf(id), [409, 'credentials_missing'])
   })
 
@@ -292,7 +294,7 @@ test.group('listProviderChannels', () => {
     assert,
     cleanup,
   }) => {
-    const { world, ada, all } = await office()
+    const { world, ada, connections } = await makeOrganization()
     const { id } = await connect(world, 'memory', { credentials: { token: SECRET } })
     const { listChannels } = MemoryChat.prototype
     cleanup(() => void (MemoryChat.prototype.listChannels = listChannels))
@@ -301,7 +303,7 @@ test.group('listProviderChannels', () => {
         if (cursor) throw new ProviderError(code, 'It stops here', { outcome: 'notApplied' })
         return { items: firstPage.map((name) => ({ id: name, name })), next: 'second' }
       }
-      return ada.get(`${all}/${id}/channel`)
+      return ada.get(`${connections}/${id}/channel`)
     }
     for (const code of ['timeout', 'rateLimited'] as const) {
       const { status, body } = await search(['rare'], code)
@@ -314,15 +316,15 @@ test.group('listProviderChannels', () => {
 })
 
 test.group('rotateConnection', () => {
-  test('200 replaces the given credentials, keeps the others, and removes one for null', async ({
+  test('200 replaces the given credentials, removes one for null, and keeps the others', async ({
     assert,
   }) => {
-    const { world, ada, all, audit } = await office()
+    const { world, ada, connections, audit } = await makeOrganization()
     const { id } = await connect(world, 'memory', {
       credentials: { token: SECRET, account: 'ada' },
     })
-    const rotate = (credentials: object) => ada.post(`${all}/${id}/rotate`, { credentials })
-    const names = async () => (await ada.get(`${all}/${id}`)).body.credentials
+    const rotate = (credentials: object) => ada.post(`${connections}/${id}/rotate`, { credentials })
+    const names = async () => (await ada.get(`${connections}/${id}`)).body.credentials
     assert.equal((await rotate({ token: 'read-new-4711' })).body.missingPermissions[0], 'write')
     assert.containsSubset(await names(), { names: ['token', 'account'], version: 2 })
     assert.equal((await rotate({ account: null })).body.status, 'connected')
@@ -335,7 +337,7 @@ test.group('rotateConnection', () => {
   })
 
   test('409 for refused credentials, 422 for invalid ones: nothing changes', async ({ assert }) => {
-    const { world, ada, all } = await office()
+    const { world, ada, connections } = await makeOrganization()
     const { id } = await connect(world, 'memory', { credentials: { token: SECRET } })
     const before = await snapshot([world.organizationId])
     for (const [credentials, status] of [
@@ -347,7 +349,7 @@ test.group('rotateConnection', () => {
       [{}, 422],
       [{ token: SECRET }, 422],
     ] as const) {
-      const { status: answered } = await ada.post(`${all}/${id}/rotate`, { credentials })
+      const { status: answered } = await ada.post(`${connections}/${id}/rotate`, { credentials })
       assert.equal(answered, status, JSON.stringify(credentials))
     }
     assert.deepEqual(await snapshot([world.organizationId]), before)
@@ -355,22 +357,21 @@ test.group('rotateConnection', () => {
 })
 
 test.group('disconnectProvider', () => {
-  test('200 removes it; 409 while apps use it, unless forced: it stays without credentials then', async ({
+  test('200 removes a connection; 409 while apps use it, unless force removes its credentials only', async ({
     assert,
   }) => {
-    const { world, ada, all } = await office()
+    const { world, ada, connections } = await makeOrganization()
     const [free, used] = [await connect(world, 'memory'), await connect(world, 'memory')]
-    assert.deepEqual((await ada.delete(`${all}/${free.id}`)).body, { id: free.id, removed: true })
-    assert.equal((await ada.delete(`${all}/${free.id}`)).status, 404)
-    const appId = await makeApp(world)
-    const talk = { key: 'talk', type: 'slack', kind: 'chat', provider: used.id, data: {} } as const
-    await world.write((scope) => replaceIntegrations(scope, appId, [talk]))
-    const refused = await ada.delete(`${all}/${used.id}`)
+    const remove = () => ada.delete(`${connections}/${free.id}`)
+    assert.deepEqual((await remove()).body, { id: free.id, removed: true })
+    assert.equal((await remove()).status, 404)
+    const appId = await useInApp(world, used.id)
+    const refused = await ada.delete(`${connections}/${used.id}`)
     assert.deepEqual([refused.status, refused.body.code], [409, 'connection_in_use'])
     assert.include(refused.body.detail, appId)
-    const forced = await ada.delete(`${all}/${used.id}?force=true`)
+    const forced = await ada.delete(`${connections}/${used.id}?force=true`)
     assert.deepEqual(forced.body, { id: used.id, removed: false })
-    const { body } = await ada.get(`${all}/${used.id}`)
+    const { body } = await ada.get(`${connections}/${used.id}`)
     assert.containsSubset(body, { status: 'disconnected', credentials: { names: [] } })
     assert.equal(body.failure.code, 'noCredentials')
   })
@@ -383,16 +384,16 @@ test.group('issueCallbackSecret', (group) => {
   })
 
   test('200 shows the secret once; 409 if the plugin takes no webhooks', async ({ assert }) => {
-    const { world, ada, all } = await office()
+    const { world, ada, connections } = await makeOrganization()
     const { id } = await connect(world, 'acme', { credentials: { token: 'good-token' } })
-    const { status, headers, body } = await ada.post(`${all}/${id}/callbackSecret`)
+    const { status, headers, body } = await ada.post(`${connections}/${id}/callbackSecret`)
     assert.deepEqual([status, headers['cache-control']], [200, 'no-store'])
     assert.match(body.secret, /^whsec_/)
-    const { text, body: shown } = await ada.get(`${all}/${id}`)
+    const { text, body: shown } = await ada.get(`${connections}/${id}`)
     assert.notInclude(text, body.secret)
     assert.containsSubset(shown.callback, { path: `/connection/${id}/callback`, hasSecret: true })
     const other = await connect(world, 'memory')
-    const refused = await ada.post(`${all}/${other.id}/callbackSecret`)
+    const refused = await ada.post(`${connections}/${other.id}/callbackSecret`)
     assert.deepEqual([refused.status, refused.body.code], [409, 'plugin_missing'])
   })
 })

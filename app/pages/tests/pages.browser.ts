@@ -5,7 +5,7 @@ import { tidy } from '#stores/tests/support'
 import { illustrate } from './illustrations.js'
 import { lookAt } from './look_at.js'
 import { Pilot } from './pilot.js'
-import { train, type Train } from './train.js'
+import { makeSimulatedApp, type SimulatedApp } from './simulated_app.js'
 
 /*
  * A release pilot at work in a real browser: with script and without it, by keyboard alone, on
@@ -15,7 +15,8 @@ import { train, type Train } from './train.js'
 type Look = (name: string) => Promise<void>
 
 /** Takes a release from its plan to its rollout, with pages alone. @returns its address */
-async function bringToUsers(pilot: Pilot, { org, appId, branch, work, pass }: Train, look: Look) {
+async function bringToUsers(pilot: Pilot, app: SimulatedApp, look: Look) {
+  const { org, appId, setReleaseBranch, runJobs, advance } = app
   const { page } = pilot
   await pilot.open(org)
   await look('home-new')
@@ -31,15 +32,15 @@ async function bringToUsers(pilot: Pilot, { org, appId, branch, work, pass }: Tr
 
   await pilot.step('Kickoff')
   await pilot.press('Kick off', 'Kicked off.')
-  await work()
-  await branch('release/4.2.0')
-  await work()
+  await runJobs()
+  await setReleaseBranch('release/4.2.0')
+  await runJobs()
   await pilot.open(release)
   await pilot.step('Candidate')
   await pilot.press('Run the build', 'CI is asked to build.')
   await look('release-building')
-  await work()
-  await pass({ hours: 3 })
+  await runJobs()
+  await advance({ hours: 3 })
   await pilot.open(release)
   await pilot.step('Regression testing')
   await look('release-items')
@@ -54,28 +55,29 @@ async function bringToUsers(pilot: Pilot, { org, appId, branch, work, pass }: Tr
   await look('ask')
   await page.locator('.ask button.go').click()
   await page.locator('#said', { hasText: 'The store is asked to review it.' }).waitFor()
-  await work()
-  await pass({ days: 2 })
+  await runJobs()
+  await advance({ days: 2 })
   await pilot.open(release)
   await pilot.step('Takeoff')
   await look('release-approved')
   await pilot.press('Release to users', 'The store is asked to release it.')
-  await work()
-  await pass({ days: 1 })
+  await runJobs()
+  await advance({ days: 1 })
   await pilot.open(release)
   await look('release-rolling')
   return release
 }
 
 /** Stops a rollout with the red button, resumes it, and gives it to all users. */
-async function stopAndResume(pilot: Pilot, release: string, { work, pass }: Train, look: Look) {
+async function stopAndResume(pilot: Pilot, release: string, app: SimulatedApp, look: Look) {
+  const { runJobs, advance } = app
   const { page } = pilot
   const red = page.locator('.acts .red')
   await red.click()
   await page.locator('#said', { hasText: 'Pressed.' }).waitFor()
   await page.locator('.acts .red', { hasText: 'Stopping…' }).waitFor()
   await look('release-stopping')
-  await work()
+  await runJobs()
   await pilot.open(release)
   await page.locator('.acts .red', { hasText: /^\s*Stopped .*confirmed by App Store/ }).waitFor()
   await look('release-stopped')
@@ -84,14 +86,14 @@ async function stopAndResume(pilot: Pilot, release: string, { work, pass }: Trai
     .first()
     .click()
   await page.locator('#said', { hasText: 'asked to resume' }).waitFor()
-  await work()
+  await runJobs()
   await pilot.open(release)
   await page.locator('.acts .red', { hasText: 'Stop the rollout' }).waitFor()
   await page.locator('summary', { hasText: 'Give it to all' }).click()
   await page.getByRole('button', { name: 'Give it to all users' }).click()
   await page.locator('#said', { hasText: 'give it to all' }).waitFor()
-  await work()
-  await pass({ hours: 1 })
+  await runJobs()
+  await advance({ hours: 1 })
   await pilot.open(release)
   await look('release-all')
 }
@@ -107,21 +109,21 @@ test.group('A newcomer in a browser', (group) => {
   test('brings a release to all users by pages alone, which fit every screen', async ({
     assert,
   }) => {
-    const given = await train()
+    const app = await makeSimulatedApp()
     const pilot = await Pilot.begin(browser)
     const found: string[] = []
     const look = async (name: string) =>
       void found.push(...(await lookAt(pilot, name)), ...(await illustrate(pilot.page, name)))
     await pilot.open('/')
     await look('sign-in')
-    await pilot.join(given.link)
-    const release = await bringToUsers(pilot, given, look)
-    await stopAndResume(pilot, release, given, look)
+    await pilot.join(app.link)
+    const release = await bringToUsers(pilot, app, look)
+    await stopAndResume(pilot, release, app, look)
     assert.match(await pilot.sentence(), /all users|Nothing holds it/)
     for (const [name, path] of [
-      ['home', given.org],
-      ['turn', `${given.org}/turn`],
-      ['app', `/dashboard/app/${given.appId}`],
+      ['home', app.org],
+      ['turn', `${app.org}/turn`],
+      ['app', `/dashboard/app/${app.appId}`],
       ['timeline', `${release}/timelineEvents`],
       ['me', '/dashboard/me'],
       ['nowhere', '/dashboard/app/nothing'],
@@ -134,12 +136,12 @@ test.group('A newcomer in a browser', (group) => {
   }).timeout(240_000)
 
   test('does the same without script', async ({ assert }) => {
-    const given = await train()
+    const app = await makeSimulatedApp()
     const pilot = await Pilot.begin(browser, { javaScriptEnabled: false })
-    await pilot.join(given.link)
+    await pilot.join(app.link)
     const none = async () => {}
-    const release = await bringToUsers(pilot, given, none)
-    await stopAndResume(pilot, release, given, none)
+    const release = await bringToUsers(pilot, app, none)
+    await stopAndResume(pilot, release, app, none)
     assert.match(await pilot.sentence(), /all users|Nothing holds it/)
     assert.deepEqual(pilot.errors, [])
     await pilot.end()

@@ -8,7 +8,7 @@ import { makeWorld } from '#tests/support/world'
 import { SimStart } from '../commands/sim_start.js'
 
 test.group('provider:find', () => {
-  async function started() {
+  async function startSimulation() {
     const world = await makeWorld()
     const org = `--org=${world.organizationId}`
     await runCommand(SimStart, [org, '--alias=Sim'])
@@ -16,8 +16,8 @@ test.group('provider:find', () => {
     return { world, org, find }
   }
 
-  test('lists things that files name, by a part of their names', async ({ assert }) => {
-    const { find } = await started()
+  test('finds channels, workflows and the like by a part of their name', async ({ assert }) => {
+    const { find } = await startSimulation()
     const { code, document, stderr } = await find('Sim', 'channels')
     assert.equal(code, 0, stderr)
     assert.isAbove(document.found.length, 0)
@@ -37,8 +37,8 @@ test.group('provider:find', () => {
     assert.isAbove(groups.document.found.length, 0, groups.stderr)
   })
 
-  test('explains what cannot be found', async ({ assert, cleanup }) => {
-    const { find, world, org } = await started()
+  test('explains why nothing can be found', async ({ assert, cleanup }) => {
+    const { find, world, org } = await startSimulation()
     const unknown = await find('Sim', 'channel')
     assert.equal(unknown.code, 1)
     assert.match(unknown.stderr, /Did you mean channels\?/)

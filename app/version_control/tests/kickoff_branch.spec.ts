@@ -4,7 +4,7 @@ import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { later } from '#foundation/core/clock'
 import { clock } from '#foundation/core/services'
-import { called } from '#integrations/tests/support/called'
+import { recordCall } from '#integrations/tests/support/record_call'
 import { makeCode } from '#releases/tests/helpers/code_world'
 import type { World } from '#tests/support/world'
 import { reported, typesOf } from '#releases/tests/helpers/release_world'
@@ -300,7 +300,7 @@ test.group('GET /app/{appId}/release/{releaseId}/whyNotMoving with version contr
         ({ code }: { code: string }) => code === 'connection_failing'
       )
     assert.deepEqual(ofConnection(await why()), [])
-    await called(world, provider, 'unavailable')
+    await recordCall(world, provider, 'unavailable')
     const answer = await why()
     const kickoffStep = answer.steps.find(({ type }: any) => type === 'kickoff')
     assert.containsSubset(kickoffStep.unmet, [
@@ -315,9 +315,9 @@ test.group('GET /app/{appId}/release/{releaseId}/whyNotMoving with version contr
     ])
     const approvals = answer.steps.find(({ type }: any) => type === 'approvals')
     assert.notInclude(JSON.stringify(approvals), 'connection_failing')
-    await called(world, provider, null)
+    await recordCall(world, provider, null)
     assert.deepEqual(ofConnection(await why()), [])
-    await called(world, provider, 'timeout')
+    await recordCall(world, provider, 'timeout')
     await kickoff()
     await work()
     const done = (await why()).steps.find(({ type }: any) => type === 'kickoff')

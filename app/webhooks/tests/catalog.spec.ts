@@ -6,8 +6,8 @@ import { currentDocument } from '#foundation/api/openapi/current_document'
 import { exampleOfEvent } from '#foundation/api/openapi/example_of'
 import { eventNames } from '#webhooks/event_names'
 
-/** The platform column of the specification. */
-const PLATFORMS: Record<string, string[]> = {
+/** Types of events by the platforms that the specification lists for them. */
+const EVENTS_BY_PLATFORMS: Record<string, string[]> = {
   'All': [
     'release.kickedOff',
     'release.created',
@@ -46,16 +46,18 @@ test.group('The event catalogue', () => {
     const declared = eventCatalog.all().map(({ type }) => type)
     assert.lengthOf(declared, 26)
     assert.sameMembers(declared, eventNames())
-    assert.sameMembers(Object.values(PLATFORMS).flat(), eventNames())
+    assert.sameMembers(Object.values(EVENTS_BY_PLATFORMS).flat(), eventNames())
   })
 
   test('lists the platforms of the specification for each event', ({ assert }) => {
     for (const { type, platforms } of eventCatalog.all()) {
-      assert.include(PLATFORMS[platforms], type)
+      assert.include(EVENTS_BY_PLATFORMS[platforms], type)
     }
   })
 
-  test('has a valid example for each event, by its schema in the document', ({ assert }) => {
+  test('has an example for each event that is valid by its schema in the OpenAPI document', ({
+    assert,
+  }) => {
     const ajv = new Ajv2020({ strict: false, validateSchema: false })
     addFormats.default(ajv)
     ajv.addSchema(currentDocument(), 'openapi.json')

@@ -111,12 +111,12 @@ test.group('An attempt of a worker', () => {
         worker.signal('SIGSTOP')
         receiver.answer(204)
         await delivered(event)
-        const logged = worker.said().length
+        const logged = worker.errorOutput().length
         const answered = receiver.open
         // The held delivery succeeds late; another worker has recorded it already.
         answerHeld()
         worker.signal('SIGCONT')
-        const isReported = () => worker.said().slice(logged).includes('taken for gone')
+        const isReported = () => worker.errorOutput().slice(logged).includes('taken for gone')
         await until(() => isReported() && receiver.open < answered)
         await pause(300)
         assert.equal(await attemptsAt(event), 1)

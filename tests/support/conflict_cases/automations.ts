@@ -1,13 +1,13 @@
-import { V, type Case } from './case.js'
+import { VERSION, type Case } from './case.js'
 
 /** Conflicts about automations. */
-export const OF_AUTOMATIONS: Case[] = [
+export const AUTOMATION_CONFLICTS: Case[] = [
   {
     code: 'automation_inactive',
     what: 'switching on for a hotfix what is not for it',
     async cause({ admin, app, path }) {
-      await admin.put(`${path(V)}/kickoff`)
-      await admin.put(`${path(V)}/complete`)
+      await admin.put(`${path(VERSION)}/kickoff`)
+      await admin.put(`${path(VERSION)}/complete`)
       const hotfix = { version: '1.0.1', releaseType: 'hotfix', baseTag: { name: 'v1.0.0' } }
       await admin.post(`/app/${app}/release`, hotfix)
       const releaseId = `${app}:1.0.1`

@@ -12,7 +12,7 @@ async function bucketWithBuild(admin: Api, app: string) {
 }
 
 /** Conflicts about builds and their buckets. */
-export const OF_BUILDS: Case[] = [
+export const BUILD_CONFLICTS: Case[] = [
   {
     code: 'file_gone',
     what: 'downloading an expired build',

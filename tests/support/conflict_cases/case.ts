@@ -2,7 +2,7 @@ import type { Train } from '#releases/tests/helpers/release_world'
 import type { ApiAnswer } from '../api.js'
 
 /** The version of the release that a case is given. */
-export const V = '1.0.0'
+export const VERSION = '1.0.0'
 
 /** A conflict with a status: its cause, and the members of the answer. */
 export interface Case {

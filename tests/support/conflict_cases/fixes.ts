@@ -1,14 +1,14 @@
-import { V, type Case } from './case.js'
+import { VERSION, type Case } from './case.js'
 
-/** Conflicts about decisions on fixes. */
-export const OF_FIXES: Case[] = [
+/** Conflicts about fix requests: deciding on a closed one, and asking twice for the same fix. */
+export const FIX_CONFLICTS: Case[] = [
   {
     code: 'fix_request_closed',
     what: 'approving a rejected fix request',
     async cause({ admin, path }) {
-      await admin.put(`${path(V)}/kickoff`)
-      const { body } = await admin.post(`${path(V)}/fixRequest`, { title: 'It crashes' })
-      const request = `${path(V)}/fixRequest/${body.id}`
+      await admin.put(`${path(VERSION)}/kickoff`)
+      const { body } = await admin.post(`${path(VERSION)}/fixRequest`, { title: 'It crashes' })
+      const request = `${path(VERSION)}/fixRequest/${body.id}`
       await admin.put(`${request}/reject`)
       return admin.put(`${request}/approve`)
     },
@@ -19,10 +19,12 @@ export const OF_FIXES: Case[] = [
     code: 'fix_requested',
     what: 'requesting a fix twice',
     async cause({ admin, app, path }) {
-      await admin.put(`${path(V)}/kickoff`)
+      await admin.put(`${path(VERSION)}/kickoff`)
       const { body } = await admin.post(`/app/${app}/triageIssue`, { title: 'It crashes' })
       const fix = () =>
-        admin.post(`/app/${app}/triageIssue/${body.id}/requestFix`, { releaseId: `${app}:${V}` })
+        admin.post(`/app/${app}/triageIssue/${body.id}/requestFix`, {
+          releaseId: `${app}:${VERSION}`,
+        })
       await fix()
       return fix()
     },

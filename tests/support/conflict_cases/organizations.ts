@@ -1,7 +1,7 @@
 import type { Case } from './case.js'
 
 /** Conflicts about groups and webhook endpoints. */
-export const OF_ORGANIZATIONS: Case[] = [
+export const ORGANIZATION_CONFLICTS: Case[] = [
   {
     code: 'default_group',
     what: 'changing a default group',

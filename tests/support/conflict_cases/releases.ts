@@ -1,22 +1,22 @@
 import { makeItem, recordFacts, setItem, type Train } from '#releases/tests/helpers/release_world'
-import { V, type Case } from './case.js'
+import { VERSION, type Case } from './case.js'
 
 const EVERY_STATUS_BUT_APPROVED = ['notStarted', 'inProgress', 'rejected', 'blocked']
 
 const runOf = async ({ step, path }: Train, type: 'metadata' | 'approvals') =>
-  `${path(V)}/stepRun/${(await step(V, type)).stepRunId}`
+  `${path(VERSION)}/stepRun/${(await step(VERSION, type)).stepRunId}`
 
 const recordSubmission = (train: Train) =>
-  recordFacts(train, V, async (_scope, model) => {
+  recordFacts(train, VERSION, async (_scope, model) => {
     model.submittedAt = '2026-01-01T00:00:00.000Z'
   })
 
 /** Conflicts about releases and decisions on their steps. */
-export const OF_RELEASES: Case[] = [
+export const RELEASE_CONFLICTS: Case[] = [
   {
     code: 'version_taken',
     what: 'creating a release of a version there is',
-    cause: ({ admin, app }) => admin.post(`/app/${app}/release`, { version: V }),
+    cause: ({ admin, app }) => admin.post(`/app/${app}/release`, { version: VERSION }),
     currentStatus: 'active',
     allowedActions: ['kickoff', 'complete', 'skip', 'delete', 'changeVersion', 'edit'],
   },
@@ -24,10 +24,10 @@ export const OF_RELEASES: Case[] = [
     code: 'version_taken',
     what: 'changing a version to that of a completed release',
     async cause({ admin, app, path }) {
-      await admin.put(`${path(V)}/kickoff`)
-      await admin.put(`${path(V)}/complete`)
+      await admin.put(`${path(VERSION)}/kickoff`)
+      await admin.put(`${path(VERSION)}/complete`)
       await admin.post(`/app/${app}/release`, { version: '2.0.0' })
-      return admin.put(path('2.0.0'), { version: V })
+      return admin.put(path('2.0.0'), { version: VERSION })
     },
     currentStatus: 'completed',
     allowedActions: ['edit'],
@@ -36,9 +36,9 @@ export const OF_RELEASES: Case[] = [
     code: 'release_completed',
     what: 'skipping a completed release',
     async cause({ admin, path }) {
-      await admin.put(`${path(V)}/kickoff`)
-      await admin.put(`${path(V)}/complete`)
-      return admin.put(`${path(V)}/skip`)
+      await admin.put(`${path(VERSION)}/kickoff`)
+      await admin.put(`${path(VERSION)}/complete`)
+      return admin.put(`${path(VERSION)}/skip`)
     },
     currentStatus: 'completed',
     allowedActions: ['edit'],
@@ -47,8 +47,8 @@ export const OF_RELEASES: Case[] = [
     code: 'release_skipped',
     what: 'kicking off a skipped release',
     async cause({ admin, path }) {
-      await admin.put(`${path(V)}/skip`)
-      return admin.put(`${path(V)}/kickoff`)
+      await admin.put(`${path(VERSION)}/skip`)
+      return admin.put(`${path(VERSION)}/kickoff`)
     },
     currentStatus: 'skipped',
     allowedActions: ['unskip', 'delete', 'changeVersion', 'edit'],
@@ -56,7 +56,7 @@ export const OF_RELEASES: Case[] = [
   {
     code: 'release_not_skipped',
     what: 'un-skipping an active release',
-    cause: ({ admin, path }) => admin.put(`${path(V)}/unskip`),
+    cause: ({ admin, path }) => admin.put(`${path(VERSION)}/unskip`),
     currentStatus: 'active',
     allowedActions: ['kickoff', 'complete', 'skip', 'delete', 'changeVersion', 'edit'],
   },
@@ -74,8 +74,8 @@ export const OF_RELEASES: Case[] = [
     code: 'release_kicked_off',
     what: 'changing the version after the kickoff',
     async cause({ admin, path }) {
-      await admin.put(`${path(V)}/kickoff`)
-      return admin.put(path(V), { version: '2.0.0' })
+      await admin.put(`${path(VERSION)}/kickoff`)
+      return admin.put(path(VERSION), { version: '2.0.0' })
     },
     currentStatus: 'active',
     allowedActions: ['complete', 'skip', 'delete', 'edit'],
@@ -85,7 +85,7 @@ export const OF_RELEASES: Case[] = [
     what: 'deleting a recordSubmission release',
     async cause(train) {
       await recordSubmission(train)
-      return train.admin.delete(train.path(V))
+      return train.admin.delete(train.path(VERSION))
     },
     currentStatus: 'active',
     allowedActions: ['kickoff', 'complete', 'skip', 'changeVersion', 'edit'],
@@ -123,7 +123,7 @@ export const OF_RELEASES: Case[] = [
     what: 'approving a step whose approvals are missing, that was set back',
     async cause(train) {
       const itemId = await makeItem(train, { kind: 'approval', stepType: 'approvals' })
-      await setItem(train, V, itemId, 'rejected')
+      await setItem(train, VERSION, itemId, 'rejected')
       const approval = `${await runOf(train, 'approvals')}/approval`
       await train.admin.put(approval, { approved: false })
       return train.admin.put(approval, { approved: true })
@@ -136,8 +136,8 @@ export const OF_RELEASES: Case[] = [
     what: 'breaking the glass of an approved item',
     async cause(train) {
       const itemId = await makeItem(train, { kind: 'approval', stepType: 'approvals' })
-      await setItem(train, V, itemId, 'approved')
-      return train.admin.put(`${train.path(V)}/checklistItem/${itemId}/status`, {
+      await setItem(train, VERSION, itemId, 'approved')
+      return train.admin.put(`${train.path(VERSION)}/checklistItem/${itemId}/status`, {
         status: 'approved',
         breakGlass: { reason: 'The approvers are asleep.' },
       })

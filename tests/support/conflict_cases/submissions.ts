@@ -13,7 +13,7 @@ async function withStoreBuild() {
 }
 
 /** Conflicts about a release and its store. */
-export const OF_SUBMISSIONS: Case[] = [
+export const SUBMISSION_CONFLICTS: Case[] = [
   {
     code: 'no_build_selected',
     what: 'submitting a release without a build',

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { makeItem } from '#releases/tests/helpers/release_world'
-import { called } from '#integrations/tests/support/called'
+import { recordCall } from '#integrations/tests/support/record_call'
 import { rollingOut } from '#rollouts/tests/support'
 import { refusal } from '#stores/tests/memory_store'
 import { readyWorld, storeWorld, type StoreWorld } from '#stores/tests/support'
@@ -308,7 +308,7 @@ export const IN_STORES: readonly Case[] = [
     what: 'a store that does not answer',
     async block() {
       const given = await readyWorld()
-      await called(given.world, given.provider, 'unavailable')
+      await recordCall(given.world, given.provider, 'unavailable')
       return asking(given, 'why_not_moving', 'ask')
     },
     ...why,

@@ -30,7 +30,7 @@ test.group('POST /app/{appId}/destination/config', () => {
     assert.deepEqual(body.steps.slice(0, app.steps.length), app.steps)
   })
 
-  test('201 adds the steps that the file names; the app still makes another like it', async ({
+  test('201 adds the steps of the file; the export of the app can be imported again', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -74,16 +74,16 @@ test.group('POST /app/{appId}/destination/config', () => {
 
     const types = 'releaseTypes: {standard: {required: true}}'
     const steps = `stepGroups: [{steps: [{name: Release (Second), archetype: approvals, ${types}}]}]`
-    const own = await makeApp(world, steps)
-    const taken = await add(world, own.id, 'name: Second')
+    const appWithStep = await makeApp(world, steps)
+    const taken = await add(world, appWithStep.id, 'name: Second')
     assert.equal(taken.status, 422)
     assert.containSubset(taken.body.errors, [{ path: 'name', code: 'duplicate' }])
-    const given = await add(
+    const withOwnSteps = await add(
       world,
-      own.id,
+      appWithStep.id,
       `name: Second\nstepGroups: [{steps: [{name: More, archetype: submission, ${types}}]}]`
     )
-    assert.equal(given.status, 201)
+    assert.equal(withOwnSteps.status, 201)
     const { text } = await world.admin.get(`/app/${app.id}/config`)
     assert.equal((await sendYaml(world.admin, 'POST', '/app/config', text)).status, 201)
   })
@@ -134,7 +134,7 @@ test.group('POST /app/{appId}/destination/config', () => {
     )
   })
 
-  test('403 and 404 for those who may not', async ({ assert }) => {
+  test('403 without the right; 404 for an app of another organization', async ({ assert }) => {
     const [world, theirs] = [await makeWorld(), await makeWorld()]
     const path = `/app/${(await makeApp(world)).id}/destination/config`
     const reader = await world.keyed()

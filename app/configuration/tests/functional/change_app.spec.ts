@@ -279,7 +279,7 @@ test.group('PATCH /app/{appId}/app/config', () => {
     assert.equal((await change(world, app.id, 'appGroup: Two', fresh)).status, 200)
   })
 
-  test('403 and 404 for those who may not', async ({ assert }) => {
+  test('403 without the right; 404 for an app of another organization', async ({ assert }) => {
     const [world, theirs] = [await makeWorld(), await makeWorld()]
     const app = await makeApp(world)
     const path = `/app/${app.id}/app/config`

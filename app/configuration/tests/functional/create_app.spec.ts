@@ -259,7 +259,9 @@ test.group('POST /org/{orgId}/app/config', () => {
     assert.equal((await counts(world.organizationId)).apps, 1)
   })
 
-  test('401, 403 and 404 for those who may not', async ({ assert }) => {
+  test('401 without a key, 403 without the right, 404 for another organization', async ({
+    assert,
+  }) => {
     const world = await makeWorld()
     const theirs = await makeWorld()
     const path = `/org/${world.organizationId}/app/config`

@@ -170,7 +170,9 @@ test.group('DELETE /app/{appId}/app/config', () => {
     assert.equal((await key.get(`/app/${other.id}`)).status, 404)
   })
 
-  test('412 for a stale tag, 401, 403 and 404 for those who may not', async ({ assert }) => {
+  test('412 for a stale tag, 401 without a key, 403 without the right, 404 in another organization', async ({
+    assert,
+  }) => {
     const [world, theirs] = [await makeWorld(), await makeWorld()]
     const app = await makeApp(world)
     const path = `/app/${app.id}/app/config`

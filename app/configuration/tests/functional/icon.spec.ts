@@ -14,8 +14,8 @@ import { makeWorld, type World } from '#tests/support/world'
 import { makeApp, sendYaml } from './yaml.js'
 import { storedKeys } from '#tests/support/disks'
 
-/** Starts a web server with one picture. */
-async function pictureServer() {
+/** Starts a web server with one image, a text and no other address. */
+async function startImageServer() {
   const picture = await sharp({
     create: { width: 8, height: 8, channels: 3, background: 'teal' },
   })
@@ -23,7 +23,7 @@ async function pictureServer() {
     .toBuffer()
   const server = createServer((request, response) => {
     if (request.url === '/icon.jpg') response.end(picture)
-    else if (request.url === '/text') response.end('no picture')
+    else if (request.url === '/text') response.end('no image')
     else response.writeHead(404).end()
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -32,16 +32,16 @@ async function pictureServer() {
   return { base: `http://127.0.0.1:${address.port}`, close: () => server.close() }
 }
 
-/** Lets a worker run everything that is due. */
+/** Lets a worker run all due jobs, those that fetch icons among them. */
 async function fetchIcons(): Promise<void> {
   const worker = await app.container.make('jobs.worker')
   await worker.turn()
 }
 
 test.group('Icon of a configuration file', (group) => {
-  let pictures: Awaited<ReturnType<typeof pictureServer>>
+  let pictures: Awaited<ReturnType<typeof startImageServer>>
   group.setup(async () => {
-    pictures = await pictureServer()
+    pictures = await startImageServer()
     const disconnect = await connectToLoopback()
     return () => {
       disconnect()
@@ -66,7 +66,7 @@ test.group('Icon of a configuration file', (group) => {
     assert.equal((await world.admin.get(new URL(body.iconUrl).pathname)).status, 404)
   })
 
-  test('that cannot be fetched is a warning, not an error', async ({ assert }) => {
+  test('that cannot be fetched causes a warning, not an error', async ({ assert }) => {
     const world = await makeWorld()
     for (const path of ['/absent', '/text']) await makeApp(world, `icon: ${pictures.base}${path}`)
     await fetchIcons()
@@ -81,15 +81,15 @@ test.group('Icon of a configuration file', (group) => {
     assert.isTrue(warnings.every((each) => each.sequence === null))
   })
 
-  test('that is missing is explained in the app and its timeline until there is one', async ({
+  test('that cannot be fetched is explained in the app and its timeline until one can', async ({
     assert,
   }) => {
     const world = await makeWorld()
     const url = `${pictures.base}/absent`
     const made = await makeApp(world, `icon: ${url}`)
     await fetchIcons()
-    const shown = async () => (await world.admin.get(`/app/${made.id}`)).body.iconFailure
-    const failure = await shown()
+    const shownFailure = async () => (await world.admin.get(`/app/${made.id}`)).body.iconFailure
+    const failure = await shownFailure()
     assert.containsSubset(failure, { url, reason: 'The address answers 404' })
     const { body } = await world.admin.get(`/app/${made.id}/timelineEvents?type=app.iconFailed`)
     assert.containsSubset(body.data, [
@@ -102,10 +102,10 @@ test.group('Icon of a configuration file', (group) => {
       `icon: ${pictures.base}/icon.jpg`
     )
     await fetchIcons()
-    assert.isNull(await shown())
+    assert.isNull(await shownFailure())
   })
 
-  test('of an app that was deleted meanwhile gets no picture and no warning', async ({
+  test('of an app that has been deleted causes neither a file nor a warning', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -122,7 +122,9 @@ test.group('Icon of a configuration file', (group) => {
     assert.lengthOf(warned, 0)
   })
 
-  test('waits for another change of it that is under way', async ({ assert }) => {
+  test('does not replace a change of the icon that is stored while it is fetched', async ({
+    assert,
+  }) => {
     const world = await makeWorld()
     const made = await makeApp(world)
     const url = `${pictures.base}/icon.jpg`
@@ -140,36 +142,38 @@ test.group('Icon of a configuration file', (group) => {
     assert.containSubset(row, { icon_url: 'https://x.example/i', icon_file: null })
   })
 
-  test('keeps its file while it may be in use, and loses it otherwise', async ({
+  test('keeps its file if the write may have succeeded, and loses it if the write failed', async ({
     assert,
     cleanup,
   }) => {
     const world = await makeWorld()
     const made = await makeApp(world)
     const url = `${pictures.base}/icon.jpg`
-    const files = async () => (await storedKeys('icons/')).length
+    const fileCount = async () => (await storedKeys('icons/')).length
     const inTransaction = unitOfWork.inTransaction.bind(unitOfWork)
     cleanup(() => void Object.assign(unitOfWork, { inTransaction }))
-    for (const [code, isDone, more] of [
+    for (const [code, isStored, newFiles] of [
       ['not_stored', false, 0],
       ['outcome_unknown', true, 1],
     ] as const) {
       await db.from('apps').where('id', made.id).update({ icon_url: url })
-      const before = await files()
+      const before = await fileCount()
       await world.write((scope) => requestIcon(scope, made.id, url))
       unitOfWork.inTransaction = async (principal, work) => {
-        if (isDone) await inTransaction(principal, work)
+        if (isStored) await inTransaction(principal, work)
         throw refuse(code)
       }
       await fetchIcons()
       unitOfWork.inTransaction = inTransaction
-      assert.equal((await files()) - before, more, code)
+      assert.equal((await fileCount()) - before, newFiles, code)
     }
     const { body } = await world.admin.get(`/app/${made.id}`)
     assert.equal((await world.admin.get(new URL(body.iconUrl).pathname)).status, 200)
   })
 
-  test('is fetched under the guard of outgoing requests', async ({ assert }) => {
+  test('is not fetched from an address that outgoing requests may not reach', async ({
+    assert,
+  }) => {
     app.container.bindValue('outbound', new OutboundClient())
     const world = await makeWorld()
     const made = await makeApp(world, `icon: ${pictures.base}/icon.jpg`)
@@ -182,7 +186,8 @@ test.group('Icon of a configuration file', (group) => {
 })
 
 test.group('An icon that is still to be fetched', () => {
-  const commands = (world: World) =>
+  /** Returns the planned jobs that fetch icons. */
+  const plannedFetches = (world: World) =>
     db
       .from('jobs')
       .where({ organization_id: world.organizationId, kind: 'app.icon', state: 'planned' })
@@ -190,9 +195,9 @@ test.group('An icon that is still to be fetched', () => {
   test('is planned with the app, and survives the end of the process', async ({ assert }) => {
     const world = await makeWorld()
     const made = await makeApp(world, 'icon: https://pictures.example/icon.png')
-    const [command] = await commands(world)
-    assert.containsSubset(command, { subject: made.id, attempts: 0, nature: 'command' })
-    assert.deepEqual(JSON.parse(command.payload), { url: 'https://pictures.example/icon.png' })
+    const [job] = await plannedFetches(world)
+    assert.containsSubset(job, { subject: made.id, attempts: 0, nature: 'command' })
+    assert.deepEqual(JSON.parse(job.payload), { url: 'https://pictures.example/icon.png' })
   })
 
   test('is replaced by the next one, and removed with the app', async ({ assert }) => {
@@ -201,23 +206,23 @@ test.group('An icon that is still to be fetched', () => {
     const made = await makeApp(world, icon('one'))
     const path = `/app/${made.id}/config`
     await sendYaml(world.admin, 'PATCH', path, icon('two'))
-    const urls = (await commands(world)).map(({ payload }) => JSON.parse(payload).url)
+    const urls = (await plannedFetches(world)).map(({ payload }) => JSON.parse(payload).url)
     assert.deepEqual(urls, ['https://pictures.example/two.png'])
     await sendYaml(world.admin, 'PATCH', path, 'icon: null')
-    assert.lengthOf(await commands(world), 0)
+    assert.lengthOf(await plannedFetches(world), 0)
     await sendYaml(world.admin, 'PATCH', path, icon('three'))
-    assert.lengthOf(await commands(world), 1)
+    assert.lengthOf(await plannedFetches(world), 1)
     await world.admin.delete(path)
-    assert.lengthOf(await commands(world), 0)
+    assert.lengthOf(await plannedFetches(world), 0)
   })
 
-  test('is tried again while its address may still answer, and then a warning', async ({
+  test('is tried again while the server may recover, and then causes a warning', async ({
     assert,
     cleanup,
   }) => {
     const statuses = [503, 200, 404, 503, 503, 503, 503]
     const server = createServer((_request, response) => {
-      response.writeHead(statuses.shift() ?? 500).end('no picture')
+      response.writeHead(statuses.shift() ?? 500).end('no image')
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const disconnect = await connectToLoopback()
@@ -229,7 +234,8 @@ test.group('An icon that is still to be fetched', () => {
     const world = await makeWorld()
     const warnings = async () =>
       (await world.events()).filter(({ type }) => type === 'app.iconFailed').length
-    const again = async (times: number) => {
+    /** Runs the planned jobs, and returns the counts of warnings and of jobs that are left. */
+    const runJobs = async (times: number) => {
       for (let time = 0; time < times; time++) {
         await world.write((scope) =>
           scope
@@ -239,16 +245,16 @@ test.group('An icon that is still to be fetched', () => {
         )
         await fetchIcons()
       }
-      return [await warnings(), (await commands(world)).length]
+      return [await warnings(), (await plannedFetches(world)).length]
     }
     const icon = `icon: http://127.0.0.1:${port}/icon.png`
     await makeApp(world, icon)
-    assert.deepEqual(await again(1), [0, 1])
-    assert.deepEqual(await again(1), [1, 0])
+    assert.deepEqual(await runJobs(1), [0, 1])
+    assert.deepEqual(await runJobs(1), [1, 0])
     await makeApp(world, icon)
-    assert.deepEqual(await again(1), [2, 0])
+    assert.deepEqual(await runJobs(1), [2, 0])
     await makeApp(world, icon)
-    assert.deepEqual(await again(3), [2, 1])
-    assert.deepEqual(await again(1), [3, 0])
+    assert.deepEqual(await runJobs(3), [2, 1])
+    assert.deepEqual(await runJobs(1), [3, 0])
   })
 })

@@ -21,7 +21,7 @@ test.group('A new service', () => {
     })
     cleanup(() => service.stop().then(() => {}))
     base = service.base
-    const link = await service.printed(/http:\/\/\S+\/sign-in\/link\/\w{40}/)
+    const link = await service.waitForOutput(/http:\/\/\S+\/sign-in\/link\/\w{40}/)
     assert.isTrue(link.startsWith(`${base}/sign-in/link/`))
     const browser = new Browser()
     await browser.get(link)

@@ -47,7 +47,7 @@ const principals: fc.Arbitrary<Principal> = fc
     actor: { type: 'user' as const, id, name: 'Ada' },
     permissions: { ...permissions, appIds: null } satisfies Permissions,
   }))
-const whos: fc.Arbitrary<Who> = fc.oneof(
+const responsibleParties: fc.Arbitrary<Who> = fc.oneof(
   fc.record({
     type: fc.constantFrom('user', 'releasePilot'),
     id: fc.constantFrom('usr_ada', 'usr_grace', 'usr_june'),
@@ -62,8 +62,8 @@ const whos: fc.Arbitrary<Who> = fc.oneof(
   fc.constantFrom('store', 'service', 'provider').map((type) => ({ type, name: NAMES[type] }))
 )
 
-/** A release as an overview shows it, derived by the engine from random facts. */
-function heldBy(facts: ReleaseFacts): HeldRelease {
+/** Returns a release as an overview shows it, with what the engine derives from facts. */
+function releaseOf(facts: ReleaseFacts): HeldRelease {
   const named = <Each extends { who: readonly { type: string; name?: string; id?: string }[] }>(
     condition: Each
   ) => ({
@@ -73,15 +73,15 @@ function heldBy(facts: ReleaseFacts): HeldRelease {
       name: each.name ?? NAMES[each.type] ?? each.type,
     })),
   })
-  const why = whyNotMoving(facts, NOW)
+  const reasons = whyNotMoving(facts, NOW)
   const { phase } = evaluate(facts, NOW)
   const status = facts.skippedAt ? 'skipped' : facts.completedAt ? 'completed' : 'active'
-  const own = new Map(facts.steps.map((step) => [step.id, step]))
+  const stepsById = new Map(facts.steps.map((step) => [step.id, step]))
   return {
     ...{ status, phase, health: null },
     ...{ completedAt: facts.completedAt, releasedAt: facts.releasedAt },
-    steps: why.steps.map((step) => {
-      const each = own.get(step.stepId)!
+    steps: reasons.steps.map((step) => {
+      const each = stepsById.get(step.stepId)!
       const isRollout = each.type === 'rollout' && each.facts.state !== null
       return {
         ...{ id: step.stepId, name: step.name, type: step.type, status: step.status },
@@ -90,41 +90,43 @@ function heldBy(facts: ReleaseFacts): HeldRelease {
         rollout: isRollout ? { state: each.facts.state!, percentage: each.facts.percentage } : null,
       }
     }),
-    whyNotMoving: { release: why.release.map(named), warnings: [], next: why.next },
+    whyNotMoving: { release: reasons.release.map(named), warnings: [], next: reasons.next },
   }
 }
 
+/** Values that appear in a text only by mistake. */
 const LEAKS = /undefined|null|NaN|Invalid|\[object/
 
 test.group('The sentence of a release', () => {
   test('exists for every state, and names who has to act', ({ assert }) => {
     fc.assert(
       fc.property(arbitraryFacts, principals, readers, (facts, principal, times) => {
-        const release = heldBy(facts)
-        const said = sentenceOf(release, principal, times)
-        assert.match(said.head, /\S.*\.$/)
-        assert.isNotEmpty(said.icon)
-        for (const text of [said.head, said.rest, said.detail]) assert.notMatch(text, LEAKS)
+        const release = releaseOf(facts)
+        const sentence = sentenceOf(release, principal, times)
+        assert.match(sentence.head, /\S.*\.$/)
+        assert.isNotEmpty(sentence.icon)
+        for (const text of [sentence.head, sentence.rest, sentence.detail])
+          assert.notMatch(text, LEAKS)
         const obstacles = obstaclesOf(release, principal)
         // A sentence says who has to act: a person, a group, a store or a service.
         for (const { condition } of obstacles) {
           assert.isNotEmpty(condition.who, condition.code)
           assert.match(namesOf(condition.who), /\S/)
         }
-        for (const { text, who } of said.list) assert.match(`${text} ${who}`, /\S \S/)
-        if (said.list.length > 0) {
-          const held = obstacles.filter(({ condition }) => condition.code !== 'rolling_out')
-          assert.equal(said.list.length + said.more, held.length)
-        } else assert.isNotEmpty(said.rest + said.detail)
+        for (const { text, who } of sentence.list) assert.match(`${text} ${who}`, /\S \S/)
+        if (sentence.list.length > 0) {
+          const listed = obstacles.filter(({ condition }) => condition.code !== 'rolling_out')
+          assert.equal(sentence.list.length + sentence.more, listed.length)
+        } else assert.isNotEmpty(sentence.rest + sentence.detail)
       }),
       { numRuns: runs(1500) }
     )
   })
 
-  test('agrees with the row of a list, whose obstacles are sorted by weight', ({ assert }) => {
+  test('has a short form for rows of lists; the obstacles are sorted by weight', ({ assert }) => {
     fc.assert(
       fc.property(arbitraryFacts, principals, readers, (facts, principal, times) => {
-        const release = heldBy(facts)
+        const release = releaseOf(facts)
         const now = nowOf(release, principal, times)
         for (const text of [now.text, now.sub]) {
           assert.match(text, /\S/)
@@ -148,7 +150,8 @@ test.group('The sentence of a release', () => {
 })
 
 test.group('A past release', () => {
-  const said = (status: string, ...rollouts: [string, number][]) => {
+  /** Returns the sentence of a release and the text of its row in a list. */
+  const textsOf = (status: string, ...rollouts: [string, number][]) => {
     const release = {
       ...{ status, phase: 'released', completedAt: NOW, releasedAt: NOW, health: null },
       steps: rollouts.map(([state, percentage]) => ({ rollout: { state, percentage } })),
@@ -158,32 +161,35 @@ test.group('A past release', () => {
     return [`${head} ${rest}`.trim(), nowOf(release, {} as never, times).text]
   }
 
-  test('is with all users only if all of its rollouts are complete', ({ assert }) => {
-    const [all, row] = said('completed', ['completed', 100], ['completed', 100])
-    assert.equal(all, 'It is with all users since today 12:00.')
+  test('is said to be with all users only if all of its rollouts are complete', ({ assert }) => {
+    const [sentence, row] = textsOf('completed', ['completed', 100], ['completed', 100])
+    assert.equal(sentence, 'It is with all users since today 12:00.')
     assert.equal(row, 'With all users since today 12:00')
-    assert.deepEqual(said('completed', ['active', 20]), [
+    assert.deepEqual(textsOf('completed', ['active', 20]), [
       'It is complete; 20 % of users have it.',
       'Completed; 20 % of users have it',
     ])
-    assert.deepEqual(said('completed', ['replaced', 5]), [
+    assert.deepEqual(textsOf('completed', ['replaced', 5]), [
       'It is complete; replaced at 5 %.',
       'Completed; replaced at 5 %',
     ])
     assert.equal(
-      said('completed', ['completed', 100], ['replaced', 5])[0],
+      textsOf('completed', ['completed', 100], ['replaced', 5])[0],
       'It is complete; 100 % of users have it, in another store replaced at 5 %.'
     )
-    assert.deepEqual(said('completed', ['notStarted', 0]), ['It is complete.', 'Completed'])
+    assert.deepEqual(textsOf('completed', ['notStarted', 0]), ['It is complete.', 'Completed'])
   })
 
-  test('is said to reach nobody only if no rollout of it has begun', ({ assert }) => {
-    assert.deepEqual(said('skipped'), ['It was skipped. Nothing of it goes to users.', 'Skipped'])
-    assert.deepEqual(said('skipped', ['active', 20]), [
+  test('is said to reach no users only if none of its rollouts has begun', ({ assert }) => {
+    assert.deepEqual(textsOf('skipped'), [
+      'It was skipped. Nothing of it goes to users.',
+      'Skipped',
+    ])
+    assert.deepEqual(textsOf('skipped', ['active', 20]), [
       'It was skipped; 20 % of users have it.',
       'Skipped; 20 % of users have it',
     ])
-    assert.equal(said('skipped', ['completed', 100])[0], 'It was skipped. All users have it.')
+    assert.equal(textsOf('skipped', ['completed', 100])[0], 'It was skipped. All users have it.')
   })
 })
 
@@ -192,14 +198,14 @@ test.group('The reader', () => {
     assert,
   }) => {
     fc.assert(
-      fc.property(fc.array(whos, { maxLength: 5 }), principals, (who, principal) => {
+      fc.property(fc.array(responsibleParties, { maxLength: 5 }), principals, (who, principal) => {
         const { actor, permissions } = principal
-        const mine = who.some(({ type, id, name }) => {
+        const isExpected = who.some(({ type, id, name }) => {
           if (type === 'user' || type === 'releasePilot') return id === actor.id
           if (type === 'group') return permissions.groupIds.includes(id!)
           return type === 'userAction' && (permissions.admin || permissions.actions.has(name))
         })
-        assert.equal(isYours(who, principal), mine)
+        assert.equal(isYours(who, principal), isExpected)
         if (isOfSystems(who)) assert.isFalse(isYours(who, principal))
         assert.match(namesOf(who), /\S/)
         const face = faceOf(who)
@@ -213,7 +219,9 @@ test.group('The reader', () => {
 })
 
 test.group('Codes of the API', () => {
-  test('become words for people in timeline titles, where texts of people stay', ({ assert }) => {
+  test('become words for people in timeline titles, while texts that people wrote stay', ({
+    assert,
+  }) => {
     const title = (type: string, reported: string, data: object) =>
       entryTitle({ type, title: reported, data: data as Record<string, unknown> })
     const change = { from: 'notStarted', to: 'complete' }
@@ -265,7 +273,7 @@ test.group('Codes of the API', () => {
     )
   })
 
-  test('become words in messages, where advice to override becomes a box or nothing', ({
+  test('become words in messages, where advice to repeat with force names a checkbox or is cut', ({
     assert,
   }) => {
     assert.equal(

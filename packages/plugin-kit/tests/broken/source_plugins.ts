@@ -13,201 +13,206 @@ type Method = keyof FullVersionControl
 type Given<Name extends Method> = Parameters<FullVersionControl[Name]>
 type Answer<Name extends Method> = ReturnType<FullVersionControl[Name]>
 
-/** A class of version control with one method replaced. */
-function another<Name extends Method>(
+/** Returns a class with one method replaced, which may call the `original` ones. */
+function withMethod<Name extends Method>(
   Base: VersionControlClass,
   name: Name,
-  method: (code: FullVersionControl, ...given: Given<Name>) => Answer<Name>
+  method: (original: FullVersionControl, ...given: Given<Name>) => Answer<Name>
 ): VersionControlClass {
-  const Another = class extends Base {}
-  const before: unknown = Reflect.get(Base.prototype as object, name)
-  Object.defineProperty(Another.prototype, name, {
+  const Changed = class extends Base {}
+  const replaced: unknown = Reflect.get(Base.prototype as object, name)
+  Object.defineProperty(Changed.prototype, name, {
     value(this: FullVersionControl, ...given: Given<Name>) {
-      const code = Object.create(this, { [name]: { value: before } }) as FullVersionControl
-      return method(code, ...given)
+      const original = Object.create(this, { [name]: { value: replaced } }) as FullVersionControl
+      return method(original, ...given)
     },
   })
-  return Another
+  return Changed
 }
 
 const hasCode = (error: unknown, code: string) => (error as ProviderError).code === code
 
-/** Treats every conflict as a success. */
-const unlessConflicting = <Result>(call: Promise<Result>, otherwise: Result): Promise<Result> =>
+/** Returns the result of a call, and the given one if the call fails with a conflict. */
+const ignoreConflict = <Result>(call: Promise<Result>, result: Result): Promise<Result> =>
   call.catch((error: unknown) => {
-    if (hasCode(error, 'conflict')) return otherwise
+    if (hasCode(error, 'conflict')) return result
     throw error
   })
 
-const mutationLike = ({ idempotencyKey }: Mutation, more: string) => ({
+const derivedKey = ({ idempotencyKey }: Mutation, more: string) => ({
   idempotencyKey: `${idempotencyKey} ${more}`,
 })
 
-/** An idempotency key that nothing has seen before. */
 let keys = 0
-const unknown = () => ({ idempotencyKey: `unknown ${++keys}` })
+/** Returns a new idempotency key with every call. */
+const freshKey = () => ({ idempotencyKey: `unknown ${++keys}` })
 
 /**
- * Changes that break one rule each, for any class of version control: they are tried on the sample,
- * and on the provider `git` with real repositories.
+ * Functions that derive a version control that breaks one rule, by the id of the rule. The base
+ * class is the sample, or the one of the provider `git` with real repositories.
  */
-export const brokenCode: Record<string, (Base: VersionControlClass) => VersionControlClass> = {
+export const brokenVersionControl: Record<
+  string,
+  (Base: VersionControlClass) => VersionControlClass
+> = {
   C0: (Base) =>
-    another(
+    withMethod(
       Base,
       'getBranch',
-      async (code, name) => (await code.getBranch(name)) ?? { name, sha: '', protected: null }
+      async (original, name) =>
+        (await original.getBranch(name)) ?? { name, sha: '', protected: null }
     ),
   C1: (Base) =>
-    another(Base, 'getBranch', async (code, name) => {
-      const found = await code.getBranch(name)
+    withMethod(Base, 'getBranch', async (original, name) => {
+      const found = await original.getBranch(name)
       return found && { ...found, name: `refs/heads/${name}` }
     }),
   C2: (Base) =>
-    another(Base, 'createBranch', async (code, name, sha, m) => {
-      if (await code.getBranch(name)) {
+    withMethod(Base, 'createBranch', async (original, name, sha, m) => {
+      if (await original.getBranch(name)) {
         throw new ProviderError('conflict', 'It is there', { outcome: 'notApplied' })
       }
-      return code.createBranch(name, sha, m)
+      return original.createBranch(name, sha, m)
     }),
   C3: (Base) =>
-    another(Base, 'createBranch', (code, name, sha, m) =>
-      unlessConflicting(code.createBranch(name, sha, m), { name, sha })
+    withMethod(Base, 'createBranch', (original, name, sha, m) =>
+      ignoreConflict(original.createBranch(name, sha, m), { name, sha })
     ),
   C4: (Base) =>
-    another(Base, 'compare', async (code, ...given) => {
-      const { ahead, behind, ...page } = await code.compare(...given)
+    withMethod(Base, 'compare', async (original, ...given) => {
+      const { ahead, behind, ...page } = await original.compare(...given)
       const isShort = page.items.length === 0
       return { ...page, ahead, behind: isShort ? ahead : behind }
     }),
   C5: (Base) =>
-    another(Base, 'compare', async (code, ...given) => {
-      const { items, ahead, behind } = await code.compare(...given)
+    withMethod(Base, 'compare', async (original, ...given) => {
+      const { items, ahead, behind } = await original.compare(...given)
       return { items: items.slice(0, 50), ahead, behind }
     }),
   C6: (Base) =>
-    another(Base, 'compare', (code, ...given) =>
-      code.compare(...given).catch((error: unknown) => {
+    withMethod(Base, 'compare', (original, ...given) =>
+      original.compare(...given).catch((error: unknown) => {
         if (hasCode(error, 'notFound')) return { items: [], ahead: 0, behind: 0 }
         throw error
       })
     ),
-  C7: (Base) => another(Base, 'listTags', (code, _prefix, cursor) => code.listTags('', cursor)),
+  C7: (Base) =>
+    withMethod(Base, 'listTags', (original, _prefix, cursor) => original.listTags('', cursor)),
   C8: (Base) =>
-    another(Base, 'createTag', (code, name, sha, message, m) =>
-      unlessConflicting(code.createTag(name, sha, message, m), { id: name })
+    withMethod(Base, 'createTag', (original, name, sha, message, m) =>
+      ignoreConflict(original.createTag(name, sha, message, m), { id: name })
     ),
   C9: (Base) =>
-    another(Base, 'readFile', async (code, path, ref) => {
-      const file = await code.readFile(path, ref)
+    withMethod(Base, 'readFile', async (original, path, ref) => {
+      const file = await original.readFile(path, ref)
       if (!path.startsWith('docs/')) return file
       return file && { ...file, text: file.text.replaceAll('\r\n', '\n') }
     }),
   C10: (Base) =>
-    another(Base, 'commitFiles', async (code, branch, files, message, m) => {
+    withMethod(Base, 'commitFiles', async (original, branch, files, message, m) => {
       let made!: Commit
       for (const [index, file] of files.entries()) {
-        const key = index === 0 ? m : mutationLike(m, file.path)
-        made = await code.commitFiles(branch, [file], message, key)
+        const key = index === 0 ? m : derivedKey(m, file.path)
+        made = await original.commitFiles(branch, [file], message, key)
       }
       return made
     }),
   C11: (Base) =>
-    another(Base, 'commitFiles', (code, branch, files, message, m) => {
+    withMethod(Base, 'commitFiles', (original, branch, files, message, m) => {
       const blind = files.map(({ path, text }) => ({ path, text }))
-      return code.commitFiles(branch, blind, message, m)
+      return original.commitFiles(branch, blind, message, m)
     }),
   C12: (Base) =>
-    another(Base, 'cherryPick', async (code, sha, onto, patchBranch, m) => {
-      if (onto !== patchBranch) return code.cherryPick(sha, onto, patchBranch, m)
-      const { sha: picked } = await code.cherryPick(sha, onto, patchBranch, m)
+    withMethod(Base, 'cherryPick', async (original, sha, onto, patchBranch, m) => {
+      if (onto !== patchBranch) return original.cherryPick(sha, onto, patchBranch, m)
+      const { sha: picked } = await original.cherryPick(sha, onto, patchBranch, m)
       return { sha: picked, branch: `refs/heads/${patchBranch}` }
     }),
   C13: (Base) =>
-    another(Base, 'cherryPick', async (code, sha, onto, patchBranch, m) => {
-      const picked = await code.cherryPick(sha, onto, patchBranch, m)
-      if (onto !== patchBranch) await code.cherryPick(sha, onto, onto, mutationLike(m, 'both'))
+    withMethod(Base, 'cherryPick', async (original, sha, onto, patchBranch, m) => {
+      const picked = await original.cherryPick(sha, onto, patchBranch, m)
+      if (onto !== patchBranch) await original.cherryPick(sha, onto, onto, derivedKey(m, 'both'))
       return picked
     }),
   C14: (Base) =>
-    another(Base, 'cherryPick', async (code, sha, onto, patchBranch, m) => {
+    withMethod(Base, 'cherryPick', async (original, sha, onto, patchBranch, m) => {
       const isOwn = onto !== patchBranch
       try {
-        return await code.cherryPick(sha, onto, patchBranch, m)
+        return await original.cherryPick(sha, onto, patchBranch, m)
       } catch (error) {
-        const tip = isOwn && hasCode(error, 'conflict') ? await code.getBranch(onto) : null
-        if (tip) await code.createBranch(patchBranch, tip.sha, mutationLike(m, 'branch'))
+        const tip = isOwn && hasCode(error, 'conflict') ? await original.getBranch(onto) : null
+        if (tip) await original.createBranch(patchBranch, tip.sha, derivedKey(m, 'branch'))
         throw error
       }
     }),
   C15: (Base) =>
-    another(Base, 'cherryPick', async (code, sha, onto, patchBranch, m) => {
-      const { items } = await code.compare(sha, onto)
+    withMethod(Base, 'cherryPick', async (original, sha, onto, patchBranch, m) => {
+      const { items } = await original.compare(sha, onto)
       const isThere = items.some(({ message }) => message.includes(`from commit ${sha}`))
       if (isThere) throw new ProviderError('conflict', 'It is there', { outcome: 'notApplied' })
-      return code.cherryPick(sha, onto, patchBranch, m)
+      return original.cherryPick(sha, onto, patchBranch, m)
     }),
   C16: (Base) =>
-    another(Base, 'mergeBranch', async (code, ...given) => ({
-      ...(await code.mergeBranch(...given)),
+    withMethod(Base, 'mergeBranch', async (original, ...given) => ({
+      ...(await original.mergeBranch(...given)),
       isMerged: true,
     })),
   C17: (Base) =>
-    another(Base, 'mergeBranch', (code, from, into, message, m, resolved) =>
+    withMethod(Base, 'mergeBranch', (original, from, into, message, m, resolved) =>
       resolved
-        ? code.mergeBranch(from, into, message, m, resolved)
-        : unlessConflicting(code.mergeBranch(from, into, message, m), { sha: '', isMerged: false })
+        ? original.mergeBranch(from, into, message, m, resolved)
+        : ignoreConflict(original.mergeBranch(from, into, message, m), { sha: '', isMerged: false })
     ),
   C18: (Base) =>
-    another(Base, 'openPullRequest', (code, head, base, title, body) =>
-      code.openPullRequest(head, base, title, body, unknown())
+    withMethod(Base, 'openPullRequest', (original, head, base, title, body) =>
+      original.openPullRequest(head, base, title, body, freshKey())
     ),
   C19: (Base) =>
-    another(Base, 'getPullRequest', async (code, number) => {
-      const pull = await code.getPullRequest(number)
+    withMethod(Base, 'getPullRequest', async (original, number) => {
+      const pull = await original.getPullRequest(number)
       if (pull?.status.state !== 'merged') return pull
       return { ...pull, status: { ...pull.status, state: 'closed' as const } }
     }),
   C20: (Base) =>
-    another(Base, 'pullRequestsForCommit', async (code) => {
-      const pull = await code.getPullRequest(7)
+    withMethod(Base, 'pullRequestsForCommit', async (original) => {
+      const pull = await original.getPullRequest(7)
       return pull ? [pull] : []
     }),
   C21: (Base) =>
-    another(Base, 'mergePullRequest', async (code, number, how, _sha, m) => {
-      const pull = await code.getPullRequest(number)
-      return code.mergePullRequest(number, how, pull?.sha ?? '', m)
+    withMethod(Base, 'mergePullRequest', async (original, number, how, _sha, m) => {
+      const pull = await original.getPullRequest(number)
+      return original.mergePullRequest(number, how, pull?.sha ?? '', m)
     }),
   C22: (Base) =>
-    another(Base, 'createRelease', (code, tag, title, notes, m) =>
-      code.createRelease(tag, title, notes.replaceAll(/[“”]/g, '"'), m)
+    withMethod(Base, 'createRelease', (original, tag, title, notes, m) =>
+      original.createRelease(tag, title, notes.replaceAll(/[“”]/g, '"'), m)
     ),
   C23: (Base) =>
-    another(Base, 'listOpenPullRequests', async (code) => {
-      const { items } = await code.listOpenPullRequests()
+    withMethod(Base, 'listOpenPullRequests', async (original) => {
+      const { items } = await original.listOpenPullRequests()
       return { items }
     }),
   C24: (Base) =>
-    another(Base, 'setStatus', (code, sha, status, m) =>
-      code.setStatus(sha, { ...status, state: 'pending' }, m)
+    withMethod(Base, 'setStatus', (original, sha, status, m) =>
+      original.setStatus(sha, { ...status, state: 'pending' }, m)
     ),
   C25: (Base) =>
-    another(Base, 'patchIds', async (_code, shas) =>
+    withMethod(Base, 'patchIds', async (_original, shas) =>
       Object.fromEntries(shas.map((sha) => [sha, sha]))
     ),
   C26: (Base) =>
-    another(Base, 'mergeBranch', (code, from, ...given) =>
-      code.mergeBranch(/^[0-9a-f]{40}$/.test(from) ? 'release/1.0.0' : from, ...given)
+    withMethod(Base, 'mergeBranch', (original, from, ...given) =>
+      original.mergeBranch(/^[0-9a-f]{40}$/.test(from) ? 'release/1.0.0' : from, ...given)
     ),
   C27: (Base) =>
-    another(Base, 'mergeBranch', (code, from, into, message, m) =>
-      code.mergeBranch(from, into, message, m)
+    withMethod(Base, 'mergeBranch', (original, from, into, message, m) =>
+      original.mergeBranch(from, into, message, m)
     ),
 }
 
 export const brokenSource: Record<string, () => ConformanceOptions> = {
   ...Object.fromEntries(
-    Object.entries(brokenCode).map(([id, broken]): [string, () => ConformanceOptions] => [
+    Object.entries(brokenVersionControl).map(([id, broken]): [string, () => ConformanceOptions] => [
       `versionControl.${id}`,
       () => sourceSample({ code: broken(SampleVersionControl) }),
     ])

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { brokenCode } from '#plugin-kit/tests/broken/source_plugins'
+import { brokenVersionControl } from '#plugin-kit/tests/broken/source_plugins'
 import type { VersionControlClass } from '#plugin-kit/tests/broken/source_sample'
 import {
   Conformance,
@@ -42,12 +42,14 @@ test.group('git | the suite with real repositories', (group) => {
 
   const Git = GitVersionControl as unknown as VersionControlClass
   const rules = new Conformance(options).rules.map(({ id }) => id)
-  const mine = Object.keys(brokenCode).filter((id) => rules.includes(`versionControl.${id}`))
+  const mine = Object.keys(brokenVersionControl).filter((id) =>
+    rules.includes(`versionControl.${id}`)
+  )
 
   test('a git that breaks {$self} is found out')
     .with(some(mine))
     .run(async ({ assert }, id) => {
-      const Broken = brokenCode[id](Git)
+      const Broken = brokenVersionControl[id](Git)
       const conformance = new Conformance({
         ...options,
         plugin: {

@@ -36,8 +36,11 @@ const NAMES = {
 
 const BUNDLE = { bundleId: 'com.acme.shop' }
 
-/** Makes an app with simulated CI and App Store and no releases, and its first sign-in link. */
-export async function train(scenario = 'happy-train') {
+/**
+ * Makes an organization whose app has a simulated CI system and App Store, and no releases yet. The
+ * `link` signs in the first admin.
+ */
+export async function makeSimulatedApp(scenario = 'happy-train') {
   const world = await makeWorld('Acme')
   const { admin, organizationId } = world
   const secrets = await app.container.make('integrations.secrets')
@@ -45,8 +48,8 @@ export async function train(scenario = 'happy-train') {
     new StartWorld(scope, secrets).handle({ alias: null, seed: 'train' })
   )
   const scenarioPath = `/org/${organizationId}/simulatedWorld/scenario`
-  const played = await admin.put(scenarioPath, undefined, yaml(scenario))
-  if (played.status !== 200) throw new Error(played.text)
+  const loaded = await admin.put(scenarioPath, undefined, yaml(scenario))
+  if (loaded.status !== 200) throw new Error(loaded.text)
   const providerOf = (plugin: string) => connections.find(({ pluginId }) => pluginId === plugin)!.id
   const appId = await makeApp(world, {
     steps: STEPS.map((type) => ({
@@ -87,26 +90,26 @@ export async function train(scenario = 'happy-train') {
     await admin.post(`/app/${appId}/regressionItem`, { title })
   }
   await admin.post(`/app/${appId}/approval`, { title: 'Legal agrees' })
-  // The default of two turns takes longer than the lag of the store's lists.
-  const work = async (turns = 2) => {
-    for (let turn = 0; turn < turns; turn++) await workThrough(organizationId, 2)
+  /** Runs the due jobs twice, which takes longer than the lag of the store's lists. */
+  const runJobs = async () => {
+    for (let turn = 0; turn < 2; turn++) await workThrough(organizationId, 2)
   }
   return {
     world,
     appId,
-    work,
+    runJobs,
     org: `/dashboard/org/${organizationId}`,
     link: await linkTo(world, { userId: null, admin: true }),
     /** Sets the release branch, which a git host would have created. */
-    branch: (name: string) =>
+    setReleaseBranch: (name: string) =>
       db.from('releases').where('app_id', appId).update({ release_branch: name }),
     /** Advances the simulated world, and lets the service observe the changes. */
-    async pass(span: { hours?: number; days?: number }) {
+    async advance(span: { hours?: number; days?: number }) {
       const milliseconds = (span.hours ?? 0) * HOUR + (span.days ?? 0) * DAY
       await world.write(async (scope) => advanceWorld(scope, await lockWorld(scope), milliseconds))
-      await work()
+      await runJobs()
     },
   }
 }
 
-export type Train = Awaited<ReturnType<typeof train>>
+export type SimulatedApp = Awaited<ReturnType<typeof makeSimulatedApp>>

@@ -11,7 +11,7 @@ let calls = 0
  * Records a call of a provider, later than all calls recorded before.
  * @param code the error of the call; null for a success
  */
-export async function called(
+export async function recordCall(
   world: World,
   connectionId: string,
   code: ProviderErrorCode | null

@@ -2,17 +2,17 @@ import { test } from '@japa/runner'
 import { makeApp } from '#tests/support/app_fixture'
 import { makeWorld, type World } from '#tests/support/world'
 
-const faultsOf = ({ body }: { body: any }): string[] =>
+const errorsOf = ({ body }: { body: any }): string[] =>
   body.errors.map(({ pointer, code }: any) => `${pointer} ${code}`)
 
-async function release() {
+async function makeRelease() {
   const world = await makeWorld()
   const app = await makeApp(world)
   const { body } = await world.admin.post(`/app/${app}/release`, { version: '1.0' })
   return { world, app, releaseId: body.id as string }
 }
 
-async function approval({ world, app, releaseId }: Awaited<ReturnType<typeof release>>) {
+async function makeApproval({ world, app, releaseId }: Awaited<ReturnType<typeof makeRelease>>) {
   const { body } = await world.admin.post(`/app/${app}/approval`, { title: 'Legal agrees' })
   return {
     id: body.id as string,
@@ -20,15 +20,16 @@ async function approval({ world, app, releaseId }: Awaited<ReturnType<typeof rel
   }
 }
 
-const groupKey = async (world: World, ...userActions: string[]) => {
+/** Makes a key whose group has the given user actions only. */
+const makeGroupKey = async (world: World, ...userActions: string[]) => {
   const name = `Crew ${userActions.length}`
   await world.admin.post(`/org/${world.organizationId}/group`, { name, userActions })
   return world.keyed({ groups: [name] })
 }
 
 test.group('Errors of an item', () => {
-  test('all errors are listed when it is created', async ({ assert }) => {
-    const { world, app } = await release()
+  test('all errors are listed when the item is created', async ({ assert }) => {
+    const { world, app } = await makeRelease()
     const owners = [
       { type: 'group', id: 'grp_0' },
       { type: 'crew', id: 'x' },
@@ -44,7 +45,7 @@ test.group('Errors of an item', () => {
       position: -1,
     })
     assert.equal(checklist.status, 422)
-    assert.sameMembers(faultsOf(checklist), [
+    assert.sameMembers(errorsOf(checklist), [
       '/title min_length',
       '/stepType unknown_step',
       '/owners/0/id unknown_owner',
@@ -61,7 +62,7 @@ test.group('Errors of an item', () => {
       owners,
       releaseId: `${app}:9.9`,
     })
-    assert.sameMembers(faultsOf(regression), [
+    assert.sameMembers(errorsOf(regression), [
       '/owners/1/type enum',
       '/owners/2/id string',
       '/requiredApprovals approvals_only',
@@ -69,16 +70,16 @@ test.group('Errors of an item', () => {
       '/owners/0/id unknown_owner',
       '/owners/3/id unknown_owner',
     ])
-    // If only the release is missing, the answer says so.
-    const nowhere = { title: 'A', releaseId: `${app}:9.9` }
-    assert.equal((await world.admin.post(`/app/${app}/regressionItem`, nowhere)).status, 404)
-    // The intended step is not guessed.
+    // A release that does not exist is a 404 only if the body has no other error.
+    const unknownRelease = { title: 'A', releaseId: `${app}:9.9` }
+    assert.equal((await world.admin.post(`/app/${app}/regressionItem`, unknownRelease)).status, 404)
+    // An unknown type of step is the only error: rules that depend on the step are skipped.
     const step = await world.admin.post(`/app/${app}/checklistItem`, { title: 'A', stepType: 'x' })
-    assert.deepEqual(faultsOf(step), ['/stepType enum'])
+    assert.deepEqual(errorsOf(step), ['/stepType enum'])
   })
 
-  test('all errors are listed when it is changed', async ({ assert }) => {
-    const { world, app } = await release()
+  test('all errors are listed when the item is changed', async ({ assert }) => {
+    const { world, app } = await makeRelease()
     const made = await world.admin.post(`/app/${app}/regressionItem`, { title: 'A' })
     const path = `/app/${app}/checklistItem/${made.body.id}`
     const changed = await world.admin.put(path, {
@@ -90,7 +91,7 @@ test.group('Errors of an item', () => {
       ],
       placement: { stepType: 'submission' },
     })
-    assert.sameMembers(faultsOf(changed), [
+    assert.sameMembers(errorsOf(changed), [
       '/title min_length',
       '/fourEyes approvals_only',
       '/owners/0/id unknown_owner',
@@ -100,10 +101,10 @@ test.group('Errors of an item', () => {
     assert.deepEqual((await world.admin.get(path)).body, made.body)
   })
 
-  test('null in a placement means that the other member names the step, or else is refused', async ({
+  test('a placement may have null for one of its members, if the other one names the step', async ({
     assert,
   }) => {
-    const { world, app } = await release()
+    const { world, app } = await makeRelease()
     const { body: item } = await world.admin.post(`/app/${app}/checklistItem`, {
       title: 'A',
       stepType: 'submission',
@@ -114,42 +115,44 @@ test.group('Errors of an item', () => {
     const { id: stepConfigId } = detail.steps.find(({ type }: any) => type === 'screenshots')
 
     assert.equal((await move({ stepType: 'submission', stepConfigId: null })).status, 200)
-    assert.deepEqual(faultsOf(await move({ stepType: null })), ['/placement/stepType required'])
+    assert.deepEqual(errorsOf(await move({ stepType: null })), ['/placement/stepType required'])
     const pinned = await move({ stepType: null, stepConfigId })
     assert.equal(pinned.body.placement.stepConfigId, stepConfigId)
     assert.equal((await move({ stepType: null })).status, 200)
-    const nowhere = await move({ stepConfigId: null })
-    assert.deepEqual(faultsOf(nowhere), ['/placement/stepConfigId required'])
+    const withoutStep = await move({ stepConfigId: null })
+    assert.deepEqual(errorsOf(withoutStep), ['/placement/stepConfigId required'])
     assert.deepEqual((await world.admin.get(path)).body.placement, pinned.body.placement)
     const back = await move({ stepConfigId: null, stepType: 'submission' })
     assert.containSubset(back.body.placement, { stepConfigId: null, stepType: 'submission' })
   })
 
-  test('all errors are listed when its status is set', async ({ assert }) => {
-    const fixture = await release()
+  test('all errors are listed when the status of the item is set', async ({ assert }) => {
+    const fixture = await makeRelease()
     const { world } = fixture
-    const { path } = await approval(fixture)
+    const { path } = await makeApproval(fixture)
     const put = (body: object) => world.admin.put(`${path}/status`, body)
-    const whole = await put({
+    const wellFormed = await put({
       status: 'passed',
       userEmail: 'nobody@acme.example',
       breakGlass: { reason: 'The store closes in an hour' },
     })
-    assert.sameMembers(faultsOf(whole), [
+    assert.sameMembers(errorsOf(wellFormed), [
       '/status illegal_status',
       '/breakGlass approved_only',
       '/userEmail unknown_user',
     ])
-    const broken = await put({ status: 'passed', comment: 5, userEmail: 'nobody@acme.example' })
-    assert.sameMembers(faultsOf(broken), [
+    const malformed = await put({ status: 'passed', comment: 5, userEmail: 'nobody@acme.example' })
+    assert.sameMembers(errorsOf(malformed), [
       '/comment string',
       '/status illegal_status',
       '/userEmail unknown_user',
     ])
   })
 
-  test('the errors of an item of a batch are in the error of that item', async ({ assert }) => {
-    const { world, app, releaseId } = await release()
+  test('each item of a batch has one error, whose text lists all errors of the item', async ({
+    assert,
+  }) => {
+    const { world, app, releaseId } = await makeRelease()
     const path = `/app/${app}/regressionItems/batch`
     const owners = [{ type: 'group', id: 'grp_0' }]
     const made = await world.admin.post(path, {
@@ -173,12 +176,12 @@ test.group('Errors of an item', () => {
 })
 
 test.group('Missing rights to change an item', () => {
-  test('the refusal names the one action that the kind of the item needs', async ({ assert }) => {
-    const fixture = await release()
+  test('the refusal names the user action that the kind of item needs', async ({ assert }) => {
+    const fixture = await makeRelease()
     const { world, app, releaseId } = fixture
-    const { path } = await approval(fixture)
+    const { path } = await makeApproval(fixture)
     const reader = await world.keyed()
-    const tester = await groupKey(world, 'UpdateRegressionTesting')
+    const tester = await makeGroupKey(world, 'UpdateRegressionTesting')
     const NEEDED = { missingActions: ['UpdateApprovalItemStatus'] }
     for (const key of [reader, tester]) {
       const answers = [

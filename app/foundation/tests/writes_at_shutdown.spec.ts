@@ -24,7 +24,7 @@ const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code
 const WRITES = 60
 
 /** Locks an app (on SQLite the whole database) until it is released. */
-async function holdApp(appId: string) {
+async function lockApp(appId: string) {
   if (dialect === 'sqlite') {
     const file = new BetterSqlite3(sqliteFile, { timeout: 5000 })
     file.exec('begin immediate')
@@ -38,13 +38,13 @@ async function holdApp(appId: string) {
 }
 
 /** Waits until no other transaction waits for the app. */
-async function afterWaiting(appId: string) {
-  const { release } = await holdApp(appId)
+async function waitForQueue(appId: string) {
+  const { release } = await lockApp(appId)
   await release()
 }
 
-/** A service with writes to an app that wait for a lock, and their clients. */
-async function waitingService(context: TestContext, grace: string, writes: number) {
+/** Starts a service, and clients whose writes to an app wait for a lock there. */
+async function serviceWithWaitingWrites(context: TestContext, grace: string, writes: number) {
   const world = await makeWorld()
   const appId = await makeApp(world)
   const service = await startService({ SHUTDOWN_GRACE: grace })
@@ -54,9 +54,9 @@ async function waitingService(context: TestContext, grace: string, writes: numbe
   const path = `/app/${appId}/release`
   const first = await api.post(path, { version: '1.0.0' }, { headers })
   // A service that is still starting would have to wait for the lock, too.
-  await service.printed(/Tarmac is ready at/)
+  await service.waitForOutput(/Tarmac is ready at/)
   await sleep(1000)
-  const { release } = await holdApp(appId)
+  const { release } = await lockApp(appId)
   context.cleanup(release)
   const clients = await Promise.all(
     Array.from({ length: writes }, async (_, patch) => {
@@ -74,8 +74,8 @@ async function waitingService(context: TestContext, grace: string, writes: numbe
     })
   )
   // All writes have arrived once a later request is answered.
-  const ask = () => api.get(`/org/${world.organizationId}`, { headers })
-  await ask()
+  const request = () => api.get(`/org/${world.organizationId}`, { headers })
+  await request()
   await sleep(500)
   const stored = async () => {
     const rows = await db.from('releases').where('app_id', appId).select('version')
@@ -83,51 +83,51 @@ async function waitingService(context: TestContext, grace: string, writes: numbe
   }
   /** Asks the service to stop, and waits until it refuses requests. */
   const stop = async () => {
-    const ended = service.stop()
-    // A connection without a request is closed as idle at that moment: then this asks again. A
-    // refused connection means that the service has already ended.
-    const hasHeard = () =>
-      ask().then(
+    const finished = service.stop()
+    // The service may close the connection of a request that it has not read yet: the loop then
+    // sends another. A refused connection means that the service has already ended.
+    const isStopping = () =>
+      request().then(
         ({ status }) => status === 503,
         (error: Error) => codeOf(error) === 'ECONNREFUSED' || codeOf(error.cause) === 'ECONNREFUSED'
       )
-    while (!(await hasHeard())) await sleep(10)
-    return { ended }
+    while (!(await isStopping())) await sleep(10)
+    return { finished }
   }
   return { appId, first, clients, release, stored, stop }
 }
 
 test.group('Writes that wait when a service is stopped', () => {
-  test('are refused after the grace period and not stored, and the service exits with 0', async (context) => {
+  test('are refused and not stored after the grace period, and the service exits with 0', async (context) => {
     const { assert } = context
-    const waiting = await waitingService(context, '1', WRITES)
+    const waiting = await serviceWithWaitingWrites(context, '1', WRITES)
     const { appId, first, clients, release, stored, stop } = waiting
     assert.equal(first.status, 201)
     const [patient, ...others] = clients
     for (const { socket } of others) socket.destroy()
-    const { code, stderr } = await (await stop()).ended
+    const { code, stderr } = await (await stop()).finished
     await patient.closed
     await release()
     assert.deepEqual([code, stderr], [0, ''])
     assert.match(patient.received(), /^HTTP\/1\.1 503 [^]*"code":"not_ready"/)
     assert.match(patient.received(), /The service is ending/)
-    await afterWaiting(appId)
+    await waitForQueue(appId)
     assert.deepEqual(await stored(), ['1.0.0'])
   }).timeout(60_000)
 
-  test('are done within the grace period, even if their clients have disconnected', async (context) => {
+  test('are stored within the grace period, even if their clients have disconnected', async (context) => {
     const { assert } = context
-    const { clients, release, stored, stop } = await waitingService(context, '60', 12)
+    const { clients, release, stored, stop } = await serviceWithWaitingWrites(context, '60', 12)
     for (const { socket } of clients) socket.destroy()
-    const { ended } = await stop()
+    const { finished } = await stop()
     await release()
-    assert.equal((await ended).code, 0)
+    assert.equal((await finished).code, 0)
     const versions = Array.from({ length: 12 }, (_, patch) => `2.0.${patch}`)
     assert.deepEqual(await stored(), ['1.0.0', ...versions].sort())
   }).timeout(60_000)
 })
 
-test.group('Transactions of a service that has ended', () => {
+test.group('Transactions after the service has ended', () => {
   test('are refused for requests, but still run for other work', async ({ assert }) => {
     const transactions =
       dialect === 'sqlite' ? new SqliteTransactions(database) : new PostgresTransactions(database)
@@ -145,14 +145,16 @@ test.group('Transactions of a service that has ended', () => {
         { together }
       )
     )
-    const ended = Promise.allSettled(busy)
+    const outcomes = Promise.allSettled(busy)
     await sleep(50)
     const waiting = Array.from({ length: 3 }, () =>
-      transactions.run(async () => assert.fail('it was begun'), { together })
+      transactions.run(async () => assert.fail('a refused transaction ran'), { together })
     )
     const otherWork = transactions.run(async () => 'written down', {})
     transactions.end()
-    const later = transactions.run(async () => assert.fail('it was begun'), { together })
+    const later = transactions.run(async () => assert.fail('a refused transaction ran'), {
+      together,
+    })
     const refused = await Promise.allSettled([...waiting, later])
     assert.deepEqual(
       refused.map((each) => each.status === 'rejected' && codeOf(each.reason)),
@@ -160,24 +162,24 @@ test.group('Transactions of a service that has ended', () => {
     )
     release()
     assert.equal(await otherWork, 'written down')
-    // SQLite finishes a begun transaction; on PostgreSQL it is cut, because it may wait for a lock.
+    // SQLite finishes a begun transaction. PostgreSQL aborts it, because it may wait for a lock.
     const expected = dialect === 'sqlite' ? 'fulfilled' : 'rejected'
-    for (const { status } of await ended) assert.equal(status, expected)
+    for (const { status } of await outcomes) assert.equal(status, expected)
   })
 
-  test('wait for a lock only for a short time, if they are not of a request', async ({
+  test('wait only briefly for a lock, if they do not belong to a request', async ({
     assert,
     cleanup,
   }) => {
     const world = await makeWorld()
     const appId = await makeApp(world)
-    const { release } = await holdApp(appId)
+    const { release } = await lockApp(appId)
     cleanup(release)
     const transactions =
       dialect === 'sqlite' ? new SqliteTransactions(database) : new PostgresTransactions(database)
     const began = performance.now()
     const waiting = transactions.run(
-      (client) => client.from('apps').where('id', appId).update({ name: 'Cut' }),
+      (client) => client.from('apps').where('id', appId).update({ name: 'Changed' }),
       {}
     )
     const error = waiting.then(
@@ -191,13 +193,13 @@ test.group('Transactions of a service that has ended', () => {
     assert.isBelow(performance.now() - began, 8000)
   })
 
-  test('do not keep a connection that the pool hands out afterwards', async ({ assert }) => {
+  test('do not keep a connection that the pool gives them afterwards', async ({ assert }) => {
     if (dialect === 'sqlite') return
     const connections = new HeldConnections(database)
     const acquired = connections.acquireConnection()
     connections.giveUp()
     const error = await acquired.then(
-      () => assert.fail('it was given one'),
+      () => assert.fail('the connection was kept'),
       (refusal: unknown) => refusal
     )
     assert.equal(codeOf(error), 'not_ready')

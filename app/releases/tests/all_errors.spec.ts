@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { makeApp } from '#tests/support/app_fixture'
 import { makeWorld } from '#tests/support/world'
 
-const faultsOf = ({ body }: { body: any }): string[] =>
+const errorsOf = ({ body }: { body: any }): string[] =>
   body.errors.map(({ pointer, code }: any) => `${pointer} ${code}`)
 
 async function train() {
@@ -36,7 +36,7 @@ test.group('Errors of a request about a release', () => {
     })
     assert.equal(answer.status, 422)
     assert.equal(answer.body.code, 'invalid_input')
-    assert.sameMembers(faultsOf(answer), [
+    assert.sameMembers(errorsOf(answer), [
       '/version version',
       '/releaseName string',
       '/createBranch null',
@@ -63,7 +63,7 @@ test.group('Errors of a request about a release', () => {
       baseTag: { name: 'v1' },
       releasePilotId: 'user_0',
     })
-    assert.sameMembers(faultsOf(rollback), [
+    assert.sameMembers(errorsOf(rollback), [
       '/version version',
       '/rollback/sourceVersion unknown_release',
       '/rollback/targetVersion version',
@@ -76,26 +76,26 @@ test.group('Errors of a request about a release', () => {
       targetKickoffAt: '2026-12-05T00:00:00Z',
       targetReleaseAt: '2026-12-04T00:00:00Z',
     })
-    assert.sameMembers(faultsOf(hotfix), ['/baseTag required', '/targetReleaseAt target_order'])
+    assert.sameMembers(errorsOf(hotfix), ['/baseTag required', '/targetReleaseAt target_order'])
     const below = await create({
       version: '1.0',
       releaseType: 'hotfix',
       baseTag: { name: 'v1.2.0' },
       releasePilotId: 'user_0',
     })
-    assert.sameMembers(faultsOf(below), ['/version above_base', '/releasePilotId unknown_user'])
+    assert.sameMembers(errorsOf(below), ['/version above_base', '/releasePilotId unknown_user'])
   })
 
   test('rules that depend on an invalid member are not checked', async ({ assert }) => {
     const { create } = await train()
     // Its kind and its base are unknown.
     const type = await create({ version: '1.0', releaseType: 'hotfxi', baseTag: { name: 'v1' } })
-    assert.deepEqual(faultsOf(type), ['/releaseType enum'])
+    assert.deepEqual(errorsOf(type), ['/releaseType enum'])
     const base = await create({ version: '1.0', releaseType: 'hotfix', baseTag: { name: '' } })
-    assert.deepEqual(faultsOf(base), ['/baseTag/name min_length'])
+    assert.deepEqual(errorsOf(base), ['/baseTag/name min_length'])
     const source = { sourceVersion: 5, targetVersion: '1.0' }
     const half = await create({ version: '2.0', releaseType: 'rollback', rollback: source })
-    assert.sameMembers(faultsOf(half), [
+    assert.sameMembers(errorsOf(half), [
       '/rollback/sourceVersion string',
       '/rollback/targetVersion unknown_release',
     ])
@@ -105,7 +105,7 @@ test.group('Errors of a request about a release', () => {
       targetSubmitAt: 'then',
       targetReleaseAt: '2026-12-04T00:00:00Z',
     })
-    assert.sameMembers(faultsOf(middle), [
+    assert.sameMembers(errorsOf(middle), [
       '/targetSubmitAt date_time',
       '/targetReleaseAt target_order',
     ])
@@ -120,9 +120,9 @@ test.group('Errors of a request about a release', () => {
     const refused = await key.post(`/app/${app}/release`, hotfix)
     assert.equal(refused.status, 403)
     const broken = await key.post(`/app/${app}/release`, { ...hotfix, releaseName: 5 })
-    assert.deepEqual(faultsOf(broken), ['/releaseName string'])
+    assert.deepEqual(errorsOf(broken), ['/releaseName string'])
     const plain = await key.post(`/app/${app}/release`, { ...hotfix, releaseType: 'release' })
-    assert.deepEqual(faultsOf(plain), ['/version version', '/releasePilotId unknown_user'])
+    assert.deepEqual(errorsOf(plain), ['/version version', '/releasePilotId unknown_user'])
   })
 
   test('a change lists its errors too, compared with the existing release', async ({ assert }) => {
@@ -141,7 +141,7 @@ test.group('Errors of a request about a release', () => {
       targetReleaseAt: '2026-12-01T00:00:00Z',
     })
     assert.equal(answer.status, 422)
-    assert.sameMembers(faultsOf(answer), [
+    assert.sameMembers(errorsOf(answer), [
       '/version version',
       '/releaseName min_length',
       '/releaseType null',
@@ -154,7 +154,7 @@ test.group('Errors of a request about a release', () => {
       releasePilotId: 'user_0',
       targetKickoffAt: '2026-12-05T00:00:00Z',
     })
-    assert.sameMembers(faultsOf(whole), [
+    assert.sameMembers(errorsOf(whole), [
       '/version version',
       '/releaseType rollback',
       '/releasePilotId unknown_user',
@@ -162,7 +162,7 @@ test.group('Errors of a request about a release', () => {
     ])
     // The intended submit date is unknown: the existing one is not compared.
     const broken = await put({ targetKickoffAt: '2026-12-05T00:00:00Z', targetSubmitAt: 'x' })
-    assert.deepEqual(faultsOf(broken), ['/targetSubmitAt date_time'])
+    assert.deepEqual(errorsOf(broken), ['/targetSubmitAt date_time'])
     const detail = await world.admin.get(`/v2/app/${app}/releases/${body.id}`)
     assert.equal(detail.body.updatedAt, body.updatedAt)
   })
@@ -179,7 +179,7 @@ test.group('Errors of a request about a release', () => {
         { key: 'b', value: 'x'.repeat(10_001) },
       ],
     })
-    assert.sameMembers(faultsOf(metadata), [
+    assert.sameMembers(errorsOf(metadata), [
       '/entries/1/key unique',
       '/entries/1/value scalar',
       '/entries/2/key required',
@@ -195,7 +195,7 @@ test.group('Errors of a request about a release', () => {
       ],
     })
     assert.equal(texts.status, 422)
-    assert.sameMembers(faultsOf(texts), [
+    assert.sameMembers(errorsOf(texts), [
       '/localizations/0/releaseNotes alias',
       '/localizations/0/keywords max_length',
       '/localizations/1/locale locale',

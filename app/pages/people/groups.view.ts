@@ -25,7 +25,7 @@ export function groupsView(groups: readonly GroupEntity[], { reader, params }: C
   return {
     title: 'Groups',
     place: 'people',
-    everySeconds: null,
+    pollSeconds: null,
     sections: sectionsOf(params.orgId, 'groups'),
     newHref: reader.may('createGroup') ? addressOf(addresses.newGroup, params) : null,
     rows: groups.map((group) => ({
@@ -64,7 +64,7 @@ export function groupView({ group, tag }: GroupAnswers, { reader, refused, param
   return {
     title: group?.name ?? 'Make a group',
     place: 'people',
-    everySeconds: null,
+    pollSeconds: null,
     isSecret: group === null,
     ...changedMeanwhile(refused, reader),
     heading: group?.name ?? 'Make a group',

@@ -8,7 +8,7 @@ import { outcomeOfCall } from '#integrations/outcome_of_call'
 import type { BetaState, BetaTesting } from '#plugin-kit/capabilities/stores'
 import type { Observed } from '#plugin-kit/context'
 import { releaseStillThere } from '#releases/queries/find_release'
-import { standsAgainst } from '#releases/queries/stands_against'
+import { reasonNotToAct } from '#releases/queries/reason_not_to_act'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { storeBuildsById } from '../queries/store_builds.js'
 import type { StoreTarget } from '../queries/store_targets.js'
@@ -68,7 +68,7 @@ async function give(job: TestersJob, context: CallContext): Promise<Result> {
   if (!build) return { unasked: true }
   const target = await targetOf(scope, payload)
   if (!target) return { reason: 'The app is tested there no more.', action: null }
-  const against = await standsAgainst(scope, payload, payload.askedBy, { whileOpen: true })
+  const against = await reasonNotToAct(scope, payload, payload.askedBy, { mustBeOpen: true })
   if (against !== null) return { reason: against, action: null }
   const ref = (build.beta ?? build.seen)!.storeRef
   try {

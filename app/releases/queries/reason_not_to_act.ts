@@ -7,8 +7,8 @@ import { readReleaseById } from './read_release.js'
 
 /**
  * Returns why an earlier request must no longer be carried out: the release has been deleted or
- * skipped, or its requester may not act now. Null without a reason. Called right before a
- * call to a provider, possibly outside of a transaction.
+ * skipped, or its requester may not act now. Null without a reason. Called right before a call to a
+ * provider, possibly outside of a transaction.
  * @param mustBeOpen whether a completed release is a reason too
  */
 export async function reasonNotToAct(

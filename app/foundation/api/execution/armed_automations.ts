@@ -2,7 +2,7 @@ import type { ChangedRows } from '../../core/database/changed_rows.js'
 import { ExtensionPoint } from '../../core/extension_point.js'
 import type { Scope } from '../../core/scope.js'
 
-/** Describes the automations that changed rows arm, as texts that are equal for equal automations. */
+/** Describes the automations that changed rows arm. Equal automations have equal texts. */
 export interface ArmedAutomations {
   textsOf(scope: Scope, rows: ChangedRows): Promise<string[]>
 }

@@ -141,8 +141,8 @@ class SettlePair {
   /** Checks again whether the automation may release both, as both releases are now. */
   async #isHeld(takeoff: PairTakeoff, state: PairState): Promise<boolean> {
     const { scope, row } = this
-    const { holds, warnings, ended } = planningPort.provided
-    const reason = await holds(scope, state.sides[takeoff.of].release, takeoff.by)
+    const { whyHeld, warnings, ended } = planningPort.provided
+    const reason = await whyHeld(scope, state.sides[takeoff.of].release, takeoff.by)
     if (reason !== null) {
       await scope.update(releasePairs, { id: row.id }, { takeoff: null })
       const release = await this.#release(takeoff.of)

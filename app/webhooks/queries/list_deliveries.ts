@@ -49,8 +49,8 @@ export async function listDeliveries(
 }
 
 /**
- * Restricts a query to a status. Pending deliveries behind the probe of a degraded endpoint count as
- * held.
+ * Restricts a query to a status. Pending deliveries behind the probe of a degraded endpoint count
+ * as held.
  */
 async function filterStatus(
   scope: Scope,

@@ -1,8 +1,8 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import { PASSING_OF, REPORTED_ALONE, UNNOTED } from '#agents/touched_tables'
+import { SERVICE_COLUMNS_OF, REPORTED_ALONE, UNRECORDED } from '#agents/recording_rules'
 import { ChangedRows } from '#foundation/core/database/changed_rows'
-import { countsAfter, countsBefore } from '#foundation/core/database/noting'
+import { countsAfter, countsBefore } from '#foundation/core/database/recording_rules'
 import { newId, notingDrawn } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
 import { makeTrain } from '#releases/tests/helpers/release_world'
@@ -54,8 +54,8 @@ const setActions = (scope: Scope, name: string, ...actions: string[]) =>
 test.group('The rows that a transaction changes', () => {
   test('are noted in every table, except those that say why not', async ({ assert }) => {
     const stored = await tables()
-    assert.includeMembers(stored, [...Object.keys(UNNOTED), ...REPORTED_ALONE])
-    for (const [table, columns] of Object.entries(PASSING_OF)) {
+    assert.includeMembers(stored, [...Object.keys(UNRECORDED), ...REPORTED_ALONE])
+    for (const [table, columns] of Object.entries(SERVICE_COLUMNS_OF)) {
       const known = Object.keys(await db.connection().columnsInfo(table))
       assert.includeMembers(known, [...columns], table)
     }
@@ -68,7 +68,7 @@ test.group('The rows that a transaction changes', () => {
     )
     assert.sameMembers(
       rows.map(({ name }: { name: string }) => name),
-      stored.filter((name) => !(name in UNNOTED))
+      stored.filter((name) => !(name in UNRECORDED))
     )
   })
 

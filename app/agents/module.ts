@@ -1,10 +1,10 @@
 import type { Module } from '#foundation/api/module'
-import { armedExtensions } from '#foundation/api/execution/armed'
-import { notings } from '#foundation/core/database/noting'
+import { armedAutomations } from '#foundation/api/execution/armed_automations'
+import { recordingRules } from '#foundation/core/database/recording_rules'
 import { problems } from './problems.js'
 import { operations } from './routes.js'
-import { armedTexts } from './armed_timers.js'
-import { noting } from './touched_tables.js'
+import { armedAutomationTexts } from './armed_automations.js'
+import { planRecordingRules } from './recording_rules.js'
 
 /** Agents: the operations as tools of the Model Context Protocol. */
 export const agents: Module = {
@@ -12,6 +12,9 @@ export const agents: Module = {
   operations,
   problems,
   tags: { Agents: 'The agent protocol (MCP).' },
-  extensions: [notings.extend(noting), armedExtensions.extend({ textsOf: armedTexts })],
+  extensions: [
+    recordingRules.extend(planRecordingRules),
+    armedAutomations.extend({ textsOf: armedAutomationTexts }),
+  ],
   commands: () => import('./commands.js'),
 }

@@ -4,7 +4,7 @@ import type { ChangedRow, ChangedRows, NamedRow } from '#foundation/core/databas
 import type { StoredRow } from '#foundation/core/database/touched_rows'
 import { isPublicDraft } from '#foundation/core/events/outbox'
 import type { Scope } from '#foundation/core/scope'
-import { reportedTimers, type ReportedTimer } from './armed_timers.js'
+import { reportedTimers, type ReportedTimer } from './armed_automations.js'
 import { calledBy, type ReportedCall } from './called_providers.js'
 import { differences, isPlainList, type Difference } from './differences.js'
 import { rightsOf, type ReportedRights } from './reported_rights.js'

@@ -6,7 +6,7 @@ import {
   deferred,
   entity,
   flag,
-  here,
+  described,
   id,
   instant,
   list,
@@ -56,7 +56,7 @@ export const stepPlaceMembers = {
 const StepEntity = entity('StepEntity', 'A step as the workflow of the app defines it.', {
   id: id('Id of the step in the workflow, as `stepConfigId` names it elsewhere.'),
   name: nonEmpty('Name of the step, unique in the app.', 210),
-  type: here('What the step is about.', ReleaseStepTypeSchema),
+  type: described('What the step is about.', ReleaseStepTypeSchema),
   releaseTypes: object('The kinds of release that have the step.', byReleaseType),
   ...stepPlaceMembers,
 })
@@ -175,7 +175,7 @@ export const AppTimelineEvent = entity(
     type: nonEmpty('What happened, such as `app.configurationChanged`.', 64),
     title: nonEmpty('What happened, for people.', 1000),
     occurredAt: instant('When it happened, in UTC.'),
-    actor: here('Who did it.', ActorEntity),
+    actor: described('Who did it.', ActorEntity),
     appId: nonEmpty('Id of the app.', 200),
     data: Type.Record(Type.String(), Type.Unknown(), {
       description: 'What goes with it, by its type.',

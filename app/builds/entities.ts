@@ -4,9 +4,9 @@ import { CI_BUILD_STATUSES } from './vocabulary.js'
 import { CIIntegrationId } from '#integrations/entities'
 import {
   count,
+  described,
   entity,
   flag,
-  here,
   id,
   instant,
   list,
@@ -56,8 +56,8 @@ export const CIBuildEntity = entity('CIBuildEntity', 'A build of a CI system.', 
   commitAuthor: nullable(text('Author of the commit; null if CI does not report it.', 320)),
   commitUrl: nullable(url('Address of the commit; null if CI does not report it.')),
   url: nullable(url('Address of the build in the CI system; null if unknown.')),
-  integrationId: here('The CI system that built.', CIIntegrationId),
-  workflowData: here('The workflow that built.', CIBuildWorkflowData),
+  integrationId: described('The CI system that built.', CIIntegrationId),
+  workflowData: described('The workflow that built.', CIBuildWorkflowData),
   startedAt: instant('When the build began, in UTC.'),
   finishedAt: nullable(instant('When the build ended, in UTC; null while it runs.')),
   artifacts: list(
@@ -69,7 +69,7 @@ export const CIBuildEntity = entity('CIBuildEntity', 'A build of a CI system.', 
     1000
   ),
   appStoreBuild: nullable(
-    here('The same build in the store; null until they are matched.', AppStoreBuildEntity)
+    described('The same build in the store; null until they are matched.', AppStoreBuildEntity)
   ),
   releaseId: nullable(nonEmpty('Id of the release it is for; null for a build of none.', 200)),
 })
@@ -109,7 +109,7 @@ export const TriggeredBuildEntity = entity(
     status: words(['pending'], 'What it has come to: it is asked for.'),
     url: nullable(url('Address of the build in the CI system; null until it is reported.')),
     triggeredAt: instant('When it was asked for, in UTC.'),
-    workflowData: here('The workflow that is to run.', CIBuildWorkflowData),
+    workflowData: described('The workflow that is to run.', CIBuildWorkflowData),
   }
 )
 
@@ -118,7 +118,9 @@ export const ReleaseCandidateStepRunData = entity(
   'ReleaseCandidateStepRunData',
   'What a run of a release candidate or rollback build step holds.',
   {
-    activeBuild: nullable(here('The build that counts; null while there is none.', CIBuildEntity)),
+    activeBuild: nullable(
+      described('The build that counts; null while there is none.', CIBuildEntity)
+    ),
     lockedBuildId: nullable(
       id('Id of the build a person chose, which stays the active one; null while the newest is.')
     ),

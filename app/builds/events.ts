@@ -5,17 +5,17 @@ import { Type } from '@sinclair/typebox'
 import { WebhookAppPayload } from '#apps/events'
 import type { EventDeclaration } from '#foundation/core/events/catalog'
 import { extendedPayload } from '#foundation/core/events/payloads'
-import { here, nullable, words } from '#foundation/core/schemas'
+import { described, nullable, words } from '#foundation/core/schemas'
 import { ReleaseEntity } from '#releases/entities'
 import { BriefRelease } from '#releases/events'
 import { AppStoreBuildEntity, CIBuildEntity } from './entities.js'
 import { CI_BUILD_STATUSES } from './vocabulary.js'
 
 const release = Type.Optional(
-  here('The release it is for; absent for a build of none.', ReleaseEntity)
+  described('The release it is for; absent for a build of none.', ReleaseEntity)
 )
 const briefRelease = Type.Optional(
-  here('The release it is for, in brief; absent for a build of none.', BriefRelease)
+  described('The release it is for, in brief; absent for a build of none.', BriefRelease)
 )
 
 const BriefCIBuild = Type.Pick(CIBuildEntity, [
@@ -32,7 +32,7 @@ const BriefCIBuild = Type.Pick(CIBuildEntity, [
 ])
 
 const appStoreBuild = Type.Optional(
-  here('The same build in the store; absent until they are matched.', AppStoreBuildEntity)
+  described('The same build in the store; absent until they are matched.', AppStoreBuildEntity)
 )
 
 const previousStatus = Type.Optional(
@@ -49,20 +49,20 @@ const WebhookCIBuildPayload = extendedPayload(
   'Something of a CI build.',
   WebhookAppPayload,
   {
-    ciBuild: here('The build as it is now.', CIBuildEntity),
+    ciBuild: described('The build as it is now.', CIBuildEntity),
     previousStatus,
     release,
     appStoreBuild,
   },
   {
-    ciBuild: here('The build in brief.', BriefCIBuild),
+    ciBuild: described('The build in brief.', BriefCIBuild),
     previousStatus,
     release: briefRelease,
     appStoreBuild,
   }
 )
 
-const storeBuild = here('The build as the store has it.', AppStoreBuildEntity)
+const storeBuild = described('The build as the store has it.', AppStoreBuildEntity)
 
 const WebhookAppStoreBuildPayload = extendedPayload(
   'WebhookAppStoreBuildPayload',

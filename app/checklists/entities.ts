@@ -3,9 +3,9 @@ import { ReleaseStepTypeSchema } from '#apps/entities'
 import {
   ActorEntity,
   count,
+  described,
   entity,
   flag,
-  here,
   id,
   instant,
   list,
@@ -31,7 +31,7 @@ export const ChecklistItemStatusType = words(ITEM_STATUSES)
 
 export const ChecklistItemComment = entity('ChecklistItemComment', 'A comment on an item.', {
   text: text('What was written.', 5000),
-  author: here('Who wrote it.', ActorEntity),
+  author: described('Who wrote it.', ActorEntity),
   updatedAt: instant('When it was last written, in UTC.'),
 })
 export type ChecklistItemComment = Static<typeof ChecklistItemComment>
@@ -40,10 +40,12 @@ export const ChecklistItemStatus = entity(
   'ChecklistItemStatus',
   'What an item has come to in one release.',
   {
-    type: here('The status; which are legal depends on the kind.', ChecklistItemStatusType),
+    type: described('The status; which are legal depends on the kind.', ChecklistItemStatusType),
     updatedAt: nullable(instant('When it was last set, in UTC; null while nobody has.')),
-    updatedBy: nullable(here('Who set it last; null while nobody has.', ActorEntity)),
-    comment: nullable(here('The comment on the item; null without one.', ChecklistItemComment)),
+    updatedBy: nullable(described('Who set it last; null while nobody has.', ActorEntity)),
+    comment: nullable(
+      described('The comment on the item; null without one.', ChecklistItemComment)
+    ),
   }
 )
 
@@ -55,7 +57,7 @@ const ChecklistItemPlacement = entity(
       id('Id of that one step in the workflow; null if any step of the type will do.')
     ),
     stepType: nullable(
-      here('Type of the step; null if the step is named by id.', ReleaseStepTypeSchema)
+      described('Type of the step; null if the step is named by id.', ReleaseStepTypeSchema)
     ),
     position: count('Place among the items of the step, from 0.'),
   }
@@ -69,7 +71,7 @@ export const ItemOwner = object('Who takes care of an item.', {
 export type ItemOwner = Static<typeof ItemOwner>
 
 const ItemApproval = entity('ItemApproval', 'The yes of one person.', {
-  actor: here('Who approved.', ActorEntity),
+  actor: described('Who approved.', ActorEntity),
   at: instant('When, in UTC.'),
   comment: Type.Optional(text('What they wrote; absent without words.', 5000)),
   brokenGlass: Type.Optional(
@@ -94,9 +96,11 @@ export const ChecklistItemEntity = entity(
     owners: list('Who takes care of it; empty for nobody in particular.', ItemOwner, 50),
     required: flag('Whether its step waits for it; true by default.'),
     notifyOnCompletion: flag('Whether to notify people when it is done; true by default.'),
-    placement: here('The step it belongs to.', ChecklistItemPlacement),
+    placement: described('The step it belongs to.', ChecklistItemPlacement),
     releaseId: nullable(releaseId('Release of a one-off item; null for every matching release.')),
-    status: nullable(here('What it has come to; null outside of a release.', ChecklistItemStatus)),
+    status: nullable(
+      described('What it has come to; null outside of a release.', ChecklistItemStatus)
+    ),
     requiredApprovals: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -111,7 +115,7 @@ export const ChecklistItemEntity = entity(
       list('Approvals in a release only: who approved what it holds now.', ItemApproval, 100)
     ),
     demand: Type.Optional(
-      here('Why the service asks for it; absent for an item of people.', ItemDemand)
+      described('Why the service asks for it; absent for an item of people.', ItemDemand)
     ),
     createdAt: instant('When it was made, in UTC.'),
     updatedAt: instant('When it last changed, in UTC; in a release, when its copy did.'),
@@ -217,14 +221,14 @@ export const RegressionReleaseStepData = entity(
   'RegressionReleaseStepData',
   'Data of a regression testing step.',
   {
-    regressionStatus: here(
+    regressionStatus: described(
       'What regression testing of the release has come to.',
       ReleaseRegressionTestingStatusSchema
     ),
     verdict: nullable(
       object('What a person set by hand, which stands over the items; null without one.', {
-        status: here('What was set.', ReleaseRegressionTestingStatusSchema),
-        setBy: nullable(here('Who set it; null if that was not recorded.', ActorEntity)),
+        status: described('What was set.', ReleaseRegressionTestingStatusSchema),
+        setBy: nullable(described('Who set it; null if that was not recorded.', ActorEntity)),
         setAt: nullable(instant('When it was set, in UTC; null if that was not recorded.')),
         comment: nullable(text('What they said about it; null for nothing.', 10_000)),
         url: nullable(text('Address they gave with it; null without one.', 2048)),
@@ -243,14 +247,14 @@ export const RegressionStepRunData = entity(
   'What a run of a regression testing step holds.',
   {
     regressionStatus: nullable(
-      here(
+      described(
         'The status a person gave the run; null as long as its items decide.',
         ReleaseRegressionTestingStatusSchema
       )
     ),
     comment: nullable(text('What was said to it; null for nothing.', 10_000)),
     url: nullable(text('Where to read more about the tests; null if none is stated.', 2048)),
-    setBy: nullable(here('Who gave the status by hand; null before.', ActorEntity)),
+    setBy: nullable(described('Who gave the status by hand; null before.', ActorEntity)),
     setAt: nullable(instant('When the status was given by hand, in UTC; null before.')),
     testRuns: list(
       'Runs of a test management service; empty without one.',

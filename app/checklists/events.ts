@@ -4,7 +4,7 @@ import { exampleReleaseItem } from './examples.js'
 import { Type } from '@sinclair/typebox'
 import type { EventDeclaration } from '#foundation/core/events/catalog'
 import { extendedPayload } from '#foundation/core/events/payloads'
-import { here } from '#foundation/core/schemas'
+import { described } from '#foundation/core/schemas'
 import { WebhookReleasePayload } from '#releases/events'
 import { ChecklistItemEntity, ChecklistItemStatus, ChecklistItemStatusType } from './entities.js'
 
@@ -19,12 +19,12 @@ const WebhookChecklistItemPayload = extendedPayload(
   'An item of a release whose status changed.',
   WebhookReleasePayload,
   {
-    checklistItem: here('The item as the release holds it now.', ChecklistItemEntity),
-    previousStatus: here('Its status before.', ChecklistItemStatusType),
+    checklistItem: described('The item as the release holds it now.', ChecklistItemEntity),
+    previousStatus: described('Its status before.', ChecklistItemStatusType),
   },
   {
-    checklistItem: here('The item in brief.', BriefItem),
-    previousStatus: here('Its status before.', ChecklistItemStatusType),
+    checklistItem: described('The item in brief.', BriefItem),
+    previousStatus: described('Its status before.', ChecklistItemStatusType),
   }
 )
 

@@ -2,7 +2,16 @@ import type { Static } from '@sinclair/typebox'
 import { LIMITS } from '#app-archives/limits'
 import { ARCHIVE_FORMATS } from '#app-archives/metadata'
 import { BuildDistroBuildContents } from '#distribution/entities'
-import { entity, here, id, list, nonEmpty, nullable, text, words } from '#foundation/core/schemas'
+import {
+  described,
+  entity,
+  id,
+  list,
+  nonEmpty,
+  nullable,
+  text,
+  words,
+} from '#foundation/core/schemas'
 import { releaseId } from '#releases/entities'
 import { ASPECTS, CHANGE_KINDS } from './vocabulary.js'
 
@@ -22,7 +31,7 @@ const ComparedBuildEntity = entity(
     targetOsVersion: nullable(nonEmpty('System it was made for; null if not stated.', 64)),
     permissions: list('What it asks users for.', nonEmpty('Permission.', 128), LIMITS.permissions),
     contents: nullable(
-      here('What the file holds; null if it was not read.', BuildDistroBuildContents)
+      described('What the file holds; null if it was not read.', BuildDistroBuildContents)
     ),
   }
 )
@@ -43,9 +52,12 @@ export const BuildComparison = entity(
   'What changed from one build to another.',
   {
     base: nullable(
-      here('The build it is compared with; null before users have a version.', ComparedBuildEntity)
+      described(
+        'The build it is compared with; null before users have a version.',
+        ComparedBuildEntity
+      )
     ),
-    build: nullable(here('The build; null while the release has none.', ComparedBuildEntity)),
+    build: nullable(described('The build; null while the release has none.', ComparedBuildEntity)),
     changes: list('What changed, by kind.', BuildChangeEntity, MOST_CHANGES),
     notCompared: list(
       'What could not be compared: not read of both, or not whole.',

@@ -3,10 +3,10 @@ import { CIBuildEntity } from '#builds/entities'
 import {
   ActorEntity,
   count,
+  described,
   email,
   entity,
   flag,
-  here,
   id,
   instant,
   list,
@@ -132,10 +132,10 @@ const BuildDistroBuildMetadata = entity(
       LIMITS.permissions
     ),
     signing: nullable(
-      here('Who signed it; null for iOS, and where it is not signed.', BuildDistroBuildSigning)
+      described('Who signed it; null for iOS, and where it is not signed.', BuildDistroBuildSigning)
     ),
     profile: nullable(
-      here('Its profile; null if it has none that can be read.', BuildDistroBuildProfile)
+      described('Its profile; null if it has none that can be read.', BuildDistroBuildProfile)
     ),
     profileFailure: nullable(
       text('Why its profile could not be read; null if it could, or there is none.', 500)
@@ -203,7 +203,7 @@ export const BuildDistroBuildEntity = entity(
     fileSize: count('Size of that file in bytes.'),
     testerNotes: nullable(text('What testers should look at; null without notes.', 10_000)),
     tags: list('Words that testers find it by.', nonEmpty('A tag.', MAX_TAG), MAX_TAGS),
-    ciBuild: nullable(here('The CI build it came from; null for one by hand.', CIBuildEntity)),
+    ciBuild: nullable(described('The CI build it came from; null for one by hand.', CIBuildEntity)),
     additionalArtifacts: list('Further files.', BuildDistroAdditionalArtifact, 1000),
     testers: list(
       'Who was given an install link to it, or installed it by one.',
@@ -214,7 +214,7 @@ export const BuildDistroBuildEntity = entity(
     buildNumber: nullable(nonEmpty('Build number read from the file; null if unknown.', 64)),
     source: words(BUILD_SOURCES, 'Whether it was uploaded, or brought in by a bucket rule.'),
     createdAt: instant('When it came into the bucket, in UTC.'),
-    createdBy: here('Who uploaded it, or the rule that brought it in.', ActorEntity),
+    createdBy: described('Who uploaded it, or the rule that brought it in.', ActorEntity),
     downloadUrl: nullable(url('Address of the file; null until it is stored.')),
     expiresAt: nullable(instant('When it expires, in UTC; null for never.')),
     metadataStatus: words(
@@ -223,11 +223,11 @@ export const BuildDistroBuildEntity = entity(
     ),
     metadataFailure: nullable(text('Why the file could not be read; null unless `failed`.', 500)),
     metadata: nullable(
-      here('What the file says of its app; null unless `read`.', BuildDistroBuildMetadata)
+      described('What the file says of its app; null unless `read`.', BuildDistroBuildMetadata)
     ),
     contents: Type.Optional(
       nullable(
-        here(
+        described(
           'What the file holds; absent in lists, null where it was not read.',
           BuildDistroBuildContents
         )

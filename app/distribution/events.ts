@@ -4,7 +4,7 @@ import { WebhookAppPayload } from '#apps/events'
 import type { EventDeclaration } from '#foundation/core/events/catalog'
 import { Type } from '@sinclair/typebox'
 import { extendedPayload } from '#foundation/core/events/payloads'
-import { here, id, nonEmpty, object, words } from '#foundation/core/schemas'
+import { described, id, nonEmpty, object, words } from '#foundation/core/schemas'
 import { BuildDistroBuildEntity } from './entities.js'
 import { BUCKET_STATUSES, BUCKET_TYPES } from './vocabulary.js'
 
@@ -33,8 +33,8 @@ const WebhookBuildDistroBuildPayload = extendedPayload(
   'WebhookBuildDistroBuildPayload',
   'A build in a bucket.',
   WebhookAppPayload,
-  { bucket, build: here('The build as it is now.', BuildDistroBuildEntity) },
-  { bucket, build: here('The build in brief.', BriefBuild) }
+  { bucket, build: described('The build as it is now.', BuildDistroBuildEntity) },
+  { bucket, build: described('The build in brief.', BriefBuild) }
 )
 
 /** Webhook events of distribution builds. */

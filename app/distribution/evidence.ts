@@ -3,8 +3,8 @@ import { as, of, select } from '#foundation/core/database/statement'
 import { text } from '#foundation/core/database/table'
 import {
   ActorEntity,
+  described,
   entity,
-  here,
   id,
   instant,
   list,
@@ -48,7 +48,7 @@ const EvidenceDistributedBuild = entity(
     buildNumber: nullable(nonEmpty('Build number of its file; null as above.', 64)),
     source: words(BUILD_SOURCES, 'How it came there.'),
     createdAt: instant('When, in UTC.'),
-    createdBy: here('Who brought it.', ActorEntity),
+    createdBy: described('Who brought it.', ActorEntity),
     files: list('Its files.', evidenceFile, 1000),
   }
 )

@@ -2,9 +2,9 @@ import type { Static } from '@sinclair/typebox'
 import {
   ActorEntity,
   count,
+  described,
   entity,
   flag,
-  here,
   id,
   instant,
   list,
@@ -34,7 +34,7 @@ export const ChangeEntity = entity(
   {
     releaseId: nonEmpty('Id of the release that brought it first, `<appId>:<version>`.', 240),
     version: nonEmpty('Version of that release.', 32),
-    workItem: here('The change, with the code of it that is new.', WorkItem),
+    workItem: described('The change, with the code of it that is new.', WorkItem),
   }
 )
 
@@ -43,14 +43,14 @@ export const FeatureReadinessItemEntity = entity(
   'A work item of a release, and whether it is ready for it.',
   {
     id: id('Id of the item.'),
-    workItem: here('The change: its ticket and its code.', WorkItem),
+    workItem: described('The change: its ticket and its code.', WorkItem),
     ready: flag('Whether nothing is missing of it.'),
     reason: words(
       READINESS_REASONS,
       'What is missing: code at all, its merge into the release (into the working branch before kickoff), a ticket that is done, or a ticket that says it belongs to the release; `ready` where nothing is.'
     ),
     ignored: flag('Whether a person has put it aside: it holds nothing up then.'),
-    ignoredBy: nullable(here('Who put it aside; null for nobody.', ActorEntity)),
+    ignoredBy: nullable(described('Who put it aside; null for nobody.', ActorEntity)),
     ignoredAt: nullable(instant('When it was put aside, in UTC; null unless it is.')),
   }
 )

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import {
+  described,
   entity,
   flag,
-  here,
   id,
   instant,
   list,
@@ -37,7 +37,7 @@ export const WorkItemCodePullRequest = entity(
     type: words(['pullRequest'], 'Marks a pull request.'),
     number: Type.Integer({ description: 'Number in its repository.', minimum: 1 }),
     title: nullable(text('Title of the pull request; null if it is not known yet.', 1000)),
-    status: nullable(here('How far it is; null if unknown.', PullRequestStatus)),
+    status: nullable(described('How far it is; null if unknown.', PullRequestStatus)),
     url: nullable(url('Address of the pull request; null if it has no page.')),
     author: nullable(text('Author, as version control names them; null if unknown.', 320)),
     baseBranch: nullable(nonEmpty('Branch it is to be merged into; null if unknown.', 256)),
@@ -78,10 +78,10 @@ const code = Type.Unsafe({
 /** Members of a work item, wherever it is shown. */
 export const workItemMembers = {
   id: id('Id of the work item.'),
-  ticket: nullable(here('Its ticket; null for code without one.', WorkItemTicket)),
+  ticket: nullable(described('Its ticket; null for code without one.', WorkItemTicket)),
   code: list('Its commits and pull requests.', code, MAX_CODE),
-  codeStatus: here('Where its code is.', CodeStatus),
-  codeType: nullable(here('What its code comes as; null without code.', CodeType)),
+  codeStatus: described('Where its code is.', CodeStatus),
+  codeType: nullable(described('What its code comes as; null without code.', CodeType)),
 }
 
 export const WorkItem = entity('WorkItem', 'A change: its ticket and its code.', workItemMembers)

@@ -1,10 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox'
 import {
   count,
+  described,
   email,
   entity,
   flag,
-  here,
   id,
   instant,
   list,
@@ -51,7 +51,7 @@ const verdicts = (description: string) =>
   list(
     description,
     object('The word of one user.', {
-      user: here('Who said it.', FixRequestUser),
+      user: described('Who said it.', FixRequestUser),
       at: instant('When, in UTC.'),
     }),
     100
@@ -66,7 +66,7 @@ const reportedMembers = {
   ),
   title: nonEmpty('What is to be fixed.', 200),
   description: nullable(text('Why it cannot wait; null without words.', 10_000)),
-  requester: here('Who asks for it.', FixRequestUser),
+  requester: described('Who asks for it.', FixRequestUser),
   approvals: verdicts('Who approved it, in order.'),
   rejections: verdicts('Who rejected it, in order.'),
   requiredApprovals: count('How many users have to approve it; 0 where none has to.'),
@@ -84,7 +84,7 @@ export const WebhookFixRequestEntity = entity(
   {
     ...reportedMembers,
     workItem: nullable(
-      here(
+      described(
         'What it brings in; null until code or a ticket is named.',
         WebhookFixRequestWorkItemEntity
       )
@@ -115,7 +115,7 @@ export const FixRequestEntity = entity(
     ...reportedMembers,
     releaseId: nonEmpty('Id of the release, `<appId>:<version>`.', 240),
     workItem: nullable(
-      here('What it brings in; null if neither code nor a ticket is named.', WorkItem)
+      described('What it brings in; null if neither code nor a ticket is named.', WorkItem)
     ),
     commits: list('The commits of the work item.', WorkItemCodeCommit, MAX_COMMITS),
     pullRequests: list(
@@ -169,7 +169,7 @@ export const WebhookFixRequestReleaseEntity = entity(
     id: nonEmpty('Id of the release, `<appId>:<version>`.', 240),
     version: nonEmpty('Version of the release.', 32),
     releaseName: nullable(nonEmpty('Name of the release; null without one.', 200)),
-    status: here('Status of the release.', ReleaseStatusSchema),
+    status: described('Status of the release.', ReleaseStatusSchema),
   }
 )
 

@@ -4,7 +4,7 @@ import { Type } from '@sinclair/typebox'
 import { WebhookAppPayload } from '#apps/events'
 import type { EventDeclaration } from '#foundation/core/events/catalog'
 import { extendedPayload } from '#foundation/core/events/payloads'
-import { here } from '#foundation/core/schemas'
+import { described } from '#foundation/core/schemas'
 import {
   WebhookFixRequestEntity,
   WebhookFixRequestReleaseEntity,
@@ -12,9 +12,9 @@ import {
 } from './entities.js'
 
 const about = {
-  release: here('The release it is to go into.', WebhookFixRequestReleaseEntity),
+  release: described('The release it is to go into.', WebhookFixRequestReleaseEntity),
   stepRun: Type.Optional(
-    here('The step run it was made at; absent for none.', WebhookFixRequestStepRunEntity)
+    described('The step run it was made at; absent for none.', WebhookFixRequestStepRunEntity)
   ),
 }
 
@@ -34,8 +34,8 @@ const payload = extendedPayload(
   'WebhookFixRequestPayload',
   'Something of a fix request.',
   WebhookAppPayload,
-  { ...about, fixRequest: here('The fix request as it is now.', WebhookFixRequestEntity) },
-  { ...about, fixRequest: here('The fix request in brief.', BriefFixRequest) }
+  { ...about, fixRequest: described('The fix request as it is now.', WebhookFixRequestEntity) },
+  { ...about, fixRequest: described('The fix request in brief.', BriefFixRequest) }
 )
 const platforms = 'unspecified'
 

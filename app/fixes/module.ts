@@ -7,7 +7,7 @@ import { events } from './events.js'
 import { planFollowIfOpen } from './code/follow_fixes.js'
 import { parameters } from './parameters.js'
 import { problems } from './problems.js'
-import { pullsOfFixes } from './queries/pulls_of_fixes.js'
+import { namedPullNumbers } from './queries/named_pulls.js'
 import { releaseExtension } from './requests/release_extension.js'
 import { operations } from './routes.js'
 import { answeredByReleases } from './triage/triage_fixes.js'
@@ -30,7 +30,7 @@ export const fixes: Module = {
     eventSubscribers.extend(answeredByReleases),
     codeSubscribers.extend({
       codeChanged: planFollowIfOpen,
-      namedPulls: pullsOfFixes,
+      namedPulls: namedPullNumbers,
       awaits: awaitedOf,
       seen: seeAwaited,
     }),

@@ -1,8 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { APP_PLATFORMS } from '#apps/vocabulary'
 import {
+  described,
   entity,
-  here,
   list,
   nonEmpty,
   nullable,
@@ -67,7 +67,7 @@ const StepInOverview = entity('StepInOverview', 'A step of a release in an overv
   ...stepHoldMembers,
   rollout: nullable(
     object('How far its rollout is; null for a step of another type, and before it begins.', {
-      state: here('How far the rollout is.', PhasedReleaseData.properties.status),
+      state: described('How far the rollout is.', PhasedReleaseData.properties.status),
       percentage: percentage('Share of users who can have it, in percent.'),
     })
   ),
@@ -77,7 +77,7 @@ const ReleaseInOverview = entity('ReleaseInOverview', 'A release in an overview.
   ...Type.Pick(OwnRelease, [...RELEASE_MEMBERS]).properties,
   steps: list('Its steps, in the order of the workflow.', StepInOverview, 10_000),
   health: nullable(
-    here(
+    described(
       'What the guards of its rollouts find, the worst of it; null if none judges now.',
       MonitoringStatisticEntity.properties.verdict
     )
@@ -101,7 +101,7 @@ export const AppInOverview = entity('AppInOverview', 'An app and where it is.', 
     )
   ),
   release: nullable(
-    here(
+    described(
       'The active release that the train is at, else the next one, else the newest that was completed; null without any.',
       ReleaseInOverview
     )
@@ -111,8 +111,8 @@ export const AppInOverview = entity('AppInOverview', 'An app and where it is.', 
     object('A release in few words.', {
       id: releaseId(),
       version: nonEmpty('Version of the release.', 64),
-      releaseType: here('Type of the release.', OwnRelease.properties.releaseType),
-      phase: here('How far it is.', ReleaseTimelinePhaseSchema),
+      releaseType: described('Type of the release.', OwnRelease.properties.releaseType),
+      phase: described('How far it is.', ReleaseTimelinePhaseSchema),
     }),
     10_000
   ),

@@ -1,8 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { APP_PLATFORMS } from '#apps/vocabulary'
 import {
+  described,
   entity,
-  here,
   id,
   instant,
   list,
@@ -20,7 +20,7 @@ import { RELEASE_PHASES } from '#releases/vocabulary'
 const ReleaseWithChange = entity('ReleaseWithChange', 'A release that has a change.', {
   releaseId: nonEmpty('Id of the release, `<appId>:<version>`.', 240),
   version: nonEmpty('Version of the release.', 32),
-  status: here('Status of the release.', ReleaseStatusSchema),
+  status: described('Status of the release.', ReleaseStatusSchema),
   phase: words(RELEASE_PHASES, 'How far the release has come.'),
   how: words(
     ['brought', 'before'],

@@ -1,9 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox'
 import {
   count,
+  described,
   entity,
   flag,
-  here,
   id,
   instant,
   list,
@@ -224,8 +224,10 @@ export const CompletedAuthorization = entity(
   'CompletedAuthorization',
   'What became of a connection that is made in a browser.',
   {
-    connection: nullable(here('The connection; null if a step follows.', ConnectionEntity)),
-    next: nullable(here('The step that follows; null once it is connected.', BegunAuthorization)),
+    connection: nullable(described('The connection; null if a step follows.', ConnectionEntity)),
+    next: nullable(
+      described('The step that follows; null once it is connected.', BegunAuthorization)
+    ),
   }
 )
 export type CompletedAuthorization = Static<typeof CompletedAuthorization>

@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox'
 import { enumeration } from '#foundation/core/enumerations'
 import {
   deferred,
+  described,
   entity,
-  here,
   id,
   instant,
   nonEmpty,
@@ -48,7 +48,7 @@ export const CIIntegrationId = deferred<string>(() =>
 const members = {
   id: id('Id of the installation, as `integrationInstallationId` names it elsewhere.'),
   alias: nullable(nonEmpty('Name the app gave it; null without one.', 100)),
-  type: here('What the app uses of the provider.', IntegrationType),
+  type: described('What the app uses of the provider.', IntegrationType),
   kind: words(KINDS, 'What it is used for.'),
   provider: object('The connection of the organization that it uses.', {
     id: id('Id of the provider.'),

@@ -2,10 +2,10 @@ import { Type, type Static } from '@sinclair/typebox'
 import {
   ActorEntity,
   count,
+  described,
   email,
   entity,
   flag,
-  here,
   id,
   instant,
   list,
@@ -55,7 +55,7 @@ export const GroupEntity = entity('GroupEntity', 'Users with the user actions th
     words(userActions, 'A user action of the group.'),
     userActions.length
   ),
-  members: list('The users in the group.', here('A user in the group.', Person), 100_000),
+  members: list('The users in the group.', described('A user in the group.', Person), 100_000),
   createdAt: instant('When it was made, in UTC.'),
   updatedAt: instant('When its name, actions or members last changed, in UTC.'),
 })
@@ -117,7 +117,7 @@ const keyMembers = {
   appIds: list('The apps that a restricted key sees.', id('Id of an app.'), 1000),
   createdAt: instant('When it was made, in UTC.'),
   madeBy: nullable(
-    here('Who made it; null for one that was made before this was noted.', ActorEntity)
+    described('Who made it; null for one that was made before this was noted.', ActorEntity)
   ),
   expiresAt: nullable(instant('When it expires, in UTC; null while it never does.')),
   revokedAt: nullable(instant('When it was ended, in UTC; null while it was not.')),
@@ -131,7 +131,10 @@ const keyMembers = {
   ),
   rotatedFrom: nullable(id('Id of the key that it replaces; null if it replaces none.')),
   person: nullable(
-    here('The person it acts as, with their rights; null for a key with rights of its own.', Person)
+    described(
+      'The person it acts as, with their rights; null for a key with rights of its own.',
+      Person
+    )
   ),
   warning: nullable(
     text('What of its settings has no effect, in words; null if all of them do.', 500)

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { ProblemDeclarations } from '#foundation/core/problems/catalog'
-import { here, id, list, nonEmpty, object, text } from '#foundation/core/schemas'
+import { described, id, list, nonEmpty, object, text } from '#foundation/core/schemas'
 import { UserGroupsForUsersSummary } from './entities.js'
 
 export const problems = {
@@ -37,7 +37,7 @@ export const problemMembers = {
     )
   ),
   summary: Type.Optional(
-    here('With `all_items_failed` of users: how many failed.', UserGroupsForUsersSummary)
+    described('With `all_items_failed` of users: how many failed.', UserGroupsForUsersSummary)
   ),
 }
 

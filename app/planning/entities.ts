@@ -1,8 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
 import {
+  described,
   entity,
   flag,
-  here,
   id,
   instant,
   list,
@@ -172,7 +172,10 @@ export const ReleaseScheduleEntryEntity = entity(
       id('Id of a freeze.'),
       MAX_FREEZES
     ),
-    status: here('Status of the release; `upcoming` while it is not drafted.', ReleaseStatusSchema),
+    status: described(
+      'Status of the release; `upcoming` while it is not drafted.',
+      ReleaseStatusSchema
+    ),
   }
 )
 export type ReleaseScheduleEntryEntity = Static<typeof ReleaseScheduleEntryEntity>

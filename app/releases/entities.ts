@@ -6,7 +6,7 @@ import {
   deferred,
   entity,
   flag,
-  here,
+  described,
   id,
   instant,
   list,
@@ -84,7 +84,7 @@ const CherryPickEntity = entity(
         64
       )
     ),
-    dismissedBy: nullable(here('Who dismissed it; null unless somebody did.', ActorEntity)),
+    dismissedBy: nullable(described('Who dismissed it; null unless somebody did.', ActorEntity)),
     dismissedReason: nullable(nonEmpty('Why it was dismissed; null unless it was.', 1000)),
     dismissedAt: nullable(instant('When it was dismissed, in UTC; null unless it was.')),
   }
@@ -96,10 +96,13 @@ const releaseMembers = {
   version: versionText('Version in one to three numeric parts; `1.2` and `1.2.0` are the same.'),
   releaseName: nullable(nonEmpty('Name beside the version; null without one.', 200)),
   releaseDescription: nullable(text('What the release is about; null without words.', 10_000)),
-  releaseType: here('What the release is, by its version or by request.', ReleaseTypeSchema),
-  status: here('Whether it waits, is worked on, has shipped or was given up.', ReleaseStatusSchema),
-  phase: here('How far the release has come.', ReleaseTimelinePhaseSchema),
-  releasePilot: nullable(here('Who looks after the release; null for nobody.', Person)),
+  releaseType: described('What the release is, by its version or by request.', ReleaseTypeSchema),
+  status: described(
+    'Whether it waits, is worked on, has shipped or was given up.',
+    ReleaseStatusSchema
+  ),
+  phase: described('How far the release has come.', ReleaseTimelinePhaseSchema),
+  releasePilot: nullable(described('Who looks after the release; null for nobody.', Person)),
   releasePilotId: nullable(id('Id of the release pilot; null for nobody.')),
   targetKickoffAt: target('kicked off'),
   targetSubmitAt: target('submitted for review'),
@@ -125,8 +128,8 @@ const releaseMembers = {
       commitHash: nullable(nonEmpty('Hash of its commit; null if only the name is known.', 64)),
     })
   ),
-  tag: nullable(here('Tag of the released version; null until there is one.', ReleaseTag)),
-  regressionStatus: here(
+  tag: nullable(described('Tag of the released version; null until there is one.', ReleaseTag)),
+  regressionStatus: described(
     'What regression testing of the release has come to.',
     ReleaseRegressionTestingStatusSchema
   ),
@@ -140,7 +143,7 @@ const releaseMembers = {
   ),
   customMetadata: Type.Optional(
     nullable(
-      here(
+      described(
         'What you keep with the release; null without any. Lists leave it out unless asked.',
         CustomMetadata
       )
@@ -159,7 +162,7 @@ const releaseMembers = {
   ),
   createdAt: instant('When the release was drafted, in UTC.'),
   updatedAt: instant('When the release last changed, in UTC.'),
-  createdBy: here('Who drafted the release.', ActorEntity),
+  createdBy: described('Who drafted the release.', ActorEntity),
 }
 
 /** A release without the members of extensions. */
@@ -217,14 +220,14 @@ const stepMembers = {
   stepConfigId: id('Id of the step in the workflow of the app.'),
   releaseId: releaseId(),
   name: nonEmpty('Name of the step.', 210),
-  type: here('What the step is about.', ReleaseStepTypeSchema),
-  status: here('How far the step is, in its current run.', ReleaseStepStatusSchema),
+  type: described('What the step is about.', ReleaseStepTypeSchema),
+  status: described('How far the step is, in its current run.', ReleaseStepStatusSchema),
   required: flag('Whether readiness of the release waits for the step.'),
   hidden: flag('Whether the timeline leaves it out, as the app wants of optional steps.'),
   ...stepPlaceMembers,
   stepRunId: id('Id of the current attempt at the step.'),
   statusChangedAt: nullable(instant('When the status last changed, in UTC; null before.')),
-  data: here('What a step of this type holds.', ReleaseStepData),
+  data: described('What a step of this type holds.', ReleaseStepData),
 }
 
 /** A step without the members of extensions. */
@@ -295,12 +298,12 @@ const StepRunBase = entity('StepRunBase', 'What every attempt at a step has.', {
   stepId: id('Id of the step within the release.'),
   stepConfigId: id('Id of the step in the workflow of the app.'),
   releaseId: releaseId(),
-  type: here('What the step is about.', ReleaseStepTypeSchema),
-  status: here('How far this attempt came.', ReleaseStepStatusSchema),
+  type: described('What the step is about.', ReleaseStepTypeSchema),
+  status: described('How far this attempt came.', ReleaseStepStatusSchema),
   attempt: Type.Integer({ description: 'Number of the attempt, from 1.', minimum: 1 }),
   startedAt: instant('When the attempt began, in UTC.'),
   completedAt: nullable(instant('When it was complete, in UTC; null before.')),
-  data: here('What was recorded in this attempt, by the type of the step.', StepRunData),
+  data: described('What was recorded in this attempt, by the type of the step.', StepRunData),
   warnings,
 })
 export type StepRunEntity = Static<typeof StepRunBase>
@@ -325,7 +328,7 @@ export const PublicTimelineEvent = entity(
     type: nonEmpty('What happened: a webhook event, or `release.updated` and the like.', 64),
     title: nonEmpty('What happened, for people.', 1000),
     occurredAt: instant('When it happened, in UTC.'),
-    actor: here('Who did it.', ActorEntity),
+    actor: described('Who did it.', ActorEntity),
     releaseId: releaseId(),
     stepConfigId: nullable(
       id('Id of the step it is about, in the workflow of the app; null for the whole release.')

@@ -5,7 +5,7 @@ import { Type } from '@sinclair/typebox'
 import { WebhookAppPayload } from '#apps/events'
 import type { EventDeclaration } from '#foundation/core/events/catalog'
 import { extendedPayload } from '#foundation/core/events/payloads'
-import { here, list, named } from '#foundation/core/schemas'
+import { described, list, named } from '#foundation/core/schemas'
 import {
   OwnRelease,
   OwnReleaseStep,
@@ -68,8 +68,8 @@ export const WebhookReleasePayload = extendedPayload(
   'WebhookReleasePayload',
   'Something of a release.',
   WebhookAppPayload,
-  { release: here('The release as it is now.', ReleaseEntity), previous },
-  { release: here('The release in brief.', BriefRelease), previous }
+  { release: described('The release as it is now.', ReleaseEntity), previous },
+  { release: described('The release in brief.', BriefRelease), previous }
 )
 
 const WebhookReleaseStepsPayload = extendedPayload(
@@ -78,11 +78,11 @@ const WebhookReleaseStepsPayload = extendedPayload(
   WebhookReleasePayload,
   {
     releaseSteps: list('The steps as they are now.', ReleaseStepEntity, 10_000),
-    previousStatus: here('Their status before.', ReleaseStepStatusSchema),
+    previousStatus: described('Their status before.', ReleaseStepStatusSchema),
   },
   {
     releaseSteps: list('The steps in brief.', BriefReleaseStep, 10_000),
-    previousStatus: here('Their status before.', ReleaseStepStatusSchema),
+    previousStatus: described('Their status before.', ReleaseStepStatusSchema),
   }
 )
 

@@ -17,7 +17,7 @@ export interface Planning {
    * Returns the reason why the requester may not act now; null without one. A worker checks again
    * before it acts, which may be much later.
    */
-  holds(scope: Scope, release: ReleaseRow, askedBy: Actor): Promise<string | null>
+  whyHeld(scope: Scope, release: ReleaseRow, askedBy: Actor): Promise<string | null>
   /** Returns the ids of the users who are away at a time, whom the rotation of pilots skips. */
   away(scope: Scope, appId: string, at: Instant): Promise<Iterable<string>>
   /**

@@ -2,9 +2,9 @@ import { Type } from '@sinclair/typebox'
 import { MonitoringStatisticEntity, PhasedReleaseData } from '#stores/entities'
 import {
   count,
+  described,
   entity,
   flag,
-  here,
   instant,
   list,
   nonEmpty,
@@ -36,7 +36,7 @@ const command = object('What the store is asked for, until it shows it.', {
 
 const reached = object('A share of users that was seen.', {
   at: instant('When it was first seen so, in UTC; of a takeoff, when it was released.'),
-  state: here('How far the rollout was.', PhasedReleaseData.properties.status),
+  state: described('How far the rollout was.', PhasedReleaseData.properties.status),
   percentage: percentage('Share of users who could have it.'),
 })
 
@@ -62,7 +62,7 @@ const foreseen = object('A move of the forecast.', {
 const finding = object('A look of the guard.', {
   at: instant('When, in UTC.'),
   percentage: percentage('Share of users that had the version.'),
-  verdict: here('What the numbers proved then.', MonitoringStatisticEntity.properties.verdict),
+  verdict: described('What the numbers proved then.', MonitoringStatisticEntity.properties.verdict),
   value: nullable(number('Share of what went well, in percent; null without data.')),
   previousValue: nullable(number('The same of the version before, in percent; null without data.')),
   threshold: nullable(
@@ -78,7 +78,7 @@ const finding = object('A look of the guard.', {
 
 /** The course of a rollout in a store: its past, its forecast, and the findings of the guard. */
 export const courseMembers = {
-  command: nullable(here('What is under way to the store; null for nothing.', command)),
+  command: nullable(described('What is under way to the store; null for nothing.', command)),
   resume: nullable(
     object('How a stopped rollout goes on; null if it does not stand still, or cannot go on.', {
       action: words(['resume'], '`action` of `changeRollout`.'),

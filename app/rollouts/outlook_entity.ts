@@ -1,9 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox'
 import {
   count,
+  described,
   entity,
   flag,
-  here,
   instant,
   list,
   nonEmpty,
@@ -30,7 +30,7 @@ export const RolloutOutlookEntity = entity(
   'RolloutOutlookEntity',
   'How a rollout goes by a policy if it begins as soon as it may and stays healthy.',
   {
-    policy: here(
+    policy: described(
       'The policy, complete; null if people drive.',
       RolloutPolicyEntity.properties.policy
     ),
@@ -48,7 +48,7 @@ export const RolloutOutlookEntity = entity(
       }),
       MOST.rungs
     ),
-    closed: here(
+    closed: described(
       'When nothing grows meanwhile, or in the time that was asked for.',
       courseMembers.forecast.properties.closed
     ),

@@ -3,9 +3,9 @@ import { STORE_KINDS } from '#apps/vocabulary'
 import {
   ActorEntity,
   count,
+  described,
   entity,
   flag,
-  here,
   id,
   instant,
   list,
@@ -104,7 +104,7 @@ const stopped = object('Who stopped it, and why; null for what is not stopped.',
     ['redButton', 'guard', 'policy', 'person', 'outside'],
     'By what: the red button, a guard that found it unhealthy, a hold of a policy or its guard, somebody here, or somebody in the console of the store.'
   ),
-  by: here('Who decided it.', ActorEntity),
+  by: described('Who decided it.', ActorEntity),
   at: instant('When it was decided, in UTC.'),
   reason: nullable(text('Why; null if nobody said.', 4000)),
   triageIssueId: nullable(id('Id of the triage issue about it; null without one.')),
@@ -127,14 +127,14 @@ export const RolloutEntity = entity(
   {
     releaseId: releaseId(),
     version: nonEmpty('Version of the release.', 64),
-    status: here('Status of the release.', ReleaseStatusSchema),
+    status: described('Status of the release.', ReleaseStatusSchema),
     stores: list(
       'Each store of the release, in the order of the app; empty without any.',
       object('The rollout in one store.', {
         destinationId: nullable(id('Id of the destination; null for the first store of the app.')),
         integrationInstallationId: id('Id of the integration of that store.'),
         storeType: words(STORE_KINDS, 'The kind of store.'),
-        phased: here('How far it is.', PhasedReleaseData),
+        phased: described('How far it is.', PhasedReleaseData),
         adoption: nullable(
           object('How many users have it by the analytics of the app; null if none report it.', {
             percentage: percentage('Share of users that had the version on the day before.'),
@@ -174,7 +174,7 @@ export const RolloutEntity = entity(
         type: nonEmpty('What happened, such as `rollout.held`.', 64),
         title: nonEmpty('What happened, for people.', 1000),
         occurredAt: instant('When it happened, in UTC.'),
-        actor: here('Who did it.', ActorEntity),
+        actor: described('Who did it.', ActorEntity),
       }),
       MOST_HISTORY
     ),

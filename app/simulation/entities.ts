@@ -1,8 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
 import {
   count,
+  described,
   entity,
-  here,
   instant,
   list,
   nonEmpty,
@@ -44,7 +44,7 @@ const SimulatedAppStoreEntity = entity(
       object('A version.', {
         version: versionName('the app'),
         state: state('the version'),
-        phasedRelease: here(
+        phasedRelease: described(
           'Where its phased release is; null if it has none.',
           nullable(
             object('A phased release.', {

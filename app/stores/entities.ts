@@ -3,9 +3,9 @@ import { AppStoreBuildEntity } from '#builds/entities'
 import {
   ActorEntity,
   count,
+  described,
   entity,
   flag,
-  here,
   id,
   instant,
   list,
@@ -43,7 +43,7 @@ const AppleAppStoreData = entity('AppleAppStoreData', 'What Apple says of a vers
   ),
   earliestReleaseDate: nullable(instant('Not before this time, in UTC; null unless `SCHEDULED`.')),
   buildNumber: nullable(nonEmpty('Build number of its build; null until one is chosen.', 64)),
-  phasedRelease: nullable(here('Its phased release; null without one.', ApplePhasedRelease)),
+  phasedRelease: nullable(described('Its phased release; null without one.', ApplePhasedRelease)),
 })
 
 const GooglePlayVersionState = entity(
@@ -70,8 +70,8 @@ const GoogleStagedRollout = entity('GoogleStagedRollout', 'A staged rollout of G
 
 const GooglePlayStoreData = entity('GooglePlayStoreData', 'What Google Play says of a version.', {
   track: nonEmpty('Track it is on, such as `production`.', 100),
-  versionState: here('The release on that track.', GooglePlayVersionState),
-  stagedRollout: nullable(here('Its staged rollout; null without one.', GoogleStagedRollout)),
+  versionState: described('The release on that track.', GooglePlayVersionState),
+  stagedRollout: nullable(described('Its staged rollout; null without one.', GoogleStagedRollout)),
   inAppUpdatePriority: nullable(
     Type.Integer({
       description: 'How urgently apps should update, 0 to 5; null if none was given.',
@@ -95,14 +95,16 @@ export const AppStoreVersionData = entity(
   'AppStoreVersionData',
   'What a store says of a version.',
   {
-    type: here('Whose store it is: which of `apple` and `google` is there.', AppStoreDataType),
+    type: described('Whose store it is: which of `apple` and `google` is there.', AppStoreDataType),
     version: nonEmpty('Version as the store has it.', 64),
     destinationId: nullable(id('Id of the destination; null for the first store of the app.')),
     apple: Type.Optional(
-      nullable(here('What Apple says; absent or null for other stores.', AppleAppStoreData))
+      nullable(described('What Apple says; absent or null for other stores.', AppleAppStoreData))
     ),
     google: Type.Optional(
-      nullable(here('What Google Play says; absent or null for other stores.', GooglePlayStoreData))
+      nullable(
+        described('What Google Play says; absent or null for other stores.', GooglePlayStoreData)
+      )
     ),
     rejection: nullable(
       object('Why it was rejected; null if it was not, or the store says why in its console.', {
@@ -119,10 +121,10 @@ export const StoreReleaseStepData = entity(
   'Data of a step that happens in a store: submission, review, release or rollout.',
   {
     appStoreVersion: nullable(
-      here('The version in the store; null until it is known there.', AppStoreVersionData)
+      described('The version in the store; null until it is known there.', AppStoreVersionData)
     ),
     selectedBuild: nullable(
-      here('The build that ships; null until one is chosen.', AppStoreBuildEntity)
+      described('The build that ships; null until one is chosen.', AppStoreBuildEntity)
     ),
   }
 )
@@ -234,7 +236,7 @@ export const FlagChangeEntity = entity(
       'What became of it; `changed` where it gives something else, or to others.'
     ),
     at: instant('When it was switched here, or seen to be another at its provider, in UTC.'),
-    by: nullable(here('Who switched it here; null if its provider has it so.', ActorEntity)),
+    by: nullable(described('Who switched it here; null if its provider has it so.', ActorEntity)),
   }
 )
 
@@ -243,7 +245,7 @@ export const RolloutStepRunData = entity(
   'RolloutStepRunData',
   'What a run of a rollout step holds.',
   {
-    phased: here('How far the rollout is.', PhasedReleaseData),
+    phased: described('How far the rollout is.', PhasedReleaseData),
     adoption: nullable(
       percentage('Share of the users who have the version, in percent; null without data.')
     ),

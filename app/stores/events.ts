@@ -5,7 +5,7 @@ import { exampleVersions } from './examples.js'
 import type { EventDeclaration } from '#foundation/core/events/catalog'
 import { extendedPayload } from '#foundation/core/events/payloads'
 import { WebhookReleasePayload } from '#releases/events'
-import { here, nonEmpty, nullable } from '#foundation/core/schemas'
+import { described, nonEmpty, nullable } from '#foundation/core/schemas'
 import { AppStoreVersionData } from './entities.js'
 
 const BriefAppStoreVersion = Type.Pick(AppStoreVersionData, [
@@ -25,8 +25,11 @@ const WebhookAppStoreVersionDataPayload = extendedPayload(
   'WebhookAppStoreVersionDataPayload',
   'A version in a store.',
   WebhookReleasePayload,
-  { appStoreVersion: here('What the store says of it now.', AppStoreVersionData), previousStatus },
-  { appStoreVersion: here('The same in brief.', BriefAppStoreVersion), previousStatus }
+  {
+    appStoreVersion: described('What the store says of it now.', AppStoreVersionData),
+    previousStatus,
+  },
+  { appStoreVersion: described('The same in brief.', BriefAppStoreVersion), previousStatus }
 )
 
 /** The events about versions in stores. */

@@ -17,7 +17,7 @@ import type { VersionControl } from '#plugin-kit/capabilities/source'
 import type { AppRepository } from './repository/app_repository.js'
 import type Release from '#releases/models/release'
 import { releaseStillThere } from '#releases/queries/find_release'
-import { whyNotCarriedOut } from '#releases/queries/why_not_carried_out'
+import { reasonNotToAct } from '#releases/queries/reason_not_to_act'
 import { planningPort } from '#releases/ports'
 
 /** The location of the code, and the requester. */
@@ -108,7 +108,7 @@ export function onCodeCommand<Payload extends AskedPlace, Answer>(
     async call(job: Job<Payload>, context: CallContext): Promise<Outcome<Given>> {
       const { subject: releaseId, payload } = job
       const place = { appId: payload.appId, releaseId }
-      const unasked = await whyNotCarriedOut(context.scope, place, payload.askedBy)
+      const unasked = await reasonNotToAct(context.scope, place, payload.askedBy)
       if (unasked !== null) return { outcome: 'applied', answer: { unasked } }
       try {
         return await askCode(job, context, async (versionControl) => ({

@@ -2,9 +2,9 @@ import { DAY, HOUR } from './durations.js'
 import { chance } from './chance.js'
 
 /*
- * The behaviour of users, hour by hour: their versions follow from the share of users that each was
- * offered to, and for how long; sessions, crashes and events follow from that and the seed.
- * Instants are milliseconds since the epoch.
+ * The behaviour of users, hour by hour. The share of users with a version follows from the share
+ * that is offered it, and since when. Sessions, crashes and events follow from the users and the
+ * seed. Instants are milliseconds since the epoch.
  */
 
 /** Time after which two thirds of the users who are offered a version have it. */
@@ -30,22 +30,22 @@ export interface AudienceSettings {
   mostCrashing: number
 }
 
-/** A change that a scenario plants: more crashes, or fewer events, for a while. */
-interface Planted {
+/** A change of behaviour that a scenario sets for a while: more crashes, or fewer events. */
+interface ScenarioChange {
   /** Null for every version. */
   version: string | null
   from: number
   until: number | null
-  /** Share of users that must be offered the version before it begins, 0 to 1; null for at once. */
+  /** It begins once this share of users, 0 to 1, is offered the version; null for at once. */
   fromShare: number | null
 }
-export interface Spike extends Planted {
-  /** The share of sessions that crash meanwhile. */
+export interface Spike extends ScenarioChange {
+  /** The share of sessions that crash while it lasts, 0 to 1. */
   crashing: number
 }
-export interface Drop extends Planted {
+export interface Drop extends ScenarioChange {
   event: string
-  /** The remaining share, from 0 to 1. */
+  /** The share of events that remains, 0 to 1. */
   left: number
 }
 
@@ -75,7 +75,7 @@ export function sharesAt(
   return shares
 }
 
-/** Returns the hours of a span that have begun by now, each by its first instant. */
+/** Returns the first instants of the hours that begin within a span, and before now. */
 export function hoursOf(from: number, to: number, now: number): number[] {
   const first = Math.ceil(from / HOUR) * HOUR
   const last = Math.min(to, now)
@@ -84,17 +84,16 @@ export function hoursOf(from: number, to: number, now: number): number[] {
   )
 }
 
-/** Returns the share of a day's use in an hour; evenings in UTC have the most. */
-const useOf = (at: number) =>
+/** Returns the share of a day's sessions that fall into an hour; evenings in UTC have the most. */
+const hourlyShare = (at: number) =>
   (1 + 0.6 * Math.sin((((Math.floor(at / HOUR) % 24) - 13) / 24) * 2 * Math.PI)) / 24
 
-/** Upper bound of a random variation. */
-const MOST_ABOUT = 1.05
-/** Returns a random factor from 0.95 to `MOST_ABOUT`. */
-const about = (seed: string, ...subject: (string | number)[]) =>
+const MAX_VARIATION = 1.05
+/** Returns a random factor from 0.95 to `MAX_VARIATION`. */
+const variation = (seed: string, ...subject: (string | number)[]) =>
   0.95 + 0.1 * chance(seed, ...subject)
 
-/** A version in an hour: the share of users that have it, and that are offered it. */
+/** The use of a version in an hour: the shares of users that have it, and that are offered it. */
 export interface Used {
   version: string
   share: number
@@ -102,15 +101,15 @@ export interface Used {
   at: number
 }
 
-const isAt = ({ version, from, until, fromShare }: Planted, used: Omit<Used, 'share'>) =>
+const applies = ({ version, from, until, fromShare }: ScenarioChange, used: Omit<Used, 'share'>) =>
   (version === null || version === used.version) &&
   from <= used.at &&
   used.at < (until ?? Infinity) &&
   (fromShare === null || used.offered >= fromShare)
 
 /**
- * Returns the sessions of a version in an hour, how many crash, and the index of the spike at that
- * time.
+ * Returns the sessions of a version in an hour, how many of them crash, and the index of the spike
+ * that applies; null without one.
  */
 export function sessionsIn(
   settings: AudienceSettings,
@@ -120,21 +119,22 @@ export function sessionsIn(
 ): { sessions: number; crashed: number; spike: number | null } {
   const { version, share, at } = used
   const { dailyUsers, sessionsPerUser, leastCrashing, mostCrashing } = settings
-  const index = spikes.findIndex((each) => isAt(each, used))
+  const index = spikes.findIndex((each) => applies(each, used))
   const spike = index < 0 ? null : index
-  const usually = dailyUsers * sessionsPerUser * share * useOf(at)
-  // Rounds to zero whatever chance yields.
-  if (usually * MOST_ABOUT < 0.4) return { sessions: 0, crashed: 0, spike }
-  const use = useOf(at) * about(seed, 'sessions', version, at)
-  const sessions = Math.round(dailyUsers * sessionsPerUser * share * use)
-  const usual = leastCrashing + (mostCrashing - leastCrashing) * chance(seed, 'crashes', version)
-  const planted = index < 0 ? 0 : spikes[index].crashing
-  const rate = Math.max(usual * about(seed, 'crashing', version, at), planted)
+  const expected = dailyUsers * sessionsPerUser * share * hourlyShare(at)
+  // No variation of so few rounds to a session.
+  if (expected * MAX_VARIATION < 0.4) return { sessions: 0, crashed: 0, spike }
+  const ofDay = hourlyShare(at) * variation(seed, 'sessions', version, at)
+  const sessions = Math.round(dailyUsers * sessionsPerUser * share * ofDay)
+  const usualRate =
+    leastCrashing + (mostCrashing - leastCrashing) * chance(seed, 'crashes', version)
+  const spikeRate = index < 0 ? 0 : spikes[index].crashing
+  const rate = Math.max(usualRate * variation(seed, 'crashing', version, at), spikeRate)
   const crashed = Math.min(sessions, Math.round(sessions * rate))
   return { sessions, crashed, spike }
 }
 
-/** Returns how often an event of a version came in an hour. */
+/** Returns the number of events of one name in an hour from users of a version. */
 export function eventsIn(
   seed: string,
   event: string,
@@ -143,8 +143,10 @@ export function eventsIn(
 ): number {
   const { version, sessions, at } = used
   const perSession = 0.1 + 0.9 * chance(seed, 'event', event)
-  const left = drops
-    .filter((each) => each.event === event && isAt(each, used))
+  const remaining = drops
+    .filter((each) => each.event === event && applies(each, used))
     .reduce((least, each) => Math.min(least, each.left), 1)
-  return Math.round(sessions * perSession * left * about(seed, 'events', event, version, at))
+  return Math.round(
+    sessions * perSession * remaining * variation(seed, 'events', event, version, at)
+  )
 }

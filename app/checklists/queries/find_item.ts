@@ -7,7 +7,7 @@ import type { ChecklistItemEntity } from '../entities.js'
 import ChecklistItem from '../models/checklist_item.js'
 import { itemEntity } from '../transformers/item_entity.js'
 import { findReleaseItems } from './find_release_items.js'
-import { withCurrentNames } from './current_names.js'
+import { withCurrentNames } from './owner_names.js'
 
 /** Finds an item of an app that is not deleted, of any kind. @throws not_found */
 export async function findItem(

@@ -11,7 +11,7 @@ import type { ChecklistItemEntity } from '../entities.js'
 import type { Vote } from '../approvals/approvals.js'
 import { checklistItems, releaseItems } from '../tables.js'
 import { releaseItemEntity } from '../transformers/item_entity.js'
-import { cacheOwners, withCurrentNames } from './current_names.js'
+import { cacheOwners, withCurrentNames } from './owner_names.js'
 
 /** An item of a release, with the step that it is on. */
 export interface ReleaseItem {

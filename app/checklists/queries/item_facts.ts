@@ -4,7 +4,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { ItemFacts } from '#releases/engine/facts'
 import { approvalsMissing, rulesOf } from '../approvals/approvals.js'
 import { releaseItems } from '../tables.js'
-import { withCurrentNames } from './current_names.js'
+import { withCurrentNames } from './owner_names.js'
 
 const FACTS = select(
   {

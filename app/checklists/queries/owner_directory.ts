@@ -4,7 +4,7 @@ import type { Scope } from '#foundation/core/scope'
 import { personName } from '#organizations/queries/people'
 import type { ItemOwner } from '../entities.js'
 import type { OwnerInput } from '../validators/item_inputs.js'
-import { RELEASE_PILOT } from './current_names.js'
+import { RELEASE_PILOT } from './owner_names.js'
 
 /** The valid members of an owner in a request; undefined if the owner has no valid shape. */
 type SoundOwner = PartiallyValid<OwnerInput> | undefined

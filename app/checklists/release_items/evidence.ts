@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import {
   ActorEntity,
+  described,
   entity,
   flag,
-  here,
   id,
   instant,
   list,
@@ -34,12 +34,14 @@ const EvidenceApproval = entity('EvidenceApproval', 'An approval, and who gave i
     description: 'How many people have to approve.',
   }),
   fourEyes: flag('Whether whoever made the release or its texts cannot approve.'),
-  demand: Type.Optional(here('The changes of the build that it is for; else absent.', ItemDemand)),
+  demand: Type.Optional(
+    described('The changes of the build that it is for; else absent.', ItemDemand)
+  ),
   votes: list(
     'Who approved it.',
     object('The yes of one person.', {
-      actor: here('Who approved.', ActorEntity),
-      askedBy: nullable(here('The key that spoke for them; null for none.', ActorEntity)),
+      actor: described('Who approved.', ActorEntity),
+      askedBy: nullable(described('The key that spoke for them; null for none.', ActorEntity)),
       at: instant('When, in UTC.'),
       comment: nullable(text('In which words; null without any.', 5000)),
       brokenGlass: flag('Whether an admin approved alone, against the rules.'),

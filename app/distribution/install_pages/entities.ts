@@ -1,9 +1,9 @@
 import type { Static } from '@sinclair/typebox'
 import {
   ActorEntity,
+  described,
   email,
   entity,
-  here,
   id,
   instant,
   nonEmpty,
@@ -31,7 +31,7 @@ export const InstallLinkEntity = entity(
     tester: nullable(testerSchema),
     url: url('Address of the page. Whoever has it can install.'),
     createdAt: instant('When it was made, in UTC.'),
-    createdBy: here('Who made it.', ActorEntity),
+    createdBy: described('Who made it.', ActorEntity),
     expiresAt: nullable(instant('When it ends, in UTC; null for no end.')),
   }
 )

@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import {
   entity,
   flag,
-  here,
+  described,
   id,
   instant,
   nonEmpty,
@@ -50,7 +50,7 @@ const updateAvailable = flag(
 
 export const LatestBuildEntity = entity('LatestBuild', 'The newest build of a bucket.', {
   updateAvailable,
-  build: here('The build.', BuildDistroBuildEntity),
+  build: described('The build.', BuildDistroBuildEntity),
 })
 export type LatestBuildEntity = Static<typeof LatestBuildEntity>
 

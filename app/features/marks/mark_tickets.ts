@@ -10,7 +10,7 @@ import { feature } from '#plugin-kit/capabilities/map'
 import type { IssueTracking } from '#plugin-kit/capabilities/work'
 import { planningPort, type Ended } from '#releases/ports'
 import { releaseStillThere } from '#releases/queries/find_release'
-import { whyNotCarriedOut } from '#releases/queries/why_not_carried_out'
+import { reasonNotToAct } from '#releases/queries/reason_not_to_act'
 import { Asker } from '#foundation/core/jobs/asker'
 import { ticketMarks } from '../tables.js'
 import { pollNow } from '../work/watch.js'
@@ -59,7 +59,7 @@ export const markTickets = onCommand(markKind, {
   call({ subject, payload, idempotencyKey }, { scope, signal }): Promise<Outcome<Marked>> {
     return outcomeOfCall(async (): Promise<Marked> => {
       const place = { appId: payload.appId, releaseId: subject }
-      const unasked = await whyNotCarriedOut(scope, place, payload.askedBy, { whileOpen: true })
+      const unasked = await reasonNotToAct(scope, place, payload.askedBy, { mustBeOpen: true })
       if (unasked !== null) return { unasked }
       const wanted = await unmarkedTickets(scope, { id: subject, appId: payload.appId })
       if (wanted.length === 0) return { unasked: 'every ticket says so already' }

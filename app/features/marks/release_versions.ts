@@ -13,7 +13,7 @@ import { outcomeOfCall } from '#integrations/outcome_of_call'
 import type { IssueTracking } from '#plugin-kit/capabilities/work'
 import Release from '#releases/models/release'
 import { releaseStillThere } from '#releases/queries/find_release'
-import { whyNotCarriedOut } from '#releases/queries/why_not_carried_out'
+import { reasonNotToAct } from '#releases/queries/reason_not_to_act'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { ticketMarks } from '../tables.js'
 import { projectOf } from '../ticket_keys.js'
@@ -98,7 +98,7 @@ export const releaseVersions = onCommand(versionsKind, {
     const { appId, integrationId: id, connectionId, askedBy } = payload
     return outcomeOfCall(async () => {
       const place = { appId, releaseId: subject }
-      if ((await whyNotCarriedOut(scope, place, askedBy)) !== null)
+      if ((await reasonNotToAct(scope, place, askedBy)) !== null)
         return { projects: [], refused: [] }
       const asked = { integration: { id, connectionId }, kind: 'issueTracking', signal } as const
       const marks = await scope.rows(MARKED, { releaseId: subject, integrationId: id })

@@ -11,7 +11,7 @@ import FixRequest from '../models/fix_request.js'
 import { missingInBuild, notIn } from './missing_in_build.js'
 import { findLostCode, nowInside } from './find_lost_code.js'
 import { pinMerge } from './pin_merge.js'
-import { pullsAround } from '../queries/pulls_of_fixes.js'
+import { loadNamedPulls } from '../queries/named_pulls.js'
 import { recordFixEvent } from '../requests/record_fix_event.js'
 import { fixRequests } from '../tables.js'
 import { reportClosed } from '../triage/report_closed.js'
@@ -57,7 +57,7 @@ export async function followFixes(scope: Scope, release: Release): Promise<void>
   const around = {
     repository: await findRepository(scope, release.appId),
     code,
-    pullsOf: await pullsAround(scope, release.appId, requests),
+    pullsOf: await loadNamedPulls(scope, release.appId, requests),
   }
   for (const request of requests) {
     if (request.status !== 'merged') await follow(scope, release, request, around)
@@ -70,7 +70,7 @@ export async function followFixes(scope: Scope, release: Release): Promise<void>
 interface Around {
   repository: AppRepository | null
   code: ReleaseCode | null
-  pullsOf: Awaited<ReturnType<typeof pullsAround>>
+  pullsOf: Awaited<ReturnType<typeof loadNamedPulls>>
 }
 
 async function follow(

@@ -10,7 +10,7 @@ import FixRequest from '../models/fix_request.js'
 import { fixRequests, type Verdict } from '../tables.js'
 import type { FixStatus } from '../vocabulary.js'
 import { waitsFor } from '../requests/waits_for.js'
-import { pullsAround } from './pulls_of_fixes.js'
+import { loadNamedPulls } from './named_pulls.js'
 
 const REQUESTS = select(
   of(fixRequests, 'f'),
@@ -103,7 +103,7 @@ export async function reportedFixRequest(
 /** Data around a request: people, and pull requests. */
 interface Around {
   userOf: UserOf
-  pullsOf: Awaited<ReturnType<typeof pullsAround>>
+  pullsOf: Awaited<ReturnType<typeof loadNamedPulls>>
 }
 
 /** Loads the data around requests of one app. */
@@ -111,7 +111,7 @@ async function aroundOf(scope: Scope, requests: readonly FixRequestRow[]): Promi
   const [first] = requests
   return {
     userOf: await usersOf(scope, requests),
-    pullsOf: await pullsAround(scope, first?.appId ?? '', requests),
+    pullsOf: await loadNamedPulls(scope, first?.appId ?? '', requests),
   }
 }
 

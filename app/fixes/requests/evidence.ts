@@ -3,8 +3,8 @@ import { Type } from '@sinclair/typebox'
 import {
   ActorEntity,
   count,
+  described,
   entity,
-  here,
   id,
   instant,
   list,
@@ -25,8 +25,8 @@ import type { Verdict } from '../tables.js'
 import { FIX_STATUSES, MAX_COMMITS, MAX_FORM_FIELDS, MAX_PULL_REQUESTS } from '../vocabulary.js'
 
 const verdict = {
-  actor: here('Who said it.', ActorEntity),
-  askedBy: nullable(here('The key that spoke for them; null for none.', ActorEntity)),
+  actor: described('Who said it.', ActorEntity),
+  askedBy: nullable(described('The key that spoke for them; null for none.', ActorEntity)),
   at: instant('When, in UTC.'),
   comment: nullable(text('In which words; null without any.', 10_000)),
 }
@@ -36,7 +36,7 @@ const EvidenceFix = entity('EvidenceFix', 'A late change: who asked, who agreed 
   id: id('Id of the fix request.'),
   title: nonEmpty('What was to be fixed.', 200),
   status: words(FIX_STATUSES, 'What has become of it.'),
-  requester: here('Who asked for it.', ActorEntity),
+  requester: described('Who asked for it.', ActorEntity),
   requiredApprovals: count('How many people had to approve it.'),
   ...boundTo(
     'What approvals are for: the code and the ticket that it brings in.',

@@ -5,7 +5,7 @@ import type { ReleaseExtension } from '#releases/extensions'
 import { evidence } from './evidence.js'
 import { missingInBuild, notIn } from '../code/missing_in_build.js'
 import { countFixRequests, listFixRequests } from '../queries/fix_requests.js'
-import { pullsAround } from '../queries/pulls_of_fixes.js'
+import { loadNamedPulls } from '../queries/named_pulls.js'
 import { freeIssue } from '../triage/triage_fixes.js'
 import { isOfPeople, waitsFor } from './waits_for.js'
 
@@ -39,7 +39,7 @@ export const releaseExtension: ReleaseExtension = {
     async stalled(scope, { id, appId, status }) {
       if (status !== 'active') return []
       const requests = await listFixRequests(scope, id)
-      const pullsOf = await pullsAround(scope, appId, requests)
+      const pullsOf = await loadNamedPulls(scope, appId, requests)
       const isMerged = requests.some(({ status: of }) => of === 'merged')
       const missing = isMerged ? await missingInBuild(scope, { id, appId }) : () => null
       return requests.flatMap((request) => {

@@ -1,5 +1,5 @@
 import { approvalsMissing, type FixRequestRow } from './fix_approvals.js'
-import type { NamedPulls } from '../queries/pulls_of_fixes.js'
+import type { NamedPulls } from '../queries/named_pulls.js'
 import type { WaitCode } from '../vocabulary.js'
 
 /** Something that a request still waits for. */
@@ -56,10 +56,13 @@ function failedWaits({ status, wayIn }: FixRequestRow): Wait[] {
   ]
 }
 
-function pullWaits({ pullRequests }: FixRequestRow, { seen, areElsewhere }: NamedPulls): Wait[] {
+function pullWaits(
+  { pullRequests }: FixRequestRow,
+  { seen, areInFormerRepository }: NamedPulls
+): Wait[] {
   return pullRequests.flatMap((number) => {
     const known = seen.get(number)
-    if (areElsewhere) {
+    if (areInFormerRepository) {
       const message = `#${number} is of a repository that the app has no more: reject this request.`
       return [of('pull_request_elsewhere', message, number)]
     }

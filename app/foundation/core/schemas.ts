@@ -30,17 +30,17 @@ export const entity = <Members extends TProperties>(
 export const extending = (name: string, description: string, model: TSchema, more: TProperties) =>
   named(name, { description, allOf: [model, Type.Object(more)] } as unknown as TSchema)
 
-const HERE = Symbol('here')
+const DESCRIPTION = Symbol('description')
 
 /** Describes a schema in the place it is used; a named schema keeps its own description as well. */
-export function here<Schema extends TSchema>(description: string, schema: Schema): Schema {
+export function described<Schema extends TSchema>(description: string, schema: Schema): Schema {
   const isNamed = '$id' in schema || BUILD in schema
-  return isNamed ? { ...schema, [HERE]: description } : { ...schema, description }
+  return isNamed ? { ...schema, [DESCRIPTION]: description } : { ...schema, description }
 }
 
-/** Returns the description of a schema in the place it is used, if `here` gave one. */
-export function saidHere(schema: object): string | undefined {
-  return HERE in schema ? (schema[HERE] as string) : undefined
+/** Returns the description of a schema in the place it is used, if `described` gave one. */
+export function descriptionInPlace(schema: object): string | undefined {
+  return DESCRIPTION in schema ? (schema[DESCRIPTION] as string) : undefined
 }
 
 const BUILD = Symbol('build')
@@ -112,7 +112,7 @@ export function words<const Values extends readonly string[]>(
     enum: [...values],
     ...enumerationId(values),
   })
-  return description === undefined ? schema : here(description, schema)
+  return description === undefined ? schema : described(description, schema)
 }
 
 /** A page of a named entity. */
@@ -120,7 +120,7 @@ export function pageOf<Schema extends TSchema>(schema: Schema) {
   return Type.Object(
     {
       data: list('What the page holds; empty behind the last one.', schema, 200),
-      pagination: here('Where the page stands in the list.', Pagination),
+      pagination: described('Where the page stands in the list.', Pagination),
     },
     { description: 'One page of a list.' }
   )

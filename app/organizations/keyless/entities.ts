@@ -1,8 +1,8 @@
 import type { Static } from '@sinclair/typebox'
 import {
   ActorEntity,
+  described,
   entity,
-  here,
   id,
   instant,
   list,
@@ -36,7 +36,7 @@ export const TrustRuleEntity = entity(
     environment: nullable(nonEmpty('The environment; null for any, and for none.', 255)),
     groups: groups('Groups whose user actions a key has, by name.'),
     createdAt: instant('When it was made, in UTC.'),
-    createdBy: here('Who made it.', ActorEntity),
+    createdBy: described('Who made it.', ActorEntity),
     lastUsedAt: nullable(instant('When a run last got a key by it, in UTC; null for never.')),
   }
 )

@@ -1,4 +1,3 @@
-import { from } from '#foundation/core/database/from'
 import type { Scope } from '#foundation/core/scope'
 
 /** A person of the organization with the user actions of their groups. */
@@ -11,8 +10,8 @@ export interface Person {
 }
 
 /**
- * Finds the person with an e-mail address in lower case. Returns null when there is none, or when
- * the person is deactivated and has no rights.
+ * Finds a person by e-mail address. Returns null for an unknown or deactivated person.
+ * @param email in lower case
  */
 export async function findPerson(scope: Scope, email: string): Promise<Person | null> {
   const user: { id: string; email: string; name: string | null } | null = await scope
@@ -32,16 +31,4 @@ export async function findPerson(scope: Scope, email: string): Promise<Person | 
     groupIds: groups.map((group) => group.id),
     actions: new Set(groups.flatMap((group) => JSON.parse(group.user_actions) as string[])),
   }
-}
-
-/**
- * Returns whether people named in a call need the user action through a group. Otherwise any person
- * of the organization may act (docs/decisions/0002-tenants-and-keys).
- */
-export async function hasRoleBasedAccess(scope: Scope): Promise<boolean> {
-  const row = await from(scope.client, 'organizations')
-    .where('id', scope.organization.id)
-    .select('role_based_access_enabled')
-    .firstOrFail()
-  return Boolean(row.role_based_access_enabled)
 }

@@ -1,7 +1,8 @@
 import type { Actor } from '#foundation/core/principal'
 import { refuse, refuseField } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { findPerson, hasRoleBasedAccess, type Person } from './find_person.js'
+import { findPerson, type Person } from './find_person.js'
+import { hasRoleBasedAccess } from './role_based_access.js'
 import { personName } from './people.js'
 
 /**

@@ -22,7 +22,7 @@ export function appView({ app, releases, nextCursor, chosen }: AppAnswers, { rea
   return {
     title: appName(app),
     place: null,
-    everySeconds: 15,
+    pollSeconds: 15,
     head: headOf(app, reader, 'releases'),
     plan: reader.may('createRelease') ? addressOf(addresses.newRelease, { appId: app.id }) : null,
     tabs: TABS.map(([status, name]) => ({
@@ -59,7 +59,7 @@ export function newReleaseView(app: AppAnswers['app'], { refused }: Call) {
   return {
     title: `Plan a release · ${appName(app)}`,
     place: null,
-    everySeconds: null,
+    pollSeconds: null,
     isSecret: true,
     heading: `Plan a release of ${appName(app)}`,
     action,

@@ -37,7 +37,7 @@ export function automationsView(
   return {
     title: `Automations · ${appName(app)}`,
     place: null,
-    everySeconds: 15,
+    pollSeconds: 15,
     ...(state.errors.length > 0 && { places: state.errors }),
     head: headOf(app, reader, 'automations'),
     action,

@@ -41,7 +41,7 @@ export function bucketView(answers: BucketAnswers, { reader, params, query }: Ca
   return {
     title: `${bucket.name} · ${app.name}`,
     place: null,
-    everySeconds: isUnfinished ? 15 : null,
+    pollSeconds: isUnfinished ? 15 : null,
     crumbs: crumbsOf(app),
     heading: bucket.name,
     type: BUCKET_TYPES[bucket.type],

@@ -26,7 +26,7 @@ export function testerBuildView(
   return {
     title: `${buildName(build)} · ${bucket.name}`,
     place: null,
-    everySeconds: build.metadataStatus === 'pending' && !isOver ? 15 : null,
+    pollSeconds: build.metadataStatus === 'pending' && !isOver ? 15 : null,
     ...changedMeanwhile(refused, reader),
     crumbs: crumbsOf(app),
     bucket: { name: bucket.name, href: addressOf(addresses.bucket, params) },

@@ -33,7 +33,7 @@ export function bucketFormView(
   return {
     title: bucket ? `Change ${bucket.name}` : 'Make a bucket',
     place: null,
-    everySeconds: null,
+    pollSeconds: null,
     isSecret: bucket === null,
     ...changedMeanwhile(refused, reader),
     crumbs: crumbsOf(app),

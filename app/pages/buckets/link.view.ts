@@ -23,7 +23,7 @@ export function newInstallLinkView(
   return {
     title: 'Make an install link',
     place: null,
-    everySeconds: null,
+    pollSeconds: null,
     isSecret: true,
     bucket: { name: bucket.name, href: addressOf(addresses.bucket, params) },
     action,
@@ -71,7 +71,7 @@ export function installLinkView(answers: LinkAnswers, { reader, refused, params 
   return {
     title: 'Install link',
     place: null,
-    everySeconds: null,
+    pollSeconds: null,
     ...changedMeanwhile(refused, reader),
     bucket: { name: bucket.name, href: addressOf(addresses.bucket, params) },
     heading: `Install link to ${nameOf(answers)}`,

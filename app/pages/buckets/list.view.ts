@@ -31,7 +31,7 @@ export function bucketsView({ app, buckets }: BucketsAnswers, { reader, params }
   return {
     title: `Buckets · ${app.name}`,
     place: null,
-    everySeconds: 60,
+    pollSeconds: 60,
     crumbs: crumbsOf(app),
     newHref: reader.may('createBucket') ? addressOf(addresses.newBucket, params) : null,
     rows: rows.filter(({ isActive }) => isActive),

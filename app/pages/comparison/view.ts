@@ -79,7 +79,7 @@ export function comparisonView(
     title: `${heading} · ${app.name}`,
     place: null,
     // An unread file may soon have been read.
-    everySeconds: [base, build].some((side) => side?.whyUnread) ? 15 : null,
+    pollSeconds: [base, build].some((side) => side?.whyUnread) ? 15 : null,
     crumbs: {
       app: {
         href: addressOf(addresses.app, { appId }),

@@ -18,6 +18,6 @@ export const questionView = (place: Place | null, { title, tag, ...question }: Q
   ({
     title,
     place,
-    everySeconds: null,
+    pollSeconds: null,
     question: { heading: `${title}?`, tag: tag ?? null, ...question },
   }) satisfies PageView & Record<string, unknown>

@@ -21,7 +21,7 @@ export function configurationView(answers: ConfigurationAnswers, { reader, refus
   return {
     title: `Configuration · ${appName(app)}`,
     place: null,
-    everySeconds: null,
+    pollSeconds: null,
     ...changedMeanwhile(refused, reader),
     ...errorsView(refused, text, 'Nothing was changed.'),
     head: headOf(app, reader, 'configuration'),

@@ -47,9 +47,9 @@ export async function frameOf(parts: FrameParts) {
     address,
     title: refused ? `Error: ${view.title}` : view.title,
     theme: themeAttribute(reader.theme),
-    live: view.everySeconds === null ? '' : liveAttributes(address, view.everySeconds),
+    live: view.pollSeconds === null ? '' : liveAttributes(address, view.pollSeconds),
     /** Seconds after which a browser without script reloads the page. */
-    refresh: view.isUnderWay ? Math.max(LEAST_REFRESH, view.everySeconds ?? 0) : null,
+    refresh: view.isUnderWay ? Math.max(LEAST_REFRESH, view.pollSeconds ?? 0) : null,
     said,
     refusal: refused && refusalOf(refused, who, view),
     navigation: navigationOf(reader, around),

@@ -71,7 +71,7 @@ export interface PageView {
   title: string
   place: Place | null
   /** Seconds between polls of the live part; null for a page that does not poll. */
-  everySeconds: number | null
+  pollSeconds: number | null
   /** True while something is under way: a browser without script then reloads the whole page. */
   isUnderWay?: boolean
   /** True if no cache may store the page: it shows a secret, or leads to one. */

@@ -234,7 +234,7 @@ export class PageAdapter {
     const tag = isTagged ? tagOf(view, frame, signedIn.signInId) : null
     if (tag !== null) {
       // A page that polls faster shows the seconds since a store was asked, which always change.
-      const isSteady = view.everySeconds === null || view.everySeconds >= STEADY_SECONDS
+      const isSteady = view.pollSeconds === null || view.pollSeconds >= STEADY_SECONDS
       if (isSteady && this.#lastSent(admitted)?.tag !== tag) {
         this.#tags.keep(tagKey, changesOf(call), call.reader.now, tag, view)
       }

@@ -68,7 +68,7 @@ export function homeView(
   return {
     title: 'Home',
     place: 'home',
-    everySeconds: 15,
+    pollSeconds: 15,
     today: longText(reader.now, times),
     brief: briefOf(turns.length, counts[2]),
     soonest: soonestOf(apps, times),
@@ -107,7 +107,7 @@ export const chooseAppView = (apps: readonly OverviewApp[], { params }: Pick<Pag
   ({
     title: 'New release',
     place: 'home',
-    everySeconds: null,
+    pollSeconds: null,
     rows: apps.map((app) => ({
       name: appName(app),
       href: addressOf(addresses.newRelease, { appId: app.id }),
@@ -125,7 +125,7 @@ export function turnView({ apps }: HomeAnswers, { reader }: Pick<PageCall, 'read
   return {
     title: 'Your turn',
     place: 'turn',
-    everySeconds: 15,
+    pollSeconds: 15,
     brief:
       turns.length === 0
         ? 'Nothing waits for you.'

@@ -37,7 +37,7 @@ export function newKeyView({ groups, apps }: NewKeyAnswers, { reader, refused, p
   return {
     title: 'Make a key',
     place: 'keys',
-    everySeconds: null,
+    pollSeconds: null,
     isSecret: true,
     action,
     cancel: action,
@@ -97,7 +97,7 @@ export function rotateKeyView(key: ApiKeyEntity, { reader, refused, params }: Ca
   return {
     title: `Rotate ${key.name}`,
     place: 'keys',
-    everySeconds: null,
+    pollSeconds: null,
     isSecret: true,
     action,
     cancel: addressOf(addresses.keys, params),
@@ -141,7 +141,7 @@ export function madeKeyView(
   return {
     title: `Made: ${made.name}`,
     place: 'keys',
-    everySeconds: null,
+    pollSeconds: null,
     isSecret: true,
     heading: `Made: ${made.name}`,
     key: made.key,

@@ -28,7 +28,7 @@ export function keysView({ keys, apps }: KeysAnswers, { reader, params: { orgId 
   return {
     title: 'Keys',
     place: 'keys',
-    everySeconds: null,
+    pollSeconds: null,
     brief: `${counted(working.length, 'key')} ${working.length === 1 ? 'works' : 'work'}${
       unused > 0 ? `, ${unused} of them not used for 90 days` : ''
     }`,

@@ -36,7 +36,7 @@ export function trustRulesView(
   return {
     title: 'Keyless CI',
     place: 'keys',
-    everySeconds: null,
+    pollSeconds: null,
     sections: keySections(params.orgId, 'trust'),
     newHref: addressOf(addresses.newTrustRule, params),
     rows: rules.map((rule) => ({
@@ -76,7 +76,7 @@ export function trustRuleView(
   return {
     title,
     place: 'keys',
-    everySeconds: null,
+    pollSeconds: null,
     isSecret: rule === null,
     ...changedMeanwhile(refused, reader),
     isNew: rule === null,

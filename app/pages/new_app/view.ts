@@ -32,7 +32,7 @@ export function newAppView(answers: NewAppAnswers, { reader, refused, params }: 
   return {
     title: 'New app',
     place: null,
-    everySeconds: null,
+    pollSeconds: null,
     isSecret: true,
     ...errorsView(isOfFields ? null : refused, text, 'Nothing was made.'),
     ...(refused && isOfFields && placesOf(state)),

@@ -12,7 +12,7 @@ import { nameOf } from './people.view.js'
 import { sectionsOf } from './sections.js'
 
 interface GroupAnswers {
-  /** Null for the form that makes one. */
+  /** Null for the form that makes a group. */
   group: GroupEntity | null
   /** The entity tag of the group. */
   tag: string | null
@@ -20,12 +20,12 @@ interface GroupAnswers {
 
 type Call = Pick<PageCall, 'reader' | 'refused' | 'params'>
 
-/** The view of all groups, with the matrix of what each may do. */
+/** Returns the view of all groups, with the matrix of what each may do. */
 export function groupsView(groups: readonly GroupEntity[], { reader, params }: Call) {
   return {
     title: 'Groups',
     place: 'people',
-    everySeconds: null,
+    pollSeconds: null,
     sections: sectionsOf(params.orgId, 'groups'),
     newHref: reader.may('createGroup') ? addressOf(addresses.newGroup, params) : null,
     rows: groups.map((group) => ({
@@ -55,7 +55,7 @@ function membersText({ members }: GroupEntity): string {
   return members.length > MOST_NAMES ? `${names} and ${members.length - MOST_NAMES} more` : names
 }
 
-/** The view of a group, or of the form that makes one. */
+/** Returns the view of a group, or of the form that makes one. */
 export function groupView({ group, tag }: GroupAnswers, { reader, refused, params }: Call) {
   const action = addressOf(group ? addresses.group : addresses.groups, params)
   const state = new FormState(refused, action)
@@ -64,7 +64,7 @@ export function groupView({ group, tag }: GroupAnswers, { reader, refused, param
   return {
     title: group?.name ?? 'Make a group',
     place: 'people',
-    everySeconds: null,
+    pollSeconds: null,
     isSecret: group === null,
     ...changedMeanwhile(refused, reader),
     heading: group?.name ?? 'Make a group',
@@ -112,7 +112,7 @@ function noteOf(group: GroupEntity | null, mayChange: boolean): string | null {
   return mayChange ? null : 'Whoever manages groups may change it.'
 }
 
-/** The view of the question before a group is deleted. */
+/** Returns the view of the question before a group is deleted. */
 export function deleteGroupView(
   { group, tag }: { group: GroupEntity; tag: string },
   { params, reader, refused }: Call

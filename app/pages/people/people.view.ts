@@ -41,7 +41,7 @@ export function peopleView({ data, pagination }: PeopleAnswers, { reader, query,
   return {
     title: 'People',
     place: 'people',
-    everySeconds: null,
+    pollSeconds: null,
     sections: sectionsOf(params.orgId, 'people'),
     newHref: reader.may('createUser') ? addressOf(addresses.newPerson, params) : null,
     tabs: TABS.map(([status, name]) => ({
@@ -72,7 +72,7 @@ export function newPersonView(groups: readonly GroupEntity[], { refused, reader,
   return {
     title: 'Add a person',
     place: 'people',
-    everySeconds: null,
+    pollSeconds: null,
     isSecret: true,
     action,
     cancel: action,
@@ -98,7 +98,7 @@ export function personView(
   return {
     title: nameOf(user),
     place: 'people',
-    everySeconds: null,
+    pollSeconds: null,
     isSecret: isAdmin && isActive,
     ...changedMeanwhile(refused, reader),
     action,
@@ -206,7 +206,7 @@ export function linkView(
   return {
     title: `Sign-in link for ${nameOf(user)}`,
     place: 'people',
-    everySeconds: null,
+    pollSeconds: null,
     isSecret: true,
     heading: `Sign-in link for ${nameOf(user)}`,
     url: link.url,

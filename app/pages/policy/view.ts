@@ -36,7 +36,7 @@ export function policyView(answers: PolicyAnswers, { reader, refused }: Call) {
   return {
     title: `Rollout policy · ${appName(app)}`,
     place: null,
-    everySeconds: null,
+    pollSeconds: null,
     ...changedMeanwhile(refused, reader),
     ...(state.errors.length > 0 && { places: state.errors }),
     head: headOf(app, reader, 'policy'),

@@ -29,7 +29,7 @@ export function catalogueView(
   return {
     title: 'Connect a provider',
     place: 'providers',
-    everySeconds: null,
+    pollSeconds: null,
     isSecret: true,
     back: addressOf(addresses.connections, { orgId }),
     rows: plugins

@@ -23,7 +23,7 @@ export function channelsView(
   return {
     title: `Channels of ${nameOf(connection)}`,
     place: 'providers',
-    everySeconds: null,
+    pollSeconds: null,
     // The channels at the provider may change at any time, so the page is not cached.
     isSecret: true,
     back: { href: addressOf(addresses.connection, params), name: nameOf(connection) },

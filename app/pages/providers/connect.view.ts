@@ -41,7 +41,7 @@ export function connectView(plugin: ProviderPluginDetails, call: Call) {
   return {
     title: `Connect ${plugin.name}`,
     place: 'providers',
-    everySeconds: null,
+    pollSeconds: null,
     isSecret: true,
     heading: `Connect ${plugin.name}`,
     about: kindsText(plugin.kinds),
@@ -78,7 +78,7 @@ export function rotateView({ connection, plugin }: RotationAnswers, call: Call) 
   return {
     title: `Rotate ${name}`,
     place: 'providers',
-    everySeconds: null,
+    pollSeconds: null,
     isSecret: true,
     heading: `Rotate ${name}`,
     about: 'New credentials are tried first: refused ones change nothing.',
@@ -158,7 +158,7 @@ export function goView(begun: BegunAuthorization, { reader, params }: Call) {
   return {
     title: `Go on at ${begun.name}`,
     place: 'providers',
-    everySeconds: null,
+    pollSeconds: null,
     isSecret: true,
     leadsTo: new URL(begun.url).origin,
     heading: `Go on at ${begun.name}`,
@@ -174,7 +174,7 @@ export function goView(begun: BegunAuthorization, { reader, params }: Call) {
 /** The view of the result after a browser has come back from a provider. */
 export function authorizedView({ connection, next, problem }: AuthorizedAnswers, call: Call) {
   const { orgId } = call.params
-  const frame = { place: 'providers', everySeconds: null, isSecret: true } as const
+  const frame = { place: 'providers', pollSeconds: null, isSecret: true } as const
   const list = { href: addressOf(addresses.connections, { orgId }), name: 'See the providers' }
   if (connection) {
     const to = addressOf(addresses.connection, { orgId, connectionId: connection.id })

@@ -23,7 +23,7 @@ export function connectionView(answers: ConnectionAnswers, { reader, params }: C
   return {
     title: nameOf(connection),
     place: 'providers',
-    everySeconds: null,
+    pollSeconds: null,
     isSecret: callback !== null,
     back: addressOf(addresses.connections, params),
     heading: nameOf(connection),
@@ -172,7 +172,7 @@ export function secretView({ connection, issued }: SecretAnswers, { params }: Ca
   return {
     title: 'Secret for callbacks',
     place: 'providers',
-    everySeconds: null,
+    pollSeconds: null,
     isSecret: true,
     heading: `Secret for callbacks of ${nameOf(connection)}`,
     secret: issued.secret,

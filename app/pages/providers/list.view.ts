@@ -31,7 +31,7 @@ export function connectionsView(
   return {
     title: 'Providers',
     place: 'providers',
-    everySeconds: failing > 0 ? WATCHED_SECONDS : null,
+    pollSeconds: failing > 0 ? WATCHED_SECONDS : null,
     brief: [
       counted(rows.length, 'connection'),
       ...(failing > 0 ? [`${failing} of them ${failing === 1 ? 'fails' : 'fail'}`] : []),

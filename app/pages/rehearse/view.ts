@@ -63,7 +63,7 @@ export function rehearsalsView(
   return {
     title: `Rehearse · ${appName(app)}`,
     place: null,
-    everySeconds: null,
+    pollSeconds: null,
     isSecret: true,
     head: headOf(app, reader, 'rehearse'),
     underWay: underWay ? hrefOf(underWay) : null,
@@ -115,7 +115,7 @@ export function rehearsalView(
   return {
     title: `Rehearsal · ${appName(app)}`,
     place: null,
-    everySeconds: goesOn ? POLL_SECONDS : null,
+    pollSeconds: goesOn ? POLL_SECONDS : null,
     isUnderWay: goesOn,
     app: { name: appName(app), href: addressOf(addresses.app, { appId: app.id }) },
     all: addressOf(addresses.rehearsals, { appId: app.id }),

@@ -66,7 +66,7 @@ export function actView(
   return {
     title: `${word} · ${release.version}`,
     place: null,
-    everySeconds: null,
+    pollSeconds: null,
     heading: `${word}: ${name}?`,
     mind: mind ?? null,
     ...(refused && {

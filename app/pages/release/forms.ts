@@ -6,7 +6,7 @@ import { ITEM_STATUSES, REGRESSION_STATUSES, wordsOf } from '../words/statuses.j
 import { ACTS } from './acts.js'
 import { actPage, partPage, releasePage, stepPage } from './page.js'
 import { filtered, filterOf, IGNORES } from './steps/features.view.js'
-import { GIVES_VERDICT } from './steps/regression.view.js'
+import { VERDICT_OPERATION } from './steps/regression.view.js'
 
 const only =
   (...names: string[]) =>
@@ -178,7 +178,7 @@ export const selectedBuildForm = form({
 /** Gives the verdict of regression testing, which overrides its items. */
 export const regressionForm = form({
   path: addresses.regressionStatus,
-  operation: GIVES_VERDICT,
+  operation: VERDICT_OPERATION,
   request({ params, fields }) {
     const [comment, url] = [textOf(fields, 'comment'), textOf(fields, 'url')]
     return {

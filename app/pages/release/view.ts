@@ -74,7 +74,7 @@ export function releaseView(given: ReleaseAnswers, { reader, refused, query, par
   return {
     title: `${stop ? `${stop.word} · ` : ''}${release.version} · ${app.name}`,
     place: null,
-    everySeconds: isBeingAsked(rollout) ? ASKING_SECONDS : USUAL_SECONDS,
+    pollSeconds: isBeingAsked(rollout) ? ASKING_SECONDS : USUAL_SECONDS,
     ...(refused && {
       refusal:
         joinRefusal(refused, base) ??

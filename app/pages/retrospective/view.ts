@@ -31,7 +31,7 @@ export function retrospectiveView(
   return {
     title: `What it waited for · ${version}`,
     place: null,
-    everySeconds: null,
+    pollSeconds: null,
     version,
     back: addressOf(addresses.release, params),
     missing: retrospective ? null : missingText(release),

@@ -56,7 +56,7 @@ export function scheduleView(answers: ScheduleAnswers, { reader, refused }: Call
   return {
     title: `Schedule · ${appName(app)}`,
     place: null,
-    everySeconds: null,
+    pollSeconds: null,
     ...changedMeanwhile(refused, reader),
     ...(errors.length > 0 && { places: errors }),
     head: headOf(app, reader, 'schedule'),

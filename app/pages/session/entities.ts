@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import {
   count,
+  described,
   entity,
   flag,
-  here,
   id,
   instant,
   list,
@@ -58,5 +58,5 @@ export const DeviceLoginKey = entity('DeviceLoginKey', 'A personal key, with the
     id: id('Id of the organization.'),
     name: nonEmpty('Its name.', 200),
   }),
-  person: here('The person it acts as.', Person),
+  person: described('The person it acts as.', Person),
 })

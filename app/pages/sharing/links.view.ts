@@ -23,7 +23,7 @@ export function linksView({ app, release, links }: Answers, { reader, params }: 
   return {
     title: `Share · ${release.version}`,
     place: null,
-    everySeconds: null,
+    pollSeconds: null,
     isSecret: true,
     heading: `Share ${appName(app)} ${release.version}`,
     rows: links.map(({ id, url, createdBy, createdAt, expiresAt }, index) => ({

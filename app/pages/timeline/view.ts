@@ -37,7 +37,7 @@ export function timelineView(
   return {
     title: `Timeline · ${release.version}`,
     place: null,
-    everySeconds: null,
+    pollSeconds: null,
     version: release.version,
     back: addressOf(addresses.release, params),
     proof: proofOf(chain, reader),

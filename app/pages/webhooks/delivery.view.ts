@@ -20,7 +20,7 @@ export function deliveryView({ delivery, endpoint }: DeliveryAnswers, { reader, 
   return {
     title: eventType,
     place: 'webhooks',
-    everySeconds: DISPATCHED_SECONDS,
+    pollSeconds: DISPATCHED_SECONDS,
     back: { href: addressOf(addresses.webhook, params), name: endpoint.url },
     heading: eventType,
     number: sequence === null ? 'Test message' : `Event no. ${sequence}`,
@@ -119,7 +119,7 @@ export function recoveryView(recovery: WebhookRecoveryEntity, { reader, params }
   return {
     title: 'Recovery',
     place: 'webhooks',
-    everySeconds: status === 'running' ? 2 : null,
+    pollSeconds: status === 'running' ? 2 : null,
     back: addressOf(addresses.webhook, params),
     heading: `Recovery since ${inSentence(since, reader)}`,
     isRunning: status === 'running',

@@ -57,7 +57,7 @@ export function endpointView(answers: EndpointAnswers, { reader, refused, params
   return {
     title: endpoint.url,
     place: 'webhooks',
-    everySeconds: DISPATCHED_SECONDS,
+    pollSeconds: DISPATCHED_SECONDS,
     ...changedMeanwhile(refused, reader),
     back: addressOf(addresses.webhooks, params),
     heading: endpoint.url,

@@ -27,7 +27,7 @@ export function endpointFormView(
   return {
     title: endpoint ? 'Change the endpoint' : 'Add an endpoint',
     place: 'webhooks',
-    everySeconds: null,
+    pollSeconds: null,
     isSecret: true,
     ...changedMeanwhile(refused, reader),
     action,
@@ -157,7 +157,7 @@ export function rotateSecretView({ url }: Endpoint, { refused, params }: Call) {
   return {
     title: 'Rotate the secret',
     place: 'webhooks',
-    everySeconds: null,
+    pollSeconds: null,
     isSecret: true,
     action,
     cancel: addressOf(addresses.webhook, params),
@@ -181,7 +181,7 @@ const secretView = (
   ({
     title: heading,
     place: 'webhooks',
-    everySeconds: null,
+    pollSeconds: null,
     isSecret: true,
     heading,
     secret,

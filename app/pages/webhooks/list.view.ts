@@ -16,7 +16,7 @@ export function endpointsView(
   return {
     title: 'Webhooks',
     place: 'webhooks',
-    everySeconds: DISPATCHED_SECONDS,
+    pollSeconds: DISPATCHED_SECONDS,
     brief:
       endpoints.length === 0
         ? null

@@ -1,13 +1,13 @@
 import type { Static } from '@sinclair/typebox'
 import { APP } from '#apps/examples'
-import { entity, here, id, instant, nonEmpty, nullable, url } from '#foundation/core/schemas'
+import { described, entity, id, instant, nonEmpty, nullable, url } from '#foundation/core/schemas'
 import { ADA } from '#organizations/examples'
 import { Person } from '#organizations/entities'
 
 const members = {
   id: id('Id of the calendar.'),
   appId: nullable(id('Id of the app that it shows; null for every app.')),
-  pilot: nullable(here('The pilot whose releases it shows; null for all releases.', Person)),
+  pilot: nullable(described('The pilot whose releases it shows; null for all releases.', Person)),
   createdBy: nonEmpty('Who made it, for people.', 320),
   createdAt: instant('When it was made, in UTC.'),
 }

@@ -64,7 +64,7 @@ export const releaseExtension: ReleaseExtension = {
 
 /** The planning port of releases. */
 export const planningOfReleases: Planning = {
-  holds: whyHeld,
+  whyHeld,
   async away(scope, appId, at) {
     const { cadence } = await appPlan(scope, appId)
     return cadence ? awayOn(cadence.absences, dateIn(cadence.timezone, at)) : []

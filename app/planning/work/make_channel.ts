@@ -10,7 +10,7 @@ import { feature } from '#plugin-kit/capabilities/map'
 import { releaseStillThere } from '#releases/queries/find_release'
 import type Release from '#releases/models/release'
 import { readReleaseById } from '#releases/queries/read_release'
-import { whyNotCarriedOut } from '#releases/queries/why_not_carried_out'
+import { reasonNotToAct } from '#releases/queries/reason_not_to_act'
 import { channelKind } from '../work_kinds.js'
 import { changeReleasePlan } from '../plans/plans.js'
 import { finishFollowUp, isUnderWay } from './follow_ups.js'
@@ -53,7 +53,7 @@ export const makeChannel = onCommand(channelKind, {
     const integration = { id: integrationId, connectionId }
     return outcomeOfCall(async (): Promise<Made> => {
       const place = { appId, releaseId: subject }
-      const unasked = await whyNotCarriedOut(scope, place, scope.actor, { whileOpen: true })
+      const unasked = await reasonNotToAct(scope, place, scope.actor, { mustBeOpen: true })
       if (unasked !== null) return { unasked }
       const emails = await membersOf(scope, appId, subject)
       return askProvider(scope, { integration, kind: 'chat', signal }, async (chat) => {

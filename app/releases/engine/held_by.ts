@@ -62,7 +62,7 @@ export function heldBy(
     code: unmet[0].code,
     who: waitedFor(distinct(unmet.flatMap(({ who }) => who))),
   }
-  return heldByOther(own, outside) ?? heldAutomation(facts, own, now) ?? own
+  return heldByOtherRelease(own, outside) ?? heldAutomation(facts, own, now) ?? own
 }
 
 const holdStep = ({ stepConfigId, name, type }: StepFacts) => ({ stepConfigId, name, type })
@@ -72,11 +72,11 @@ const isAtTakeoff = ({ step, code }: Hold): boolean =>
   step?.type === 'takeoff' || code === 'not_released'
 
 /** Returns whether a release with this hold may wait for another release, now or after a change. */
-export const mayWaitForOther = (hold: Hold): boolean =>
+export const mayWaitForOtherRelease = (hold: Hold): boolean =>
   isAtTakeoff(hold) || hold.code === 'pair_waits' || hold.code === 'automation_held'
 
 /** Returns the hold by another release, once this one only has to be released. */
-function heldByOther(own: Hold, outside: readonly HeldOutside[]): Hold | null {
+function heldByOtherRelease(own: Hold, outside: readonly HeldOutside[]): Hold | null {
   const others = outside.flatMap((each) => (each.isForOther ? each.conditions : []))
   if (others.length === 0 || !isAtTakeoff(own)) return null
   const who = waitedFor(distinct(others.flatMap((each) => each.who)))

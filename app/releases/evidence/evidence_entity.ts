@@ -3,9 +3,9 @@ import { ReleaseStepTypeSchema } from '#apps/entities'
 import {
   ActorEntity,
   deferred,
+  described,
   entity,
   flag,
-  here,
   id,
   instant,
   list,
@@ -26,7 +26,7 @@ const EvidenceEntry = entity('EvidenceEntry', 'An entry of the timeline, as it i
   type: nonEmpty('What happened.', 64),
   title: text('What happened, for people.', 1000),
   occurredAt: instant('When it happened, in UTC.'),
-  actor: here('Who did it.', ActorEntity),
+  actor: described('Who did it.', ActorEntity),
   stepConfigId: nullable(id('Id of the step it is about; null for the whole release.')),
   data: Type.Record(Type.String(), Type.Unknown(), { description: 'What goes with it.' }),
   previousHash: sha256('Hash of the entry before.'),
@@ -34,7 +34,7 @@ const EvidenceEntry = entity('EvidenceEntry', 'An entry of the timeline, as it i
 })
 
 const decision = object('What a person decided of the whole step; null if nobody did.', {
-  by: here('Who decided.', ActorEntity),
+  by: described('Who decided.', ActorEntity),
   at: instant('When, in UTC.'),
   comment: nullable(text('In which words; null without any.', 10_000)),
   ...boundTo(
@@ -51,9 +51,9 @@ const EvidenceStep = entity('EvidenceStep', 'A step of the release, in its curre
   id: id('Id of the step within the release.'),
   stepConfigId: id('Id of the step in the workflow of the app.'),
   name: nonEmpty('Name of the step.', 210),
-  type: here('What the step is about.', ReleaseStepTypeSchema),
+  type: described('What the step is about.', ReleaseStepTypeSchema),
   required: flag('Whether readiness of the release waits for the step.'),
-  status: here('How far it is.', ReleaseStepStatusSchema),
+  status: described('How far it is.', ReleaseStepStatusSchema),
   statusChangedAt: nullable(instant('When that last changed, in UTC; null before.')),
   attempt: Type.Integer({ description: 'Number of the attempt, from 1.', minimum: 1 }),
   decision: nullable(decision),
@@ -83,7 +83,7 @@ export const EvidenceEntity = deferred<object>(() =>
       id: id('Id of the organization.'),
       name: nonEmpty('Name of the organization.', 200),
     }),
-    release: here('The release, as it stands.', OwnRelease),
+    release: described('The release, as it stands.', OwnRelease),
     steps: list('Its steps, in the order of the workflow.', EvidenceStep, 10_000),
     ...Object.assign(
       {},

@@ -1,5 +1,5 @@
 import { Type, type TProperties, type TSchema } from '@sinclair/typebox'
-import { here } from '#foundation/core/schemas'
+import { described } from '#foundation/core/schemas'
 
 /** A SHA-256 in hexadecimal digits. */
 export const sha256 = (description: string) =>
@@ -7,7 +7,7 @@ export const sha256 = (description: string) =>
 
 /** The content that approvals are bound to, and the hash that each of them carries. */
 export const boundTo = (description: string, content: TSchema): TProperties => ({
-  content: here(description, content),
+  content: described(description, content),
   contentHash: sha256('SHA-256 of `content` as JSON without spaces.'),
 })
 

@@ -3,8 +3,8 @@ import { APP } from '#apps/examples'
 import { APP_PLATFORMS } from '#apps/vocabulary'
 import {
   ActorEntity,
+  described,
   entity,
-  here,
   id,
   instant,
   nonEmpty,
@@ -26,7 +26,7 @@ export const ReleaseLinkEntity = entity(
     releaseId: releaseId(),
     url: url('Address of the page; whoever has it sees it.'),
     createdAt: instant('When it was made, in UTC.'),
-    createdBy: here('Who made it.', ActorEntity),
+    createdBy: described('Who made it.', ActorEntity),
     expiresAt: nullable(instant('When it ends, in UTC; null until the release is over.')),
   }
 )
@@ -43,7 +43,7 @@ export const SharedReleaseEntity = entity('SharedRelease', 'A release as everybo
   appName: nonEmpty('Name of the app.', 100),
   platform: words(APP_PLATFORMS, 'The platform it runs on.'),
   version: versionText('Version of the release.'),
-  phase: here('How far it is.', ReleaseTimelinePhaseSchema),
+  phase: described('How far it is.', ReleaseTimelinePhaseSchema),
   rollout: nullable(
     object('The rollout that is furthest from its end; null before one begins.', {
       state: words(ROLLOUT_STATES, 'How far it is.'),

@@ -1,8 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { ReleaseStepTypeSchema } from '#apps/entities'
 import {
+  described,
   entity,
-  here,
   id,
   instant,
   list,
@@ -45,7 +45,7 @@ export const ReleaseRetrospectiveEntity = entity(
         ),
         name: nonEmpty('Name of the step, or what it was.', 100),
         type: nullable(
-          here('Archetype of the step; null for what is no step.', ReleaseStepTypeSchema)
+          described('Archetype of the step; null for what is no step.', ReleaseStepTypeSchema)
         ),
         hours: hours('Hours that it was waited for.'),
         medianHours: usual,
@@ -66,7 +66,7 @@ export type ReleaseRetrospectiveEntity = Static<typeof ReleaseRetrospectiveEntit
 
 export const ReleaseRetrospective = entity('ReleaseRetrospective', 'What a release waited for.', {
   retrospective: nullable(
-    here(
+    described(
       'What it waited for; null until it is completed, and of one that was skipped, imported or never kicked off.',
       ReleaseRetrospectiveEntity
     )

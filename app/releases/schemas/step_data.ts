@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import {
   ActorEntity,
+  described,
   entity,
   flag,
-  here,
   instant,
   list,
   named,
@@ -46,7 +46,9 @@ const LocalizationEntity = entity('Localization', 'The store texts of one locale
 
 const decision = {
   comment: nullable(text('What was said to it; null for nothing.', 10_000)),
-  decidedBy: nullable(here('Who approved it or withdrew that last; null before.', ActorEntity)),
+  decidedBy: nullable(
+    described('Who approved it or withdrew that last; null before.', ActorEntity)
+  ),
   decidedAt: nullable(instant('When it was approved or that was withdrawn, in UTC; null before.')),
 }
 
@@ -72,7 +74,7 @@ export const MetadataStepRunData = entity(
       LocalizationEntity,
       200
     ),
-    editedBy: nullable(here('Who last changed the texts; null before.', ActorEntity)),
+    editedBy: nullable(described('Who last changed the texts; null before.', ActorEntity)),
     approved: flag('Whether the texts are approved as they are.'),
     ...decision,
   }

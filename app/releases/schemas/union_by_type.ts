@@ -1,5 +1,5 @@
 import { Type, type TSchema } from '@sinclair/typebox'
-import { here, named } from '#foundation/core/schemas'
+import { described, named } from '#foundation/core/schemas'
 import { RELEASE_STEP_TYPES, type ReleaseStepType } from '#workflow/vocabulary'
 
 /** The schemas of the data of steps or runs, by type. Types without data are left out. */
@@ -64,7 +64,7 @@ export function unionByType(
               type: 'string',
               enum: types,
             }),
-            data: here('What is recorded where the step is of this type.', model),
+            data: described('What is recorded where the step is of this type.', model),
           }),
         ],
       })

@@ -2,9 +2,9 @@ import { Type } from '@sinclair/typebox'
 import { ReleaseStepTypeSchema } from '#apps/entities'
 import {
   count,
+  described,
   entity,
   flag,
-  here,
   id,
   instant,
   list,
@@ -103,8 +103,8 @@ const step = object('A step and what keeps it.', {
   stepId: id('Id of the step within the release.'),
   stepConfigId: id('Id of the step in the workflow of the app.'),
   name: nonEmpty('Name of the step.', 210),
-  type: here('What the step is about.', ReleaseStepTypeSchema),
-  status: here('How far the step is.', ReleaseStepStatusSchema),
+  type: described('What the step is about.', ReleaseStepTypeSchema),
+  status: described('How far the step is.', ReleaseStepStatusSchema),
   required: flag('Whether readiness of the release waits for the step.'),
   ...stepHoldMembers,
 })
@@ -114,8 +114,11 @@ export const WhyNotMovingEntity = entity(
   'Why a release does not move, who can move it, and what happens by itself.',
   {
     releaseId: releaseId(),
-    status: here('Status of the release as it is.', ReleaseStatusSchema),
-    phase: here('Phase of the release, with the changes of `ifItem`.', ReleaseTimelinePhaseSchema),
+    status: described('Status of the release as it is.', ReleaseStatusSchema),
+    phase: described(
+      'Phase of the release, with the changes of `ifItem`.',
+      ReleaseTimelinePhaseSchema
+    ),
     readyToSubmit: flag('Whether every required step before submission is complete.'),
     readyToRelease: flag('Whether every required step is complete and the store has approved.'),
     steps: list('Its steps, in the order of the workflow.', step, 10_000),

@@ -17,7 +17,7 @@ const comment = () =>
     .nullable()
     .optional()
 
-/** UpdateRegressionStatusRequestBody */
+/** `UpdateRegressionStatusRequestBody` */
 export const updateRegressionStatusValidator = vine.create({
   status: oneOf(REGRESSION_STATUSES).use(says('What regression testing came to.')),
   comment: comment(),
@@ -28,7 +28,7 @@ export const updateRegressionStatusValidator = vine.create({
 })
 export type UpdateRegressionStatusInput = Infer<typeof updateRegressionStatusValidator>
 
-/** UpdateReleaseStepApprovalRequestBody */
+/** `UpdateReleaseStepApprovalRequestBody` */
 export const updateApprovalValidator = vine.create({
   approved: boolean().use(says('True approves, false withdraws the approval.')),
   comment: comment(),

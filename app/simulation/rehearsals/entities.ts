@@ -2,8 +2,8 @@ import { Type, type Static } from '@sinclair/typebox'
 import {
   ActorEntity,
   count,
+  described,
   entity,
-  here,
   id,
   instant,
   list,
@@ -31,7 +31,7 @@ const own = {
   beginsAt: instant('The first instant of the time that it plays.'),
   playedTo: nullable(instant('How far it is in that time; null before it is played.')),
   failure: nullable(text('Why it could not be played; null if it could.', 10_000)),
-  createdBy: here('Who asked for it.', ActorEntity),
+  createdBy: described('Who asked for it.', ActorEntity),
   createdAt: instant('When it was asked for.'),
   endedAt: nullable(instant('When it was over; null before.')),
 }

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import {
   ActorEntity,
-  here,
+  described,
   instant,
   nullable,
   percentage,
@@ -12,7 +12,7 @@ import type { Wanted, WantedRollout } from '../tables.js'
 
 /** Members of every decision about a version in a store. */
 export const decisionMembers = {
-  by: here(
+  by: described(
     'Who decided it; `outside of Tarmac` for what the store showed and nobody here decided.',
     ActorEntity
   ),

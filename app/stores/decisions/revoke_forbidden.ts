@@ -143,7 +143,7 @@ async function drop(
 async function whyHeld(scope: Scope, plans: OpenStore['plans'], by: Actor) {
   for (const { appId, releaseId } of plans) {
     const { release } = await readReleaseById(scope, appId, releaseId)
-    const reason = await planningPort.provided.holds(scope, release, by)
+    const reason = await planningPort.provided.whyHeld(scope, release, by)
     if (reason !== null) return reason
   }
   return null

@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox'
-import { ActorEntity, entity, here, instant, nullable, object } from '#foundation/core/schemas'
+import { ActorEntity, described, entity, instant, nullable, object } from '#foundation/core/schemas'
 import type { Scope } from '#foundation/core/scope'
 import { releaseId } from '#releases/entities'
 import { ADA_ACTING } from '#organizations/examples'
@@ -10,10 +10,10 @@ import { OTHER } from './pair_step.js'
 
 export const ReleasePairEntity = entity('ReleasePair', 'The release that another goes out with.', {
   releaseId: nullable(releaseId('Id of it; null if the key does not see its app.')),
-  storeType: here('Whose store it goes to.', AppStoreDataType),
+  storeType: described('Whose store it goes to.', AppStoreDataType),
   takenOff: nullable(
     object('Who released both; null before, and once that came to nothing.', {
-      by: here('Who did.', ActorEntity),
+      by: described('Who did.', ActorEntity),
       at: instant('When, in UTC.'),
     })
   ),

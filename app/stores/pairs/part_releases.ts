@@ -1,5 +1,5 @@
 import type { Scope } from '#foundation/core/scope'
-import { recordHoldByOther } from '#releases/lifecycle/record_hold'
+import { recordHoldAfterPairChange } from '#releases/lifecycle/record_hold'
 import type Release from '#releases/models/release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { stopTakeoffs } from '../actions/stop_progress.js'
@@ -35,7 +35,7 @@ export class PartReleases {
       payload: null,
     })
     await part(this.scope, row, sideOf(row, release), release)
-    await recordHoldByOther(this.scope, release)
+    await recordHoldAfterPairChange(this.scope, release)
   }
 }
 

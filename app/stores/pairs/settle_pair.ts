@@ -4,7 +4,7 @@ import { MINUTE } from '#foundation/core/durations'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
-import { recordHoldByOther } from '#releases/lifecycle/record_hold'
+import { recordHoldAfterPairChange } from '#releases/lifecycle/record_hold'
 import { planningPort } from '#releases/ports'
 import { releaseById, releaseStillThere } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
@@ -55,7 +55,7 @@ export const settlePair = onTime(settleKind, {
     await new SettlePair(scope, row).handle()
     for (const side of SIDES) {
       const { appId, releaseId } = memberOf(row, side)
-      await recordHoldByOther(scope, await releaseById(scope, appId, releaseId))
+      await recordHoldAfterPairChange(scope, await releaseById(scope, appId, releaseId))
     }
   },
 })
@@ -74,7 +74,7 @@ export const reportPaired = onTime(reportKind, {
     if (stoppedFor !== null) await stopPaired(scope, release, stoppedFor)
     if (turn === 'failed') await endTurn(scope, release, title)
     if (turn === 'done') await takeTurn(scope, release)
-    if (type === 'pair.parted') await recordHoldByOther(scope, release)
+    if (type === 'pair.parted') await recordHoldAfterPairChange(scope, release)
   },
 })
 
@@ -141,8 +141,8 @@ class SettlePair {
   /** Checks again whether the automation may release both, as both releases are now. */
   async #isHeld(takeoff: PairTakeoff, state: PairState): Promise<boolean> {
     const { scope, row } = this
-    const { holds, warnings, ended } = planningPort.provided
-    const reason = await holds(scope, state.sides[takeoff.of].release, takeoff.by)
+    const { whyHeld, warnings, ended } = planningPort.provided
+    const reason = await whyHeld(scope, state.sides[takeoff.of].release, takeoff.by)
     if (reason !== null) {
       await scope.update(releasePairs, { id: row.id }, { takeoff: null })
       const release = await this.#release(takeoff.of)

@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { AppStoreBuildEntity } from '#builds/entities'
-import { here, list, nullable } from '#foundation/core/schemas'
+import { described, list, nullable } from '#foundation/core/schemas'
 import type { Scope } from '#foundation/core/scope'
 import type { ReleaseExtension } from '#releases/extensions'
 import type { RolloutFacts } from '#releases/engine/facts'
@@ -83,7 +83,7 @@ export const releaseExtension: ReleaseExtension = {
     entity: {
       schema: {
         selectedBuild: nullable(
-          here('The build that ships; null until one is chosen.', AppStoreBuildEntity)
+          described('The build that ships; null until one is chosen.', AppStoreBuildEntity)
         ),
         appStoreVersions: list('What each store says of the version.', AppStoreVersionData, 100),
       },
@@ -115,7 +115,7 @@ export const releaseExtension: ReleaseExtension = {
           100
         ),
         pair: nullable(
-          here('The release that it goes out with; null for none.', ReleasePairEntity)
+          described('The release that it goes out with; null for none.', ReleasePairEntity)
         ),
       },
       of: async (scope, release) => ({

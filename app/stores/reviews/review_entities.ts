@@ -2,8 +2,8 @@ import { Type, type Static } from '@sinclair/typebox'
 import { STORE_KINDS } from '#apps/vocabulary'
 import {
   count,
+  described,
   entity,
-  here,
   id,
   instant,
   list,
@@ -67,10 +67,10 @@ export const AppStoreReviewEntity = entity('AppStoreReviewEntity', 'A review in 
     nonEmpty('Version that was reviewed; null if the store does not report it.', 64)
   ),
   createdAt: instant('When it was written, in UTC.'),
-  destination: here('The store it was written in.', AppStoreReviewDestinationEntity),
-  data: here('What the store reports beside it.', AppStoreReviewDataEntity),
+  destination: described('The store it was written in.', AppStoreReviewDestinationEntity),
+  data: described('What the store reports beside it.', AppStoreReviewDataEntity),
   reply: nullable(
-    here(
+    described(
       'The answer that was asked for here last; null without one, and once the store has another since.',
       AppStoreReviewReplyEntity
     )
@@ -96,7 +96,7 @@ const stars = (number: number) => count(`Reviews of ${number} ${number === 1 ? '
 
 export const AppStoreReviewsEntity = entity('AppStoreReviewsEntity', 'Reviews of an app.', {
   data: list('A page of the reviews; empty behind the last one.', AppStoreReviewEntity, 200),
-  pagination: here('Where the page stands in the list.', Pagination),
+  pagination: described('Where the page stands in the list.', Pagination),
   summary: object('All reviews that the filters let through.', {
     averageRating: nullable(
       Type.Number({ description: 'Mean of their stars; null without any.', minimum: 1, maximum: 5 })

@@ -8,7 +8,7 @@ import { outcomeOfCall } from '#integrations/outcome_of_call'
 import type { BetaState, BetaTesting } from '#plugin-kit/capabilities/stores'
 import type { Observed } from '#plugin-kit/context'
 import { releaseStillThere } from '#releases/queries/find_release'
-import { whyNotCarriedOut } from '#releases/queries/why_not_carried_out'
+import { reasonNotToAct } from '#releases/queries/reason_not_to_act'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { storeBuildsById } from '../queries/store_builds.js'
 import type { StoreTarget } from '../queries/store_targets.js'
@@ -70,7 +70,7 @@ async function callStore(job: TestersJob, context: CallContext): Promise<Result>
   if (!build) return { isSuperseded: true }
   const target = await targetOf(scope, payload)
   if (!target) return { reason: 'The app is tested there no more.', action: null }
-  const obstacle = await whyNotCarriedOut(scope, payload, payload.askedBy, { whileOpen: true })
+  const obstacle = await reasonNotToAct(scope, payload, payload.askedBy, { mustBeOpen: true })
   if (obstacle !== null) return { reason: obstacle, action: null }
   const ref = (build.beta ?? build.seen)!.storeRef
   try {

@@ -25,7 +25,7 @@ export async function branchStanding(
   const ruling = ruleOn(release.status, 'kickoff', release, [])
   if (!ruling.allowed || release.kickedOffAt !== null) return { is: 'over' }
   const { askedBy } = payload
-  const by = askedBy && (await planningPort.provided.holds(scope, release, askedBy))
+  const by = askedBy && (await planningPort.provided.whyHeld(scope, release, askedBy))
   if (by) return { is: 'held', by }
   return { is: (await isSameBranch(scope, release, payload)) ? 'wanted' : 'other' }
 }

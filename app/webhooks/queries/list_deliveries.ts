@@ -48,7 +48,10 @@ export async function listDeliveries(
   return query.limit(limit)
 }
 
-/** Deliveries behind the probe of a degraded endpoint count as held. */
+/**
+ * Restricts a query to a status. Pending deliveries behind the probe of a degraded endpoint count
+ * as held.
+ */
 async function filterStatus(
   scope: Scope,
   endpoint: EndpointRow,
@@ -60,16 +63,16 @@ async function filterStatus(
     query.where('status', status)
     return
   }
-  const probe = (await probeOf(scope, endpoint)) ?? ''
+  const probeId = (await probeOf(scope, endpoint)) ?? ''
   if (status === 'pending') {
     query.where('status', 'pending').where((open) => {
-      open.where('id', probe).orWhereNull('next_attempt_at')
+      open.where('id', probeId).orWhereNull('next_attempt_at')
     })
     return
   }
   query.where((held) => {
     held.where('status', 'held').orWhere((behind) => {
-      behind.where('status', 'pending').whereNot('id', probe).whereNotNull('next_attempt_at')
+      behind.where('status', 'pending').whereNot('id', probeId).whereNotNull('next_attempt_at')
     })
   })
 }

@@ -1,5 +1,5 @@
 import type { PluginContext, StoreBuild } from '@tarmac/plugin-kit'
-import type { Seen } from './google.js'
+import type { Freshness } from './google.js'
 import { codesOf, versionNameOf, type Placed } from './releases.js'
 
 /*
@@ -34,7 +34,11 @@ export function buildsOn(placed: readonly Placed[], version?: string): Held[] {
  * Translates a build into the kit's. Google accepts only usable uploads, and does not report their
  * time.
  */
-export const buildOf = (ctx: PluginContext, { code, version }: Held, seen: Seen): StoreBuild => ({
+export const buildOf = (
+  ctx: PluginContext,
+  { code, version }: Held,
+  seen: Freshness
+): StoreBuild => ({
   id: String(code),
   number: String(code),
   version,

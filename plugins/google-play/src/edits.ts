@@ -1,7 +1,7 @@
 import type { androidpublisher_v3 } from '@googleapis/androidpublisher'
 import { isProviderError, ProviderError } from '@tarmac/plugin-kit'
 import { REVIEW_RUNS } from './errors.js'
-import { keyOf, says, type GooglePlay } from './google.js'
+import { editKeyOf, matchesError, type GooglePlay } from './google.js'
 import { highestOfEach, type Track, type TrackRelease } from './releases.js'
 
 /*
@@ -51,7 +51,7 @@ export class Edit {
       const highest = highestOfEach(releases)
       const isOther = highest.length < releases.length
       const isKept = changed === undefined || highest.includes(changed)
-      if (!isOther || !isKept || !says(error, TOO_MANY)) throw error
+      if (!isOther || !isKept || !matchesError(error, TOO_MANY)) throw error
       await this.#place(track, highest)
     }
   }
@@ -187,7 +187,7 @@ export async function withEdit<Answer>(
   work: (edit: Edit) => Promise<Answer>,
   { isStop = false }: { isStop?: boolean } = {}
 ): Promise<Answer> {
-  const key = keyOf(play)
+  const key = editKeyOf(play)
   const line = isStop ? stops : turns
   const before = line.get(key) ?? Promise.resolve()
   const mine = before.then(() => attempt(play, work, { key, isStop }))
@@ -242,9 +242,9 @@ async function attempt<Answer>(
  * that.
  */
 function learns(key: string, error: unknown): boolean {
-  const isByHand = says(error, BY_HAND)
+  const isByHand = matchesError(error, BY_HAND)
   if (isByHand) sentByHand.add(key)
-  const isByItself = says(error, BY_ITSELF)
+  const isByItself = matchesError(error, BY_ITSELF)
   if (isByItself) sentByHand.delete(key)
   return isByHand || isByItself
 }
@@ -254,4 +254,4 @@ function learns(key: string, error: unknown): boolean {
  * had one.
  */
 const isInTheWay = (error: unknown) =>
-  isProviderError(error) && error.detail.outcome === 'notApplied' && says(error, IN_THE_WAY)
+  isProviderError(error) && error.detail.outcome === 'notApplied' && matchesError(error, IN_THE_WAY)

@@ -5,7 +5,7 @@ import { answerOfClient, isProviderError, type PluginContext } from '@tarmac/plu
 export type Publisher = androidpublisher_v3.Androidpublisher
 
 /** Options of one call that the client passes to its `fetch`. */
-interface Calling {
+interface CallOptions {
   /** A repetition has no second effect, so the port may retry it. */
   idempotent?: boolean
 }
@@ -38,7 +38,7 @@ export class GooglePlay {
       publisher: Publisher,
       options: { fetchImplementation: typeof fetch }
     ) => Promise<{ data: Answer }>,
-    { idempotent }: Calling = {}
+    { idempotent }: CallOptions = {}
   ): Promise<Answer> {
     const client = this.ctx.http.client
     const fetchImplementation = ((input: string | URL, init: RequestInit) =>
@@ -52,7 +52,7 @@ export class GooglePlay {
 }
 
 /** Returns the e-mail address of the service account; '' if the credential is not a key file. */
-export function accountOf(ctx: PluginContext): string {
+export function serviceAccountEmail(ctx: PluginContext): string {
   try {
     const file = JSON.parse(String(ctx.secret('serviceAccount'))) as { client_email?: unknown }
     return typeof file.client_email === 'string' ? file.client_email : ''
@@ -62,42 +62,37 @@ export function accountOf(ctx: PluginContext): string {
 }
 
 /** Returns a key of account and app, because Google has one edit for each such pair. */
-export function keyOf({ ctx, packageName }: GooglePlay): string {
+export function editKeyOf({ ctx, packageName }: GooglePlay): string {
   const account = createHash('sha256')
     .update(String(ctx.secret('serviceAccount')))
     .digest('hex')
   return JSON.stringify([account, packageName])
 }
 
-/** Returns Google's text of an error, with its machine-readable reasons. */
-export function wordsOf(error: unknown): string {
-  if (!isProviderError(error)) return ''
+/** Returns whether Google's text of an error, or one of its machine-readable reasons, matches. */
+export function matchesError(error: unknown, pattern: RegExp): boolean {
+  if (!isProviderError(error)) return false
   const { raw, reason = '', vendorCode = '' } = error.detail
-  return `${raw ?? reason}\n${vendorCode}`
+  return pattern.test(`${raw ?? reason}\n${vendorCode}`)
 }
 
-/** Returns whether Google's text of an error matches. */
-export const says = (error: unknown, pattern: RegExp): boolean => pattern.test(wordsOf(error))
-
-/** The beginning of a read, and the maximum age of its content then, in seconds. */
-export interface Seen {
+/** When a read began, and how old its content may have been at that time, in seconds. */
+export interface Freshness {
   beganAt: string
   lagSeconds: number
 }
 
-/** Marks a change or a read by an edit, which show the current state. */
-export const present = (ctx: PluginContext): Seen => ({
+/** Returns the freshness of an edit that begins now. It shows the current state. */
+export const freshnessOfEdit = (ctx: PluginContext): Freshness => ({
   beganAt: ctx.now().toISOString(),
   lagSeconds: 0,
 })
 
-/**
- * Marks a read of a list. Lists of releases lag behind commits, and Google does not document by how
- * much.
- */
+/** The assumed lag of lists of releases behind commits. Google does not document it. */
 const LIST_LAG_SECONDS = 300
 
-export const listed = (ctx: PluginContext): Seen => ({
+/** Returns the freshness of a list that is read from now on. */
+export const freshnessOfList = (ctx: PluginContext): Freshness => ({
   beganAt: ctx.now().toISOString(),
   lagSeconds: LIST_LAG_SECONDS,
 })

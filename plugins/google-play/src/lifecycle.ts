@@ -1,7 +1,7 @@
 import { isProviderError, type Lifecycle, type PluginContext } from '@tarmac/plugin-kit'
 import { Edit } from './edits.js'
 import { describeError, refused } from './errors.js'
-import { accountOf, GooglePlay } from './google.js'
+import { serviceAccountEmail, GooglePlay } from './google.js'
 
 /** The Play Console's name of the permission that every change needs. */
 const RELEASE = 'Release to production, exclude devices, and use Play App Signing'
@@ -35,7 +35,7 @@ const lifecycle: Lifecycle = {
     const what = apps.length === 1 && !nextPageToken ? first.packageName : count
     const mayRelease = await mayEdit(ctx, first.packageName)
     return {
-      account: `${accountOf(ctx)} (${what})`,
+      account: `${serviceAccountEmail(ctx)} (${what})`,
       missingPermissions: mayRelease ? [] : [RELEASE],
     }
   },

@@ -1,6 +1,6 @@
 import type { androidpublisher_v3 } from '@googleapis/androidpublisher'
 import type { Observed, PluginContext, StoreVersion, StoreVersionState } from '@tarmac/plugin-kit'
-import type { Seen } from './google.js'
+import type { Freshness } from './google.js'
 
 /*
  * Releases of Google Play: their translation into the kit's terms, and their changes in an edit.
@@ -112,7 +112,7 @@ function observed<State extends string>(
   ctx: PluginContext,
   states: Readonly<Record<string, State>>,
   raw: string,
-  seen: Seen
+  seen: Freshness
 ): Observed<State> {
   const state = Object.hasOwn(states, raw) ? states[raw] : 'unknown'
   return { state, raw, ...seen, observedAt: ctx.now().toISOString() }
@@ -126,7 +126,7 @@ export const stateOf = <State extends string>(
   ctx: PluginContext,
   states: Readonly<Record<string, State>>,
   placed: Placed,
-  seen: Seen
+  seen: Freshness
 ): Observed<State> => observed(ctx, lifecycleOf(placed) === null ? {} : states, rawOf(placed), seen)
 
 export const codesOf = ({ versionCodes }: TrackRelease): number[] =>
@@ -171,7 +171,7 @@ export const nameOf = (version: string, code: string) => {
 export function versionOf(
   ctx: PluginContext,
   placed: Placed,
-  seen: Seen,
+  seen: Freshness,
   isObsolete = false
 ): StoreVersion {
   const { track, release, isUnsent } = placed

@@ -1,7 +1,13 @@
 import { isProviderError, type AppStore, type StoreVersion } from '@tarmac/plugin-kit'
 import { withEdit, type Edit } from './edits.js'
 import { refused } from './errors.js'
-import { listed, present, says, type GooglePlay, type Seen } from './google.js'
+import {
+  freshnessOfList,
+  freshnessOfEdit,
+  matchesError,
+  type GooglePlay,
+  type Freshness,
+} from './google.js'
 import {
   completed,
   givenTo,
@@ -47,7 +53,7 @@ export async function rollOut(
   if (track === null) throw unknown(versionId)
   const isStop = 'action' in to && (to.action === 'pause' || to.action === 'halt')
   const replacesReview = onReviewInProgress === 'replace'
-  const seen = listed(play.ctx)
+  const seen = freshnessOfList(play.ctx)
   const reading = summariesOf(play, track)
   const summaries = await (isStop ? reading.catch(noList) : reading)
   const change: Rolling = { versionId, track, to, isStop, replacesReview, began: null }
@@ -67,11 +73,11 @@ async function roll(
     change,
     summaries,
     seen,
-  }: { change: Rolling; summaries: Parameters<typeof placedOn>[1] | null; seen: Seen }
+  }: { change: Rolling; summaries: Parameters<typeof placedOn>[1] | null; seen: Freshness }
 ): Promise<Change> {
   const { ctx } = play
   const { versionId, track, isStop, replacesReview } = change
-  const now = present(ctx)
+  const now = freshnessOfEdit(ctx)
   const placed = placedOn({ track, releases: await edit.releases(track) }, summaries ?? [])
   const known = placed.find(({ release }) => idOf(track, release) === versionId)
   if (!known) throw unknown(versionId)
@@ -101,7 +107,7 @@ async function roll(
     await edit.commit({ replacesReview: replacesReview && !isSame })
   } catch (error) {
     if (!isProviderError(error)) throw error
-    if (isStop && !isServed && says(error, NOT_OUT)) throw notLive()
+    if (isStop && !isServed && matchesError(error, NOT_OUT)) throw notLive()
     // A review covers all waiting changes, so a release in review is in its final form.
     if (!isSame || error.detail.reason !== 'reviewInProgress') throw error
     return { before: served(was), after: served(was) }

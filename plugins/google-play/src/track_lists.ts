@@ -1,6 +1,6 @@
 import type { androidpublisher_v3 } from '@googleapis/androidpublisher'
 import { readEdit } from './edits.js'
-import { listed, type GooglePlay, type Seen } from './google.js'
+import { freshnessOfList, type GooglePlay, type Freshness } from './google.js'
 import { placedOn, type Placed } from './releases.js'
 
 /*
@@ -24,8 +24,8 @@ export async function summariesOf(
 export async function placedOnAll(
   play: GooglePlay,
   isMeant: (placed: Placed) => boolean = () => true
-): Promise<{ placed: Placed[]; seen: Seen }> {
-  const seen = listed(play.ctx)
+): Promise<{ placed: Placed[]; seen: Freshness }> {
+  const seen = freshnessOfList(play.ctx)
   const tracks = await readEdit(play, (edit) => edit.tracks())
   const placed: Placed[] = []
   for (const track of tracks) {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { builtSchema, saidHere } from '../../core/schemas.js'
+import { builtSchema, descriptionInPlace } from '../../core/schemas.js'
 
 /** A JSON Schema as plain data. */
 export type JsonSchema = { [keyword: string]: unknown }
@@ -47,7 +47,7 @@ export class SchemaCollector {
     if (Array.isArray(value)) return value.map((each) => this.#copy(each))
     if (typeof value !== 'object' || value === null) return value
     const copy = this.#copyObject(value as JsonSchema)
-    const description = saidHere(value)
+    const description = descriptionInPlace(value)
     return description === undefined ? copy : { ...copy, description }
   }
 

@@ -1,4 +1,4 @@
-import { here } from '../../core/schemas.js'
+import { described } from '../../core/schemas.js'
 import type { InputValidator } from '../operation/declaration.js'
 import { SAID } from '../operation/input.js'
 import type { JsonSchema, SchemaCollector } from './collect_schemas.js'
@@ -26,7 +26,7 @@ function mend(value: unknown): unknown {
   const said = (value as JsonSchema)[SAID] as string | undefined
   const byHand = mended['x-json-schema'] as JsonSchema | undefined
   const schema = byHand ?? apartFromNull(mended)
-  return said === undefined ? schema : here(said, schema as never)
+  return said === undefined ? schema : described(said, schema as never)
 }
 
 /** Separates null from a named model, so that the name refers to the model without null. */

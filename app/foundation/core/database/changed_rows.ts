@@ -1,4 +1,10 @@
-import { countingOf, countsAfter, countsBefore, isSharedRow, isReportedAlone } from './noting.js'
+import {
+  countingOf,
+  countsAfter,
+  countsBefore,
+  isSharedRow,
+  isReportedAlone,
+} from './recording_rules.js'
 import type { StoredRow, TouchedRow } from './touched_rows.js'
 
 /** Maximum number of names kept of a table's destroyed rows. */

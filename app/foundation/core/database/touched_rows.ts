@@ -1,5 +1,5 @@
 import { yieldToOthers } from '../yielding.js'
-import { isUnnoted } from './noting.js'
+import { isUnrecorded } from './recording_rules.js'
 import type { StatementRunner } from './runner.js'
 import { as, change, of, select, type Change } from './statement.js'
 import { text } from './table.js'
@@ -92,7 +92,7 @@ function triggersIn(statements: StatementRunner): Promise<Trigger[]> {
 async function readTriggers(statements: StatementRunner): Promise<Trigger[]> {
   const columns = Map.groupBy(await statements.rows(COLUMNS, {}), ({ table }) => table)
   return [...columns].flatMap(([table, its]) =>
-    isUnnoted(table)
+    isUnrecorded(table)
       ? []
       : triggersOf(
           table,

@@ -87,7 +87,7 @@ test.group('The page of two builds', () => {
       ...{ whyUnread: 'its file is still being read', format: null, contents: null },
     })
     const view = comparisonView(answers({ build, explanation }), OF_RELEASE)
-    assert.deepEqual([view.explanation, view.brief, view.everySeconds], [explanation, null, 15])
+    assert.deepEqual([view.explanation, view.brief, view.pollSeconds], [explanation, null, 15])
     assert.deepInclude(view.facts, { name: 'Size', before: '3.0 MB', after: '–' })
     const first = comparisonView(answers({ base: null, explanation: 'None.' }), OF_RELEASE)
     assert.equal(first.heading, 'What changed')

@@ -65,7 +65,7 @@ test.group('The view of a rehearsal', () => {
   }) => {
     const view = rehearsalView({ app, rehearsal: played }, call)
     assert.deepEqual(
-      [view.everySeconds, view.isUnderWay, view.stop, view.progress],
+      [view.pollSeconds, view.isUnderWay, view.stop, view.progress],
       [null, false, null, null]
     )
     assert.equal(view.sentence.head, 'From 16 Nov to 30 Nov, 1 release of 1 reaches users.')
@@ -181,7 +181,7 @@ test.group('The view of a rehearsal', () => {
 
   test('shows its progress, and polls until it is over', ({ assert }) => {
     const view = rehearsalView({ app, rehearsal: exampleRehearsal }, call)
-    assert.deepEqual([view.everySeconds, view.isUnderWay, view.came], [2, true, null])
+    assert.deepEqual([view.pollSeconds, view.isUnderWay, view.came], [2, true, null])
     assert.deepEqual(view.progress, { days: 21, day: 8, text: 'Day 8 of 21' })
     assert.match(view.stop!.action, /\/rehearsal\/.+\/stop$/)
     const guest = { ...exampleReader, may: () => false }

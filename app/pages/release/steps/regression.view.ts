@@ -15,23 +15,26 @@ import { webAddress } from './build.view.js'
 type Data = Static<typeof RegressionReleaseStepData>
 type TestRun = Static<typeof RegressionTestingTestRunEntity>
 
-/** The operation by which a person gives the verdict. */
-export const GIVES_VERDICT = 'updateStepRunRegressionStatus'
+/** The id of the operation that sets the verdict. */
+export const VERDICT_OPERATION = 'updateStepRunRegressionStatus'
 
-interface About {
+interface FormContext {
   /** The address of the page of the step. */
   address: string
+  /** The id of the step run; empty if the step has none. */
   run: string
+  /** The entity tag of the step run. */
   tag: string | null
   reader: Reader
   refused: Refused | null
 }
 
-/** The verdict of regression testing, the form that gives it, and test runs. */
-export function regressionOf(data: Data, about: About) {
+/** Returns the view of regression testing: verdict, the form to set it, and test runs. */
+export function regressionOf(data: Data, context: FormContext) {
   return {
-    verdict: verdictOf(data, about.reader),
-    form: about.run !== '' && about.reader.may(GIVES_VERDICT) ? formOf(data, about) : null,
+    verdict: verdictOf(data, context.reader),
+    form:
+      context.run !== '' && context.reader.may(VERDICT_OPERATION) ? formOf(data, context) : null,
     testRuns: data.testRuns.map(runOf),
   }
 }
@@ -48,7 +51,7 @@ function verdictOf({ verdict }: Data, reader: Reader) {
   }
 }
 
-function formOf({ regressionStatus, verdict }: Data, { address, run, tag, refused }: About) {
+function formOf({ regressionStatus, verdict }: Data, { address, run, tag, refused }: FormContext) {
   const action = `${address}/regressionStatus`
   const state = new FormState(refused, action)
   const isRefused = refused?.action === action

@@ -117,7 +117,7 @@ test.group('A rollout that all users of one store can get', () => {
       [redButtonOf(asked, press).state, redButtonOf(asked, press).label],
       ['asking', 'Stopping…']
     )
-    assert.equal(releaseView(answers({ rollout: asked }), call).everySeconds, 2)
+    assert.equal(releaseView(answers({ rollout: asked }), call).pollSeconds, 2)
   })
 })
 
@@ -203,7 +203,7 @@ test.group('A rollout that is being resumed', () => {
       assert.equal(redButtonOf(going, press).state, 'ready')
       assert.isNull(resumeOf(going))
       const view = releaseView(answers({ rollout: going }), call)
-      assert.deepEqual([view.everySeconds, view.steer?.does], [2, 'pause'])
+      assert.deepEqual([view.pollSeconds, view.steer?.does], [2, 'pause'])
       assert.equal(view.phase.word, 'Rolling out')
       assert.isTrue(view.stores[0].isRolling)
     }

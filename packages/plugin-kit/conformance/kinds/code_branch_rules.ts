@@ -16,9 +16,10 @@ import {
 } from './code.js'
 import type { KindRule } from './suite.js'
 
-/** Number of commits in a long comparison, and of pages after which it must have ended. */
-const MANY = 230
-const MOST_PAGES = MANY + 10
+/** Number of commits in a long comparison. */
+const COMMIT_COUNT = 230
+/** Maximum number of pages of that comparison. */
+const MAX_PAGES = COMMIT_COUNT + 10
 
 /** Rules about branches, comparisons, tags and reading files. */
 export const branchRules: KindRule<VersionControl>[] = [
@@ -56,7 +57,7 @@ export const branchRules: KindRule<VersionControl>[] = [
   {
     id: 'C4',
     title:
-      'a comparison has the commits that the base has not, or all without one, newest first, and both counts',
+      'a comparison has the commits that the base lacks (all without a base), newest first, and both counts',
     async run(bench, capability) {
       const code = new Code(bench)
       const { items, ahead, behind, next } = await capability.compare(RELEASE, MAIN)
@@ -77,17 +78,20 @@ export const branchRules: KindRule<VersionControl>[] = [
     id: 'C5',
     title: 'a long comparison has every commit once, with the counts of all on each page',
     async run(bench, capability) {
-      bench.seed(longScenario(MANY))
+      bench.seed(longScenario(COMMIT_COUNT))
       const seen: string[] = []
       let cursor: string | undefined
-      for (let pages = 0; pages < MOST_PAGES; pages++) {
+      for (let pages = 0; pages < MAX_PAGES; pages++) {
         const { items, next, ahead, behind } = await capability.compare(RELEASE, MAIN, cursor)
-        assert.deepEqual([ahead, behind], [MANY + 2, 1])
+        assert.deepEqual([ahead, behind], [COMMIT_COUNT + 2, 1])
         seen.push(...items.map(({ message }) => message.trim()))
         cursor = next
         if (cursor === undefined) break
       }
-      const changes = Array.from({ length: MANY }, (_, index) => `Change ${MANY - index}`)
+      const changes = Array.from(
+        { length: COMMIT_COUNT },
+        (_, index) => `Change ${COMMIT_COUNT - index}`
+      )
       assert.deepEqual(seen, [...changes, CONFLICTING, FIX])
     },
   },
@@ -101,7 +105,7 @@ export const branchRules: KindRule<VersionControl>[] = [
   },
   {
     id: 'C7',
-    title: 'tags are reported with their commits, those alone whose names begin as asked',
+    title: 'tags are reported with their commits, and only those with the given prefix',
     async run(bench, capability) {
       const code = new Code(bench)
       await capability.createTag('2.0.0', code.sha(FIX), 'Two', bench.mutation())

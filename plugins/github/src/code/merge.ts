@@ -6,7 +6,7 @@ import { createCommit, readFile, treeOf } from './files.js'
 import { createRef, deleteBranch } from './refs.js'
 
 /** The message of commits on temporary branches; `[skip ci]` prevents workflow runs. */
-export const PASSING = 'Work in passing [skip ci]'
+export const TEMPORARY_COMMIT = 'Work in passing [skip ci]'
 
 interface Merge {
   from: string
@@ -61,12 +61,12 @@ interface Change {
 
 /** Returns the files that both changes contain, which are the candidates for a conflict. */
 export async function changedByBoth(github: GitHub, one: Change, other: Change): Promise<string[]> {
-  const [ours, theirs] = await Promise.all([changed(github, one), changed(github, other)])
+  const [ours, theirs] = await Promise.all([changedFiles(github, one), changedFiles(github, other)])
   return ours.filter((path) => theirs.includes(path)).sort()
 }
 
-/** Returns the files of a change; GitHub names at most 300. */
-async function changed(github: GitHub, { base, head }: Change): Promise<string[]> {
+/** Returns the files that a change modifies; GitHub names at most 300. */
+async function changedFiles(github: GitHub, { base, head }: Change): Promise<string[]> {
   const { data } = await github.request('GET /repos/{owner}/{repo}/compare/{basehead}', {
     basehead: `${base}...${head}`,
     per_page: 1,
@@ -77,8 +77,8 @@ async function changed(github: GitHub, { base, head }: Change): Promise<string[]
 }
 
 /**
- * Merges with the given texts for files in conflict: commits them to both sides first, on a
- * temporary branch, so that the rest merges automatically.
+ * Merges with the given texts for files in conflict. Commits the texts to both sides first, on a
+ * temporary branch, so that these files no longer conflict.
  */
 async function mergeResolved(
   github: GitHub,
@@ -88,7 +88,7 @@ async function mergeResolved(
   return retryWhileMoving(into, async () => {
     const ours = await requireTip(github, into)
     const { sha: theirs } = await requireCommit(github, from)
-    const asNamed = await filesAsNamed(github, resolved, ours, theirs)
+    const current = await currentResolutions(github, resolved, ours, theirs)
     const conflict = async () =>
       refused(
         'conflict',
@@ -96,39 +96,39 @@ async function mergeResolved(
         'merge_conflict',
         await changedByBoth(github, { base: from, head: into }, { base: into, head: from })
       )
-    if (asNamed.length === 0) throw await conflict()
-    const side = async (tip: string) => {
-      const tree = await treeOf(github, tip, asNamed)
-      return (await createCommit(github, { message: PASSING, tree, parents: [tip] })).sha
+    if (current.length === 0) throw await conflict()
+    const commitTexts = async (tip: string) => {
+      const tree = await treeOf(github, tip, current)
+      return (await createCommit(github, { message: TEMPORARY_COMMIT, tree, parents: [tip] })).sha
     }
-    const [left, right] = [await side(ours), await side(theirs)]
-    const tree = await onTemporaryBranch(github, left, mutation, (branch) =>
-      mergeRefs(github, branch, right, PASSING)
+    const [left, right] = [await commitTexts(ours), await commitTexts(theirs)]
+    const merged = await onTemporaryBranch(github, left, mutation, (branch) =>
+      mergeRefs(github, branch, right, TEMPORARY_COMMIT)
     )
-    if (tree === null || tree === 'conflict') throw await conflict()
+    if (merged === null || merged === 'conflict') throw await conflict()
     const made = await createCommit(github, {
       message,
-      tree: tree.commit.tree.sha,
+      tree: merged.commit.tree.sha,
       parents: [ours, theirs],
     })
     return (await moveBranch(github, into, made.sha)) ? made.sha : null
   })
 }
 
-/** Returns the files whose named versions both sides still have. */
-async function filesAsNamed(
+/** Returns the resolved files that have not changed on either side since they were resolved. */
+async function currentResolutions(
   github: GitHub,
   resolved: readonly ResolvedFile[],
   ours: string,
   theirs: string
 ): Promise<ResolvedFile[]> {
-  const named: ResolvedFile[] = []
+  const current: ResolvedFile[] = []
   for (const file of resolved) {
     const left = await readFile(github, file.path, ours)
     const right = await readFile(github, file.path, theirs)
-    if (left?.sha === file.ours && right?.sha === file.theirs) named.push(file)
+    if (left?.sha === file.ours && right?.sha === file.theirs) current.push(file)
   }
-  return named
+  return current
 }
 
 /** Runs work on a temporary branch, which is always deleted afterwards. */

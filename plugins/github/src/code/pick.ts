@@ -11,7 +11,7 @@ import {
   withTrailers,
 } from './commits.js'
 import { createCommit } from './files.js'
-import { changedByBoth, mergeRefs, onTemporaryBranch, PASSING } from './merge.js'
+import { changedByBoth, mergeRefs, onTemporaryBranch, TEMPORARY_COMMIT } from './merge.js'
 import { createRef } from './refs.js'
 
 interface Pick {
@@ -66,9 +66,13 @@ async function picked(
   }
   const ours = (await gitCommit(github, tip)).tree.sha
   const parent = commit.parents[0].sha
-  const standIn = await createCommit(github, { message: PASSING, tree: ours, parents: [parent] })
+  const standIn = await createCommit(github, {
+    message: TEMPORARY_COMMIT,
+    tree: ours,
+    parents: [parent],
+  })
   const merged = await onTemporaryBranch(github, standIn.sha, mutation, (branch) =>
-    mergeRefs(github, branch, sha, PASSING)
+    mergeRefs(github, branch, sha, TEMPORARY_COMMIT)
   )
   if (merged === 'conflict') {
     const files = await changedByBoth(

@@ -11,7 +11,7 @@ import type {
 import { buildOf, buildsOn } from '../builds.js'
 import { readEdit, withEdit, type Committing, type Edit } from '../edits.js'
 import { refused } from '../errors.js'
-import { GooglePlay, listed, present } from '../google.js'
+import { GooglePlay, freshnessOfList, freshnessOfEdit } from '../google.js'
 import {
   codesOf,
   drafted,
@@ -77,7 +77,7 @@ export default class GooglePlayStore implements AppStore {
 
   /** Lists builds on tracks: Google reports no version of others. */
   async listBuilds({ version }: { version?: string }): Promise<Page<StoreBuild>> {
-    const seen = listed(this.ctx)
+    const seen = freshnessOfList(this.ctx)
     const tracks = await readEdit(this.play, (edit) => edit.tracks())
     const placed = tracks.flatMap((track) => placedOn(track, []))
     return { items: buildsOn(placed, version).map((each) => buildOf(this.ctx, each, seen)) }
@@ -92,7 +92,7 @@ export default class GooglePlayStore implements AppStore {
     if (typeof release === 'object') {
       throw refused('unsupported', 'Google Play publishes at no time given before', 'schedule')
     }
-    const seen = listed(this.ctx)
+    const seen = freshnessOfList(this.ctx)
     const summaries = await summariesOf(this.play, PRODUCTION)
     return withEdit(this.play, async (edit) => {
       await requireUploaded(edit, buildNumber)
@@ -111,7 +111,7 @@ export default class GooglePlayStore implements AppStore {
         await edit.drop()
         return versionOf(this.ctx, before, seen, isReplaced(before, placed))
       }
-      const now = present(this.ctx)
+      const now = freshnessOfEdit(this.ctx)
       const isOther = (each: Placed) =>
         each !== before && !(isEditable(each) && isOf(each.release, version))
       const others = placed.filter(isOther)
@@ -238,7 +238,7 @@ export default class GooglePlayStore implements AppStore {
   ): Promise<StoreVersion> {
     const summaries = how.summaries ?? (await this.#summaries(id))
     return withEdit(this.play, async (edit) => {
-      const now = present(this.ctx)
+      const now = freshnessOfEdit(this.ctx)
       const { track } = partsOf(id)!
       const placed = placedOn({ track, releases: await edit.releases(track) }, summaries)
       const index = placed.findIndex(({ release }) => idOf(track, release) === id)

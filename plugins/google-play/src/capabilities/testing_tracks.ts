@@ -9,7 +9,7 @@ import type {
 import { buildOf, buildsOn, type Held } from '../builds.js'
 import { readEdit, withEdit, type Edit } from '../edits.js'
 import { refused } from '../errors.js'
-import { GooglePlay, listed, present } from '../google.js'
+import { GooglePlay, freshnessOfList, freshnessOfEdit } from '../google.js'
 import {
   completed,
   drafted,
@@ -124,7 +124,7 @@ export default class GooglePlayTesting implements BetaTesting {
 
   async distribute(buildId: string, groupIds: string[]): Promise<Observed<BetaState>> {
     if (groupIds.length === 0) throw noTrack()
-    const began = { now: present(this.ctx), then: listed(this.ctx) }
+    const began = { now: freshnessOfEdit(this.ctx), then: freshnessOfList(this.ctx) }
     const given = await withEdit(this.play, async (edit) => {
       const tracks = await edit.tracks()
       const held = heldOn(tracks, buildId)

@@ -32,18 +32,26 @@ export async function withCurrentNames(
   )
 }
 
-/** Caches the owners of an item that were read along with it, so that they are not read again. */
+/**
+ * Caches people and groups that were read along with the owners of an item, so that
+ * `withCurrentNames` does not read them again.
+ */
 export async function cacheOwners(
   scope: Scope,
-  stored: readonly ItemOwner[],
-  found: readonly { type: 'user' | 'group'; id: string; email: string; name: string | null }[]
+  owners: readonly ItemOwner[],
+  peopleAndGroups: readonly {
+    type: 'user' | 'group'
+    id: string
+    email: string
+    name: string | null
+  }[]
 ): Promise<void> {
-  const people = found.filter(({ type }) => type === 'user')
-  await cachePeople(scope, idsOf(stored, 'user'), people)
-  const groups = found.flatMap(({ type, id, name }) =>
+  const people = peopleAndGroups.filter(({ type }) => type === 'user')
+  await cachePeople(scope, idsOf(owners, 'user'), people)
+  const groups = peopleAndGroups.flatMap(({ type, id, name }) =>
     type === 'group' ? { id, name: name! } : []
   )
-  await cacheGroups(scope, idsOf(stored, 'group'), groups)
+  await cacheGroups(scope, idsOf(owners, 'group'), groups)
 }
 
 const idsOf = (owners: readonly ItemOwner[], wanted: ItemOwner['type']) =>

@@ -91,7 +91,7 @@ const holding = (rows: ChangedRows): string[] =>
  * Describes the automations that act after the rows are changed. The texts stay the same as long as
  * the automations do.
  */
-export async function armedTexts(scope: Scope, rows: ChangedRows): Promise<string[]> {
+export async function armedAutomationTexts(scope: Scope, rows: ChangedRows): Promise<string[]> {
   const timers = await armedTimers(scope, rows)
   return timers.map(({ kind, subject, dueAt, pause, ownPause, freezes }) => {
     // An overdue timer acts at once, whatever its due time is.

@@ -1,4 +1,4 @@
-import type { Noting } from '#foundation/core/database/noting'
+import type { RecordingRules } from '#foundation/core/database/recording_rules'
 
 /*
  * The parts of a row that count for the plan of an action (docs/decisions/0028-agents.md).
@@ -6,7 +6,7 @@ import type { Noting } from '#foundation/core/database/noting'
  */
 
 /** Tables that are not recorded at all, with their content. */
-export const UNNOTED: Readonly<Record<string, string>> = {
+export const UNRECORDED: Readonly<Record<string, string>> = {
   accounts: 'how people sign in',
   adonis_schema: 'the migrator’s own',
   adonis_schema_versions: 'the migrator’s own',
@@ -83,7 +83,7 @@ const SHARED: ReadonlySet<string> = new Set(['app_plans', 'apps', 'release_plans
 const UNDECIDED: Readonly<Record<string, string>> = { feature_items: 'ignored_by' }
 
 /** Columns that the service updates by itself, in any table. */
-const PASSING = [
+const SERVICE_COLUMNS = [
   'changed_at',
   'checked_at',
   'last_synced_at',
@@ -97,7 +97,7 @@ const PASSING = [
 ]
 
 /** Such columns per table: observations, measurements, and counts of rows stored elsewhere. */
-export const PASSING_OF: Readonly<Record<string, readonly string[]>> = {
+export const SERVICE_COLUMNS_OF: Readonly<Record<string, readonly string[]>> = {
   app_notifications: ['troubles'],
   app_plans: ['undecided_from'],
   app_store_builds: ['seen', 'known', 'beta'],
@@ -135,7 +135,7 @@ export const PASSING_OF: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Such members inside JSON columns that people otherwise set, at any depth. */
-const PASSING_MEMBERS_OF: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+const SERVICE_MEMBERS_OF: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   app_plans: { automations: ['lastResult', 'lastRunAt'], follow_ups: ['lastResult', 'lastRunAt'] },
   release_plans: { follow_ups: ['run'] },
   store_plans: { wanted: ['generation'], rollout: ['generation'] },
@@ -172,18 +172,18 @@ const BESIDE = [
   { table: 'webhook_recoveries', by: 'endpoint_id', beside: 'webhook_endpoints', its: 'id' },
 ] as const
 
-const passing = new Set(PASSING)
+const serviceColumns = new Set(SERVICE_COLUMNS)
 const drawn = new Set(DRAWN)
 
 /** Decides which parts of a row count for the plan of an action. */
-export const noting: Noting = {
-  isUnnoted: (table) => table in UNNOTED,
+export const planRecordingRules: RecordingRules = {
+  isUnrecorded: (table) => table in UNRECORDED,
   isReportedAlone: (table, row) =>
     REPORTED_ALONE.has(table) || (table in UNDECIDED && (row[UNDECIDED[table]] ?? null) === null),
   isSharedRow: (table) => SHARED.has(table),
-  isPassing: (table, column) =>
-    passing.has(column) || (PASSING_OF[table]?.includes(column) ?? false),
-  passingMembers: (table, column) => PASSING_MEMBERS_OF[table]?.[column] ?? [],
+  isServiceColumn: (table, column) =>
+    serviceColumns.has(column) || (SERVICE_COLUMNS_OF[table]?.includes(column) ?? false),
+  serviceMembers: (table, column) => SERVICE_MEMBERS_OF[table]?.[column] ?? [],
   isDrawn: (column) => drawn.has(column),
   beside: BESIDE,
 }

@@ -1,7 +1,7 @@
 import { works } from '#foundation/jobs/handlers'
 import type { ChangedRows } from '#foundation/core/database/changed_rows'
 import type { Scope } from '#foundation/core/scope'
-import { installed } from '#integrations/queries/app_integrations'
+import { integrationsOfApp } from '#integrations/queries/app_integrations'
 
 /** A call to a provider, as a plan shows it. */
 export interface ReportedCall {
@@ -71,7 +71,7 @@ export async function askedOf(
   asks: string,
   integrationId?: unknown
 ): Promise<Pick<ReportedCall, 'asks' | 'integrations'>> {
-  const all = appId === undefined ? [] : await installed(scope, appId)
+  const all = appId === undefined ? [] : await integrationsOfApp(scope, appId)
   const asked = all.filter(({ id, kind }) =>
     typeof integrationId === 'string' ? id === integrationId : kind === asks
   )

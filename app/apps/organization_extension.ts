@@ -10,7 +10,7 @@ export const organizationExtension: OrganizationExtension = {
       return Number(row.total)
     },
 
-    async known(scope, ids) {
+    async existingIds(scope, ids) {
       const rows: { id: string }[] = await scope
         .table('apps')
         .whereIn('id', [...ids])

@@ -1,7 +1,7 @@
 import type { SecretBox } from '#foundation/core/secret_box'
 import type { TakeCallback } from './callbacks/take_callback.js'
 import type { ConnectionFolders } from './connections/connection_folders.js'
-import type { PageFolders } from './connections/require_fitting.js'
+import type { PageFolders } from './connections/connection_errors.js'
 import type { FinishAuthorization } from './oauth/finish_authorization.js'
 import type { LastAnswers } from './last_answers.js'
 import type { PluginCaller } from './plugins/plugin_caller.js'

@@ -4,8 +4,8 @@ import type { Scope } from '#foundation/core/scope'
 /** The apps of an organization, provided by the apps module. */
 interface OrganizationApps {
   count(scope: Scope): Promise<number>
-  /** Returns those of the ids that belong to the organization. */
-  known(scope: Scope, ids: readonly string[]): Promise<string[]>
+  /** Returns the given ids, without those of apps outside the organization. */
+  existingIds(scope: Scope, ids: readonly string[]): Promise<string[]>
   /** Makes a person a user of all apps. */
   join(scope: Scope, userId: string): Promise<void>
 }
@@ -21,7 +21,7 @@ export interface OrganizationExtension {
 
 export const organizationExtensions = new ExtensionPoint<OrganizationExtension>()
 
-/** Returns a list of people and groups without a group. */
+/** Returns a list of people and groups, with one group left out. */
 export function withoutGroup<Party extends { type: string; id: string | null }>(
   parties: readonly Party[],
   groupId: string

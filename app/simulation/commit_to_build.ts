@@ -1,5 +1,5 @@
 import { askProvider } from '#integrations/ask_provider'
-import { installed } from '#integrations/queries/app_integrations'
+import { integrationsOfApp } from '#integrations/queries/app_integrations'
 import type { Scope } from '#foundation/core/scope'
 import { Problem } from '#foundation/core/problems/problem'
 import { manifest } from './provider/manifest.js'
@@ -20,7 +20,9 @@ export async function withCommit(scope: Scope, request: Request): Promise<Reques
     .catch(() => null)) as Record<string, unknown> | null
   const { app, branch, sha } = body ?? {}
   if (typeof app !== 'string' || typeof branch !== 'string' || sha !== undefined) return request
-  const integration = (await installed(scope, app)).find(({ kind }) => kind === 'versionControl')
+  const integration = (await integrationsOfApp(scope, app)).find(
+    ({ kind }) => kind === 'versionControl'
+  )
   if (!integration || integration.pluginId === manifest.id) return request
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const question = { integration, kind: 'versionControl', signal } as const

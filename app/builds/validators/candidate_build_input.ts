@@ -7,14 +7,13 @@ export const latestBuildValidator = vine.create({
 })
 export type LatestBuildQuery = Infer<typeof latestBuildValidator>
 
-const MAX_NAME = 200
+const MAX_ARGUMENT_NAME = 200
 
-function checkNames(names: string[], field: FieldContext): void {
-  const isWrong = names.some((name) => name === '' || name.length > MAX_NAME)
-  if (isWrong) field.report(`A name has 1 to ${MAX_NAME} characters`, 'name', field)
+function checkArgumentNames(names: string[], field: FieldContext): void {
+  const isWrong = names.some((name) => name === '' || name.length > MAX_ARGUMENT_NAME)
+  if (isWrong) field.report(`A name has 1 to ${MAX_ARGUMENT_NAME} characters`, 'name', field)
 }
 
-/** TriggerCIWorkflowEntity */
 export const triggerCiValidator = vine.create({
   branch: text(256)
     .use(says('Branch to build; that of the release by default. A full ref is accepted.'))
@@ -25,7 +24,7 @@ export const triggerCiValidator = vine.create({
   arguments: vine
     .record(anyText(2000))
     .maxLength(25)
-    .validateKeys(checkNames)
+    .validateKeys(checkArgumentNames)
     .use(says('Inputs of the workflow by their names, at most 25.'))
     .optional(),
 })

@@ -25,10 +25,10 @@ interface Parsed {
 }
 
 /**
- * Parses one YAML document, and stops as soon as it will certainly be refused: at the hundredth
- * problem, at the second document, and when it exceeds the limit of values or levels. This bounds
- * the memory for any text of the accepted size. The package alone creates an error with a stack
- * trace for every stray character, and copies a tag's prefix into every value that carries it. A
+ * Parses one YAML document. Stops as soon as the text is certain to be refused: at the hundredth
+ * problem, at a second document, or beyond the limit of values or levels. This bounds the memory
+ * that a text of the accepted size can take. Without these stops, the package creates an error with
+ * a stack trace for every stray character, and copies a tag's prefix into every tagged value. A
  * thread that nearly exhausts its heap may crash the whole process.
  */
 export function parseYaml(text: string): Parsed {
@@ -57,14 +57,14 @@ export function valuesMessage(): string {
 
 const MAX_MESSAGE = 300
 
-/** Shortens a message. Messages quote the file, which may be one single word. */
+/** Shortens a message: messages quote the file, which may be one very long word. */
 export function clipped(message: string): string {
   return message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message
 }
 
 class Stopped extends Error {}
 
-interface Found {
+interface FoundProblem {
   offset: number
   code: YamlProblemCode
   message: string
@@ -72,25 +72,25 @@ interface Found {
 
 class Problems {
   readonly #lineCounter: LineCounter
-  readonly #errors: Found[] = []
-  readonly #warnings: Found[] = []
+  readonly #errors: FoundProblem[] = []
+  readonly #warnings: FoundProblem[] = []
 
   constructor(lineCounter: LineCounter) {
     this.#lineCounter = lineCounter
   }
 
   /** @throws Stopped when the maximum number of problems is already recorded */
-  add(found: Found, isWarning = false): void {
+  add(found: FoundProblem, isWarning = false): void {
     if (this.#errors.length + this.#warnings.length === YAML_LIMITS.problems) throw new Stopped()
     if (isWarning) this.#warnings.push(found)
     else this.#errors.push(found)
   }
 
-  addFirst(found: Found): void {
+  addFirst(found: FoundProblem): void {
     this.#errors.unshift(found)
   }
 
-  stop(found: Found): never {
+  stop(found: FoundProblem): never {
     this.add(found)
     throw new Stopped()
   }
@@ -138,7 +138,7 @@ function* boundedTokens(
       }
     }
     yield* parser.next(lexeme)
-    // A generous bound; the exact place is found later.
+    // A generous bound: `read_yaml.ts` checks the exact limit.
     if (parser.stack.length > 2 * YAML_LIMITS.nesting) {
       const { offset } = parser
       problems.stop({ offset, code: 'yaml_nesting_limit', message: nestingMessage() })
@@ -149,15 +149,15 @@ function* boundedTokens(
 
 /** Yields the tokens up to a second document. Error tokens are not passed to the composer. */
 function* firstDocument(tokens: Iterable<CST.Token>, problems: Problems): Generator<CST.Token> {
-  let isSecond = false
+  let hasDocument = false
   for (const token of tokens) {
     if (token.type === 'document') {
-      if (isSecond) {
+      if (hasDocument) {
         const message = 'The file holds more than one document'
         problems.add({ offset: token.offset, code: 'yaml_several_documents', message })
         return
       }
-      isSecond = true
+      hasDocument = true
     }
     if (token.type === 'error') {
       const message = `${token.message}: ${JSON.stringify(token.source)}`
@@ -176,8 +176,8 @@ function offsetOf(source: Source): number {
 }
 
 /**
- * A composer that reports to us what it finds. The package has no API for this: the method replaced
- * here is private to it, and a test detects if it changes.
+ * A composer that records the problems it finds in `problems`. The package has no API for this: the
+ * method replaced here is private, and a test detects if it changes.
  */
 class StoppingComposer extends Composer {
   constructor(problems: Problems) {

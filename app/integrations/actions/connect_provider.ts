@@ -6,7 +6,7 @@ import type { SecretBox } from '#foundation/core/secret_box'
 import { recordAudit } from '#organizations/audit'
 import type { PluginManifest } from '#plugin-kit/manifest'
 import { replaceCredentials, type Credentials } from '../connections/credentials.js'
-import { requireFitting } from '../connections/require_fitting.js'
+import { requireValidConnection } from '../connections/connection_errors.js'
 import { requireNotRefused, foundBy } from '../connections/status_after.js'
 import Connection from '../models/connection.js'
 import type { CheckResult } from '../plugins/plugin_caller.js'
@@ -52,7 +52,7 @@ export class ConnectProvider {
   async handle(input: ConnectProviderInput): Promise<Connection> {
     const { scope } = this
     const { manifest, alias, settings, credentials, check } = input
-    requireFitting(manifest, { settings, credentials })
+    requireValidConnection(manifest, { settings, credentials })
     requireNotRefused(check)
     requireUsable(check)
     if (alias !== null) await requireFreeAlias(scope, alias)

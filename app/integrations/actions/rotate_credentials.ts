@@ -4,7 +4,7 @@ import { recordAudit } from '#organizations/audit'
 import { integrationObservers } from '../callbacks/observers.js'
 import { forgetStarts, replaceCredentials, type Credentials } from '../connections/credentials.js'
 import { requireUnchanged, type CredentialsBefore } from '../connections/credentials_before.js'
-import { requireFitting } from '../connections/require_fitting.js'
+import { requireValidConnection } from '../connections/connection_errors.js'
 import { requireNotRefused, foundBy } from '../connections/status_after.js'
 import type Connection from '../models/connection.js'
 import type { CheckResult } from '../plugins/plugin_caller.js'
@@ -40,7 +40,7 @@ export class RotateCredentials {
     await scope.lock('connections', connection.id)
     if (before) await requireUnchanged(scope, this.secrets, connection.id, before)
     const given = settings === null ? { credentials } : { credentials, settings }
-    requireFitting(pluginOfConnection(connection).manifest, given)
+    requireValidConnection(pluginOfConnection(connection).manifest, given)
     requireNotRefused(check)
     await forgetStarts(scope, connection.id)
     const version = await replaceCredentials(scope, this.secrets, connection.id, credentials)

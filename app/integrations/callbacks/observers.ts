@@ -2,20 +2,20 @@ import { ExtensionPoint } from '#foundation/core/extension_point'
 import type { Scope } from '#foundation/core/scope'
 import type { Kind } from '#plugin-kit/kinds'
 
-/** A change reported by a provider. It says where to look, and is never trusted as a state. */
+/** A change reported by a provider. It says what to poll, and is never trusted as a state. */
 export interface Hint {
   appId: string
   integrationId: string
   kind: Kind
-  /** As the plugin's manifest names it. */
+  /** The type of the subject, as the plugin's manifest names it. */
   type: string
-  /** The subject, by the provider's id. */
+  /** The provider's id of what changed. */
   subject: string
 }
 
-/** A module that observes something of integrations. */
+/** A module that polls integrations. */
 export interface IntegrationObserver {
-  /** Plans its next look for now if it observes the subject of the hint. */
+  /** Schedules an immediate poll if the module observes the subject of the hint. */
   hinted?(scope: Scope, hint: Hint): Promise<unknown>
   /**
    * Called when a connection has new credentials: calls that were refused before may be retried.

@@ -2,7 +2,7 @@ import { args, flags } from '@adonisjs/core/ace'
 import vine from '@vinejs/vine'
 import { text } from '#foundation/api/operation/input'
 import { ConnectProvider } from '../actions/connect_provider.js'
-import { requireFitting } from '../connections/require_fitting.js'
+import { requireValidConnection } from '../connections/connection_errors.js'
 import type { CheckResult } from '../plugins/plugin_caller.js'
 import { askForConnection, type AskedConnection } from './asked_connection.js'
 import { lacking } from './lacking.js'
@@ -76,7 +76,7 @@ export class ProviderConnect extends ProviderCommand {
     const settings = pairsOption('set', asked.settings, manifest.connectionSchema)
     const given = { pairs: asked.credentials, file: this.credentialsFile }
     const entered = await credentialsOption(given, manifest.credentialSchema)
-    requireFitting(manifest, { settings, credentials: entered })
+    requireValidConnection(manifest, { settings, credentials: entered })
     const principal = await this.ofOrganization()
     const { organization } = principal
     const { check, credentials } = this.check

@@ -1,6 +1,6 @@
 import { args, flags } from '@adonisjs/core/ace'
 import { RotateCredentials } from '../actions/rotate_credentials.js'
-import { requireFitting } from '../connections/require_fitting.js'
+import { requireValidConnection } from '../connections/connection_errors.js'
 import { findConnection, pluginOfConnection } from '../queries/find_connection.js'
 import { credentialsOption } from './options.js'
 import { ProviderCommand } from './provider_command.js'
@@ -28,7 +28,7 @@ export class ProviderRotate extends ProviderCommand {
     const plugin = pluginOfConnection(found)
     const given = { pairs: this.credentials, file: this.credentialsFile }
     const entered = await credentialsOption(given, plugin.manifest.credentialSchema)
-    requireFitting(plugin.manifest, { credentials: entered })
+    requireValidConnection(plugin.manifest, { credentials: entered })
     const { check, credentials } = await (
       await this.caller()
     ).tryOut(plugin, {

@@ -19,12 +19,12 @@ import {
   mergedCredentials,
 } from '../connections/credentials_before.js'
 import {
-  requireFitting,
+  requireValidConnection,
   throwIfAny,
-  faultsIn,
-  errorsOfBrowserInput,
-  errorsOfOperator,
-} from '../connections/require_fitting.js'
+  schemaErrors,
+  browserConnectionErrors,
+  operatorOnlyErrors,
+} from '../connections/connection_errors.js'
 import { findAtProvider } from '../connections/find_at_provider.js'
 import { tryConnection } from '../connections/try_connection.js'
 import { redirectUriOf } from '../oauth/answer_path.js'
@@ -104,7 +104,7 @@ export class ConnectionsController {
   }
 
   async checkNew({ params, body }: Call<PartiallyValid<NewConnection>>, errors: InputErrors) {
-    errors.add(...(await errorsOfNew(findPlugin(params.pluginId), body)))
+    errors.add(...(await newConnectionErrors(findPlugin(params.pluginId), body)))
   }
 
   async checkBeginning(
@@ -116,15 +116,15 @@ export class ConnectionsController {
     const { settings = {}, credentials = {} } = body
     const plugin = findPlugin(params.pluginId)
     errors.add(
-      ...errorsOfBrowserInput(plugin, { settings, credentials }),
-      ...errorsOfOperator(plugin.manifest, settings, await pageFolders())
+      ...browserConnectionErrors(plugin, { settings, credentials }),
+      ...operatorOnlyErrors(plugin.manifest, settings, await pageFolders())
     )
   }
 
   /** Tries the credentials of a new connection, unless they violate the plugin's schemas. */
   async tryNew({ scope, params, body }: Call<NewConnection>): Promise<Tried | undefined> {
     const plugin = findPlugin(params.pluginId)
-    if ((await errorsOfNew(plugin, body)).length > 0) return undefined
+    if ((await newConnectionErrors(plugin, body)).length > 0) return undefined
     const { settings = {}, credentials = {} } = body
     const { organization } = scope
     return (await pluginCaller()).tryOut(plugin, { organization, settings, credentials })
@@ -132,7 +132,7 @@ export class ConnectionsController {
 
   async connect({ scope, params, body, prefetched }: Call<NewConnection, undefined, Tried>) {
     const plugin = findPlugin(params.pluginId)
-    throwIfAny(await errorsOfNew(plugin, body))
+    throwIfAny(await newConnectionErrors(plugin, body))
     const { manifest } = plugin
     const { alias = null, settings = {} } = body
     const secrets = await secretBox()
@@ -164,7 +164,7 @@ export class ConnectionsController {
     const secrets = await secretBox()
     const before = await credentialsBefore(scope, secrets, id)
     const credentials = mergedCredentials(before.credentials, body.credentials ?? {})
-    requireFitting(plugin.manifest, { credentials })
+    requireValidConnection(plugin.manifest, { credentials })
     requireOthers(before.credentials, credentials)
     const { organization } = scope
     const tried = await (
@@ -204,7 +204,7 @@ export class ConnectionsController {
     const before = existing && (await credentialsBefore(scope, secrets, existing.id))
     const credentials = mergedCredentials(before?.credentials ?? null, body.credentials ?? {})
     const settings = existing?.settings ?? body.settings ?? {}
-    if (!existing) throwIfAny(errorsOfOperator(plugin.manifest, settings, await pageFolders()))
+    if (!existing) throwIfAny(operatorOnlyErrors(plugin.manifest, settings, await pageFolders()))
     const parts = { unitOfWork, secrets, caller: await pluginCaller() }
     const begun = await beginBrowserConnection(parts, scope, plugin, {
       ...{
@@ -239,12 +239,12 @@ export class ConnectionsController {
 }
 
 /** Returns the errors of a new connection, with settings that only the operator may give. */
-const errorsOfNew = async (
+const newConnectionErrors = async (
   { manifest }: Plugin,
   { settings = {}, credentials = {} }: PartiallyValid<NewConnection>
 ) => [
-  ...faultsIn(manifest, { settings, credentials }),
-  ...errorsOfOperator(manifest, settings, await pageFolders()),
+  ...schemaErrors(manifest, { settings, credentials }),
+  ...operatorOnlyErrors(manifest, settings, await pageFolders()),
 ]
 
 /** Finds a connection by its id only, not by its alias. @throws not_found */

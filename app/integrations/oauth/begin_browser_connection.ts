@@ -4,7 +4,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { SecretBox } from '#foundation/core/secret_box'
 import type { Plugin } from '#plugin-kit/plugin'
 import { requireFreeAlias } from '../actions/connect_provider.js'
-import { requireBrowserInput } from '../connections/require_fitting.js'
+import { requireValidBrowserConnection } from '../connections/connection_errors.js'
 import type { PluginCaller } from '../plugins/plugin_caller.js'
 import { redirectUriOf } from './answer_path.js'
 import { BeginAuthorization, type AuthorizationStart } from './begin_authorization.js'
@@ -28,7 +28,7 @@ export async function beginBrowserConnection(
   plugin: Plugin,
   input: BrowserInput
 ): Promise<AuthorizationStart> {
-  requireBrowserInput(plugin, input)
+  requireValidBrowserConnection(plugin, input)
   const inTransaction = <Result>(work: (scope: Scope) => Promise<Result>) =>
     unitOfWork.inTransaction(principal, work)
   const { alias, connectionId } = input

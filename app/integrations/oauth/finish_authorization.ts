@@ -13,7 +13,7 @@ import { ConnectProvider } from '../actions/connect_provider.js'
 import { RotateCredentials } from '../actions/rotate_credentials.js'
 import type Connection from '../models/connection.js'
 import type { Credentials } from '../connections/credentials.js'
-import { faultsIn } from '../connections/require_fitting.js'
+import { schemaErrors } from '../connections/connection_errors.js'
 import type { CheckResult, PluginCaller } from '../plugins/plugin_caller.js'
 import { pluginOfConnection } from '../queries/find_connection.js'
 import type { oauthStarts } from '../tables.js'
@@ -113,7 +113,7 @@ export class FinishAuthorization {
       return { credentials: await caller.exchange(plugin, given, grant) }
     })
     if ('url' in got) return got
-    this.#requireFitting(plugin, { settings, credentials: got.credentials })
+    this.#requireValidCredentials(plugin, { settings, credentials: got.credentials })
     const { check, credentials } = await caller.tryOut(plugin, { ...given, ...got })
     // This is the only copy of a new key, so it is stored even if it cannot be tried yet.
     const isKept = !isOauth && !check.ok && check.code !== 'unauthorized'
@@ -191,8 +191,8 @@ export class FinishAuthorization {
    * Refuses with `authorization_refused`, not `invalid_input`: the values come from the provider,
    * not from the person.
    */
-  #requireFitting({ manifest }: Plugin, given: Parameters<typeof faultsIn>[1]): void {
-    if (faultsIn(manifest, given).length === 0) return
+  #requireValidCredentials({ manifest }: Plugin, given: Parameters<typeof schemaErrors>[1]): void {
+    if (schemaErrors(manifest, given).length === 0) return
     throw refuse('authorization_refused', {
       detail: `What ${manifest.name} gave is no key that the plugin knows.`,
     })

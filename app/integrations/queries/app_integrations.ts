@@ -33,14 +33,14 @@ const OF_APP = select(
    order by i.position, i.id`
 )
 
-/** Returns all integrations of an app in the order of its file, read once per scope. */
-export const installed = (scope: Scope, appId: string) => scope.rowsOnce(OF_APP, { appId })
+/** Returns all integrations of an app in the order of its configuration file, once per scope. */
+export const integrationsOfApp = (scope: Scope, appId: string) => scope.rowsOnce(OF_APP, { appId })
 
 /** Prefetches the integrations of an app. */
 export const prefetchIntegrations = (scope: Scope, appId: string) =>
   scope.askAhead(OF_APP, { appId })
 
-/** The integrations of an app as the API shows them, in the order of its file. */
+/** Returns the integrations of an app for the API, in the order of its configuration file. */
 export async function integrationEntities(
   scope: Scope,
   appId: string,
@@ -72,12 +72,12 @@ function shownFailure(failing: FailingConnection | undefined) {
   return failing ? { code: failing.code, message: failing.message, since: failing.since } : null
 }
 
-/** The integrations of an app as its configuration file has them. */
+/** Returns the integrations of an app as its configuration file lists them. */
 export async function integrationConfigurations(
   scope: Scope,
   appId: string
 ): Promise<IntegrationConfiguration[]> {
-  const rows = await installed(scope, appId)
+  const rows = await integrationsOfApp(scope, appId)
   return rows.map(({ key, type, kind, connectionId: provider, data }) => ({
     key,
     type,
@@ -94,11 +94,11 @@ const OF_CONNECTION = select(
    order by i.app_id, i.position, i.id`
 )
 
-/** The integrations of all apps that use a connection. */
+/** Returns the integrations that use a connection, of all apps. */
 export const integrationsOfConnection = (scope: Scope, connectionId: string) =>
   scope.rows(OF_CONNECTION, { connectionId })
 
-/** The store integrations of apps, in order. */
+/** Returns the store integrations of apps, in the order of their configuration files. */
 export async function storeIntegrations(
   scope: Scope,
   appIds: readonly string[]
@@ -111,29 +111,27 @@ export async function storeIntegrations(
     .exec()
 }
 
-/** Returns the kinds and types of an app's integrations, in the order of its file. */
+/** Returns the kinds and types of an app's integrations, in the order of its configuration file. */
 export async function integrationTypes(scope: Scope, appId: string) {
-  return (await installed(scope, appId)).map(({ kind, type }) => ({ kind, type }))
+  return (await integrationsOfApp(scope, appId)).map(({ kind, type }) => ({ kind, type }))
 }
 
-/** Returns an app's integrations of a kind with their data, in the order of its file. */
+/** Returns an app's integrations of a kind with data, in the order of its configuration file. */
 export async function integrationsOfKind(scope: Scope, appId: string, kind: Kind) {
-  const rows = await installed(scope, appId)
+  const rows = await integrationsOfApp(scope, appId)
   return rows
     .filter((row) => row.kind === kind)
     .map(({ id, key, type, connectionId, data }) => ({ id, key, type, connectionId, data }))
 }
 
-/**
- * Returns an app's first integration of a kind, or the one with a key, for calls; null without one.
- */
+/** Returns an app's first integration of a kind, or the one with a given key; null if missing. */
 export async function findIntegration(
   scope: Scope,
   appId: string,
   kind: Kind,
   key?: string
 ): Promise<{ id: string; key: string; connectionId: string } | null> {
-  const rows = await installed(scope, appId)
+  const rows = await integrationsOfApp(scope, appId)
   const found = rows.find((row) => row.kind === kind && (key === undefined || row.key === key))
   return found ? { id: found.id, key: found.key, connectionId: found.connectionId } : null
 }
@@ -143,15 +141,15 @@ export async function findIntegration(
  * connections and keys they use. Null without version control.
  */
 export async function repositoryOf(scope: Scope, appId: string): Promise<string | null> {
-  const rows = await installed(scope, appId)
+  const rows = await integrationsOfApp(scope, appId)
   const found = rows.find(({ kind }) => kind === 'versionControl')
   return found ? repositoryKey(found) : null
 }
 
 /** Returns the key of the repository of one integration. */
 function repositoryKey({ type, data, settings }: RepositoryPlace): string {
-  const place = settings.host ?? settings.baseUrl ?? ''
-  return hash('sha256', JSON.stringify([type, place, data.repoName ?? '']), 'base64url')
+  const host = settings.host ?? settings.baseUrl ?? ''
+  return hash('sha256', JSON.stringify([type, host, data.repoName ?? '']), 'base64url')
 }
 
 interface RepositoryPlace {

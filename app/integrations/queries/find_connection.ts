@@ -4,7 +4,7 @@ import type { Plugin } from '#plugin-kit/plugin'
 import Connection from '../models/connection.js'
 import { plugins } from '../plugins/plugin_registry.js'
 
-/** A connection of the organization, by its id or alias. @throws not_found */
+/** Returns a connection of the organization, by its id or alias. @throws not_found */
 export async function findConnection(scope: Scope, name: string): Promise<Connection> {
   const byId = await scope.query(Connection).where('id', name).first()
   const found =
@@ -13,7 +13,7 @@ export async function findConnection(scope: Scope, name: string): Promise<Connec
   return found
 }
 
-/** The plugin that a connection was made with. @throws plugin_missing when it does not run */
+/** Returns the plugin of a connection. @throws plugin_missing if it is not running */
 export function pluginOfConnection({ pluginId }: { pluginId: string }): Plugin {
   const plugin = plugins.find(pluginId)
   if (plugin) return plugin

@@ -4,7 +4,7 @@ import { test } from '@japa/runner'
 import { later } from '#foundation/core/clock'
 import { clock, unitOfWork } from '#foundation/core/services'
 import { openCredentials } from '#integrations/connections/credentials'
-import { errorsOfBrowserInput } from '#integrations/connections/require_fitting'
+import { browserConnectionErrors } from '#integrations/connections/connection_errors'
 import { plugins } from '#integrations/plugins/plugin_registry'
 import type { Plugin } from '#plugin-kit/plugin'
 import { Api } from '#tests/support/api'
@@ -154,7 +154,7 @@ test.group('authorizeProvider and completeAuthorization', () => {
       setup: async () => ({}),
     } as unknown as Plugin
     const pointers = (given: string) =>
-      errorsOfBrowserInput(made, { credentials: { app: given } }).map(({ pointer }) => pointer)
+      browserConnectionErrors(made, { credentials: { app: given } }).map(({ pointer }) => pointer)
     assert.deepEqual(pointers('acme'), [])
     assert.deepEqual(pointers('x'), ['/credentials/app'])
   })

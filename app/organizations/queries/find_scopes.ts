@@ -31,7 +31,7 @@ export async function findAppIds(scope: Scope, given: readonly string[]): Promis
 
 export async function knownApps(scope: Scope, ids: readonly string[]): Promise<Set<string>> {
   const apps = organizationExtensions.all.find((extension) => extension.apps)?.apps
-  return new Set(await apps?.known(scope, ids))
+  return new Set(await apps?.existingIds(scope, ids))
 }
 
 /** Ids of a body; undefined in place of malformed ones. */

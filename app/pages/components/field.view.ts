@@ -13,7 +13,7 @@ export interface FieldView {
   type: 'text' | 'email' | 'number' | 'area' | 'date' | 'time' | 'datetime-local'
 }
 
-/** Something to choose. */
+/** One option of a choice. */
 export interface Choice {
   value: string
   label: string
@@ -40,7 +40,10 @@ interface Described {
   hint?: string
 }
 
-/** @param name the name of the field; absent: its id, which errors refer to */
+/**
+ * Returns the view of a field.
+ * @param name the name of the input; the id, which errors refer to, by default
+ */
 export function fieldView(
   state: FormState,
   {
@@ -55,18 +58,18 @@ export function fieldView(
   return { ...described(state, { id, label, hint }), name, value: state.text(name, stored), type }
 }
 
-type Offered = Pick<Choice, 'value' | 'label'> & Partial<Choice>
+type OptionInput = Pick<Choice, 'value' | 'label'> & Partial<Choice>
 
-/** The view of choices: several may be chosen as checkboxes, or one in a select. */
+/** Returns the view of choices: as checkboxes for several, or as a select for one. */
 export function choicesView(
   state: FormState,
-  { id, label, hint, options }: Described & { options: readonly Offered[] }
+  { id, label, hint, options }: Described & { options: readonly OptionInput[] }
 ): ChoicesView {
   return {
     ...described(state, { id, label, hint }),
-    options: options.map(({ isOn = false, isFixed = false, hint: about = null, ...each }) => ({
+    options: options.map(({ isOn = false, isFixed = false, hint: ofOption = null, ...each }) => ({
       ...each,
-      hint: about,
+      hint: ofOption,
       isFixed,
       isOn: isFixed ? isOn : state.has(id, each.value, isOn),
     })),

@@ -16,7 +16,7 @@ const groupsOf = async ({ ask, params: { orgId } }: PageCall) =>
   (await ask<GroupEntity[]>('listGroups', { params: { orgId } })).body
 
 /** Reads a group with its entity tag. */
-async function seenGroupOf({ ask, params: { orgId, groupId } }: PageCall) {
+async function groupWithTagOf({ ask, params: { orgId, groupId } }: PageCall) {
   const { body: group, etag: tag } = await ask<GroupEntity>('getGroup', {
     params: { orgId, groupId },
   })
@@ -32,8 +32,8 @@ export const peoplePage = page({
   template: 'people/people',
   async read({ ask, params: { orgId }, query }) {
     const status = statusIn(query)
-    const asked = { ...(status && { status }), ...(query.cursor && { cursor: query.cursor }) }
-    return (await ask<PeopleAnswers>('listUsers', { params: { orgId }, query: asked })).body
+    const filters = { ...(status && { status }), ...(query.cursor && { cursor: query.cursor }) }
+    return (await ask<PeopleAnswers>('listUsers', { params: { orgId }, query: filters })).body
   },
   view: peopleView,
 })
@@ -62,7 +62,7 @@ export const personPage = page({
   view: personView,
 })
 
-/** The question before a person is deactivated. */
+/** The confirmation page before a person is deactivated. */
 export const deactivatePage = page({
   path: addresses.deactivatePerson,
   template: 'components/question_page',
@@ -101,14 +101,14 @@ export const newGroupPage = page({
 export const groupPage = page({
   path: addresses.group,
   template: 'people/group',
-  read: seenGroupOf,
+  read: groupWithTagOf,
   view: groupView,
 })
 
-/** The question before a group is deleted. */
+/** The confirmation page before a group is deleted. */
 export const deleteGroupPage = page({
   path: addresses.deleteGroup,
   template: 'components/question_page',
-  read: seenGroupOf,
+  read: groupWithTagOf,
   view: deleteGroupView,
 })

@@ -20,7 +20,7 @@ import { standingNow } from '../queries/standing_now.js'
 import { trafficOfStores } from '../queries/traffic.js'
 import { rollouts, type Finding, type RolloutRow } from '../tables.js'
 import { waitText } from '../guard/late_words.js'
-import { wordsOf } from '../guard/words.js'
+import { judgementText } from '../guard/judgement_text.js'
 import { lookKind } from '../work_kinds.js'
 import { subjectOf } from '../watch_rollouts.js'
 import { CallPeople, NO_BASELINE, pausesLeft } from './call_people.js'
@@ -269,7 +269,7 @@ export class MoveRollout {
       if (before?.verdict === each.verdict) continue
       recordReleaseEvent(this.scope, release, {
         type: 'rollout.judged',
-        title: wordsOf(each),
+        title: judgementText(each),
         data: { ...each, percentage: row.stages.at(-1)!.percentage },
         payload: null,
       })

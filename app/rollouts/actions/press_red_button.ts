@@ -14,7 +14,7 @@ import type Release from '#releases/models/release'
 import { isEnded, isOpen } from '#releases/lifecycle/open_releases'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { endPress } from '../end_press.js'
-import { isOtherStopped, pressPair } from '../press_pair.js'
+import { isOtherStopped, stopOtherOfPair } from '../stop_other_of_pair.js'
 import { pressedOf } from '../queries/pressed.js'
 import { requireStop, stopRelease } from '../stop_release.js'
 import { redButtons } from '../tables.js'
@@ -27,7 +27,7 @@ export class PressRedButton {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * @param isOfBoth whether the other release of its pair is stopped, too
+   * @param isForBoth whether to stop the other release of its pair as well
    * @returns warnings about what the stop leaves to users, and about other releases in stores
    * @throws release_completed, release_skipped if stores have nothing of such a release;
    * rollout_not_running, rollout_no_predecessor if nothing can be stopped, nor in the other release
@@ -36,7 +36,7 @@ export class PressRedButton {
   async handle(
     release: Release,
     reason: string | null,
-    isOfBoth = false
+    isForBoth = false
   ): Promise<ReleaseWarning[]> {
     const { scope } = this
     await endPress(scope, release)
@@ -45,7 +45,7 @@ export class PressRedButton {
     const left = await afterStop(scope, release)
     const stopped = await stopRelease(scope, release, 'Stopped by the red button')
     const unstopped = await this.#unstopped(release)
-    const paired = await pressPair(scope, release, { reason, isOfBoth })
+    const paired = await stopOtherOfPair(scope, release, { reason, isForBoth })
     if (stopped === null && isEnded(release)) {
       const members = { inStores: await liveOthers(scope, release) }
       const detail = `The release ${release.version} is ${release.status}, and stores have nothing of it that could be stopped.`
@@ -56,7 +56,7 @@ export class PressRedButton {
       const refusal = unstopped[0]?.refusal ?? own
       const { code, extras, message } = refusal
       // The other release is stopped anyway; of this one, the answer only says why not.
-      if (isOfBoth && isOtherStopped(paired)) return [{ code, message }, ...paired]
+      if (isForBoth && isOtherStopped(paired)) return [{ code, message }, ...paired]
       const reported = [extras.detail, ...paired.map((each) => each.message)]
         .filter(Boolean)
         .join(' ')

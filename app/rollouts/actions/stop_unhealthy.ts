@@ -7,7 +7,7 @@ import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { ChangeRollout } from '#stores/actions/change_rollout'
 import type { StoreOfRelease } from '#stores/queries/store_state'
 import { standingStop } from '#stores/decisions/standing_stop'
-import { wordsOf } from '../guard/words.js'
+import { judgementText } from '../guard/judgement_text.js'
 import type { RolloutPolicy } from '../policy/policy.js'
 import { stopGroup } from '../stop_group.js'
 import { stopRelease } from '../stop_release.js'
@@ -56,7 +56,7 @@ export class StopUnhealthy {
     }
     if (policy.stops === 'appGroup') await stopGroup(scope, release)
     const { percentage } = stage
-    const bad = found.filter(({ verdict }) => verdict === 'unhealthy').map(wordsOf)
+    const bad = found.filter(({ verdict }) => verdict === 'unhealthy').map(judgementText)
     const issueId =
       row.issueId ??
       (await this.#issueElsewhere(release)) ??

@@ -33,7 +33,11 @@ export async function pressedOf(
 }
 
 /** Returns whether a stop in a store belongs to the press and not to another decision. Pure. */
-export const isOfPress = (pressed: Pressed, { target }: StoreOfRelease, decided: WantedRollout) =>
+export const isStopByPress = (
+  pressed: Pressed,
+  { target }: StoreOfRelease,
+  decided: WantedRollout
+) =>
   !isAfter(pressed, target, decided) &&
   decided.at >= pressed.pressedAt &&
   JSON.stringify(decided.by) === JSON.stringify(pressed.pressedBy)

@@ -10,8 +10,8 @@ import { holdersOf, type Holder } from '../queries/store_holders.js'
 import { planPairCheckOf } from '../pairs/plan_pair_check.js'
 import { versionsOf } from '../queries/store_state.js'
 import { saveRecord, type OpenStore } from '../queries/store_record.js'
-import { decideAdopted, takeVerdict } from '../reconciler/decide.js'
-import type { Adopted, Observations, Restarted } from '../reconciler/observe.js'
+import { decideOutsideChange, takeVerdict } from '../reconciler/decide.js'
+import type { ObservedOutsideChange, Observations, Restarted } from '../reconciler/observe.js'
 import { reconcile, type Verdict } from '../reconciler/reconcile.js'
 import type { VersionRecord, Wanted } from '../reconciler/record.js'
 import { isSubmittedAgain, recordShown } from '../observations/record_shown.js'
@@ -24,7 +24,7 @@ import { appStoreVersions } from '../tables.js'
 /** The actor of changes in the store that the service did not make. */
 export const OUTSIDE: Actor = { type: 'system', id: null, name: 'outside of Tarmac' }
 
-const ADOPTED: Record<Wanted['what'], string> = {
+const STAGE_CHANGES: Record<Wanted['what'], string> = {
   submitted: 'was submitted',
   withdrawn: 'was withdrawn from review',
   released: 'was released',
@@ -62,10 +62,10 @@ export class ReconcileStore {
   /** @returns whether the store showed a change */
   async handle(change: Change = {}): Promise<boolean> {
     const { scope, store } = this
-    const { shown = [], adopted = [], restarted = [] } = change
+    const { shown = [], outsideChanges = [], restarted = [] } = change
     const holders = await holdersOf(scope, store, change.decided ?? null)
     for (const holder of holders) await this.#show(holder)
-    for (const each of adopted) await this.#adopt(each, holders)
+    for (const each of outsideChanges) await this.#decideOutsideChange(each, holders)
     for (const each of restarted) await this.#restart(each, holders)
     const { verdicts, lanes } = reconcile(store.record, scope.now)
     for (const verdict of verdicts) await this.#judge(verdict, holders)
@@ -120,16 +120,19 @@ export class ReconcileStore {
   }
 
   /** Records a change that was made outside of Tarmac as the standing decision. */
-  async #adopt(adopted: Adopted, holders: readonly Holder[]): Promise<void> {
+  async #decideOutsideChange(
+    change: ObservedOutsideChange,
+    holders: readonly Holder[]
+  ): Promise<void> {
     const { scope, store } = this
-    decideAdopted(store.record, adopted, OUTSIDE)
-    const what = adopted.wanted
-      ? ADOPTED[adopted.wanted]
-      : `had its rollout ${nameOf(adopted.rollout!)}`
-    for (const holder of ofVersion(holders, adopted.version)) {
+    decideOutsideChange(store.record, change, OUTSIDE)
+    const what = change.wanted
+      ? STAGE_CHANGES[change.wanted]
+      : `had its rollout ${nameOf(change.rollout!)}`
+    for (const holder of ofVersion(holders, change.version)) {
       const release = await this.#release(holder)
       if (!release) continue
-      const { afterStop } = adopted
+      const { afterStop } = change
       const stopped = afterStop === 'done' ? 'after it was stopped here' : AFTER_NO_STOP
       recordReleaseEvent(scope, release, {
         type: afterStop ? 'store.failed' : 'store.adopted',

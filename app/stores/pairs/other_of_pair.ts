@@ -5,12 +5,13 @@ import { memberOf, pairOf, sideOf } from './find_pair.js'
 import { nameOfSide } from './pair_names.js'
 import { OTHER } from './pair_step.js'
 
-/** The other release of a pair, as the requester may know it. */
+/** The other release of a pair, with what the requester may know of it. */
 export interface OtherOfPair {
   other: ReleaseRow
   /** Its public id if the requester sees its app, else a description. */
   name: string
-  isSeen: boolean
+  /** True if the requester sees its app. */
+  isVisible: boolean
 }
 
 /** Returns the other release of a pair; null without one, or if no store has a version of it. */
@@ -24,6 +25,6 @@ export async function otherInStore(
   const { appId, releaseId } = memberOf(row, side)
   const { release: other } = await readReleaseById(scope, appId, releaseId)
   if ((await inStores(scope, other)).length === 0) return null
-  const isSeen = scope.sees(appId)
-  return { other, name: isSeen ? other.publicId : nameOfSide(side), isSeen }
+  const isVisible = scope.sees(appId)
+  return { other, name: isVisible ? other.publicId : nameOfSide(side), isVisible }
 }

@@ -1,7 +1,7 @@
 import { appSummary } from '#apps/queries/app_summary'
 import { storeKindOf, type AppPlatform } from '#apps/vocabulary'
 import type { Scope } from '#foundation/core/scope'
-import { installed } from '#integrations/queries/app_integrations'
+import { integrationsOfApp } from '#integrations/queries/app_integrations'
 import type { StoreType } from '../vocabulary.js'
 
 /** A store of an app, with the integration through which it is called. */
@@ -39,7 +39,7 @@ export async function storesAndBeta(scope: Scope, appId: string): Promise<StoreT
   if (storeType === 'ota') return []
   const platform = storeType === 'google' ? 'android' : own
   const track = trackOf(own)
-  const rows = await installed(scope, appId)
+  const rows = await integrationsOfApp(scope, appId)
   return rows.flatMap(
     ({ id: integrationId, connectionId, kind, destinationId, pluginId, data }) => {
       if (kind !== 'appStore' && kind !== 'betaTesting') return []

@@ -1,6 +1,6 @@
 import type { Instant } from '#foundation/core/clock'
 import { isOpen, nextGeneration, versionIn } from './record.js'
-import type { Adopted } from './observe.js'
+import type { ObservedOutsideChange } from './observe.js'
 import type { Question, Slot, StoreRecord, VersionRecord, Wanted, WantedRollout } from './record.js'
 import type { Verdict } from './reconcile.js'
 import { stops } from './states.js'
@@ -104,9 +104,9 @@ export function removeDecision(record: StoreRecord, version: string, slot: Slot)
 }
 
 /** Records a change made outside of Tarmac as the standing decision. */
-export function decideAdopted(
+export function decideOutsideChange(
   record: StoreRecord,
-  { version, wanted, rollout, at }: Adopted,
+  { version, wanted, rollout, at }: ObservedOutsideChange,
   by: Wanted['by']
 ): VersionRecord {
   const found = versionIn(record, version)

@@ -44,7 +44,7 @@ export function endCall(
   const found = record.calls.find(
     (each) => each.idempotencyKey === idempotencyKey && each.beganAt === beganAt
   )
-  const none = { shown: [], adopted: [], restarted: [] }
+  const none = { shown: [], outsideChanges: [], restarted: [] }
   if (!found) return none
   found.endedAt = now
   if ('outcome' in result) {

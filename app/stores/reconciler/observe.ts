@@ -1,7 +1,7 @@
 import { later, type Instant } from '#foundation/core/clock'
 import { MINUTE, SECOND } from '#foundation/core/durations'
 import type { SeenVersion } from '../derive/seen.js'
-import { adoptionOf, type Adoption } from './adoption.js'
+import { findOutsideChanges, type OutsideChange } from './outside_changes.js'
 import { arrivesBy, canArrive, endOf, isProof, lastChange, leadsTo, surelyOver } from './calls.js'
 import {
   versionIn,
@@ -44,7 +44,7 @@ export interface Shown {
 }
 
 /** A change made outside of Tarmac that becomes a decision. */
-export interface Adopted extends Adoption {
+export interface ObservedOutsideChange extends OutsideChange {
   version: string
   at: Instant
   /**
@@ -61,7 +61,7 @@ export interface Restarted {
 
 export interface Observations {
   shown: Shown[]
-  adopted: Adopted[]
+  outsideChanges: ObservedOutsideChange[]
   restarted: Restarted[]
 }
 
@@ -81,7 +81,7 @@ export function observe(
   beganAt: Instant,
   now: Instant
 ): Observations {
-  const observations: Observations = { shown: [], adopted: [], restarted: [] }
+  const observations: Observations = { shown: [], outsideChanges: [], restarted: [] }
   // Nothing seen in the first read is a change.
   const isFirst = record.polledAt === null
   if (record.polledAt === null || record.polledAt < beganAt) record.polledAt = beganAt
@@ -92,7 +92,7 @@ export function observe(
     if (isBelieved(record, version, seen, now)) believe(record, version, seen, now, observations)
     else markCrossed(record, version, seen)
   }
-  if (isFirst) observations.adopted = []
+  if (isFirst) observations.outsideChanges = []
   forgetRefused(record)
   keepRefused(record)
   observations.restarted = restartsShown(record)
@@ -176,7 +176,7 @@ export function observeAnswer(
   { before, after }: CallAnswer,
   now: Instant
 ): Observations {
-  const observations: Observations = { shown: [], adopted: [], restarted: [] }
+  const observations: Observations = { shown: [], outsideChanges: [], restarted: [] }
   const version = versionIn(record, call.call.version)
   // A read during the call may be newer than its answer, so the next read decides.
   const isOvertaken = version.past.some(({ until }) => until > call.beganAt)
@@ -186,11 +186,13 @@ export function observeAnswer(
   if (isOvertaken || isCrossed) return observations
   if (before && before.lagSeconds === 0 && isNews(record, version, before, call)) {
     believe(record, version, before, now, observations)
-    observations.adopted = observations.adopted.filter((each) => stillStands(each, after))
+    observations.outsideChanges = observations.outsideChanges.filter((each) =>
+      stillStands(each, after)
+    )
   }
   if (after.lagSeconds > 0) {
     // The effects of our own call are not changes from outside.
-    const own = { ...observations, adopted: [] }
+    const own = { ...observations, outsideChanges: [] }
     if (isBelieved(record, version, after, now)) believe(record, version, after, now, own)
     return observations
   }
@@ -202,7 +204,7 @@ export function observeAnswer(
 }
 
 /** Returns whether a change from outside still holds after our call; a stop always counts. */
-const stillStands = ({ rollout }: Adoption, after: SeenVersion) =>
+const stillStands = ({ rollout }: OutsideChange, after: SeenVersion) =>
   !rollout || stops(rollout) || (after.rollout !== null && isReached(rollout, after.rollout))
 
 /** Returns whether the state before a call was never observed, and none of our calls made it. */
@@ -293,7 +295,7 @@ function believe(
   version: VersionRecord,
   seen: SeenVersion,
   now: Instant,
-  { shown, adopted }: Observations
+  { shown, outsideChanges }: Observations
 ): void {
   const { seen: before, known: knownBefore } = version
   const isSame = before !== null && stateKey(before) === stateKey(seen)
@@ -306,12 +308,12 @@ function believe(
   if (seen.state === 'unknown') return
   version.known = isSame && knownBefore?.offered ? { ...seen, offered: knownBefore.offered } : seen
   if (knownBefore === null || stateKey(knownBefore) === stateKey(seen)) {
-    if (knownBefore === null) adopt(record, version, null, seen, adopted)
+    if (knownBefore === null) addOutsideChanges(record, version, null, seen, outsideChanges)
     return
   }
   remember(version, knownBefore, now)
   forget(record, version, now)
-  if (seen.ofCall === null) adopt(record, version, knownBefore, seen, adopted)
+  if (seen.ofCall === null) addOutsideChanges(record, version, knownBefore, seen, outsideChanges)
 }
 
 /** Keeps a past state that a lagging read may still show. */
@@ -325,20 +327,20 @@ function forget({ lagSeconds }: StoreRecord, version: VersionRecord, now: Instan
   version.past = version.past.filter(({ until }) => until >= oldest)
 }
 
-function adopt(
+function addOutsideChanges(
   record: StoreRecord,
   version: VersionRecord,
   before: SeenVersion | null,
   after: SeenVersion,
-  adopted: Adopted[]
+  outsideChanges: ObservedOutsideChange[]
 ): void {
   const { rollout } = version
-  for (const adoption of adoptionOf(version, before, after)) {
-    if (isOurs(record, version, before, adoption, after)) continue
-    const isFurther = adoption.rollout ? !stops(adoption.rollout) : adoption.wanted !== 'withdrawn'
+  for (const change of findOutsideChanges(version, before, after)) {
+    if (isOurs(record, version, before, change, after)) continue
+    const isFurther = change.rollout ? !stops(change.rollout) : change.wanted !== 'withdrawn'
     const isAfter = isFurther && rollout?.isUrgent === true && stops(rollout.to)
     const afterStop = isAfter ? rollout.is : null
-    adopted.push({ ...adoption, version: version.version, at: after.at, afterStop })
+    outsideChanges.push({ ...change, version: version.version, at: after.at, afterStop })
   }
 }
 
@@ -350,7 +352,7 @@ const isOurs = (
   record: StoreRecord,
   { version }: VersionRecord,
   before: SeenVersion | null,
-  adoption: Adoption,
+  change: OutsideChange,
   after: SeenVersion
 ) =>
   record.calls.some((each) => {
@@ -358,9 +360,9 @@ const isOurs = (
     if (outcome?.is === 'refused') return false
     const mayCause =
       call.version === version
-        ? adoption.rollout
+        ? change.rollout
           ? leadsTo(call, after)
-          : STAGE_OF[call.method] === adoption.wanted
+          : STAGE_OF[call.method] === change.wanted
         : record.type === 'google' && isCommittedAlong(call, before)
     const end = later(surelyOver(record, each), after.lagSeconds * SECOND)
     return mayCause && (before === null || before.at <= end)

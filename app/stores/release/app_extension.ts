@@ -1,6 +1,6 @@
 import type { AppExtension } from '#apps/extensions'
 import { dereferenceFiles } from '#foundation/core/files/held_files'
-import { installed } from '#integrations/queries/app_integrations'
+import { integrationsOfApp } from '#integrations/queries/app_integrations'
 import { knownProviders } from '#integrations/queries/known_providers'
 import { requireNoneLive } from '#releases/preconditions/require_not_live'
 import { leavePairs } from '../pairs/part_releases.js'
@@ -14,7 +14,7 @@ export const appExtension: AppExtension = {
    * any more.
    */
   async requireChangeable(scope, { id: appId }, { integrations, destinationIds }) {
-    const stores = (await installed(scope, appId)).filter(({ kind }) => kind === 'appStore')
+    const stores = (await integrationsOfApp(scope, appId)).filter(({ kind }) => kind === 'appStore')
     const providers = await knownProviders(scope)
     const isKept = ({
       key,

@@ -12,7 +12,7 @@ const KINDS: Readonly<Record<string, Component['kind']>> = {
   app: 'extension',
 }
 /** Matches the Info.plist of a component, anywhere inside the app. */
-const INFO = /(?:^|\/)([^/]+)\.(framework|bundle|appex|app)\/Info\.plist$/
+const COMPONENT_INFO = /(?:^|\/)([^/]+)\.(framework|bundle|appex|app)\/Info\.plist$/
 const DYNAMIC_LIBRARY = /(?:^|\/)Frameworks\/([^/]+)\.dylib$/
 
 /** Reads the components and sizes of an Apple app, from its folder in the archive. */
@@ -25,8 +25,8 @@ export async function readAppleContents(
   for (const name of archive.names()) {
     if (!name.startsWith(folder)) continue
     const inside = name.slice(folder.length)
-    const [, info, ending] = INFO.exec(inside) ?? []
-    if (info) list.add(KINDS[ending], info, await versionIn(list, archive, name))
+    const [, component, extension] = COMPONENT_INFO.exec(inside) ?? []
+    if (component) list.add(KINDS[extension], component, await versionIn(list, archive, name))
     else list.add('framework', DYNAMIC_LIBRARY.exec(inside)?.[1])
   }
   for (const type of urlTypes(plist)) {

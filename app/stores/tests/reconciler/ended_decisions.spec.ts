@@ -99,7 +99,7 @@ test.group('A call of an ended decision', () => {
     stopProgress(released, '1.0.0', at(6), 'Skipped')
     endCall(released, takeoff, { outcome: { is: 'unknown', message: 'Lost' } }, at(10))
     // The first read comes long after the call may have reached the store.
-    assert.isEmpty(shows(released, 300, seen(300, 'live', 1)).adopted)
+    assert.isEmpty(shows(released, 300, seen(300, 'live', 1)).outsideChanges)
 
     const lagging = newRecord('apple')
     shows(lagging, 0, seen(0, 'pendingRelease', 1))
@@ -107,7 +107,7 @@ test.group('A call of an ended decision', () => {
     const answered = begin(lagging, 'usual', 4, 60)
     stopProgress(lagging, '1.0.0', at(6), 'Skipped')
     const after = seen(4, 'live', 1, { lag: 60 })
-    assert.isEmpty(endCall(lagging, answered, { answer: { after } }, at(10)).adopted)
+    assert.isEmpty(endCall(lagging, answered, { answer: { after } }, at(10)).outsideChanges)
 
     const grown = newRecord()
     shows(grown, 0, seen(0, 'rolledOutPartially', 20))
@@ -116,10 +116,10 @@ test.group('A call of an ended decision', () => {
     const growth = begin(grown, 'usual', 3, 60)
     stopProgress(grown, '1.0.0', at(6), 'Completed')
     endCall(grown, growth, { outcome: { is: 'unknown', message: 'Lost' } }, at(10))
-    assert.isEmpty(shows(grown, 20, seen(20, 'rolledOutPartially', 50)).adopted)
+    assert.isEmpty(shows(grown, 20, seen(20, 'rolledOutPartially', 50)).outsideChanges)
     // A change that the call did not request comes from outside.
-    const { adopted } = shows(grown, 100, seen(100, 'rolledOutPartially', 70))
-    assert.containsSubset(adopted, [{ rollout: { action: 'set', percentage: 70 } }])
+    const { outsideChanges } = shows(grown, 100, seen(100, 'rolledOutPartially', 70))
+    assert.containsSubset(outsideChanges, [{ rollout: { action: 'set', percentage: 70 } }])
   })
 })
 
@@ -132,8 +132,8 @@ test.group('A submission in the console', () => {
       halts(record, 1)
       Object.assign(versionIn(record, '1.0.0'), { wanted: null })
       Object.assign(versionIn(record, '1.0.0').rollout!, { is })
-      const { adopted } = shows(record, 20, seen(20, 'inReview'))
-      assert.containsSubset(adopted, [{ wanted: 'submitted', afterStop: is }])
+      const { outsideChanges } = shows(record, 20, seen(20, 'inReview'))
+      assert.containsSubset(outsideChanges, [{ wanted: 'submitted', afterStop: is }])
     }
   })
 })

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import {
-  decideAdopted,
+  decideOutsideChange,
   decideRollout,
   decideStage,
   stopTakeoff,
@@ -36,8 +36,8 @@ test.group('A generation of a store', () => {
     removeDecision(store, '1.4.0', 'wanted')
     assert.isNull(version.wanted)
     assert.equal(store.generation, 6)
-    const adopted = { version: '1.4.0', at: AT, afterStop: null, wanted: 'released' } as const
-    decideAdopted(store, adopted, BY.by)
+    const change = { version: '1.4.0', at: AT, afterStop: null, wanted: 'released' } as const
+    decideOutsideChange(store, change, BY.by)
     assert.deepEqual([version.wanted?.generation, store.generation], [7, 7])
   })
 

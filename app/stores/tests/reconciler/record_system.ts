@@ -7,7 +7,7 @@ import { seenVersion, type SeenVersion } from '../../derive/seen.js'
 import type { ProviderError } from '#plugin-kit/provider_error'
 import { pollFailed, refusalOf } from '../../reconciler/attempts.js'
 import {
-  decideAdopted,
+  decideOutsideChange,
   decideRollout,
   decideStage,
   stopProgress,
@@ -257,15 +257,15 @@ export class RecordSystem implements System {
     this.#begun.clear()
   }
 
-  #take({ shown, adopted, restarted }: Observations): void {
+  #take({ shown, outsideChanges, restarted }: Observations): void {
     // If a version has several new states at once, the service stores and announces the last one.
     const last = new Map(shown.map((each) => [each.version, each.after]))
     for (const [version, after] of last) this.#say({ version, kind: 'shown', ...shownOf(after) })
     for (const { version, cause } of restarted) {
       this.#say({ version, kind: 'restarted', cause: cause.version })
     }
-    for (const each of adopted) {
-      decideAdopted(this.#record, each, OUTSIDE)
+    for (const each of outsideChanges) {
+      decideOutsideChange(this.#record, each, OUTSIDE)
       const what = each.wanted ?? each.rollout!.action
       this.#say({ version: each.version, kind: 'adopted', what, named: null })
       if (each.afterStop) {

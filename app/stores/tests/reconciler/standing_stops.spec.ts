@@ -17,8 +17,8 @@ test.group('A stop', () => {
     judged(record, 11)
     assert.equal(stopOf(record).is, 'underWay')
     // Somebody publishes it in the console.
-    const { adopted } = shows(record, 20, seen(20, 'rolledOutPartially', 5))
-    assert.isEmpty(adopted)
+    const { outsideChanges } = shows(record, 20, seen(20, 'rolledOutPartially', 5))
+    assert.isEmpty(outsideChanges)
     assert.equal(judged(record, 21).lanes.stop.do, 'call')
 
     const withdrawn = newRecord()

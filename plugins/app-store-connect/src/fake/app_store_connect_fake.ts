@@ -4,7 +4,7 @@ import {
   type DeliveryOptions,
   type Scenario,
 } from '@tarmac/plugin-kit/testing'
-import { Asked, notFound, Refusal } from './answers.js'
+import { JsonApiRequest, notFound, Refusal } from './json_api.js'
 import { STORAGE, storePart } from './attachments.js'
 import { delivery } from './hooks.js'
 import { keyOf, type FakeKey } from './keys.js'
@@ -31,7 +31,7 @@ export class AppStoreConnectFake extends FakeProvider implements Served {
   burst = Infinity
   readonly keys = new Map<string, FakeKey>()
   #snapshots: Snapshot[] = []
-  #asked: number[] = []
+  #requestTimes: number[] = []
   #changed: number[] = []
 
   /**
@@ -116,14 +116,14 @@ export class AppStoreConnectFake extends FakeProvider implements Served {
     if (hostname === STORAGE || pathname.startsWith('/parts/')) {
       return storePart(this.world, request)
     }
-    this.#asked = this.#asked.filter((at) => at > this.now - HOUR_MS)
-    if (this.#asked.length >= REQUESTS_PER_HOUR) return this.tooMany()
-    this.#asked.push(this.now)
+    this.#requestTimes = this.#requestTimes.filter((at) => at > this.now - HOUR_MS)
+    if (this.#requestTimes.length >= REQUESTS_PER_HOUR) return this.tooMany()
+    this.#requestTimes.push(this.now)
     if (request.method !== 'GET') {
       this.#changed = [...this.#changed.filter((at) => at > this.now - 1000), this.now]
       if (this.#changed.length > this.burst) return tooFast().response()
     }
-    return this.#headed(await this.#answer(request), REQUESTS_PER_HOUR - this.#asked.length)
+    return this.#headed(await this.#answer(request), REQUESTS_PER_HOUR - this.#requestTimes.length)
   }
 
   async #answer(request: Request): Promise<Response> {
@@ -147,12 +147,12 @@ export class AppStoreConnectFake extends FakeProvider implements Served {
     if (!found) throw noPath(url.pathname)
     const text = await request.text()
     const params = found.match!.slice(1).map(decodeURIComponent)
-    const asked = new Asked(params, url, text === '' ? {} : (JSON.parse(text) as object))
+    const parsed = new JsonApiRequest(params, url, text === '' ? {} : (JSON.parse(text) as object))
     if (!this.world.isThere && url.pathname !== '/v1/apps') {
       throw notFound('apps', this.world.appId)
     }
-    const answer = found.each.route(this, asked)
-    asked.requireFiltersRead()
+    const answer = found.each.route(this, parsed)
+    parsed.requireFiltersRead()
     if (request.method !== 'GET') this.#remember(this.now)
     if (answer === null) return new Response(null, { status: 204 })
     return Response.json(answer, { status: found.each.status })

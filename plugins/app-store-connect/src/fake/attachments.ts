@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { duplicate, notFound, Refusal, unknownRelation, type Asked } from './answers.js'
+import { duplicate, notFound, Refusal, unknownRelation, type JsonApiRequest } from './json_api.js'
 import type { FakeAttachment, FakeVersion, World } from './world.js'
 import { relatedVersion } from './versions.js'
 
@@ -12,10 +12,10 @@ export const STORAGE = 'store-001.blobstore.apple.com'
 
 export function createDetail(
   world: World,
-  asked: Asked,
+  request: JsonApiRequest,
   now: number
 ): NonNullable<FakeVersion['detail']> {
-  const version = relatedVersion(world, asked, now)
+  const version = relatedVersion(world, request, now)
   if (version.detail) {
     throw new Refusal(409, duplicate('The version has details for its review.', '/data'))
   }
@@ -26,15 +26,15 @@ export function createDetail(
 /** Reserves a file, and returns the addresses for its parts. */
 export function reserve(
   world: World,
-  asked: Asked
+  request: JsonApiRequest
 ): { attachment: FakeAttachment; operations: unknown[] } {
-  const id = asked.related('appStoreReviewDetail') ?? ''
+  const id = request.related('appStoreReviewDetail') ?? ''
   const detail = world.versions.map((each) => each.detail).find((each) => each?.id === id)
   if (!detail) throw unknownRelation('appStoreReviewDetails', id)
   const attachment: FakeAttachment = {
     id: randomUUID(),
-    name: asked.text('fileName'),
-    size: Number(asked.attributes.fileSize),
+    name: request.text('fileName'),
+    size: Number(request.attributes.fileSize),
     state: 'AWAITING_UPLOAD',
     parts: new Map(),
   }
@@ -71,21 +71,21 @@ export async function storePart(world: World, request: Request): Promise<Respons
 }
 
 /** Commits a file: compares the uploaded bytes with the checksum. */
-export function commit(world: World, asked: Asked): FakeAttachment {
-  const attachment = find(world, asked.params[0])
-  if (!attachment) throw notFound('appStoreReviewAttachments', asked.params[0])
-  if (asked.attributes.uploaded !== true) return attachment
+export function commit(world: World, request: JsonApiRequest): FakeAttachment {
+  const attachment = find(world, request.params[0])
+  if (!attachment) throw notFound('appStoreReviewAttachments', request.params[0])
+  if (request.attributes.uploaded !== true) return attachment
   const parts = [...attachment.parts].sort(([one], [other]) => one - other)
   const bytes = Buffer.concat(parts.map(([, part]) => part))
   const checksum = createHash('md5').update(bytes).digest('hex')
   const isWhole = bytes.length === attachment.size
-  const isSame = checksum === asked.attributes.sourceFileChecksum
+  const isSame = checksum === request.attributes.sourceFileChecksum
   attachment.state = isWhole && isSame ? 'UPLOAD_COMPLETE' : 'FAILED'
   return attachment
 }
 
-export function removeAttachment({ versions }: World, asked: Asked): void {
-  const [id] = asked.params
+export function removeAttachment({ versions }: World, request: JsonApiRequest): void {
+  const [id] = request.params
   const detail = versions
     .map((each) => each.detail)
     .find((each) => each?.attachments.some((attachment) => attachment.id === id))

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { Delivery, DeliveryOptions } from '@tarmac/plugin-kit/testing'
-import { notFound, unknownRelation, type Asked, type Resource } from './answers.js'
+import { notFound, unknownRelation, type JsonApiRequest, type Resource } from './json_api.js'
 import { at } from './resources.js'
 import type { FakeHook, World } from './world.js'
 
@@ -14,21 +14,21 @@ export function requireHook({ hooks }: World, id: string): FakeHook {
   throw notFound('webhooks', id)
 }
 
-export function createHook(world: World, asked: Asked): FakeHook {
-  if (asked.related('app') !== world.appId) {
-    throw unknownRelation('apps', asked.related('app') ?? '')
+export function createHook(world: World, request: JsonApiRequest): FakeHook {
+  if (request.related('app') !== world.appId) {
+    throw unknownRelation('apps', request.related('app') ?? '')
   }
-  const hook = { id: randomUUID(), deliveries: [], ...(asked.attributes as object) } as unknown
+  const hook = { id: randomUUID(), deliveries: [], ...(request.attributes as object) } as unknown
   world.hooks.push(hook as FakeHook)
   return hook as FakeHook
 }
 
-export function changeHook(world: World, asked: Asked): FakeHook {
-  return Object.assign(requireHook(world, asked.params[0]), asked.attributes)
+export function changeHook(world: World, request: JsonApiRequest): FakeHook {
+  return Object.assign(requireHook(world, request.params[0]), request.attributes)
 }
 
-export function removeHook(world: World, asked: Asked): void {
-  const hook = requireHook(world, asked.params[0])
+export function removeHook(world: World, request: JsonApiRequest): void {
+  const hook = requireHook(world, request.params[0])
   world.hooks = world.hooks.filter((each) => each !== hook)
 }
 
@@ -49,10 +49,10 @@ export const deliveryResource = ({
 })
 
 /** Returns the filtered deliveries of a webhook, newest first. */
-export function deliveriesOf(world: World, asked: Asked): Resource[] {
-  const { deliveries } = requireHook(world, asked.params[0])
-  const states = asked.filter('deliveryState')
-  const [from] = asked.filter('createdDateGreaterThanOrEqualTo') ?? []
+export function deliveriesOf(world: World, request: JsonApiRequest): Resource[] {
+  const { deliveries } = requireHook(world, request.params[0])
+  const states = request.filter('deliveryState')
+  const [from] = request.filter('createdDateGreaterThanOrEqualTo') ?? []
   return deliveries
     .filter(({ state }) => states === null || states.includes(state))
     .filter((each) => from === undefined || each.at >= Date.parse(from))
@@ -61,8 +61,8 @@ export function deliveriesOf(world: World, asked: Asked): Resource[] {
 }
 
 /** Sends a delivery again. */
-export function redeliver({ hooks }: World, asked: Asked, now: number): Resource {
-  const id = asked.related('template') ?? ''
+export function redeliver({ hooks }: World, request: JsonApiRequest, now: number): Resource {
+  const id = request.related('template') ?? ''
   const hook = hooks.find(({ deliveries }) => deliveries.some((each) => each.id === id))
   if (!hook) throw unknownRelation('webhookDeliveries', id)
   const again = { id: randomUUID(), at: now, state: 'PENDING', isRedelivery: true }

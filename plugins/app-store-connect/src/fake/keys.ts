@@ -1,5 +1,5 @@
 import { createPublicKey, verify, type KeyObject } from 'node:crypto'
-import { Refusal } from './answers.js'
+import { Refusal } from './json_api.js'
 
 /** Apple refuses tokens with a longer lifetime, and those issued in the future. */
 const LONGEST_SECONDS = 20 * 60

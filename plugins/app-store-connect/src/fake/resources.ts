@@ -1,4 +1,4 @@
-import type { Linkage, Lookup, Resource } from './answers.js'
+import type { Linkage, Lookup, Resource } from './json_api.js'
 import {
   DAY_MS,
   dayOf,

@@ -4,9 +4,9 @@ import {
   Refusal,
   stateError,
   unknownRelation,
-  type Asked,
+  type JsonApiRequest,
   type FakeError,
-} from './answers.js'
+} from './json_api.js'
 import { itemsOf } from './resources.js'
 import { isEditable, type FakeSubmission, type FakeVersion, type World } from './world.js'
 import { relatedVersion } from './versions.js'
@@ -22,9 +22,13 @@ function submissionOf(world: World, id: string, now: number): FakeSubmission | n
   return found && found.shownAt <= now ? found : null
 }
 
-export function createSubmission(world: World, asked: Asked, now: number): FakeSubmission {
-  if (asked.related('app') !== world.appId) {
-    throw unknownRelation('apps', asked.related('app') ?? '')
+export function createSubmission(
+  world: World,
+  request: JsonApiRequest,
+  now: number
+): FakeSubmission {
+  if (request.related('app') !== world.appId) {
+    throw unknownRelation('apps', request.related('app') ?? '')
   }
   const submission = {
     id: randomUUID(),
@@ -66,13 +70,13 @@ function lacksOf(world: World, version: FakeVersion): FakeError[] {
 
 export function addItem(
   world: World,
-  asked: Asked,
+  request: JsonApiRequest,
   now: number
 ): { id: string; versionId: string } {
-  const id = asked.related('reviewSubmission') ?? ''
+  const id = request.related('reviewSubmission') ?? ''
   const submission = submissionOf(world, id, now)
   if (!submission) throw unknownRelation('reviewSubmissions', id)
-  const version = relatedVersion(world, asked, now)
+  const version = relatedVersion(world, request, now)
   if (submission.state !== 'READY_FOR_REVIEW') {
     throw stateError(`reviewSubmissions with id '${id}' is not in valid state.`)
   }
@@ -99,11 +103,15 @@ export function addItem(
   return { id: `${submission.id}-0`, versionId: version.id }
 }
 
-export function changeSubmission(world: World, asked: Asked, now: number): FakeSubmission {
-  const [id] = asked.params
+export function changeSubmission(
+  world: World,
+  request: JsonApiRequest,
+  now: number
+): FakeSubmission {
+  const [id] = request.params
   const submission = submissionOf(world, id, now)
   if (!submission) throw notFound('reviewSubmissions', id)
-  const { submitted, canceled } = asked.attributes
+  const { submitted, canceled } = request.attributes
   if (submitted === true) send(world, submission)
   if (canceled === true) cancel(world, submission, now)
   return submission
@@ -150,11 +158,11 @@ function cancel({ settings }: World, submission: FakeSubmission, now: number): v
 }
 
 /** Withdraws an approved version by the older kind of submission. */
-export function removeOldSubmission(world: World, asked: Asked): void {
-  const id = asked.params[0].replace(/^submission-/, '')
+export function removeOldSubmission(world: World, request: JsonApiRequest): void {
+  const id = request.params[0].replace(/^submission-/, '')
   const version = world.versions.find((each) => each.id === id)
   if (version?.state !== 'PENDING_DEVELOPER_RELEASE') {
-    throw notFound('appStoreVersionSubmissions', asked.params[0])
+    throw notFound('appStoreVersionSubmissions', request.params[0])
   }
   version.state = 'DEVELOPER_REJECTED'
 }

@@ -5,8 +5,8 @@ import {
   Refusal,
   unknownRelation,
   unprocessable,
-  type Asked,
-} from './answers.js'
+  type JsonApiRequest,
+} from './json_api.js'
 import type { FakeBuild, World } from './world.js'
 
 /*
@@ -28,9 +28,9 @@ function requireTestable(build: FakeBuild): void {
   if (build.encrypts === null) throw unprocessable('The build is missing export compliance.')
 }
 
-export function giveToGroups(world: World, asked: Asked): void {
-  const build = requireBuild(world, asked.params[0])
-  const groups = asked.linkages.map((id) => {
+export function giveToGroups(world: World, request: JsonApiRequest): void {
+  const build = requireBuild(world, request.params[0])
+  const groups = request.linkages.map((id) => {
     const group = world.groups.find((each) => each.id === id)
     if (!group) throw unknownRelation('betaGroups', id)
     return group
@@ -39,12 +39,12 @@ export function giveToGroups(world: World, asked: Asked): void {
   if (groups.some(({ hasAllBuilds }) => hasAllBuilds)) {
     throw unprocessable('Cannot add internal group to a build.')
   }
-  build.groupIds = [...new Set([...build.groupIds, ...asked.linkages])]
+  build.groupIds = [...new Set([...build.groupIds, ...request.linkages])]
 }
 
 /** One build of a version is in beta review at a time. */
-export function askBetaReview(world: World, asked: Asked): FakeBuild {
-  const id = asked.related('build') ?? ''
+export function askBetaReview(world: World, request: JsonApiRequest): FakeBuild {
+  const id = request.related('build') ?? ''
   const build = world.builds.find((each) => each.id === id)
   if (!build) throw unknownRelation('builds', id)
   requireTestable(build)
@@ -59,23 +59,23 @@ export function askBetaReview(world: World, asked: Asked): FakeBuild {
   return build
 }
 
-export function createNote(world: World, asked: Asked): FakeBuild['notes'][number] {
-  const id = asked.related('build') ?? ''
+export function createNote(world: World, request: JsonApiRequest): FakeBuild['notes'][number] {
+  const id = request.related('build') ?? ''
   const build = world.builds.find((each) => each.id === id)
   if (!build) throw unknownRelation('builds', id)
-  const locale = asked.text('locale')
+  const locale = request.text('locale')
   if (build.notes.some((each) => each.locale === locale)) {
     throw new Refusal(409, duplicate('The locale is there already.', '/data/attributes/locale'))
   }
-  const note = { id: randomUUID(), locale, text: asked.text('whatsNew') }
+  const note = { id: randomUUID(), locale, text: request.text('whatsNew') }
   build.notes.push(note)
   return note
 }
 
-export function changeNote({ builds }: World, asked: Asked): FakeBuild['notes'][number] {
-  const [id] = asked.params
+export function changeNote({ builds }: World, request: JsonApiRequest): FakeBuild['notes'][number] {
+  const [id] = request.params
   const note = builds.flatMap(({ notes }) => notes).find((each) => each.id === id)
   if (!note) throw notFound('betaBuildLocalizations', id)
-  note.text = asked.text('whatsNew')
+  note.text = request.text('whatsNew')
   return note
 }

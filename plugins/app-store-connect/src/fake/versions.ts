@@ -6,9 +6,9 @@ import {
   Refusal,
   stateError,
   unknownRelation,
-  type Asked,
+  type JsonApiRequest,
   type FakeError,
-} from './answers.js'
+} from './json_api.js'
 import {
   dayOf,
   isEditable,
@@ -32,8 +32,8 @@ export function requireVersion(world: World, id: string, now: number): FakeVersi
   throw notFound('appStoreVersions', id)
 }
 
-export function relatedVersion(world: World, asked: Asked, now: number): FakeVersion {
-  const id = asked.related('appStoreVersion') ?? ''
+export function relatedVersion(world: World, request: JsonApiRequest, now: number): FakeVersion {
+  const id = request.related('appStoreVersion') ?? ''
   const version = world.versions.find((each) => each.id === id)
   if (version && version.shownAt <= now) return version
   throw unknownRelation('appStoreVersions', id)
@@ -76,11 +76,11 @@ function requireBuild({ builds }: World, version: string, id: string | null): st
  * Creates a version: only above all others, and only once the last one is released. Like Apple,
  * reports all errors at once.
  */
-export function createVersion(world: World, asked: Asked, now: number): FakeVersion {
-  if (asked.related('app') !== world.appId) {
-    throw unknownRelation('apps', asked.related('app') ?? '')
+export function createVersion(world: World, request: JsonApiRequest, now: number): FakeVersion {
+  if (request.related('app') !== world.appId) {
+    throw unknownRelation('apps', request.related('app') ?? '')
   }
-  const name = asked.text('versionString')
+  const name = request.text('versionString')
   const errors: FakeError[] = []
   if (world.versions.some((each) => !isOut(each))) {
     errors.push({
@@ -98,7 +98,7 @@ export function createVersion(world: World, asked: Asked, now: number): FakeVers
     errors.push(invalidAttribute(detail, pointer))
   }
   if (errors.length > 0) throw new Refusal(409, ...errors)
-  const buildId = requireBuild(world, name, asked.related('build'))
+  const buildId = requireBuild(world, name, request.related('build'))
   const before = world.versions.at(-1)
   const version: FakeVersion = {
     id: randomUUID(),
@@ -106,8 +106,8 @@ export function createVersion(world: World, asked: Asked, now: number): FakeVers
     state: 'PREPARE_FOR_SUBMISSION',
     isOffSale: false,
     buildId,
-    releaseType: asked.text('releaseType') || 'MANUAL',
-    earliestReleaseDate: asked.text('earliestReleaseDate') || null,
+    releaseType: request.text('releaseType') || 'MANUAL',
+    earliestReleaseDate: request.text('earliestReleaseDate') || null,
     createdAt: now,
     shownAt: now + world.settings.appearingMs,
     distributedAt: null,
@@ -125,11 +125,11 @@ export function createVersion(world: World, asked: Asked, now: number): FakeVers
   return version
 }
 
-export function changeVersion(world: World, asked: Asked, now: number): FakeVersion {
-  const version = requireVersion(world, asked.params[0], now)
+export function changeVersion(world: World, request: JsonApiRequest, now: number): FakeVersion {
+  const version = requireVersion(world, request.params[0], now)
   if (!isEditable(version)) throw notEditable(version)
-  const { releaseType, earliestReleaseDate } = asked.attributes
-  const buildId = asked.related('build')
+  const { releaseType, earliestReleaseDate } = request.attributes
+  const buildId = request.related('build')
   if (buildId !== null) version.buildId = requireBuild(world, version.version, buildId)
   if (typeof releaseType === 'string') version.releaseType = releaseType
   if (earliestReleaseDate !== undefined) {
@@ -139,8 +139,8 @@ export function changeVersion(world: World, asked: Asked, now: number): FakeVers
 }
 
 /** Creates a phased release, which is possible until the version is released. */
-export function createPhased(world: World, asked: Asked, now: number): FakePhased {
-  const version = relatedVersion(world, asked, now)
+export function createPhased(world: World, request: JsonApiRequest, now: number): FakePhased {
+  const version = relatedVersion(world, request, now)
   if (isOut(version)) throw notEditable(version)
   if (version.phased) {
     throw new Refusal(409, duplicate('The version has a phased release already.', '/data'))
@@ -162,16 +162,16 @@ function requirePhased({ versions }: World, id: string): FakeVersion & { phased:
   throw notFound('appStoreVersionPhasedReleases', id)
 }
 
-export function removePhased(world: World, asked: Asked): void {
-  const version = requirePhased(world, asked.params[0])
+export function removePhased(world: World, request: JsonApiRequest): void {
+  const version = requirePhased(world, request.params[0])
   if (isOut(version)) throw notEditable(version)
   Object.assign(version, { phased: null })
 }
 
-export function changePhased(world: World, asked: Asked, now: number): FakePhased {
-  const version = requirePhased(world, asked.params[0])
+export function changePhased(world: World, request: JsonApiRequest, now: number): FakePhased {
+  const version = requirePhased(world, request.params[0])
   const { phased } = version
-  const to = asked.text('phasedReleaseState')
+  const to = request.text('phasedReleaseState')
   if (phased.state === to) return phased
   const isUnderWay = phased.state === 'ACTIVE' || phased.state === 'PAUSED'
   if (version.state !== 'READY_FOR_DISTRIBUTION' || !isUnderWay) {
@@ -189,8 +189,8 @@ export function changePhased(world: World, asked: Asked, now: number): FakePhase
 }
 
 /** Releases an approved version; the distribution takes a while. */
-export function releaseVersion(world: World, asked: Asked, now: number): FakeVersion {
-  const version = relatedVersion(world, asked, now)
+export function releaseVersion(world: World, request: JsonApiRequest, now: number): FakeVersion {
+  const version = relatedVersion(world, request, now)
   if (version.state !== 'PENDING_DEVELOPER_RELEASE') {
     throw stateError(`appStoreVersions with id '${version.id}' is not in valid state.`)
   }
@@ -216,49 +216,49 @@ function requireTexts(texts: Readonly<Record<string, unknown>>): void {
 }
 
 /** Refuses release notes of an app's first version. */
-function requireNotFirst({ versions }: World, version: FakeVersion, asked: Asked): void {
-  if (asked.attributes.whatsNew === undefined || versions[0] !== version) return
+function requireNotFirst({ versions }: World, version: FakeVersion, request: JsonApiRequest): void {
+  if (request.attributes.whatsNew === undefined || versions[0] !== version) return
   const detail = "Attribute 'whatsNew' cannot be edited at this time"
   throw new Refusal(409, invalidAttribute(detail, '/data/attributes/whatsNew', '.INVALID_STATE'))
 }
 
-export function createText(world: World, asked: Asked, now: number): FakeText {
-  const version = relatedVersion(world, asked, now)
+export function createText(world: World, request: JsonApiRequest, now: number): FakeText {
+  const version = relatedVersion(world, request, now)
   if (!isEditable(version)) throw notEditable(version)
-  const { locale, ...texts } = asked.attributes as Record<string, string>
+  const { locale, ...texts } = request.attributes as Record<string, string>
   if (version.texts.some((each) => each.locale === locale)) {
     const detail = `The attribute 'locale' with value '${locale}' already exists.`
     throw new Refusal(409, duplicate(detail, '/data/attributes/locale'))
   }
   requireTexts(texts)
-  requireNotFirst(world, version, asked)
+  requireNotFirst(world, version, request)
   const text = { id: randomUUID(), locale, texts }
   version.texts.push(text)
   return text
 }
 
-export function changeText(world: World, asked: Asked): FakeText {
-  const [id] = asked.params
+export function changeText(world: World, request: JsonApiRequest): FakeText {
+  const [id] = request.params
   const version = world.versions.find(({ texts }) => texts.some((each) => each.id === id))
   const text = version?.texts.find((each) => each.id === id)
   if (!version || !text) throw notFound('appStoreVersionLocalizations', id)
   if (!isEditable(version)) throw notEditable(version)
-  requireTexts(asked.attributes)
-  requireNotFirst(world, version, asked)
-  Object.assign(text.texts, asked.attributes)
+  requireTexts(request.attributes)
+  requireNotFirst(world, version, request)
+  Object.assign(text.texts, request.attributes)
   return text
 }
 
-export function changeTitle({ titles }: World, asked: Asked): FakeText {
-  const title = titles.find(({ id }) => id === asked.params[0])
-  if (!title) throw notFound('appInfoLocalizations', asked.params[0])
-  requireTexts(asked.attributes)
-  Object.assign(title.texts, asked.attributes)
+export function changeTitle({ titles }: World, request: JsonApiRequest): FakeText {
+  const title = titles.find(({ id }) => id === request.params[0])
+  if (!title) throw notFound('appInfoLocalizations', request.params[0])
+  requireTexts(request.attributes)
+  Object.assign(title.texts, request.attributes)
   return title
 }
 
-export function createTitle({ titles }: World, asked: Asked): FakeText {
-  const { locale, ...texts } = asked.attributes as Record<string, string>
+export function createTitle({ titles }: World, request: JsonApiRequest): FakeText {
+  const { locale, ...texts } = request.attributes as Record<string, string>
   requireTexts(texts)
   const title = { id: randomUUID(), locale, texts }
   titles.push(title)

@@ -13,9 +13,7 @@ interface Element {
   url?: string
   elements?: Element[]
 }
-interface Block extends Element {
-  elements?: Element[]
-}
+type Block = Element
 
 /** Returns the errors of blocks, as sentences. */
 export function checkBlocks(blocks: readonly unknown[]): string[] {
@@ -26,7 +24,7 @@ export function checkBlocks(blocks: readonly unknown[]): string[] {
 function checkBlock({ type, text, elements = [] }: Block): string[] {
   switch (type) {
     case 'header':
-      return within((text as Text | undefined)?.text, 150, 'a header')
+      return checkLength((text as Text | undefined)?.text, 150, 'a header')
     case 'actions':
       return checkActions(elements)
     case 'rich_text':
@@ -37,8 +35,8 @@ function checkBlock({ type, text, elements = [] }: Block): string[] {
 }
 
 function checkPart({ type, text, url }: Element): string[] {
-  if (type === 'text') return within(text as string | undefined, 4000, 'a text')
-  if (type === 'link') return within(url, 3000, 'an address')
+  if (type === 'text') return checkLength(text as string | undefined, 4000, 'a text')
+  if (type === 'link') return checkLength(url, 3000, 'an address')
   return type === 'user' ? [] : [`unsupported element: ${type}`]
 }
 
@@ -48,15 +46,15 @@ function checkActions(elements: readonly Element[]): string[] {
     ...(elements.length === 0 || elements.length > 25 ? ['1 to 25 elements are allowed'] : []),
     ...(new Set(ids).size < ids.length ? ['`action_id` exists more than once'] : []),
     ...elements.flatMap(({ action_id: id, text, value, url }) => [
-      ...within(id, 255, 'an action_id'),
-      ...within((text as Text | undefined)?.text, 75, 'a label'),
-      ...(value === undefined ? [] : within(value, 2000, 'a value')),
-      ...(url === undefined ? [] : within(url, 3000, 'an address')),
+      ...checkLength(id, 255, 'an action_id'),
+      ...checkLength((text as Text | undefined)?.text, 75, 'a label'),
+      ...(value === undefined ? [] : checkLength(value, 2000, 'a value')),
+      ...(url === undefined ? [] : checkLength(url, 3000, 'an address')),
     ]),
   ]
 }
 
-function within(text: string | undefined, longest: number, what: string): string[] {
+function checkLength(text: string | undefined, longest: number, what: string): string[] {
   if (text === undefined || text === '') return [`${what} must be more than 0 characters`]
   return text.length > longest ? [`${what} must be less than ${longest + 1} characters`] : []
 }

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 
-/** One error of an answer, as Apple words it. */
+/** One error of an error response, in Apple's words. */
 export interface FakeError {
   code: string
   title: string
   detail: string
-  /** The JSON pointer of its value in the body. */
+  /** JSON pointer to the invalid value in the request body. */
   pointer?: string
-  /** Associated errors, by the resource that they concern. */
-  behind?: Readonly<Record<string, FakeError[]>>
+  /** Errors of other resources that caused this one, by the path of the resource. */
+  associated?: Readonly<Record<string, FakeError[]>>
 }
 
-/** A refusal, which becomes an error answer. */
+/** A refused request, which becomes an error response. */
 export class Refusal extends Error {
   readonly errors: readonly FakeError[]
 
@@ -25,14 +25,14 @@ export class Refusal extends Error {
 
   response(): Response {
     const { status, errors } = this
-    const body = { errors: errors.map((each) => this.#written(each)) }
+    const body = { errors: errors.map((each) => this.#errorObject(each)) }
     return Response.json(body, { status })
   }
 
-  #written({ code, title, detail, pointer, behind }: FakeError): Record<string, unknown> {
-    const associated = Object.entries(behind ?? {}).map(([path, errors]) => [
+  #errorObject({ code, title, detail, pointer, associated }: FakeError): Record<string, unknown> {
+    const associatedErrors = Object.entries(associated ?? {}).map(([path, errors]) => [
       path,
-      errors.map((each) => this.#written(each)),
+      errors.map((each) => this.#errorObject(each)),
     ])
     return {
       id: randomUUID(),
@@ -41,8 +41,8 @@ export class Refusal extends Error {
       title,
       detail,
       ...(pointer ? { source: { pointer } } : {}),
-      ...(associated.length > 0
-        ? { meta: { associatedErrors: Object.fromEntries(associated) as object } }
+      ...(associatedErrors.length > 0
+        ? { meta: { associatedErrors: Object.fromEntries(associatedErrors) as object } }
         : {}),
     }
   }
@@ -55,7 +55,7 @@ export const notFound = (type: string, id: string) =>
     detail: `There is no resource of type '${type}' with id '${id}'`,
   })
 
-/** An error about a reference to a missing resource. */
+/** Returns the refusal of a reference to a missing resource. */
 export const unknownRelation = (type: string, id: string) =>
   new Refusal(409, {
     code: 'ENTITY_ERROR.RELATIONSHIP.INVALID',
@@ -63,13 +63,13 @@ export const unknownRelation = (type: string, id: string) =>
     detail: `${type} with id ${id} cannot be found`,
   })
 
-/** The state of a resource prevents a change. */
-export const stateError = (detail: string, behind: FakeError['behind'] = {}) =>
+/** Returns the refusal of a change that the state of a resource prevents. */
+export const stateError = (detail: string, associated: FakeError['associated'] = {}) =>
   new Refusal(409, {
     code: 'STATE_ERROR',
     title: 'The request cannot be fulfilled because of the state of another resource.',
     detail,
-    behind,
+    associated,
   })
 
 export const invalidAttribute = (detail: string, pointer: string, code = ''): FakeError => ({
@@ -79,7 +79,7 @@ export const invalidAttribute = (detail: string, pointer: string, code = ''): Fa
   pointer,
 })
 
-/** An error about a value that exists already. */
+/** Returns the error of a value that another resource already has. */
 export const duplicate = (detail: string, pointer: string): FakeError => ({
   ...invalidAttribute(detail, pointer, '.DUPLICATE'),
   title: 'The provided entity includes an attribute with a value that has already been used',
@@ -110,7 +110,7 @@ interface Body {
 }
 
 /** The parsed request that a route gets. */
-export class Asked {
+export class JsonApiRequest {
   readonly #used = new Set<string>()
 
   constructor(
@@ -119,7 +119,7 @@ export class Asked {
     private readonly body: Body
   ) {}
 
-  /** The values of a filter; null without it. */
+  /** Returns the values of a filter; null if the request does not have it. */
   filter(name: string): string[] | null {
     this.#used.add(`filter[${name}]`)
     return this.url.searchParams.get(`filter[${name}]`)?.split(',') ?? null
@@ -146,13 +146,13 @@ export class Asked {
     return String(this.attributes[name] ?? '')
   }
 
-  /** The id in a relationship of the body; null if it is missing. */
+  /** Returns the id in a relationship of the body; null if it is missing. */
   related(name: string): string | null {
     const data = this.body.data?.relationships?.[name]?.data
     return data && !Array.isArray(data) ? data.id : null
   }
 
-  /** The ids of a body that is a list of resource identifiers. */
+  /** The ids in a body that is a list of resource identifiers; else an empty list. */
   get linkages(): string[] {
     const data = this.body.data as unknown
     return Array.isArray(data) ? (data as Linkage[]).map(({ id }) => id) : []
@@ -163,32 +163,42 @@ export class Asked {
 export type Lookup = (type: string, id: string) => Resource | null
 
 /**
- * Writes a resource with the requested fields. Relationships have data only if they are included.
+ * Returns a resource with the requested fields. Relationships have data only if they are included.
  */
-function shaped(asked: Asked, resource: Resource, isIncluded: boolean): Record<string, unknown> {
+function resourceObject(
+  request: JsonApiRequest,
+  resource: Resource,
+  isIncluded: boolean
+): Record<string, unknown> {
   const { type, id, attributes = {}, relationships = {} } = resource
-  const { searchParams } = asked.url
+  const { searchParams } = request.url
   const fields = searchParams.get(`fields[${type}]`)?.split(',')
   const includes = searchParams.get('include')?.split(',') ?? []
   const has = (name: string) => fields === undefined || fields.includes(name)
-  const reported = Object.entries(attributes).filter(
+  const shownAttributes = Object.entries(attributes).filter(
     ([name, value]) => has(name) && value !== undefined && value !== null
   )
-  const related = Object.entries(relationships).filter(
+  const shownRelationships = Object.entries(relationships).filter(
     ([name, { data }]) =>
       has(name) && data !== null && (isIncluded ? fields !== undefined : includes.includes(name))
   )
   return {
     type,
     id,
-    ...(reported.length > 0 ? { attributes: Object.fromEntries(reported) } : {}),
-    ...(related.length > 0 ? { relationships: Object.fromEntries(related) } : {}),
-    links: { self: `${asked.url.origin}/v1/${type}/${id}` },
+    ...(shownAttributes.length > 0 ? { attributes: Object.fromEntries(shownAttributes) } : {}),
+    ...(shownRelationships.length > 0
+      ? { relationships: Object.fromEntries(shownRelationships) }
+      : {}),
+    links: { self: `${request.url.origin}/v1/${type}/${id}` },
   }
 }
 
-function includedBy(asked: Asked, resources: readonly Resource[], lookup: Lookup): unknown[] {
-  const includes = asked.url.searchParams.get('include')?.split(',') ?? []
+function includedResources(
+  request: JsonApiRequest,
+  resources: readonly Resource[],
+  lookup: Lookup
+): unknown[] {
+  const includes = request.url.searchParams.get('include')?.split(',') ?? []
   const found = new Map<string, Resource>()
   for (const { relationships = {} } of resources) {
     for (const name of includes) {
@@ -198,34 +208,42 @@ function includedBy(asked: Asked, resources: readonly Resource[], lookup: Lookup
       }
     }
   }
-  return [...found.values()].map((each) => shaped(asked, each, true))
+  return [...found.values()].map((each) => resourceObject(request, each, true))
 }
 
-/** Writes a document with one resource. */
-export function one(asked: Asked, resource: Resource, lookup: Lookup): unknown {
-  const included = includedBy(asked, [resource], lookup)
+/** Returns a JSON:API document with one resource. */
+export function resourceDocument(
+  request: JsonApiRequest,
+  resource: Resource,
+  lookup: Lookup
+): unknown {
+  const included = includedResources(request, [resource], lookup)
   return {
-    data: shaped(asked, resource, false),
+    data: resourceObject(request, resource, false),
     ...(included.length > 0 ? { included } : {}),
-    links: { self: asked.url.href },
+    links: { self: request.url.href },
   }
 }
 
-/** Writes a page of a list; the cursor is the index of its first member. */
-export function many(asked: Asked, all: readonly Resource[], lookup: Lookup): unknown {
-  const { searchParams } = asked.url
+/** Returns a document with one page of a list; the cursor is the index of its first resource. */
+export function listDocument(
+  request: JsonApiRequest,
+  all: readonly Resource[],
+  lookup: Lookup
+): unknown {
+  const { searchParams } = request.url
   const limit = Math.min(200, Number(searchParams.get('limit') ?? 50))
   const from = Number(Buffer.from(searchParams.get('cursor') ?? '', 'base64url').toString() || 0)
   const page = all.slice(from, from + limit)
-  const included = includedBy(asked, page, lookup)
+  const included = includedResources(request, page, lookup)
   const nextCursor =
     from + limit < all.length ? Buffer.from(String(from + limit)).toString('base64url') : null
-  const next = new URL(asked.url)
+  const next = new URL(request.url)
   if (nextCursor !== null) next.searchParams.set('cursor', nextCursor)
   return {
-    data: page.map((each) => shaped(asked, each, false)),
+    data: page.map((each) => resourceObject(request, each, false)),
     ...(included.length > 0 ? { included } : {}),
-    links: { self: asked.url.href, ...(nextCursor === null ? {} : { next: next.href }) },
+    links: { self: request.url.href, ...(nextCursor === null ? {} : { next: next.href }) },
     meta: {
       paging: { total: all.length, limit, ...(nextCursor === null ? {} : { nextCursor }) },
     },

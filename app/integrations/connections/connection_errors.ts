@@ -11,15 +11,15 @@ import type { Credentials } from './credentials.js'
 type Schemas = Pick<PluginManifest, 'credentialSchema' | 'connectionSchema'>
 
 /** The settings and credentials of a connection. */
-interface Given {
+interface ConnectionInput {
   settings?: Record<string, unknown>
   credentials: Credentials
 }
 
 /** Returns where a connection violates its plugin's schemas; messages never contain a value. */
-export const faultsIn = (
+export const schemaErrors = (
   { credentialSchema, connectionSchema }: Schemas,
-  { settings, credentials }: Given
+  { settings, credentials }: ConnectionInput
 ): ProblemPlace[] => [
   ...placesIn('credentials', credentialSchema, checkValue(credentialSchema, credentials)),
   ...(settings
@@ -31,28 +31,31 @@ export const faultsIn = (
  * Validates settings and credentials against the plugin's schemas.
  * @throws invalid_input
  */
-export const requireFitting = (schemas: Schemas, given: Given): void =>
-  throwIfAny(faultsIn(schemas, given))
+export const requireValidConnection = (schemas: Schemas, input: ConnectionInput): void =>
+  throwIfAny(schemaErrors(schemas, input))
 
-/** Folders that people may enter on pages, by plugin id; others only at the console. */
+/**
+ * Folders that people may enter on pages, by plugin id. Other folders are entered at the console.
+ */
 export type PageFolders = Readonly<Record<string, readonly string[]>>
 
 /**
- * Returns the places of settings that only the operator of the service may give. `x-operator: true`
- * reserves a setting; a pattern reserves the values that match it, unless they lie in a folder that
- * pages may name.
+ * Returns the errors of settings that only the operator of the service may give. `x-operator: true`
+ * reserves a setting. A pattern there reserves the values that match it, except paths inside the
+ * plugin's `pageFolders`.
  */
-export const errorsOfOperator = (
+export const operatorOnlyErrors = (
   { id, connectionSchema: { properties } }: Schemas & Pick<PluginManifest, 'id'>,
   settings: Record<string, unknown>,
   pageFolders: PageFolders
 ): ProblemPlace[] =>
   Object.entries(settings).flatMap(([name, value]) => {
-    const { 'x-operator': mark, title = name } = properties[name] ?? {}
-    const isOperators = typeof mark === 'string' ? new RegExp(mark, 'u').test(`${value}`) : mark
-    if (!isOperators) return []
-    const folders = typeof mark === 'string' ? (pageFolders[id] ?? []) : []
-    if (folders.some((folder) => isBelow(folder, value))) return []
+    const { 'x-operator': reserved, title = name } = properties[name] ?? {}
+    const isReserved =
+      typeof reserved === 'string' ? new RegExp(reserved, 'u').test(`${value}`) : reserved
+    if (!isReserved) return []
+    const folders = typeof reserved === 'string' ? (pageFolders[id] ?? []) : []
+    if (folders.some((folder) => isInside(folder, value))) return []
     const message =
       folders.length === 0
         ? `${title} is given at the console, by whoever runs the service.`
@@ -60,37 +63,40 @@ export const errorsOfOperator = (
     return [{ pointer: jsonPointer('settings', name), code: 'operator', message }]
   })
 
-const isBelow = (folder: string, value: unknown) =>
+const isInside = (folder: string, value: unknown) =>
   typeof value === 'string' && !relative(folder, value).split(sep).includes('..')
 
 /**
- * Returns the errors of the values given before connecting in a browser. Missing credentials
- * are no fault, because the provider supplies them.
- * @throws conflict for a plugin that is not connected that way
+ * Returns the errors of what a person enters before connecting in a browser. Missing credentials
+ * are no error, because the provider supplies them.
+ * @throws conflict if the plugin cannot be connected in a browser
  */
-export function errorsOfBrowserInput({ manifest, setup }: Plugin, given: Given): ProblemPlace[] {
+export function browserConnectionErrors(
+  { manifest, setup }: Plugin,
+  input: ConnectionInput
+): ProblemPlace[] {
   if (!setup) oauthScheme(manifest)
-  const { credentials } = given
+  const { credentials } = input
   const places = Object.keys(credentials).map((name) => jsonPointer('credentials', name))
   const isGiven = (pointer = '') =>
     places.some((place) => pointer === place || pointer.startsWith(`${place}/`))
-  const errors = faultsIn(manifest, given).filter(
+  const errors = schemaErrors(manifest, input).filter(
     ({ pointer }) => pointer?.startsWith('/settings') || isGiven(pointer)
   )
   if (!setup && !credentials.clientId) {
-    const [fault] = placesIn('credentials', manifest.credentialSchema, [
+    const [missing] = placesIn('credentials', manifest.credentialSchema, [
       { path: ['clientId'], message: 'is required' },
     ])
-    errors.push(fault)
+    errors.push(missing)
   }
   return errors
 }
 
-/** Validates the values given before connecting in a browser. @throws conflict, invalid_input */
-export const requireBrowserInput = (plugin: Plugin, given: Given): void =>
-  throwIfAny(errorsOfBrowserInput(plugin, given))
+/** @throws as `browserConnectionErrors` does; invalid_input */
+export const requireValidBrowserConnection = (plugin: Plugin, input: ConnectionInput): void =>
+  throwIfAny(browserConnectionErrors(plugin, input))
 
-/** @throws invalid_input with what is wrong, if anything is */
+/** @throws invalid_input with the errors, if there are any */
 export function throwIfAny(errors: ProblemPlace[]): void {
   if (errors.length === 0) return
   const detail = 'The values do not match the schema of the plugin.'
@@ -103,21 +109,22 @@ const placesIn = (member: string, schema: ObjectSchema, problems: readonly Schem
     return {
       pointer: jsonPointer(member, ...path),
       code: 'invalid',
-      message: `${found?.title ?? path.join('.')} ${inWords(message, found)}.`,
+      message: `${found?.title ?? path.join('.')} ${withoutPattern(message, found)}.`,
     }
   })
 
 /** Leaves the pattern out of a message if the schema has a description in words. */
-const inWords = (message: string, schema: ValueSchema | undefined) =>
+const withoutPattern = (message: string, schema: ValueSchema | undefined) =>
   schema?.description && message.startsWith('has to match ')
     ? 'has another form than it should'
     : message
 
 function schemaAt(schema: ValueSchema, path: SchemaProblem['path']): ValueSchema | undefined {
-  let at: ValueSchema | undefined = schema
+  let current: ValueSchema | undefined = schema
   for (const step of path) {
-    if (at?.type === 'object') at = at.properties[step]
-    else if (at?.type === 'array') at = { title: at.title, ...at.items } as ValueSchema
+    if (current?.type === 'object') current = current.properties[step]
+    else if (current?.type === 'array')
+      current = { title: current.title, ...current.items } as ValueSchema
   }
-  return at
+  return current
 }

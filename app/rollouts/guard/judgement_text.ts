@@ -4,8 +4,8 @@ const WORDS = { healthy: 'healthy', unhealthy: 'unhealthy', notEnoughData: 'not 
 const percent = (rate: number | null) =>
   rate === null ? 'nothing' : `${(100 * rate).toFixed(2)} %`
 
-/** Returns a judgement for people: the verdict, and the numbers behind it. */
-export function wordsOf(found: Finding): string {
+/** Describes a judgement for people: the verdict, and the numbers behind it. */
+export function judgementText(found: Finding): string {
   const { metric, verdict, rate, baselineRate, current, baseline, allowedShare } = found
   const before = baseline ? ` (before: ${percent(baselineRate)} of ${baseline.of})` : ''
   const allowed =

@@ -9,30 +9,30 @@ import { pressedOf } from './queries/pressed.js'
 import { whyNotStopped } from './stop_release.js'
 
 /**
- * Stops the other release of a pair, too, if that is requested, allowed and possible; else returns
- * a warning that it goes on.
+ * Stops the other release of a pair as well, if that is requested, allowed and possible. Returns a
+ * warning that says whether it is stopped.
  */
-export async function pressPair(
+export async function stopOtherOfPair(
   scope: Scope,
   release: Release,
-  { reason, isOfBoth }: { reason: string | null; isOfBoth: boolean }
+  { reason, isForBoth }: { reason: string | null; isForBoth: boolean }
 ): Promise<ReleaseWarning[]> {
-  const found = await otherInStore(scope, release)
-  if (!found) return []
-  const { other, name, isSeen } = found
-  const goesOn = (why: string) => [
+  const pair = await otherInStore(scope, release)
+  if (!pair) return []
+  const { other, name, isVisible } = pair
+  const notStopped = (why: string) => [
     { code: 'pair_goes_on', message: `${name}, which goes out with it, is not stopped. ${why}` },
   ]
   const { appId, id: releaseId } = other
   const refusal = await whyNotStopped(scope, other)
   if (refusal)
-    return goesOn(isSeen ? refusal.message : 'Its store can stop nothing of it any more.')
+    return notStopped(isVisible ? refusal.message : 'Its store can stop nothing of it any more.')
   if ((await pressedOf(scope, other)) === null) {
-    if (!isSeen) return goesOn('The key does not hold its app.')
-    if (!isOfBoth) {
+    if (!isVisible) return notStopped('The key does not hold its app.')
+    if (!isForBoth) {
       const page = pageUrl({ appId, releaseId: other.publicId })
-      const at = page === null ? '' : ` (${page})`
-      return goesOn(`Press its red button${at}, or the one for both (\`pair: true\`).`)
+      const link = page === null ? '' : ` (${page})`
+      return notStopped(`Press its red button${link}, or the one for both (\`pair: true\`).`)
     }
     const payload = { appId, releaseId, reason, askedBy: scope.actor }
     const key = { subject: releaseId, idempotencyKey: newId('press') }
@@ -44,5 +44,5 @@ export async function pressPair(
 const STOPPED = 'pair_stopped'
 
 /** Returns whether the other release of a pair is being stopped. */
-export const isOtherStopped = (paired: readonly ReleaseWarning[]) =>
-  paired.some(({ code }) => code === STOPPED)
+export const isOtherStopped = (warnings: readonly ReleaseWarning[]) =>
+  warnings.some(({ code }) => code === STOPPED)

@@ -11,31 +11,32 @@ import {
 } from './states.js'
 
 /** A change of a version or its rollout that was made outside of Tarmac. */
-export interface Adoption {
+export interface OutsideChange {
   wanted?: Wanted['what']
   rollout?: RolloutChange
 }
 
+/** The decisions that stand for a version. */
 type Standing = Pick<VersionRecord, 'wanted' | 'rollout'>
 
 /**
  * Returns the changes made outside of Tarmac between two trustworthy observations. While a decision
- * is under way, its own call may have made the change, and nothing is adopted. Pure.
+ * is under way, its own call may have made the change, so no change is returned. Pure.
  */
-export function adoptionOf(
+export function findOutsideChanges(
   standing: Standing,
   before: SeenVersion | null,
   after: SeenVersion
-): Adoption[] {
+): OutsideChange[] {
   if (after.state === 'unknown' || !isForUsers(after)) return []
-  return [...ofVersion(standing, before, after), ...ofRollout(standing, before, after)]
+  return [...stageChanges(standing, before, after), ...rolloutChanges(standing, before, after)]
 }
 
-function ofVersion(
+function stageChanges(
   { wanted, rollout }: Standing,
   before: SeenVersion | null,
   after: SeenVersion
-): Adoption[] {
+): OutsideChange[] {
   const was = before === null ? null : stageOf(before.state)
   // Google Play turns a withdrawn version into a draft.
   const isDraftAgain = was === 'submitted' && after.state === 'preparing'
@@ -47,10 +48,10 @@ function ofVersion(
   if (wanted?.is === 'underWay' || rollout?.is === 'underWay') return []
   const isReleasedByStore = reached === 'released' && mayReleaseByItself(wanted, before, after)
   if (!isReleasedByStore) return [{ wanted: reached }]
-  // Nobody saw its review. The store released what somebody submitted.
-  const isSubmittedUnseen =
+  // Its review was not observed: somebody submitted the version, and the store released it.
+  const isUnobservedReview =
     before !== null && isEditable(before.state) && wanted?.what === 'withdrawn'
-  return isSubmittedUnseen ? [{ wanted: 'submitted' }] : []
+  return isUnobservedReview ? [{ wanted: 'submitted' }] : []
 }
 
 /** Returns the stage that a state stands for; a released version stays released. */
@@ -66,17 +67,17 @@ const mayReleaseByItself = (
   { release }: SeenVersion
 ) => releasesByItself({ state: before?.state ?? 'unknown', release }, wanted?.how ?? null) !== false
 
-function ofRollout(
+function rolloutChanges(
   { wanted, rollout: decided }: Standing,
   before: SeenVersion | null,
   after: SeenVersion
-): Adoption[] {
+): OutsideChange[] {
   const [was, is] = [before?.rollout ?? null, after.rollout]
   if (is === null || was === null || decided?.is === 'underWay') return []
-  // Nobody completes a rollout that ends because another version replaces it.
+  // Another version that replaces this one ends the rollout; nobody completed it.
   if (isOver(after.state)) return []
   const isExpected = wanted?.what === 'released' || mayReleaseByItself(wanted, before, after)
-  if (isExpected && isToAllAtOnce(was, is)) return []
+  if (isExpected && isReleaseToAll(was, is)) return []
   const change = changeOf(was, is)
   const isDecided = decided !== null && decided.stoppedAt === undefined
   if (change === null || (isDecided && isReached(decided.to, is))) return []
@@ -84,12 +85,12 @@ function ofRollout(
 }
 
 /**
- * Returns whether the release itself completed the rollout: it began with all users. If the store
- * showed a smaller share before, somebody completed it.
+ * Returns whether the rollout is complete because the version was released to all users at once. If
+ * the store showed a smaller share before, somebody completed it.
  */
-function isToAllAtOnce(was: SeenRollout, is: SeenRollout): boolean {
-  const isShare = was.percentage > 0 && was.percentage < 100
-  return was.state === 'inactive' && is.state === 'complete' && !isShare
+function isReleaseToAll(was: SeenRollout, is: SeenRollout): boolean {
+  const isPartialBefore = was.percentage > 0 && was.percentage < 100
+  return was.state === 'inactive' && is.state === 'complete' && !isPartialBefore
 }
 
 /** Returns the change that leads from one rollout to another; null if it happens by itself. */
@@ -99,10 +100,10 @@ function changeOf(was: SeenRollout, is: SeenRollout): RolloutChange | null {
     if (is.state === 'halted') return { action: 'halt' }
     if (is.state === 'active') return was.state === 'inactive' ? null : { action: 'resume' }
     // An active phased release completes by itself on its last day; one that was paused does not.
-    const isClimbed = is.day !== null && was.state === 'active'
-    return is.state === 'complete' && !isClimbed ? { action: 'complete' } : null
+    const isByItself = is.day !== null && was.state === 'active'
+    return is.state === 'complete' && !isByItself ? { action: 'complete' } : null
   }
-  // The store itself raises a phased release; a percentage without days is set by somebody.
+  // The store raises a phased release by itself. A percentage without days is set by a person.
   const isSet = is.state === 'active' && is.day === null && was.percentage !== is.percentage
   return isSet ? { action: 'set', percentage: is.percentage } : null
 }

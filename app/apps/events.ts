@@ -5,14 +5,14 @@ import { APP_PLATFORMS } from './vocabulary.js'
 /** The members that the payload of every app event has. */
 export const WebhookAppPayload = extendedPayload(
   'WebhookAppPayload',
-  'Something of an app.',
+  'Payload of an app event.',
   WebhookPayload,
   {
-    app: object('The app it happened to.', {
+    app: object('App of the event.', {
       id: nonEmpty('Id of the app.', 200),
       name: nonEmpty('Name of the app.', 100),
-      platform: words(APP_PLATFORMS, 'The platform it runs on.'),
-      appGroup: nullable(nonEmpty('Label that apps of one product share; null without one.', 100)),
+      platform: words(APP_PLATFORMS, 'Platform of the app.'),
+      appGroup: nullable(nonEmpty('Label shared by apps of one product; null if none.', 100)),
     }),
   }
 )

@@ -11,7 +11,7 @@ const FIND_APP = select(
 
 export const parameters: Record<string, ParameterDeclaration> = {
   appId: {
-    description: 'Id of the app, a slug.',
+    description: 'Id (slug) of the app.',
     example: APP.id,
     /**
      * An app outside the key's scope looks like a missing one to a read. A write names the reason.

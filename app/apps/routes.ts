@@ -25,7 +25,7 @@ export const operations = [
     path: '/org/{orgId}/apps',
     tag: 'Organization',
     summary: 'List apps in organization',
-    description: 'The apps that the key can see, by id.',
+    description: 'Returns the apps that the key can see, by id.',
     access: read,
     isOfStored: true,
     query: vine.create({
@@ -47,7 +47,7 @@ export const operations = [
     path: '/app/{appId}',
     tag: 'App',
     summary: 'Get app details',
-    description: 'The app with its settings, workflow, destinations and current release.',
+    description: 'Returns the app with its settings, workflow, destinations and current release.',
     access: read,
     isOfStored: true,
     answers: { 200: { description: 'The app.', schema: AppEntity, example: exampleApp } },
@@ -61,11 +61,11 @@ export const operations = [
     tag: 'App',
     summary: 'Upload app icon',
     description:
-      'A PNG, JPEG or WebP of at most 5 MiB and 4096 pixels a side; it is kept as a PNG.',
+      'Sets the icon to a PNG, JPEG or WebP image of up to 5 MiB and 4096 pixels per side, stored as PNG.',
     access: actions('UpdateAppSettings'),
     body: upload({
       name: 'AppIconUploadRequestFormData',
-      description: 'The picture as the part `file`.',
+      description: 'The image as part `file`.',
       maxBytes: 5 * MIB,
       receive: async ({ path }) => {
         const name = await storeIcon(path)
@@ -74,9 +74,9 @@ export const operations = [
     }),
     answers: {
       200: {
-        description: 'Where the icon is.',
-        schema: object('Where the icon is.', {
-          iconUrl: url('Address of the icon; needs no key.'),
+        description: 'URL of the icon.',
+        schema: object('URL of the icon.', {
+          iconUrl: url('URL of the icon; needs no key.'),
         }),
         example: exampleIcon,
       },
@@ -89,10 +89,10 @@ export const operations = [
     path: '/icons/{fileName}',
     tag: 'App',
     summary: 'Get an app icon',
-    description: 'The picture behind `iconUrl`; needs no key, its name cannot be guessed.',
+    description: 'Returns the image at `iconUrl`. Needs no key, as the name cannot be guessed.',
     beyond: true,
     access: open,
-    answers: { 200: { description: 'The picture.', contentType: 'image/png' } },
+    answers: { 200: { description: 'The image.', contentType: 'image/png' } },
     handle: (call) => apps.showIcon(call),
   }),
   operation({
@@ -102,7 +102,7 @@ export const operations = [
     tag: 'App',
     summary: 'Get timeline events for an app',
     description:
-      'A page of what was done to the app and became of it, newest first: its configuration, its destinations, its icon, its items. What concerns a release is in the timeline of the release.',
+      'Returns a page of changes to the configuration, destinations, icon and items of the app, newest first. Events of a release are in the timeline of the release.',
     beyond: true,
     access: read,
     query: vine.create({
@@ -127,8 +127,8 @@ export const operations = [
     tag: 'App',
     summary: 'List app integrations',
     description:
-      'What the app uses of the providers its organization is connected to, in the order of its ' +
-      'configuration file. Never with a credential.',
+      'Returns the provider integrations that the app uses, in the order of its ' +
+      'configuration file, without credentials.',
     access: read,
     query: vine.create({
       kind: oneOf(KINDS).use(says('Only integrations of this kind.')).optional(),

@@ -15,7 +15,7 @@ export const APP_PLATFORMS = enumeration(
     'react-native-ota',
     'flutter-ota',
   ],
-  'The platform an app runs on; it decides the store and the events that apply.'
+  'Platform of an app; it determines the store and the events that apply.'
 )
 export type AppPlatform = (typeof APP_PLATFORMS)[number]
 

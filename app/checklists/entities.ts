@@ -30,50 +30,48 @@ export const MAX_BATCH = 500
 export const ChecklistItemStatusType = words(ITEM_STATUSES)
 
 export const ChecklistItemComment = entity('ChecklistItemComment', 'A comment on an item.', {
-  text: text('What was written.', 5000),
-  author: described('Who wrote it.', ActorEntity),
-  updatedAt: instant('When it was last written, in UTC.'),
+  text: text('Text of the comment.', 5000),
+  author: described('Author of the comment.', ActorEntity),
+  updatedAt: instant('When the comment was last changed, in UTC.'),
 })
 export type ChecklistItemComment = Static<typeof ChecklistItemComment>
 
 export const ChecklistItemStatus = entity(
   'ChecklistItemStatus',
-  'What an item has come to in one release.',
+  'Status of an item in one release.',
   {
-    type: described('The status; which are legal depends on the kind.', ChecklistItemStatusType),
-    updatedAt: nullable(instant('When it was last set, in UTC; null while nobody has.')),
-    updatedBy: nullable(described('Who set it last; null while nobody has.', ActorEntity)),
-    comment: nullable(
-      described('The comment on the item; null without one.', ChecklistItemComment)
-    ),
+    type: described('The status; legal values depend on the kind.', ChecklistItemStatusType),
+    updatedAt: nullable(instant('When the status was last set, in UTC; null if it never was.')),
+    updatedBy: nullable(described('Who last set the status; null if nobody did.', ActorEntity)),
+    comment: nullable(described('The comment on the item; null if none.', ChecklistItemComment)),
   }
 )
 
 const ChecklistItemPlacement = entity(
   'ChecklistItemPlacement',
-  'The step an item belongs to, and its place there.',
+  'The step an item belongs to, and its position there.',
   {
     stepConfigId: nullable(
-      id('Id of that one step in the workflow; null if any step of the type will do.')
+      id('Id of the step in the workflow; null if the item applies to any step of the type.')
     ),
     stepType: nullable(
       described('Type of the step; null if the step is named by id.', ReleaseStepTypeSchema)
     ),
-    position: count('Place among the items of the step, from 0.'),
+    position: count('Position among the items of the step, from 0.'),
   }
 )
 
-export const ItemOwner = object('Who takes care of an item.', {
-  type: words(ITEM_OWNER_TYPES, 'A user, a group, or whoever pilots the release.'),
+export const ItemOwner = object('Owner of an item.', {
+  type: words(ITEM_OWNER_TYPES, 'A user, a group, or the release pilot.'),
   id: nullable(id('Id of the user or group; null for the release pilot.')),
-  name: text('Name to show.', 320),
+  name: text('Display name.', 320),
 })
 export type ItemOwner = Static<typeof ItemOwner>
 
-const ItemApproval = entity('ItemApproval', 'The yes of one person.', {
+const ItemApproval = entity('ItemApproval', 'Approval by one person.', {
   actor: described('Who approved.', ActorEntity),
-  at: instant('When, in UTC.'),
-  comment: Type.Optional(text('What they wrote; absent without words.', 5000)),
+  at: instant('Time of approval, in UTC.'),
+  comment: Type.Optional(text('Their comment; absent if none.', 5000)),
   brokenGlass: Type.Optional(
     flag('Whether an admin approved alone, against the rules; `comment` has the reason.')
   ),
@@ -81,99 +79,97 @@ const ItemApproval = entity('ItemApproval', 'The yes of one person.', {
 
 export const ChecklistItemEntity = entity(
   'ChecklistItemEntity',
-  'Something to be done in a step: as the app defines it, or as a release holds it.',
+  'A task in a step, either the template of the app or its copy in a release.',
   {
     id: id('Id of the item, the same in every release.'),
     appId: nonEmpty('Id of the app.', 200),
-    kind: words(ITEM_KINDS, 'Which statuses are legal, and which step it belongs to.'),
-    title: nonEmpty('What is to be done.', 200),
-    description: nullable(text('How it is done; null without words.', 10_000)),
+    kind: words(ITEM_KINDS, 'Kind of item; determines its legal statuses and its step.'),
+    title: nonEmpty('What to do.', 200),
+    description: nullable(text('Instructions; null if none.', 10_000)),
     releaseTypes: list(
-      'Types of release that get the item; all by default.',
-      words(RELEASE_TYPES, 'A type of release.'),
+      'Release types that get the item; all by default.',
+      words(RELEASE_TYPES, 'A release type.'),
       RELEASE_TYPES.length
     ),
-    owners: list('Who takes care of it; empty for nobody in particular.', ItemOwner, 50),
-    required: flag('Whether its step waits for it; true by default.'),
-    notifyOnCompletion: flag('Whether to notify people when it is done; true by default.'),
-    placement: described('The step it belongs to.', ChecklistItemPlacement),
-    releaseId: nullable(releaseId('Release of a one-off item; null for every matching release.')),
-    status: nullable(
-      described('What it has come to; null outside of a release.', ChecklistItemStatus)
-    ),
+    owners: list('Owners of the item; empty if none.', ItemOwner, 50),
+    required: flag('Whether the step requires it; true by default.'),
+    notifyOnCompletion: flag('Whether to notify people on completion; true by default.'),
+    placement: described('Step of the item.', ChecklistItemPlacement),
+    releaseId: nullable(releaseId('Release of a one-off item; null for all matching releases.')),
+    status: nullable(described('Status of the item; null outside a release.', ChecklistItemStatus)),
     requiredApprovals: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: MAX_REQUIRED_APPROVALS,
-        description: 'Approvals only: how many people have to approve.',
+        description: 'Approvals only: number of people who must approve.',
       })
     ),
     fourEyes: Type.Optional(
-      flag('Approvals only: whoever made the release or its texts cannot approve.')
+      flag('Approvals only: whether authors of the release or its texts cannot approve.')
     ),
     approvals: Type.Optional(
-      list('Approvals in a release only: who approved what it holds now.', ItemApproval, 100)
+      list('Approvals in a release only: approvals of its current content.', ItemApproval, 100)
     ),
     demand: Type.Optional(
-      described('Why the service asks for it; absent for an item of people.', ItemDemand)
+      described('Why the service requires the item; absent if people created it.', ItemDemand)
     ),
-    createdAt: instant('When it was made, in UTC.'),
-    updatedAt: instant('When it last changed, in UTC; in a release, when its copy did.'),
+    createdAt: instant('When the item was created, in UTC.'),
+    updatedAt: instant('When the item last changed, in UTC; in a release, when its copy did.'),
   }
 )
 export type ChecklistItemEntity = Static<typeof ChecklistItemEntity>
 
 const error = {
-  error: text('Why the item failed, for people.', 1000),
+  error: text('Human-readable reason for the failure.', 1000),
   code: nonEmpty('Stable code of the error.', 64),
 }
 
 const BatchCreateChecklistItemError = entity(
   'BatchCreateChecklistItemError',
-  'An item of a batch that was not made.',
-  { index: count('Place in the batch, from 0.'), ...error }
+  'An item of a batch that could not be created.',
+  { index: count('Index in the batch, from 0.'), ...error }
 )
 
 const BatchChecklistItemIdError = entity(
   'BatchChecklistItemIdError',
-  'An item of a batch that was left as it was.',
-  { id: id('Id as the request gave it.'), ...error }
+  'An item of a batch that was not changed.',
+  { id: id('Id given in the request.'), ...error }
 )
 
 export const BatchCreateChecklistItemsResponse = entity(
   'BatchCreateChecklistItemsResponse',
-  'What was made of a batch, and what was not.',
+  'Created and failed items of a batch.',
   {
-    created: list('The items that were made, in order.', ChecklistItemEntity, MAX_BATCH),
-    errors: list('The items that failed.', BatchCreateChecklistItemError, MAX_BATCH),
+    created: list('The created items, in order.', ChecklistItemEntity, MAX_BATCH),
+    errors: list('The failed items.', BatchCreateChecklistItemError, MAX_BATCH),
   }
 )
 
 export const BatchUpdateChecklistItemStatusesResponse = entity(
   'BatchUpdateChecklistItemStatusesResponse',
-  'What was set of a batch, and what was not.',
+  'Updated and failed items of a batch.',
   {
-    updated: list('The items as the release now holds them.', ChecklistItemEntity, MAX_BATCH),
-    errors: list('The items that failed.', BatchChecklistItemIdError, MAX_BATCH),
+    updated: list('The updated items of the release.', ChecklistItemEntity, MAX_BATCH),
+    errors: list('The failed items.', BatchChecklistItemIdError, MAX_BATCH),
   }
 )
 
 export const BatchDeleteChecklistItemsResponse = entity(
   'BatchDeleteChecklistItemsResponse',
-  'What was deleted of a batch, and what was not.',
+  'Deleted and failed items of a batch.',
   {
-    deleted: list('Ids of the items that are gone.', id('Id of an item.'), MAX_BATCH),
-    errors: list('The items that failed.', BatchChecklistItemIdError, MAX_BATCH),
+    deleted: list('Ids of the deleted items.', id('Id of an item.'), MAX_BATCH),
+    errors: list('The failed items.', BatchChecklistItemIdError, MAX_BATCH),
   }
 )
 
 const RegressionTestingTestRunStatusEntity = entity(
   'RegressionTestingTestRunStatusEntity',
-  'The tests of a run that have come to the same.',
+  'The tests of a run that have the same status.',
   {
-    type: words(TEST_RUN_STATUSES, 'What they have come to.'),
-    label: nonEmpty('What the test management system calls it.', 100),
-    count: count('How many tests.'),
+    type: words(TEST_RUN_STATUSES, 'Status of the tests.'),
+    label: nonEmpty('Name of the status in the test management system.', 100),
+    count: count('Number of tests.'),
   }
 )
 
@@ -182,9 +178,9 @@ const RegressionTestingTestRunFailureEntity = entity(
   'A test of a run that failed or is blocked.',
   {
     id: id('Id of the test in that system.'),
-    title: text('Its title.', 200),
-    status: nonEmpty('Its status in the words of that system.', 64),
-    assignee: nullable(text('Whose it is; null for nobody.', 200)),
+    title: text('Title of the test.', 200),
+    status: nonEmpty('Status of the test as that system names it.', 64),
+    assignee: nullable(text('Person assigned; null if none.', 200)),
   }
 )
 
@@ -194,16 +190,16 @@ export const RegressionTestingTestRunEntity = entity(
   {
     id: id('Id of the run in that system.'),
     name: nonEmpty('Name of the run.', 200),
-    url: nullable(url('Address of the run; null if the system gives none.')),
+    url: nullable(url('URL of the run; null if the system provides none.')),
     provider: nonEmpty('The test management system, such as `testrail`.', 64),
-    statuses: list('Its tests by status.', RegressionTestingTestRunStatusEntity, 50),
-    total: count('How many tests the run has.'),
+    statuses: list('Tests by status.', RegressionTestingTestRunStatusEntity, 50),
+    total: count('Number of tests in the run.'),
     failures: list(
-      'Its failed and blocked tests by name, the first hundred; read anew where their numbers change.',
+      'The first hundred failed and blocked tests by name; read again when their number changes.',
       RegressionTestingTestRunFailureEntity,
       100
     ),
-    passed: percentage('Share of its tests that passed, in percent.'),
+    passed: percentage('Percentage of tests that passed.'),
   }
 )
 
@@ -211,9 +207,9 @@ export const ApprovalReleaseStepData = entity(
   'ApprovalReleaseStepData',
   'Data of an approvals step.',
   {
-    items: list('Its approval items, by position.', ChecklistItemEntity, 10_000),
-    approvedCount: count('How many of them are approved.'),
-    totalCount: count('How many there are.'),
+    items: list('Approval items, by position.', ChecklistItemEntity, 10_000),
+    approvedCount: count('Number of approved items.'),
+    totalCount: count('Number of approval items.'),
   }
 )
 
@@ -222,42 +218,42 @@ export const RegressionReleaseStepData = entity(
   'Data of a regression testing step.',
   {
     regressionStatus: described(
-      'What regression testing of the release has come to.',
+      'Regression testing status of the release.',
       ReleaseRegressionTestingStatusSchema
     ),
     verdict: nullable(
-      object('What a person set by hand, which stands over the items; null without one.', {
-        status: described('What was set.', ReleaseRegressionTestingStatusSchema),
-        setBy: nullable(described('Who set it; null if that was not recorded.', ActorEntity)),
-        setAt: nullable(instant('When it was set, in UTC; null if that was not recorded.')),
-        comment: nullable(text('What they said about it; null for nothing.', 10_000)),
-        url: nullable(text('Address they gave with it; null without one.', 2048)),
-        failedItems: count('How many failed or blocked items it stands over.'),
-        explanation: nullable(text('That it stands over failures; null while none failed.', 1000)),
+      object('Status set manually, which overrides the items; null if none.', {
+        status: described('The status set.', ReleaseRegressionTestingStatusSchema),
+        setBy: nullable(described('Who set the status; null if not recorded.', ActorEntity)),
+        setAt: nullable(instant('When the status was set, in UTC; null if not recorded.')),
+        comment: nullable(text('Their comment; null if none.', 10_000)),
+        url: nullable(text('Their URL; null if none.', 2048)),
+        failedItems: count('Number of failed or blocked items it overrides.'),
+        explanation: nullable(text('Explanation that it overrides failures; null if none.', 1000)),
       })
     ),
-    items: list('Its regression items, by position.', ChecklistItemEntity, 10_000),
-    testRuns: list('Test runs that belong to it.', RegressionTestingTestRunEntity, 1000),
+    items: list('Regression items, by position.', ChecklistItemEntity, 10_000),
+    testRuns: list('Test runs of the step.', RegressionTestingTestRunEntity, 1000),
   }
 )
 
 /** The data of runs of regression testing steps. */
 export const RegressionStepRunData = entity(
   'RegressionStepRunData',
-  'What a run of a regression testing step holds.',
+  'Data of a run of a regression testing step.',
   {
     regressionStatus: nullable(
       described(
-        'The status a person gave the run; null as long as its items decide.',
+        'Manually set status of the run; null while its items decide.',
         ReleaseRegressionTestingStatusSchema
       )
     ),
-    comment: nullable(text('What was said to it; null for nothing.', 10_000)),
-    url: nullable(text('Where to read more about the tests; null if none is stated.', 2048)),
-    setBy: nullable(described('Who gave the status by hand; null before.', ActorEntity)),
-    setAt: nullable(instant('When the status was given by hand, in UTC; null before.')),
+    comment: nullable(text('Comment on the status; null if none.', 10_000)),
+    url: nullable(text('URL of the test report; null if none.', 2048)),
+    setBy: nullable(described('Who set the status manually; null if nobody did.', ActorEntity)),
+    setAt: nullable(instant('When the status was set manually, in UTC; null if it never was.')),
     testRuns: list(
-      'Runs of a test management service; empty without one.',
+      'Runs in a test management system; empty without one.',
       RegressionTestingTestRunEntity,
       1000
     ),

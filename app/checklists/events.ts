@@ -19,12 +19,12 @@ const WebhookChecklistItemPayload = extendedPayload(
   'An item of a release whose status changed.',
   WebhookReleasePayload,
   {
-    checklistItem: described('The item as the release holds it now.', ChecklistItemEntity),
-    previousStatus: described('Its status before.', ChecklistItemStatusType),
+    checklistItem: described('The current item of the release.', ChecklistItemEntity),
+    previousStatus: described('Previous status of the item.', ChecklistItemStatusType),
   },
   {
     checklistItem: described('The item in brief.', BriefItem),
-    previousStatus: described('Its status before.', ChecklistItemStatusType),
+    previousStatus: described('Previous status of the item.', ChecklistItemStatusType),
   }
 )
 
@@ -34,7 +34,7 @@ export const events: EventDeclaration[] = [
     type: 'checklistItem.statusChanged',
     summary: 'The status of an item changed',
     description:
-      'When the status of a checklist, regression testing or approval item of a release differs from before. Not for a comment alone.',
+      'When the status of a checklist, regression testing or approval item of a release changes. Not for a comment alone.',
     platforms: 'All',
     payload: WebhookChecklistItemPayload,
     example: () =>

@@ -11,7 +11,7 @@ export const problems = {
 const emptyResults = () =>
   Type.Optional(
     list(
-      'With `all_items_failed` of a batch: empty; what failed is in `errors`.',
+      'With `all_items_failed` of a batch: empty; failed items are in `errors`.',
       Type.Unknown(),
       0
     )

@@ -17,8 +17,9 @@ export const operations = [
     method: 'GET',
     path: '/app/{appId}/release/{releaseId}/translationProgress',
     tag: 'Release',
-    summary: 'List how far a release is translated',
-    description: 'Its languages as last seen at the translation service; none before.',
+    summary: 'List translation progress of a release',
+    description:
+      'Returns the languages last seen at the translation service; none if it was not checked yet.',
     access: read,
     answers: {
       200: {

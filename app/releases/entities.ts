@@ -56,109 +56,102 @@ export const versionText = (description: string) => nonEmpty(description, 32)
 
 export const ReleaseTag = entity('ReleaseTag', 'A tag in version control.', {
   name: nonEmpty('Name of the tag.', 256),
-  commitHash: nonEmpty('Hash of the commit it marks.', 64),
-  version: nullable(versionText('Version it stands for; null if its name does not show it.')),
-  createdAt: instant('When it was made, in UTC.'),
-  url: nullable(url('Address of the tag; null if version control has no page for it.')),
+  commitHash: nonEmpty('Hash of the tagged commit.', 64),
+  version: nullable(versionText('Version that the tag marks; null if its name does not show it.')),
+  createdAt: instant('When the tag was created, in UTC.'),
+  url: nullable(url('URL of the tag page; null if version control has none.')),
 })
 
-const reached = (what: string) => nullable(instant(`When ${what}, in UTC; null before.`))
+const reached = (what: string) => nullable(instant(`When ${what}, in UTC; null until then.`))
 const target = (what: string) =>
-  nullable(instant(`When the release is to be ${what}, in UTC; null without a target date.`))
+  nullable(instant(`When the release is due to be ${what}, in UTC; null if not set.`))
 
-const CherryPickEntity = entity(
-  'CherryPickEntity',
-  'A commit that is to be picked onto a branch.',
-  {
-    hash: nonEmpty('The commit, as it was named.', 64),
-    status: words(
-      ['requested', 'failed', 'picked', 'dismissed'],
-      'How far it is: `requested` until it was tried. Until it is picked or dismissed the release is not ready.'
-    ),
-    failure: nullable(
-      nonEmpty('Why it could not be picked; null if it could, or was not tried.', 2000)
-    ),
-    pickedAs: nullable(
-      nonEmpty(
-        'The commit that it is on the branch; null if it is not, or had nothing to bring.',
-        64
-      )
-    ),
-    dismissedBy: nullable(described('Who dismissed it; null unless somebody did.', ActorEntity)),
-    dismissedReason: nullable(nonEmpty('Why it was dismissed; null unless it was.', 1000)),
-    dismissedAt: nullable(instant('When it was dismissed, in UTC; null unless it was.')),
-  }
-)
+const CherryPickEntity = entity('CherryPickEntity', 'A commit to cherry-pick onto a branch.', {
+  hash: nonEmpty('Hash of the commit, as requested.', 64),
+  status: words(
+    ['requested', 'failed', 'picked', 'dismissed'],
+    'Status of the cherry-pick; `requested` until attempted. The release is not ready until it is `picked` or `dismissed`.'
+  ),
+  failure: nullable(
+    nonEmpty('Why the cherry-pick failed; null if it did not, or was not attempted.', 2000)
+  ),
+  pickedAs: nullable(
+    nonEmpty('Hash of the resulting commit; null if not picked, or without changes.', 64)
+  ),
+  dismissedBy: nullable(
+    described('Who dismissed the cherry-pick; null unless dismissed.', ActorEntity)
+  ),
+  dismissedReason: nullable(nonEmpty('Reason for the dismissal; null unless dismissed.', 1000)),
+  dismissedAt: nullable(instant('When it was dismissed, in UTC; null unless dismissed.')),
+})
 
 const releaseMembers = {
   id: releaseId('Id of the release, `<appId>:<version>`; it changes with the version.'),
   appId: nonEmpty('Id of the app.', 200),
   version: versionText('Version in one to three numeric parts; `1.2` and `1.2.0` are the same.'),
-  releaseName: nullable(nonEmpty('Name beside the version; null without one.', 200)),
-  releaseDescription: nullable(text('What the release is about; null without words.', 10_000)),
-  releaseType: described('What the release is, by its version or by request.', ReleaseTypeSchema),
-  status: described(
-    'Whether it waits, is worked on, has shipped or was given up.',
-    ReleaseStatusSchema
+  releaseName: nullable(nonEmpty('Additional name of the release; null if none.', 200)),
+  releaseDescription: nullable(text('Description of the release; null if none.', 10_000)),
+  releaseType: described(
+    'Type of the release, from its version or the request.',
+    ReleaseTypeSchema
   ),
-  phase: described('How far the release has come.', ReleaseTimelinePhaseSchema),
-  releasePilot: nullable(described('Who looks after the release; null for nobody.', Person)),
-  releasePilotId: nullable(id('Id of the release pilot; null for nobody.')),
+  status: described('Status of the release.', ReleaseStatusSchema),
+  phase: described('Current phase of the release.', ReleaseTimelinePhaseSchema),
+  releasePilot: nullable(described('Person in charge of the release; null if none.', Person)),
+  releasePilotId: nullable(id('Id of the release pilot; null if none.')),
   targetKickoffAt: target('kicked off'),
   targetSubmitAt: target('submitted for review'),
   targetReleaseAt: target('released to users'),
   inAppUpdatePriority: nullable(
     Type.Integer({
       description:
-        'How urgent apps call the update, 0 to 5; its next submission to Google Play brings it. Null for that of the app, and in other stores.',
+        'In-app update priority, 0 to 5, sent with the next submission to Google Play. Null to use that of the app, and for other stores.',
       minimum: 0,
       maximum: 5,
     })
   ),
-  kickedOffAt: reached('the work on it started'),
-  submittedAt: reached('it was submitted for review'),
-  approvedAt: reached('the store approved it'),
-  releasedAt: reached('it first reached users'),
-  completedAt: reached('it was completed'),
-  skippedAt: nullable(instant('When it was skipped, in UTC; null unless it is.')),
+  kickedOffAt: reached('work on the release started'),
+  submittedAt: reached('the release was submitted for review'),
+  approvedAt: reached('the store approved the release'),
+  releasedAt: reached('the release first reached users'),
+  completedAt: reached('the release was completed'),
+  skippedAt: nullable(instant('When the release was skipped, in UTC; null unless skipped.')),
   releaseBranch: nullable(nonEmpty('Branch the release is built from; null until known.', 256)),
   baseTag: nullable(
     object('Tag a hotfix starts from; null for other releases.', {
       name: nonEmpty('Name of the tag.', 256),
-      commitHash: nullable(nonEmpty('Hash of its commit; null if only the name is known.', 64)),
+      commitHash: nullable(
+        nonEmpty('Hash of the tagged commit; null if only the name is known.', 64)
+      ),
     })
   ),
   tag: nullable(described('Tag of the released version; null until there is one.', ReleaseTag)),
   regressionStatus: described(
-    'What regression testing of the release has come to.',
+    'Regression testing status of the release.',
     ReleaseRegressionTestingStatusSchema
   ),
   readyToSubmit: flag('Whether every required step before submission is complete.'),
   readyToRelease: flag('Whether every required step is complete and the store has approved.'),
   rollback: nullable(
-    object('What a rollback ships and replaces; null for other releases.', {
-      sourceVersion: versionText('Version whose build ships once more.'),
+    object('Versions that a rollback ships and replaces; null for other releases.', {
+      sourceVersion: versionText('Version whose build is shipped again.'),
       targetVersion: versionText('Version that is rolled back.'),
     })
   ),
   customMetadata: Type.Optional(
     nullable(
       described(
-        'What you keep with the release; null without any. Lists leave it out unless asked.',
+        'Custom metadata of the release; null if none. Lists omit it unless requested.',
         CustomMetadata
       )
     )
   ),
   cherryPicks: Type.Optional(
-    list(
-      'Commits that were asked to be picked onto its branch; absent if none was.',
-      CherryPickEntity,
-      100
-    )
+    list('Cherry-picks requested for the release branch; absent if none.', CherryPickEntity, 100)
   ),
-  automationsPaused: flag('Whether automations leave the release alone.'),
+  automationsPaused: flag('Whether automations are paused for the release.'),
   imported: flag(
-    'Whether it is a past version from tags, a store or a table; it has no steps and no events.'
+    'Whether it is a past version imported from tags, a store or a table, without steps or events.'
   ),
   createdAt: instant('When the release was drafted, in UTC.'),
   updatedAt: instant('When the release last changed, in UTC.'),
@@ -171,7 +164,7 @@ export type ReleaseOwnMembers = Static<typeof OwnRelease>
 
 /** A release as lists and payloads show it: its own members and those of extensions. */
 export const ReleaseEntity = deferred<ReleaseEntity>(() =>
-  entity('ReleaseEntity', 'One version of an app on its way to users.', {
+  entity('ReleaseEntity', 'A release: one version of an app.', {
     ...releaseMembers,
     ...added((part) => part.entity?.schema),
   })
@@ -181,10 +174,10 @@ export type ReleaseEntity = ReleaseOwnMembers & ReleaseMembers
 /** Warnings in the answer to an action that was carried out despite them. */
 const warnings = Type.Optional(
   list(
-    'What stood against what was done; absent if nothing did.',
-    object('Something that stood against it, and did not stop it.', {
-      code: nonEmpty('What it is, such as `frozen`.', 64),
-      message: nonEmpty('What it is, for people.', 1000),
+    'Warnings about the action; absent if none.',
+    object('A warning that did not prevent the action.', {
+      code: nonEmpty('Code of the warning, such as `frozen`.', 64),
+      message: nonEmpty('Human-readable description.', 1000),
     }),
     100
   )
@@ -192,12 +185,9 @@ const warnings = Type.Optional(
 
 /** A release in the answer to an action that was carried out despite warnings. */
 export const WarnedReleaseEntity = deferred<ReleaseEntity & { warnings?: ReleaseWarning[] }>(() =>
-  extending(
-    'WarnedReleaseEntity',
-    'A release, and what stood against what was done with it.',
-    ReleaseEntity,
-    { warnings }
-  )
+  extending('WarnedReleaseEntity', 'A release, with warnings about the action.', ReleaseEntity, {
+    warnings,
+  })
 )
 
 const KickoffReleaseStepData = entity('KickoffReleaseStepData', 'Data of a kickoff step.', {
@@ -209,25 +199,25 @@ const KickoffReleaseStepData = entity('KickoffReleaseStepData', 'Data of a kicko
 const ReleaseStepData = deferred<Record<string, unknown>>(() =>
   anyData(
     'ReleaseStepData',
-    'What a step of its type holds; the `type` of the step says which.',
+    'Data of a step; the `type` of the step determines its schema.',
     stepData(),
     OtherReleaseStepData
   )
 )
 
 const stepMembers = {
-  id: id('Id of the step within the release, as `stepId` names it elsewhere.'),
+  id: id('Id of the step within the release, called `stepId` elsewhere.'),
   stepConfigId: id('Id of the step in the workflow of the app.'),
   releaseId: releaseId(),
   name: nonEmpty('Name of the step.', 210),
-  type: described('What the step is about.', ReleaseStepTypeSchema),
-  status: described('How far the step is, in its current run.', ReleaseStepStatusSchema),
-  required: flag('Whether readiness of the release waits for the step.'),
-  hidden: flag('Whether the timeline leaves it out, as the app wants of optional steps.'),
+  type: described('Type of the step.', ReleaseStepTypeSchema),
+  status: described('Status of the step in its current run.', ReleaseStepStatusSchema),
+  required: flag('Whether release readiness depends on the step.'),
+  hidden: flag('Whether the timeline hides the step, as apps can demand for optional ones.'),
   ...stepPlaceMembers,
   stepRunId: id('Id of the current attempt at the step.'),
-  statusChangedAt: nullable(instant('When the status last changed, in UTC; null before.')),
-  data: described('What a step of this type holds.', ReleaseStepData),
+  statusChangedAt: nullable(instant('When the status last changed, in UTC; null if it never has.')),
+  data: described('Data of the step, by its type.', ReleaseStepData),
 }
 
 /** A step without the members of extensions. */
@@ -236,11 +226,11 @@ export const OwnReleaseStep = Type.Object(stepMembers)
 /** A step of a release, with the members of extensions. Its type determines its data. */
 export const ReleaseStepEntity = deferred<ReleaseStepEntity>(() => {
   const members = { ...stepMembers, ...added((part) => part.steps?.members) }
-  const base = entity('ReleaseStepBase', 'What every step of a release has.', members)
+  const base = entity('ReleaseStepBase', 'Fields that all steps of a release share.', members)
   return unionByType(
     {
       name: 'ReleaseStepEntity',
-      description: 'A step of one release, copied from the workflow of its app',
+      description: 'A step of a release, copied from the workflow of its app',
     },
     base,
     stepData(),
@@ -254,7 +244,7 @@ export const Release = deferred<Release>(() =>
   entity('Release', 'A release with its steps.', {
     ...releaseMembers,
     ...added((part) => part.entity?.schema),
-    steps: list('Its steps, in the order of the workflow.', ReleaseStepEntity, 10_000),
+    steps: list('Steps of the release, in workflow order.', ReleaseStepEntity, 10_000),
     ...added((part) => part.detail?.schema),
   })
 )
@@ -287,23 +277,23 @@ function runData(): DataByType {
 const StepRunData = deferred<Record<string, unknown>>(() =>
   anyData(
     'StepRunData',
-    'What a run of a step holds; the `type` of the step says which.',
+    'Data of a step run; the `type` of the step determines its schema.',
     runData(),
     OtherStepRunData
   )
 )
 
-const StepRunBase = entity('StepRunBase', 'What every attempt at a step has.', {
-  id: id('Id of the attempt, as `stepRunId` names it elsewhere.'),
+const StepRunBase = entity('StepRunBase', 'Fields that all step runs share.', {
+  id: id('Id of the attempt, called `stepRunId` elsewhere.'),
   stepId: id('Id of the step within the release.'),
   stepConfigId: id('Id of the step in the workflow of the app.'),
   releaseId: releaseId(),
-  type: described('What the step is about.', ReleaseStepTypeSchema),
-  status: described('How far this attempt came.', ReleaseStepStatusSchema),
+  type: described('Type of the step.', ReleaseStepTypeSchema),
+  status: described('Status of this attempt.', ReleaseStepStatusSchema),
   attempt: Type.Integer({ description: 'Number of the attempt, from 1.', minimum: 1 }),
   startedAt: instant('When the attempt began, in UTC.'),
-  completedAt: nullable(instant('When it was complete, in UTC; null before.')),
-  data: described('What was recorded in this attempt, by the type of the step.', StepRunData),
+  completedAt: nullable(instant('When the attempt was completed, in UTC; null until then.')),
+  data: described('Data recorded in this attempt, by step type.', StepRunData),
   warnings,
 })
 export type StepRunEntity = Static<typeof StepRunBase>
@@ -322,25 +312,23 @@ const hash = (description: string) => Type.String({ description, pattern: '^[0-9
 
 export const PublicTimelineEvent = entity(
   'PublicTimelineEvent',
-  'Something that happened in a release; entries are never changed or removed.',
+  'A timeline entry of a release; entries are never changed or removed.',
   {
-    id: id('Id of the entry; of a webhook event, its id.'),
-    type: nonEmpty('What happened: a webhook event, or `release.updated` and the like.', 64),
-    title: nonEmpty('What happened, for people.', 1000),
-    occurredAt: instant('When it happened, in UTC.'),
-    actor: described('Who did it.', ActorEntity),
+    id: id('Id of the entry; for a webhook event, the event id.'),
+    type: nonEmpty('Type of the entry: a webhook event, or another such as `release.updated`.', 64),
+    title: nonEmpty('Human-readable summary.', 1000),
+    occurredAt: instant('When the event happened, in UTC.'),
+    actor: described('Who caused the event.', ActorEntity),
     releaseId: releaseId(),
-    stepConfigId: nullable(
-      id('Id of the step it is about, in the workflow of the app; null for the whole release.')
-    ),
+    stepConfigId: nullable(id('Id of the workflow step concerned; null for the whole release.')),
     data: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'What goes with it, by its type.',
+      description: 'Details of the entry, by its type.',
     }),
-    position: Type.Integer({ description: 'Place in the timeline, from 1.', minimum: 1 }),
+    position: Type.Integer({ description: 'Position in the timeline, from 1.', minimum: 1 }),
     previousHash: hash(
-      "`hash` of the entry before; the first has one that is its release's alone."
+      '`hash` of the previous entry; for the first entry, a hash unique to the release.'
     ),
-    hash: hash('SHA-256 over this entry and `previousHash`, in hexadecimal digits.'),
+    hash: hash('SHA-256 of this entry and `previousHash`, in hexadecimal.'),
   }
 )
 export type PublicTimelineEvent = Static<typeof PublicTimelineEvent>

@@ -16,7 +16,7 @@ import {
 
 const previous = Type.Optional(
   Type.Record(Type.String(), Type.Unknown(), {
-    description: 'The changed fields as they were; absent if nothing changed.',
+    description: 'Previous values of the changed fields; absent if nothing changed.',
   })
 )
 
@@ -66,9 +66,9 @@ const BriefReleaseStep = Type.Pick(OwnReleaseStep, [
 
 export const WebhookReleasePayload = extendedPayload(
   'WebhookReleasePayload',
-  'Something of a release.',
+  'Payload of a release event.',
   WebhookAppPayload,
-  { release: described('The release as it is now.', ReleaseEntity), previous },
+  { release: described('The release in its current state.', ReleaseEntity), previous },
   { release: described('The release in brief.', BriefRelease), previous }
 )
 
@@ -77,12 +77,12 @@ const WebhookReleaseStepsPayload = extendedPayload(
   'Steps of a release whose status changed.',
   WebhookReleasePayload,
   {
-    releaseSteps: list('The steps as they are now.', ReleaseStepEntity, 10_000),
-    previousStatus: described('Their status before.', ReleaseStepStatusSchema),
+    releaseSteps: list('The steps in their current state.', ReleaseStepEntity, 10_000),
+    previousStatus: described('Previous status of the steps.', ReleaseStepStatusSchema),
   },
   {
     releaseSteps: list('The steps in brief.', BriefReleaseStep, 10_000),
-    previousStatus: described('Their status before.', ReleaseStepStatusSchema),
+    previousStatus: described('Previous status of the steps.', ReleaseStepStatusSchema),
   }
 )
 
@@ -111,7 +111,7 @@ export const events: EventDeclaration[] = [
   releaseEvent(
     'release.created',
     'A new release was drafted',
-    'When the record of a release is made, by whatever way.',
+    'When a release is created by any means.',
     'All',
     () => exampleEvent(4101, '2026-11-02T09:00:00.000Z', { release: exampleRelease('drafted') })
   ),
@@ -125,7 +125,7 @@ export const events: EventDeclaration[] = [
   releaseEvent(
     'release.released',
     'An app update was released to users',
-    'When it is live to users for the first time, by the signal of a store or completed by hand.',
+    'When a release first goes live to users, as signaled by a store or completed manually.',
     'iOS, OTA',
     () =>
       exampleEvent(4125, '2026-11-23T09:00:05.612Z', {
@@ -135,7 +135,7 @@ export const events: EventDeclaration[] = [
   releaseEvent(
     'release.targetDateUpdated',
     'Target dates of the release were updated',
-    'When any of the three targets really changed; `previous` holds those that did, as they were.',
+    'When any of the three target dates changes; `previous` holds the previous values of those that did.',
     'All',
     () =>
       exampleEvent(4102, '2026-11-04T10:15:00.000Z', {
@@ -146,7 +146,7 @@ export const events: EventDeclaration[] = [
   releaseEvent(
     'release.pilotChanged',
     'The release pilot changed',
-    'When the release has another pilot; `previous` holds the old one.',
+    'When the release gets another pilot; `previous` holds the former one.',
     'All',
     () =>
       exampleEvent(4103, '2026-11-05T08:20:00.000Z', {
@@ -157,7 +157,7 @@ export const events: EventDeclaration[] = [
   releaseEvent(
     'release.regressionStatusUpdated',
     'The regression status of a release is updated',
-    'When the regression status of the release differs from before.',
+    'When the regression status of the release changes.',
     'unspecified',
     () =>
       exampleEvent(4119, '2026-11-18T10:12:00.000Z', {
@@ -168,7 +168,7 @@ export const events: EventDeclaration[] = [
   releaseEvent(
     'release.stepsReadyToSubmit',
     'All required steps are complete: ready to submit',
-    'When the last required step before submission completes; again only after it was not ready.',
+    'When the last required step before submission completes; again only after readiness was lost.',
     'iOS, Android',
     () =>
       exampleEvent(4120, '2026-11-18T16:04:21.007Z', { release: exampleRelease('readyToSubmit') })
@@ -183,7 +183,7 @@ export const events: EventDeclaration[] = [
   releaseEvent(
     'releaseStep.statusChanged',
     'The status of a release step changed',
-    'Once per step whose status differs from before.',
+    'Once per step whose status changed.',
     'All',
     () =>
       exampleEvent(4118, '2026-11-18T10:12:00.000Z', {

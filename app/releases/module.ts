@@ -24,18 +24,18 @@ export const releases: Module = {
   problemMembers,
   parameters: {
     releaseId: {
-      description: 'Id of the release, `<appId>:<version>`; the colon raw or as `%3A`.',
+      description: 'Id of the release, `<appId>:<version>`, with the colon raw or as `%3A`.',
       example: RELEASE_ID,
-      moves: 'The release has another version now; the same request at Location works.',
+      moves: 'The version of the release has changed; repeat the request at Location.',
       askAhead: (asker, { appId, releaseId }) => prefetchRelease(asker, appId, releaseId),
     },
     hash: {
-      description: 'The commit, as it was named or by more or fewer of its digits.',
+      description: 'Hash of the commit, as requested or with more or fewer of its digits.',
       example: '9c1f4b7e2a8d5063f1e4c7b0a9d8e2f635147c08',
     },
     stepId: { description: 'Id of the step within the release.', example: STEPS.regressionTesting },
     ...linkParameters,
-    stepRunId: { description: 'Id of one attempt at a step.', example: RUNS.regressionTesting },
+    stepRunId: { description: 'Id of the step run.', example: RUNS.regressionTesting },
   },
   tags: { Release: 'Releases, their steps and their timeline.' },
   commands: () => import('./commands.js'),

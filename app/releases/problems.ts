@@ -40,23 +40,23 @@ export const problems = {
   approvals_missing: [409, 'Required approvals are missing', 'The problem lists their items.'],
 } as const satisfies ProblemDeclarations
 
-const inStore = object('What one store has of one release.', {
+const inStore = object('Status of one release in one store.', {
   releaseId: id('Id of the release.'),
-  version: nonEmpty('Its version.', 32),
+  version: nonEmpty('Version of the release.', 32),
   destinationId: nullable(id('Id of the destination; null for the first store of the app.')),
   state: words(
     IN_STORE_STATES,
-    'How far it is; `asked` while a call to the store is on its way, `completed` with all users.'
+    'Status in the store; `asked` while a call to the store is pending, `completed` once live to all users.'
   ),
-  percentage: percentage('Share of users who are offered it.'),
-  since: nullable(instant('When it was seen to be that far, in UTC; null if it was not.')),
-  message: nonEmpty('What comes of it where nobody here drives it.', 1000),
+  percentage: percentage('Share of users who are offered the release.'),
+  since: nullable(instant('When the status was observed, in UTC; null if it was not.')),
+  message: nonEmpty('What happens to the release if the service stops acting on it.', 1000),
 })
 
 export const problemMembers = {
   inStores: Type.Optional(
     list(
-      'With `release_live`: what stores have of the release, and of others that are not with all users.',
+      'With `release_live`: status in stores of the release, and of others that not all users have.',
       inStore,
       100
     )
@@ -64,11 +64,11 @@ export const problemMembers = {
   currentStepRunId: Type.Optional(id('With `step_run_superseded`: id of the run to use instead.')),
   items: Type.Optional(
     list(
-      'With `approvals_missing`: the required approvals that are not given.',
-      object('An approval that is missing.', {
+      'With `approvals_missing`: the missing required approvals.',
+      object('A missing approval.', {
         id: id('Id of the approval.'),
-        title: nonEmpty('What is to be approved.', 200),
-        status: words(ITEM_STATUSES, 'What it has come to in the release.'),
+        title: nonEmpty('Title of the approval.', 200),
+        status: words(ITEM_STATUSES, 'Status in the release.'),
       }),
       10_000
     )

@@ -5,7 +5,7 @@ import type { UserAction } from '#organizations/vocabulary'
 export const CREATE_EDIT_RELEASE_TYPES = enumeration(
   'CreateEditReleaseType',
   ['release', 'hotfix', 'rollback'],
-  'What a request calls a release: `release` becomes major, minor or point by its version.'
+  'Type of release in requests; `release` becomes major, minor or point by its version.'
 )
 export type CreateEditReleaseType = (typeof CREATE_EDIT_RELEASE_TYPES)[number]
 
@@ -20,7 +20,7 @@ export const ACTION_TO_CREATE = {
 export const RELEASE_STATUSES = enumeration(
   'ReleaseStatus',
   ['upcoming', 'active', 'completed', 'skipped'],
-  'Whether a release waits, is worked on, has shipped, or was given up.'
+  'Status of a release: planned, in progress, finished or abandoned.'
 )
 export type ReleaseStatus = (typeof RELEASE_STATUSES)[number]
 
@@ -39,7 +39,7 @@ export const RELEASE_PHASES = enumeration(
     'rejected',
     'skipped',
   ],
-  'How far a release has come, in this order; `rejected` and `skipped` are side ends.'
+  'Phase of a release, in this order; `rejected` and `skipped` are outside the order.'
 )
 export type ReleaseTimelinePhase = (typeof RELEASE_PHASES)[number]
 
@@ -47,7 +47,7 @@ export type ReleaseTimelinePhase = (typeof RELEASE_PHASES)[number]
 export const RELEASE_STEP_STATUSES = enumeration(
   'ReleaseStepStatus',
   ['notStarted', 'inProgress', 'blocked', 'complete'],
-  'How far a step is; derived from what was recorded, never set.'
+  'Status of a step; derived from recorded facts, never set.'
 )
 export type ReleaseStepStatus = (typeof RELEASE_STEP_STATUSES)[number]
 
@@ -55,7 +55,7 @@ export type ReleaseStepStatus = (typeof RELEASE_STEP_STATUSES)[number]
 export const REGRESSION_STATUSES = enumeration(
   'ReleaseRegressionTestingStatus',
   ['notStarted', 'inProgress', 'blocked', 'failed', 'passed'],
-  'What regression testing has come to; any value may follow any other.'
+  'Regression testing status; any value may follow any other.'
 )
 export type ReleaseRegressionTestingStatus = (typeof REGRESSION_STATUSES)[number]
 
@@ -63,7 +63,7 @@ export type ReleaseRegressionTestingStatus = (typeof REGRESSION_STATUSES)[number
 export const TEST_RUN_STATUSES = enumeration(
   'RegressionTestingStatusType',
   ['untested', 'inProgress', 'passed', 'failed', 'blocked', 'retest', 'skipped'],
-  'What tests of a run came to, as test management systems distinguish them.'
+  'Status of the tests in a run, as in test management systems.'
 )
 
 /** The three kinds of item a release step may hold. */

@@ -4,7 +4,7 @@ import { enumeration } from '#foundation/core/enumerations'
 export const RELEASE_TYPES = enumeration(
   'ReleaseType',
   ['major', 'minor', 'point', 'hotfix', 'rollback'],
-  'What a release is: major, minor or point by its version, or a hotfix or rollback.'
+  'Type of a release: major, minor or point by its version, or hotfix or rollback.'
 )
 export type ReleaseType = (typeof RELEASE_TYPES)[number]
 
@@ -44,6 +44,6 @@ export const RELEASE_STEP_TYPES = enumeration(
     'takeoff',
     'rollout',
   ],
-  'What a step is about, which decides how its status is derived (the archetype of the configuration file).'
+  'Type of a step, which determines how its status is derived (`archetype` in the configuration file).'
 )
 export type ReleaseStepType = (typeof RELEASE_STEP_TYPES)[number]

@@ -6,14 +6,14 @@ export const MOST_NAMED = 100
 
 export const ItemDemand = entity(
   'ItemDemand',
-  'Why the service asks for an approval, and takes it back.',
+  'Why the service requires an approval, or withdraws it.',
   {
-    rule: nonEmpty('The kind of change that asks for it.', 64),
-    changes: list('What changed, in words.', text('A change.', 1000), MOST_NAMED),
-    omitted: count('How many changes are not named.'),
-    contentHash: nonEmpty('SHA-256 of the changes, which votes are for.', 64),
-    buildId: nullable(id('Distribution build; null if not read.')),
-    baseBuildId: nullable(id('The one it is compared with; null as above.')),
+    rule: nonEmpty('Kind of change that requires it.', 64),
+    changes: list('Descriptions of the changes.', text('A change.', 1000), MOST_NAMED),
+    omitted: count('Number of changes not listed.'),
+    contentHash: nonEmpty('SHA-256 of the changes that votes apply to.', 64),
+    buildId: nullable(id('Id of the distribution build; null if not read.')),
+    baseBuildId: nullable(id('Id of the build compared with; null if not read.')),
   }
 )
 export type ItemDemand = Static<typeof ItemDemand>

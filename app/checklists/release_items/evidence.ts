@@ -22,28 +22,28 @@ import { MAX_REQUIRED_APPROVALS } from '../approvals/approvals.js'
 import { ItemDemand } from '../demanded/demand.js'
 import { findReleaseItems } from '../queries/find_release_items.js'
 
-const EvidenceApproval = entity('EvidenceApproval', 'An approval, and who gave it for what.', {
+const EvidenceApproval = entity('EvidenceApproval', 'An approval with its votes.', {
   id: id('Id of the item.'),
-  title: nonEmpty('What is approved.', 200),
-  stepId: id('Id of the step that holds it.'),
-  required: flag('Whether its step waits for it.'),
-  status: words(ITEM_STATUSES, 'What it has come to.'),
+  title: nonEmpty('Title of the approval.', 200),
+  stepId: id('Id of its step.'),
+  required: flag('Whether the step requires it.'),
+  status: words(ITEM_STATUSES, 'Status of the approval.'),
   requiredApprovals: Type.Integer({
     minimum: 1,
     maximum: MAX_REQUIRED_APPROVALS,
-    description: 'How many people have to approve.',
+    description: 'Number of people who must approve.',
   }),
-  fourEyes: flag('Whether whoever made the release or its texts cannot approve.'),
+  fourEyes: flag('Whether the authors of the release or its texts cannot approve.'),
   demand: Type.Optional(
-    described('The changes of the build that it is for; else absent.', ItemDemand)
+    described('Build changes that require the approval; absent otherwise.', ItemDemand)
   ),
   votes: list(
-    'Who approved it.',
-    object('The yes of one person.', {
+    'Votes for the approval.',
+    object('Approval by one person.', {
       actor: described('Who approved.', ActorEntity),
-      askedBy: nullable(described('The key that spoke for them; null for none.', ActorEntity)),
-      at: instant('When, in UTC.'),
-      comment: nullable(text('In which words; null without any.', 5000)),
+      askedBy: nullable(described('The key that voted for them; null if none.', ActorEntity)),
+      at: instant('Time of approval, in UTC.'),
+      comment: nullable(text('Their comment; null if none.', 5000)),
       brokenGlass: flag('Whether an admin approved alone, against the rules.'),
       approvedHash,
     }),
@@ -54,9 +54,9 @@ const EvidenceApproval = entity('EvidenceApproval', 'An approval, and who gave i
 /** The approvals of a release, with the content that they are bound to. */
 export const evidence: NonNullable<PresentationExtension['evidence']> = {
   schema: {
-    approvals: object('What was approved, and by whom.', {
+    approvals: object('Approvals of the release.', {
       ...boundTo(
-        'What approvals of the release are for: the build that ships, the hashes of the texts by step, and what further parts ask to be approved.',
+        'Approved content: the build that ships, hashes of the texts by step, and other parts that require approval.',
         Type.Record(Type.String(), Type.Unknown())
       ),
       items: list('The approvals, in the order of the workflow.', EvidenceApproval, 10_000),

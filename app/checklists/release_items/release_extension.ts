@@ -59,9 +59,9 @@ export const releaseExtension: ReleaseExtension = {
     steps: {
       data: { approvals: ApprovalReleaseStepData, regressionTesting: RegressionReleaseStepData },
       members: {
-        checklistItems: object('Its items of every kind, counted.', {
-          total: count('How many items it holds.'),
-          done: count('How many of them are done.'),
+        checklistItems: object('Number of items of all kinds.', {
+          total: count('Number of items.'),
+          done: count('Number of items that are done.'),
         }),
       },
       async of(scope, release) {

@@ -35,7 +35,7 @@ const made = (description: string, example: ChecklistItemEntity) => ({
 })
 const like = ChecklistItemEntity
 
-const ROOM = `An app has at most ${MAX_TEMPLATES} templates of all kinds together, a release holds at most ${MAX_RELEASE_ITEMS} items: beyond that it is 409 \`too_many_items\`.`
+const ROOM = `An app has at most ${MAX_TEMPLATES} templates of all kinds together, a release holds at most ${MAX_RELEASE_ITEMS} items: beyond that the response is 409 \`too_many_items\`.`
 
 export const operations = [
   operation({
@@ -45,13 +45,13 @@ export const operations = [
     path: '/app/{appId}/checklistItem',
     tag: 'Items',
     summary: 'Create step checklist item',
-    description: `A template for every matching release, or with \`releaseId\` a one-off of one release. Upcoming and active releases get it at once. ${ROOM}`,
+    description: `Creates a template for every matching release, or with \`releaseId\` a one-off item of one release. Upcoming and active releases get it at once. ${ROOM}`,
     access: actions('EditChecklists'),
     body: {
       kind: 'json',
       name: 'CreateChecklistItemRequestBody',
       description:
-        'The item to make; `title` and one of `stepType` and `stepConfigId` are required.',
+        'The item to create; `title` and one of `stepType` and `stepConfigId` are required.',
       like,
       validator: createChecklistItem,
       example: exampleChecklistInput,
@@ -69,12 +69,12 @@ export const operations = [
     tag: 'Items',
     summary: 'Create approval item',
     description:
-      'An item of the step `approvals`; otherwise as a checklist item. It is approved once `requiredApprovals` people approved what the release holds; with `fourEyes` nobody who made that counts.',
+      'Creates an item of the `approvals` step, otherwise like a checklist item. It is approved once `requiredApprovals` people have approved the content of the release; with `fourEyes` its authors do not count.',
     access: actions('EditChecklists'),
     body: {
       kind: 'json',
       name: 'CreateApprovalOrRegressionTestingItemRequestBody',
-      description: 'The item to make; only `title` is required, the step follows from the kind.',
+      description: 'The item to create; only `title` is required, as the kind determines the step.',
       like,
       validator: createImpliedItem,
       example: exampleApprovalInput,
@@ -92,12 +92,12 @@ export const operations = [
     tag: 'Items',
     summary: 'Create regression testing item',
     description:
-      'An item of the step `regressionTesting`; otherwise as a checklist item. `requiredApprovals` and `fourEyes` are refused.',
+      'Creates an item of the `regressionTesting` step, otherwise like a checklist item. `requiredApprovals` and `fourEyes` are refused.',
     access: actions('EditChecklists'),
     body: {
       kind: 'json',
       name: 'CreateApprovalOrRegressionTestingItemRequestBody',
-      description: 'The item to make; only `title` is required, the step follows from the kind.',
+      description: 'The item to create; only `title` is required, as the kind determines the step.',
       like,
       validator: createImpliedItem,
       example: exampleImpliedInput,
@@ -114,7 +114,7 @@ export const operations = [
     tag: 'Items',
     summary: 'Get checklist item',
     description:
-      'An item of any kind. With `releaseId` as that release holds it, with its status there.',
+      'Returns an item of any kind; with `releaseId`, the copy in that release, with its status.',
     access: read,
     isOfStored: true,
     query: itemQuery,
@@ -135,13 +135,13 @@ export const operations = [
     tag: 'Items',
     summary: 'Update checklist item',
     description:
-      'Changes what is given. The edit reaches upcoming releases and untouched items of active ones, never completed ones. Only approvals take `requiredApprovals` and `fourEyes`. An item always stands on a step: null in `placement` says only that the other of the two names it.',
+      'Changes the given fields. The change applies to upcoming releases and untouched items of active ones, never to completed ones. Only approvals accept `requiredApprovals` and `fourEyes`. An item always belongs to a step: in `placement`, null for one step field only means that the other names the step.',
     access: actions('EditChecklists'),
     query: itemQuery,
     body: {
       kind: 'json',
       name: 'UpdateChecklistItemRequestBody',
-      description: 'What to change; what is absent stays.',
+      description: 'Fields to change; absent fields stay.',
       like,
       validator: updateChecklistItem,
       example: { title: exampleItem.title, placement: { position: 0 } },

@@ -22,7 +22,7 @@ const batches = lazyController(
 const path = '/app/{appId}/regressionItems/batch'
 
 const PARTLY =
-  '1 to 500 items. What can be done is done, the rest is listed in `errors`; when every item failed the answer is 422 with the same members and nothing is written.'
+  'Each of the 1 to 500 items succeeds or fails on its own; `errors` lists the failures. If all fail, the response is 422 with the same fields and nothing is written.'
 
 const unknown = {
   id: UNKNOWN_ITEM,
@@ -43,7 +43,7 @@ export const operations = [
     body: {
       kind: 'json',
       name: 'CreateRegressionItemsBatchRequestBody',
-      description: 'The items to make.',
+      description: 'The items to create.',
       like: Type.Object({ items: Type.Array(ChecklistItemEntity) }),
       validator: createBatch,
       example: {
@@ -55,7 +55,7 @@ export const operations = [
     },
     answers: {
       200: {
-        description: 'What was made, and what was not.',
+        description: 'The created and failed items.',
         schema: BatchCreateChecklistItemsResponse,
         example: {
           created: [exampleItem],
@@ -73,7 +73,7 @@ export const operations = [
     path,
     tag: 'Items',
     summary: 'Update regression testing item statuses in batch',
-    description: `${PARTLY} An id named twice counts once.`,
+    description: `${PARTLY} A repeated id counts once.`,
     access: actions('UpdateRegressionTesting'),
     body: {
       kind: 'json',
@@ -90,7 +90,7 @@ export const operations = [
     },
     answers: {
       200: {
-        description: 'What was set, and what was not.',
+        description: 'The updated and failed items.',
         schema: BatchUpdateChecklistItemStatusesResponse,
         example: { updated: [exampleReleaseItem], errors: [unknown] },
       },
@@ -116,7 +116,7 @@ export const operations = [
     },
     answers: {
       200: {
-        description: 'What was deleted, and what was not.',
+        description: 'The deleted and failed items.',
         schema: BatchDeleteChecklistItemsResponse,
         example: { deleted: [exampleItem.id], errors: [unknown] },
       },

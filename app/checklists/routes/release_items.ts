@@ -23,7 +23,7 @@ const access = actionsOrOwner(
 
 const answers = {
   200: {
-    description: 'The item as the release holds it.',
+    description: 'The item of the release.',
     schema: ChecklistItemEntity,
     example: exampleReleaseItem,
   },
@@ -43,7 +43,7 @@ export const operations = [
     tag: 'Release',
     summary: 'List checklist items of a release',
     description:
-      'Items of every kind that the release holds, with their status, in the order of its steps and then by position.',
+      'Returns all items of the release, of every kind, with their status, ordered by step and position.',
     access: read,
     isOfStored: true,
     query: releaseItemsQuery,
@@ -68,7 +68,7 @@ export const operations = [
     tag: 'Items',
     summary: 'Update status of item',
     description:
-      'Needs UpdateChecklistItemStatus, UpdateApprovalItemStatus (or to own the approval) or UpdateRegressionTesting, by the kind of the item. Any legal status of the kind may follow any other; the same status again changes nothing.\n\n`approved` is the vote of one person on an approval: of the key, or of the user that `userEmail` names, for which the key needs UpdateApprovalItemStatus itself. With `fourEyes` neither the person nor the key may have made what is approved. The approval is `inProgress` until `requiredApprovals` people approved, and any other status takes all votes back. Votes are for the store texts the release holds: when those change, they fall. An admin key may approve alone and against `fourEyes` with `breakGlass`; the reason is kept in the audit and the timeline.',
+      'Sets the status. Needs UpdateChecklistItemStatus, UpdateApprovalItemStatus (or ownership of the approval) or UpdateRegressionTesting, depending on the kind of item. Any legal status of the kind may follow any other; repeating a status changes nothing.\n\n`approved` is the vote of one person on an approval: that of the key, or of the user in `userEmail`, for which the key itself needs UpdateApprovalItemStatus. With `fourEyes` neither the person nor the key may be an author of the approved content. The approval is `inProgress` until `requiredApprovals` people have approved, and any other status withdraws all votes. Votes apply to the current store texts and are withdrawn when those change. An admin key may approve alone and against `fourEyes` with `breakGlass`; the reason is recorded in the audit log and the timeline.',
     access,
     explainRefusal: (scope, params) => items.explainRefusal(scope, params),
     body: {
@@ -91,7 +91,8 @@ export const operations = [
     path: '/app/{appId}/release/{releaseId}/checklistItem/{checklistItemId}/comment',
     tag: 'Items',
     summary: 'Update comment of item',
-    description: 'Sets the comment, or clears it with null. Needs what setting the status needs.',
+    description:
+      'Sets the comment, or clears it with null. Needs the same permission as setting the status.',
     access,
     explainRefusal: (scope, params) => items.explainRefusal(scope, params),
     body: {

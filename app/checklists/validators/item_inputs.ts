@@ -28,14 +28,16 @@ const id = () => text(64)
 const owner = vine.object({
   type: oneOf(ITEM_OWNER_TYPES),
   id: text(320)
-    .use(says('Id of the user or group, or e-mail address of the user; none for the pilot.'))
+    .use(
+      says('Id of the user or group, or e-mail address of the user; null or absent for the pilot.')
+    )
     .nullable()
     .optional(),
 })
 
 const position = () =>
   integer(0, MAX_POSITION)
-    .use(says('Place among the items of the step, from 0; without it a new item goes last.'))
+    .use(says('Position among the items of the step, from 0; new items go last by default.'))
     .optional()
 
 const details = () => ({
@@ -53,13 +55,11 @@ const details = () => ({
 
 const step = () => ({
   stepType: oneOf(RELEASE_STEP_TYPES)
-    .use(says('Type of the step the item belongs to; absent or null when `stepConfigId` names it.'))
+    .use(says('Type of the step of the item; absent or null if `stepConfigId` names it.'))
     .nullable()
     .optional(),
   stepConfigId: id()
-    .use(
-      says('Id of one step in the workflow of the app; absent or null when `stepType` names it.')
-    )
+    .use(says('Id of a step in the app workflow; absent or null if `stepType` names it.'))
     .nullable()
     .optional(),
 })
@@ -97,16 +97,16 @@ export const updateChecklistItem = vine.create({
   ...approvalRules(),
   placement: vine
     .object({ ...step(), position: position() })
-    .use(says('Where the item is to move; what is absent stays.'))
+    .use(says('New step and position of the item; absent fields stay.'))
     .optional(),
 })
 export type ItemChanges = Infer<typeof updateChecklistItem>
 
 const status = () =>
-  oneOf(ITEM_STATUSES).use(says('The new status; which are legal depends on the kind.'))
+  oneOf(ITEM_STATUSES).use(says('The new status; legal values depend on the kind.'))
 const statusComment = () =>
   text(MAX_COMMENT)
-    .use(says('A comment to go with it; null removes it, absent leaves it alone.'))
+    .use(says('Comment on the item; null removes it, absent leaves it unchanged.'))
     .nullable()
     .optional()
 
@@ -115,15 +115,15 @@ export const updateStatus = vine.create({
   status: status(),
   comment: statusComment(),
   userEmail: emailAddress()
-    .use(says('Approvals only: the person who approves; the key itself by default.'))
+    .use(says('Approvals only: person who approves; the key itself by default.'))
     .optional(),
   breakGlass: vine
     .object({
       reason: trimmedText(1000, 10).use(
-        says('Why, in 10 to 1000 characters; it stays in the timeline.')
+        says('Reason in 10 to 1000 characters, recorded in the timeline.')
       ),
     })
-    .use(says('Approvals and admin keys only: approves alone, against the rules.'))
+    .use(says('Approvals and admin keys only: approves alone, overriding the rules.'))
     .optional(),
 })
 export type StatusInput = Infer<typeof updateStatus>
@@ -150,7 +150,7 @@ export const updateBatchItem = vine.create({
 /** `?releaseId=` of the operations on an item. */
 export const itemQuery = vine.create({
   releaseId: text(200)
-    .use(says('The release to show the item of; absent for what the app defines.'))
+    .use(says('Release whose copy of the item to use; absent for the app template.'))
     .optional(),
 })
 export type ItemQuery = Infer<typeof itemQuery>
@@ -189,11 +189,11 @@ export const createBatch = checkedLater(
       .array(
         vine
           .object({ title: title(), ...details(), releaseId: releaseId() })
-          .use(says('An item to make.'))
+          .use(says('An item to create.'))
       )
       .minLength(1)
       .maxLength(MAX_BATCH)
-      .use(says('The items to make, each on its own.')),
+      .use(says('The items to create, each individually.')),
   })
 )
 
@@ -207,7 +207,7 @@ export const updateBatch = checkedLater(
       .maxLength(MAX_BATCH),
   }),
   vine.create({
-    releaseId: text(200).use(says('The release to set the statuses in.')),
+    releaseId: text(200).use(says('Release in which to set the statuses.')),
     items: vine
       .array(
         vine.object({ id: itemId(), status: status(), comment: statusComment() }).use(
@@ -219,7 +219,7 @@ export const updateBatch = checkedLater(
       )
       .minLength(1)
       .maxLength(MAX_BATCH)
-      .use(says('The statuses to set, each on its own.')),
+      .use(says('The statuses to set, each individually.')),
   })
 )
 
@@ -229,5 +229,5 @@ export const deleteBatch = vine.create({
     .array(itemId())
     .minLength(1)
     .maxLength(MAX_BATCH)
-    .use(says('The items to delete, each on its own.')),
+    .use(says('The items to delete, each individually.')),
 })

@@ -12,4 +12,4 @@ export const boundTo = (description: string, content: TSchema): TProperties => (
 })
 
 /** The hash of the content that an approval was given for. */
-export const approvedHash = sha256('`contentHash` of what was approved.')
+export const approvedHash = sha256('`contentHash` of the approved content.')

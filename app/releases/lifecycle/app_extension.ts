@@ -59,15 +59,13 @@ export const appExtension: AppExtension = {
   entity: {
     schema: {
       currentRelease: nullable(
-        object('The active release; null while none is.', {
+        object('The active release; null if none.', {
           id: releaseId(),
           version: versionText('Version of the release.'),
           status: words(RELEASE_STATUSES, 'Status of the release.'),
         })
       ),
-      liveVersion: nullable(
-        versionText('Version that users have now; null until one was released.')
-      ),
+      liveVersion: nullable(versionText('Version now live to users; null until one was released.')),
     },
     of: currentReleases,
     none: { currentRelease: null, liveVersion: null },

@@ -20,14 +20,14 @@ import { RELEASE_ID, VERSION } from '../examples.js'
 
 export const ReleaseLinkEntity = entity(
   'ReleaseLink',
-  'An address that shows a release to people without an account.',
+  'A URL that shows a release to people without an account.',
   {
     id: id('Id of the link.'),
     releaseId: releaseId(),
-    url: url('Address of the page; whoever has it sees it.'),
-    createdAt: instant('When it was made, in UTC.'),
-    createdBy: described('Who made it.', ActorEntity),
-    expiresAt: nullable(instant('When it ends, in UTC; null until the release is over.')),
+    url: url('URL of the page; anyone who has it can view it.'),
+    createdAt: instant('When the link was created, in UTC.'),
+    createdBy: described('Who created the link.', ActorEntity),
+    expiresAt: nullable(instant('When the link expires, in UTC; null until the release ends.')),
   }
 )
 export type ReleaseLinkEntity = Static<typeof ReleaseLinkEntity>
@@ -39,22 +39,22 @@ export type SharedMove = (typeof SHARED_MOVES)[number]
 /** States of a rollout that has begun. */
 const ROLLOUT_STATES = ['active', 'paused', 'halted', 'completed', 'replaced'] as const
 
-export const SharedReleaseEntity = entity('SharedRelease', 'A release as everybody may see it.', {
+export const SharedReleaseEntity = entity('SharedRelease', 'The public view of a release.', {
   appName: nonEmpty('Name of the app.', 100),
-  platform: words(APP_PLATFORMS, 'The platform it runs on.'),
+  platform: words(APP_PLATFORMS, 'Platform of the app.'),
   version: versionText('Version of the release.'),
-  phase: described('How far it is.', ReleaseTimelinePhaseSchema),
+  phase: described('Phase of the release.', ReleaseTimelinePhaseSchema),
   rollout: nullable(
-    object('The rollout that is furthest from its end; null before one begins.', {
-      state: words(ROLLOUT_STATES, 'How far it is.'),
-      percentage: percentage('Share of users who can have the release.'),
+    object('The least advanced rollout; null before one begins.', {
+      state: words(ROLLOUT_STATES, 'Status of the rollout.'),
+      percentage: percentage('Share of users who can get the release.'),
     })
   ),
   next: nullable(
-    object('The next move that has a date; null without one.', {
-      what: words(SHARED_MOVES, 'What happens.'),
-      at: instant('When, in UTC.'),
-      percentage: Type.Optional(percentage('Share of users that a rollout grows to.')),
+    object('The next dated event; null if none.', {
+      what: words(SHARED_MOVES, 'Kind of event.'),
+      at: instant('Time of the event, in UTC.'),
+      percentage: Type.Optional(percentage('Share of users that the rollout reaches.')),
     })
   ),
 })

@@ -23,7 +23,7 @@ const link = { description: 'The link.', schema: ReleaseLinkEntity, example: exa
 
 export const linkParameters: Record<string, ParameterDeclaration> = {
   releaseLinkId: { description: 'Id of the link.', example: exampleLink.id },
-  sharedToken: { description: 'The end of the address of a link.', example: EXAMPLE_TOKEN },
+  sharedToken: { description: 'Token at the end of the link URL.', example: EXAMPLE_TOKEN },
 }
 
 export const operations = [
@@ -33,7 +33,8 @@ export const operations = [
     method: 'GET',
     path: LINKS,
     summary: 'List the links of a release',
-    description: 'Addresses that show the release to people without an account, oldest first.',
+    description:
+      'Returns the links that show the release to people without an account, oldest first.',
     access: read,
     answers: {
       200: {
@@ -50,9 +51,9 @@ export const operations = [
     steps: twoSteps('lets whoever has the address see the release'),
     method: 'POST',
     path: LINKS,
-    summary: 'Make a link to a release',
+    summary: 'Create a link to a release',
     description:
-      'Makes an address that shows app, version, phase, rollout and next date of the release to whoever has it, and nothing else. It ends 30 days after the release is over, or once it is revoked.',
+      'Creates a URL that shows only the app, version, phase, rollout and next date of the release to anyone who has it. It expires 30 days after the release ends, or when revoked.',
     access: edit,
     answers: { 201: link },
     handle: (call) => links.store(call),
@@ -63,7 +64,7 @@ export const operations = [
     method: 'GET',
     path: LINK,
     summary: 'Get a link of a release',
-    description: 'The link with its address.',
+    description: 'Returns the link with its URL.',
     access: read,
     answers: { 200: link },
     handle: (call) => links.show(call),
@@ -75,9 +76,9 @@ export const operations = [
     method: 'DELETE',
     path: LINK,
     summary: 'Revoke a link to a release',
-    description: 'Its address answers 404 from then on.',
+    description: 'Revokes the link; its URL answers 404 from then on.',
     access: edit,
-    answers: { 204: { description: 'It is revoked.' } },
+    answers: { 204: { description: 'Revoked.' } },
     precondition: { of: 'getReleaseLink' },
     handle: (call) => links.destroy(call),
   }),
@@ -88,7 +89,7 @@ export const operations = [
     path: '/sharedRelease/{sharedToken}',
     summary: 'Get a release by its link',
     description:
-      'What the page of a link shows, as data. Needs no key, the address cannot be guessed; nobody may keep it.',
+      'Returns the data shown on the page of a link. Needs no key, as the URL cannot be guessed. The response must not be cached.',
     access: open,
     answers: {
       200: { description: 'The release.', schema: SharedReleaseEntity, example: exampleShared },

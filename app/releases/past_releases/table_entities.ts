@@ -4,27 +4,23 @@ import { IMPORT_OUTCOMES } from '../actions/import_releases.js'
 import { versionText } from '../entities.js'
 import { MAX_TABLE_ROWS } from './columns.js'
 
-export const ReleaseImportEntity = entity(
-  'ReleaseImport',
-  'What becomes of the past releases of a table.',
-  {
-    made: count('Releases that are new.'),
-    merged: count('Imported releases that something new is known of.'),
-    unchanged: count('Releases that stay as they are; those that were not imported always do.'),
-    releases: list(
-      'Each of them, the highest version first.',
-      object('A past release.', {
-        version: versionText('Its version.'),
-        outcome: words(IMPORT_OUTCOMES, 'What becomes of it.'),
-      }),
-      MAX_TABLE_ROWS
-    ),
-    ignoredColumns: Type.Array(nonEmpty('Name of a column.', 100), {
-      description: 'Columns of other names, which are left alone.',
-      maxItems: 100,
+export const ReleaseImportEntity = entity('ReleaseImport', 'Result of importing past releases.', {
+  made: count('Number of new releases.'),
+  merged: count('Number of imported releases with new data.'),
+  unchanged: count('Number of unchanged releases; those not imported always stay unchanged.'),
+  releases: list(
+    'The releases, highest version first.',
+    object('A past release.', {
+      version: versionText('Version of the release.'),
+      outcome: words(IMPORT_OUTCOMES, 'Outcome for the release.'),
     }),
-  }
-)
+    MAX_TABLE_ROWS
+  ),
+  ignoredColumns: Type.Array(nonEmpty('Name of a column.', 100), {
+    description: 'Columns with unknown names, which are ignored.',
+    maxItems: 100,
+  }),
+})
 export type ReleaseImportEntity = Static<typeof ReleaseImportEntity>
 
 export const EXAMPLE_TABLE = `version,releaseName,kickedOffAt,submittedAt,releasedAt

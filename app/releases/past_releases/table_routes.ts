@@ -22,15 +22,15 @@ export const operations = [
     tag: 'Release',
     beyond: true,
     summary: 'Import past releases from a table',
-    description: `Each line becomes a completed release marked \`imported\`, without steps and events, so that metrics do not begin at zero. What is known of an imported one is completed; any other stays as it is, and a repetition changes nothing. All or nothing: 422 names every wrong place by line and column. At most ${MAX_TABLE_ROWS} releases.`,
+    description: `Imports each line as a completed release marked \`imported\`, without steps and events, so that metrics do not begin at zero. Missing data of imported releases is added; other releases stay unchanged, and repeating the import changes nothing. All or nothing: 422 lists every error by line and column. At most ${MAX_TABLE_ROWS} releases.`,
     access: actions('CreateDeleteRelease'),
     query: vine.create({
-      dryRun: queryBoolean().use(says('True only shows what would happen.')).optional(),
+      dryRun: queryBoolean().use(says('If true, only shows what would happen.')).optional(),
     }),
     body: {
       kind: 'text',
       format: 'csv',
-      description: `UTF-8, by comma, semicolon or tab, with names in the first line: ${COLUMNS.map((name) => `\`${name}\``).join(', ')}. \`version\` and \`releasedAt\` are needed. A day alone begins in UTC; a time has its offset.`,
+      description: `UTF-8, separated by comma, semicolon or tab, with a header line: ${COLUMNS.map((name) => `\`${name}\``).join(', ')}. \`version\` and \`releasedAt\` are required. A date alone means midnight UTC; a time needs an offset.`,
       example: EXAMPLE_TABLE,
       maxBytes: MAX_TABLE_BYTES,
       read: async ({ bytes }) =>
@@ -38,7 +38,7 @@ export const operations = [
     },
     answers: {
       200: {
-        description: 'What became of them, or would.',
+        description: 'The result, or expected result.',
         schema: ReleaseImportEntity,
         example: exampleImport,
       },

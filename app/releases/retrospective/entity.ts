@@ -14,46 +14,44 @@ import { releaseId } from '../entities.js'
 import { whoSchema } from '../schemas/why_not_moving_entity.js'
 
 const hours = (description: string) => Type.Number({ description, minimum: 0 })
-const usual = nullable(
-  hours('Median of the same of the releases compared with, in hours; null without any.')
-)
+const usual = nullable(hours('Median over the compared releases, in hours; null if none.'))
 
 export const ReleaseRetrospectiveEntity = entity(
   'ReleaseRetrospectiveEntity',
-  'What a release waited for from its kickoff to its completion. Each moment counts once: for the step that had to be mended, else was blocked, in progress or next, or for what held it from outside.',
+  'What a release waited for from kickoff to completion. Each moment counts once: for the step that had to be repaired, or else was blocked, in progress or next, or for an external cause.',
   {
     releaseId: releaseId(),
-    version: nonEmpty('Its version.', 32),
-    from: instant('When it was kicked off, in UTC.'),
-    to: instant('When it was completed, in UTC.'),
-    hours: hours('Hours between them: those of all steps together.'),
+    version: nonEmpty('Version of the release.', 32),
+    from: instant('When the release was kicked off, in UTC.'),
+    to: instant('When the release was completed, in UTC.'),
+    hours: hours('Hours from kickoff to completion: the sum over all steps.'),
     medianHours: usual,
     comparedWith: list(
-      'The last completed releases of its kind before it, the latest first.',
-      object('A release before it.', {
+      'Previous completed releases of its kind, latest first.',
+      object('A previous release.', {
         releaseId: releaseId(),
-        version: nonEmpty('Its version.', 32),
+        version: nonEmpty('Version of the release.', 32),
         hours: hours('Hours from its kickoff to its completion.'),
       }),
       5
     ),
     steps: list(
-      'The steps that were waited for, the longest first; also those that the others waited for.',
-      object('A step that was waited for.', {
+      'Steps that this or a compared release waited for, longest wait first.',
+      object('A step that the release waited for.', {
         stepConfigId: nullable(
-          id('Id of the step in the workflow; null for what is no step, such as a freeze.')
+          id('Id of the step in the workflow; null for other causes, such as a freeze.')
         ),
-        name: nonEmpty('Name of the step, or what it was.', 100),
+        name: nonEmpty('Name of the step or other cause.', 100),
         type: nullable(
-          described('Archetype of the step; null for what is no step.', ReleaseStepTypeSchema)
+          described('Type of the step; null for other causes.', ReleaseStepTypeSchema)
         ),
-        hours: hours('Hours that it was waited for.'),
+        hours: hours('Hours spent waiting for it.'),
         medianHours: usual,
         waits: list(
-          'The same by who could move it, the longest first.',
-          object('How long it waited for some people or systems.', {
-            who: list('Whoever could move it; any of them.', whoSchema, 10_000),
-            hours: hours('Hours that it waited for them.'),
+          'Waits by who could act, longest first.',
+          object('Time spent waiting for certain people or systems.', {
+            who: list('People or systems, any of whom could act.', whoSchema, 10_000),
+            hours: hours('Hours spent waiting for them.'),
           }),
           10_000
         ),
@@ -64,10 +62,10 @@ export const ReleaseRetrospectiveEntity = entity(
 )
 export type ReleaseRetrospectiveEntity = Static<typeof ReleaseRetrospectiveEntity>
 
-export const ReleaseRetrospective = entity('ReleaseRetrospective', 'What a release waited for.', {
+export const ReleaseRetrospective = entity('ReleaseRetrospective', 'Retrospective of a release.', {
   retrospective: nullable(
     described(
-      'What it waited for; null until it is completed, and of one that was skipped, imported or never kicked off.',
+      'What the release waited for; null until it is completed, and if it was skipped, imported or never kicked off.',
       ReleaseRetrospectiveEntity
     )
   ),

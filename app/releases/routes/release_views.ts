@@ -36,7 +36,7 @@ export const operations = [
     path: '/app/{appId}/release/{releaseId}/metadata',
     tag: 'Release',
     summary: 'Get custom metadata',
-    description: 'The custom metadata of the release; an empty set where none was set.',
+    description: 'Returns the custom metadata of the release, which may be empty.',
     access: read,
     isOfStored: true,
     answers: {
@@ -51,12 +51,12 @@ export const operations = [
     path: '/app/{appId}/release/{releaseId}/metadata',
     tag: 'Release',
     summary: 'Update custom metadata',
-    description: 'Replaces the whole set. A null value deletes its key.',
+    description: 'Replaces all custom metadata. A null value deletes its key.',
     access: actions('EditRelease'),
     body: {
       kind: 'json',
       name: 'UpdateCustomMetadataRequestBody',
-      description: 'The whole set, as it is to be.',
+      description: 'The complete new metadata.',
       like: CustomMetadata,
       validator: updateMetadataValidator,
       example: exampleMetadata,
@@ -74,7 +74,7 @@ export const operations = [
     path: '/app/{appId}/release/{releaseId}/steps',
     tag: 'Release',
     summary: 'List release steps',
-    description: 'The steps in the order of the workflow.',
+    description: 'Returns the steps in workflow order.',
     access: read,
     isOfStored: true,
     query: listStepsValidator,
@@ -93,7 +93,7 @@ export const operations = [
     path: '/app/{appId}/release/{releaseId}/step/{stepId}',
     tag: 'Release',
     summary: 'Get release step details',
-    description: 'One step with the data of its type.',
+    description: 'Returns one step with its type-specific data.',
     access: read,
     isOfStored: true,
     answers: {
@@ -111,7 +111,7 @@ export const operations = [
     path: '/app/{appId}/release/{releaseId}/stepRun/{stepRunId}',
     tag: 'Release',
     summary: 'Get step run details',
-    description: 'One attempt at a step, present or past.',
+    description: 'Returns one attempt at a step, current or past.',
     access: read,
     answers: {
       200: { description: 'The run.', schema: StepRunEntity, example: exampleRegressionRun },
@@ -124,7 +124,7 @@ export const operations = [
     path: '/app/{appId}/stepConfig/{stepConfigId}/release/{releaseId}/stepRun',
     tag: 'Release',
     summary: 'Get step run by step config and release',
-    description: 'The current attempt at a step of the workflow.',
+    description: 'Returns the current attempt at a workflow step.',
     access: read,
     answers: {
       200: { description: 'The run.', schema: StepRunEntity, example: exampleRegressionRun },
@@ -137,12 +137,12 @@ export const operations = [
     path: '/app/{appId}/release/{releaseId}/timelineEvents',
     tag: 'Release',
     summary: 'Get timeline events for a release',
-    description: 'A page of everything that happened to the release, newest first.',
+    description: 'Returns a page of the timeline, newest entry first.',
     access: read,
     query: timelineValidator,
     answers: {
       200: {
-        description: 'A page of events.',
+        description: 'A page of entries.',
         schema: pageOf(PublicTimelineEvent),
         example: exampleTimeline,
       },
@@ -155,12 +155,12 @@ export const operations = [
     path: '/app/{appId}/release/{releaseId}/stepConfig/{stepConfigId}/timelineEvents',
     tag: 'Release',
     summary: 'Get timeline events for a step config',
-    description: 'A page of what happened to one step of the release, newest first.',
+    description: 'Returns a page of the timeline of one step, newest entry first.',
     access: read,
     query: timelineValidator,
     answers: {
       200: {
-        description: 'A page of events.',
+        description: 'A page of entries.',
         schema: pageOf(PublicTimelineEvent),
         example: exampleTimeline,
       },
@@ -172,9 +172,9 @@ export const operations = [
     method: 'GET',
     path: '/app/{appId}/release/{releaseId}/evidence',
     tag: 'Release',
-    summary: 'Get what there is to prove of a release',
+    summary: 'Get the evidence of a release',
     description:
-      'One file for an auditor: the timeline with its hash chain, approvals with what they were bound to, builds with digests, fixes and what stores have. Its last member is a signed digest of all bytes before; `node bin/verify_evidence.js <file>` proves it with nothing but the file. The same state gives the same bytes.',
+      'Returns one file for auditors: the timeline with its hash chain, approvals with the approved content, builds with digests, fixes and the status in stores. Its last member is a signed digest of all preceding bytes; `node bin/verify_evidence.js <file>` verifies it using only the file. The same state yields the same bytes.',
     beyond: true,
     access: read,
     answers: {
@@ -191,14 +191,14 @@ export const operations = [
     method: 'GET',
     path: '/app/{appId}/release/{releaseId}/retrospective',
     tag: 'Release',
-    summary: 'Get what a release waited for',
+    summary: 'Get the retrospective of a release',
     description:
-      'Hours per step and for whom, from kickoff to completion, beside the median of the last five completed releases of its kind; null until the release is completed.',
+      'Returns the hours waited for each step, and for whom, from kickoff to completion, with the median of the last five completed releases of its kind; null until the release is completed.',
     beyond: true,
     access: read,
     answers: {
       200: {
-        description: 'What it waited for.',
+        description: 'The retrospective.',
         schema: ReleaseRetrospective,
         example: { retrospective: exampleRetrospective },
       },
@@ -212,7 +212,7 @@ export const operations = [
     tag: 'Release',
     summary: 'Ask why a release is not moving',
     description:
-      'Per step the unmet conditions and who can meet each, and what the service does next and when. `ifItem=<id>:<status>` (repeatable) answers for a change not made.',
+      'Returns the unmet conditions of each step, who can meet each, and what the service does next and when. `ifItem=<id>:<status>` (repeatable) assumes a change.',
     beyond: true,
     access: read,
     query: whatIfValidator,

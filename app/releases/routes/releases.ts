@@ -53,7 +53,7 @@ export const operations = [
     tag: 'Release',
     summary: 'List releases',
     description:
-      "A page of the app's releases, newest version first, without their custom metadata unless `include=customMetadata` asks for it. A page that would hold more than 4 MiB of it ends early: follow `nextCursor`.",
+      "Returns a page of the app's releases, newest version first. Custom metadata is omitted unless requested with `include=customMetadata`. A page with more than 4 MiB of it ends early: follow `nextCursor`.",
     access: read,
     isOfStored: true,
     query: listReleasesValidator,
@@ -78,7 +78,7 @@ export const operations = [
     path: '/app/{appId}/release',
     tag: 'Release',
     summary: 'Create a release',
-    description: `Drafts a release with its copy of the workflow. A plain release needs CreateDeleteRelease, a hotfix or rollback CreateHotfix. An app has at most ${MAX_OPEN_RELEASES} releases that are not over (\`too_many_open_releases\`). Without a pilot the next one of the rotation is taken. The answer is what GET at its \`Location\` answers, so its \`ETag\` serves as \`If-Match\` of the next write.`,
+    description: `Drafts a release with its own copy of the workflow. A plain release needs CreateDeleteRelease, a hotfix or rollback CreateHotfix. An app has at most ${MAX_OPEN_RELEASES} open releases (\`too_many_open_releases\`). Without a pilot, the next one in the rotation is assigned. The response equals that of GET at its \`Location\`, so its \`ETag\` serves as \`If-Match\` for the next write.`,
     access: actions('CreateDeleteRelease', 'CreateHotfix'),
     body: {
       kind: 'json',
@@ -99,7 +99,7 @@ export const operations = [
     },
     answers: {
       201: {
-        description: 'The release, as getRelease shows it.',
+        description: 'The release, as getRelease returns it.',
         schema: Release,
         example: exampleDraftedDetail,
       },
@@ -114,7 +114,7 @@ export const operations = [
     path: '/v2/app/{appId}/releases/{releaseId}',
     tag: 'Release',
     summary: 'Get release details',
-    description: 'The release with its steps in the order of the workflow.',
+    description: 'Returns the release with its steps in workflow order.',
     access: read,
     isOfStored: true,
     answers: {
@@ -135,12 +135,12 @@ export const operations = [
     tag: 'Release',
     summary: 'Update a release',
     description:
-      'Changes what is given; null clears. Target dates need UpdateReleaseTargetDates, the rest EditRelease. A change of version gives the release another id: the old one answers 308.',
+      'Changes the given fields; null clears a field. Target dates need UpdateReleaseTargetDates, other fields EditRelease. Changing the version changes the id of the release; the old id answers 308.',
     access: actions('EditRelease', 'UpdateReleaseTargetDates'),
     body: {
       kind: 'json',
       name: 'BaseReleaseUpdateRequestBody',
-      description: 'What to change; what is absent stays, null clears.',
+      description: 'Fields to change; absent fields stay, null clears.',
       like: ReleaseEntity,
       validator: updateReleaseValidator,
       example: { releasePilotId: ADA.email, targetReleaseAt: '2026-11-23T09:00:00.000Z' },
@@ -170,9 +170,9 @@ export const operations = [
     tag: 'Release',
     summary: 'Delete a release',
     description:
-      'Removes a planned record. Refused once it was submitted or completed, and while a store is asked for it.',
+      'Deletes a planned release. Refused once it was submitted or completed, and while a store request for it is pending.',
     access: actions('CreateDeleteRelease'),
-    answers: { 204: { description: 'It is gone.' } },
+    answers: { 204: { description: 'Deleted.' } },
     events: RETYPING_EVENTS,
     precondition,
     handle: (call) => releases.destroy(call),
@@ -189,19 +189,19 @@ export const operations = [
     tag: 'Release',
     summary: 'Skip a release',
     description:
-      'For a version that never shipped. The next upcoming release becomes active. One that is in review or live is refused with what stores have of it (`release_live`); with `force` it is skipped all the same, and `warnings` say what becomes of it there. What was decided to bring it further, and is not done, no store is asked for any more.',
+      'Skips a version that never shipped. The next upcoming release becomes active. A release that is in review or live is refused with its status in stores (`release_live`); with `force` it is skipped anyway, and `warnings` say what happens to it there. Pending decisions to advance it in stores are dropped.',
     access: actions('CreateDeleteRelease'),
     body: {
       kind: 'json',
       name: 'SkipReleaseRequestBody',
-      description: 'Why the release is skipped, and whether although it is in review or live.',
+      description: 'Options for skipping the release.',
       validator: skipValidator,
       example: { reason: 'Folded into 4.3.0' },
       optional: true,
     },
     answers: {
       200: {
-        description: 'The release, with `warnings` where a store still has it.',
+        description: 'The release, with `warnings` if a store still has it.',
         schema: WarnedReleaseEntity,
         example: exampleSkippedRelease,
       },
@@ -217,7 +217,7 @@ export const operations = [
     tag: 'Release',
     summary: 'Un-skip a release',
     description:
-      'The release stands where it stood; unfinished steps begin a new run, and keep their items and store texts.',
+      'Restores the earlier status of the release; unfinished steps begin a new run and keep their items and store texts.',
     access: actions('CreateDeleteRelease'),
     answers: {
       200: {
@@ -239,12 +239,12 @@ export const operations = [
     tag: 'Release',
     summary: 'Kick off a release now',
     description:
-      'Kicks the release off and makes it active. Where the app has a version-control integration and `branchSettings` with a pattern of release branches, the branch is cut first, or found: the answer is the release as it stands, `release.kickedOff` follows, and a branch that cannot be made blocks the kickoff step with the reason, until kickoff is asked for again. Else it is recorded at once. Repeating it changes nothing. In a freeze it works, and warns.',
+      'Kicks the release off and makes it active. If the app has a version-control integration and a release branch pattern in `branchSettings`, the branch is created or found first: the response shows the current release, `release.kickedOff` follows, and a branch that cannot be created blocks the kickoff step with the reason until kickoff is requested again. Otherwise kickoff is immediate. Repeating it changes nothing. It works during a freeze, with a warning.',
     beyond: true,
     access: actions('CreateBranchPromoteCode'),
     answers: {
       200: {
-        description: 'The release, with `warnings` where something stood against it.',
+        description: 'The release, with any `warnings`.',
         schema: WarnedReleaseEntity,
         example: () => exampleRelease('kickedOff'),
       },
@@ -262,20 +262,20 @@ export const operations = [
     tag: 'Release',
     summary: 'Complete a release',
     description:
-      'For a release with no automatic signal. What was kicked off, submitted or approved is released to users by it; what nobody began, or the store rejected, is closed without. The next upcoming one becomes active. One that is in review, or live below 100 %, is refused with what stores have of it (`release_live`); with `force` it is completed all the same, and `warnings` say what becomes of it there. What was decided to bring it further, and is not done, no store is asked for any more. In a freeze it works, and warns.',
+      'Completes a release that has no automatic signal. A release that was kicked off, submitted or approved counts as released to users; one that nobody began, or the store rejected, is only closed. The next upcoming release becomes active. A release that is in review, or live below 100 %, is refused with its status in stores (`release_live`); with `force` it is completed anyway, and `warnings` say what happens to it there. Pending decisions to advance it in stores are dropped. It works during a freeze, with a warning.',
     beyond: true,
     access: actions('CreateDeleteRelease'),
     body: {
       kind: 'json',
       name: 'CompleteReleaseRequestBody',
-      description: 'Whether to complete what not all users have.',
+      description: 'Options for completing the release.',
       validator: completeValidator,
       example: { force: true },
       optional: true,
     },
     answers: {
       200: {
-        description: 'The release, with `warnings` where something stood against it.',
+        description: 'The release, with any `warnings`.',
         schema: WarnedReleaseEntity,
         example: () => exampleRelease('completed'),
       },

@@ -25,7 +25,7 @@ const decisions = lazyController(
 const regressionBody = {
   kind: 'json',
   name: 'UpdateRegressionStatusRequestBody',
-  description: 'What regression testing came to.',
+  description: 'Result of regression testing.',
   validator: updateRegressionStatusValidator,
   example: { status: 'passed', comment: 'Two known issues, both minor.' },
 } as const
@@ -57,7 +57,7 @@ export const operations = [
     path: '/app/{appId}/release/{releaseId}/regressionStatus',
     tag: 'Release',
     summary: 'Update regression testing status of a release',
-    description: 'Sets the status of every regression step by hand; it stands over the items.',
+    description: 'Sets the status of every regression step manually, overriding the items.',
     access: actions('UpdateRegressionTesting'),
     body: regressionBody,
     answers: {
@@ -78,7 +78,8 @@ export const operations = [
     path: '/app/{appId}/release/{releaseId}/step/{stepRunId}/regressionStatus',
     tag: 'Release',
     summary: 'Update regression step status',
-    description: 'Sets the status of one regression run by hand. `step` is followed by a run id.',
+    description:
+      'Sets the status of one regression run manually. The path takes the run id after `step`.',
     access: actions('UpdateRegressionTesting'),
     body: regressionBody,
     answers: run(exampleRegressionRun),
@@ -93,7 +94,8 @@ export const operations = [
     path: '/app/{appId}/release/{releaseId}/stepRun/{stepRunId}/approval',
     tag: 'Release',
     summary: 'Update step run approval',
-    description: 'Approves a run of a screenshots, metadata or approvals step, or withdraws that.',
+    description:
+      'Approves a run of a screenshots, metadata or approvals step, or withdraws the approval.',
     access: actions('ApproveScreenshotsMetadata'),
     body: approvalBody,
     answers: run(exampleApprovedRun),
@@ -108,7 +110,8 @@ export const operations = [
     path: '/app/{appId}/release/{releaseId}/approval/{stepType}',
     tag: 'Release',
     summary: 'Update metadata or screenshots approval status',
-    description: 'Approves all metadata or all screenshots steps of the release, or withdraws it.',
+    description:
+      'Approves all metadata or all screenshots steps of the release, or withdraws the approval.',
     access: actions('ApproveScreenshotsMetadata'),
     body: approvalBody,
     answers: {
@@ -129,7 +132,7 @@ export const operations = [
     tag: 'Release',
     summary: 'Update app store metadata for a metadata step run',
     description:
-      'Adds or changes store texts by locale; an absent text is left alone, null removes it. A change sets the approval back, and the approvals that were given for other texts fall.',
+      'Adds or changes store texts by locale; an absent text is unchanged, null removes it. A change resets the approval and withdraws approvals given for other texts.',
     access: actions('ApproveScreenshotsMetadata'),
     body: {
       kind: 'json',

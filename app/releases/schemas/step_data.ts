@@ -18,47 +18,47 @@ import type { Localization } from '../texts/store_texts.js'
 const nothing = (name: string, of: string) =>
   named(
     name,
-    Type.Object({}, { maxProperties: 0, description: `${of} whose type has no data: empty.` })
+    Type.Object({}, { maxProperties: 0, description: `Empty data ${of} whose type has none.` })
   )
 
 /** The data of steps whose type has no data of its own. */
-export const OtherReleaseStepData = nothing('OtherReleaseStepData', 'A step')
+export const OtherReleaseStepData = nothing('OtherReleaseStepData', 'for a step')
 
 /** The data of runs whose type has no data of its own. */
-export const OtherStepRunData = nothing('OtherStepRunData', 'A run of a step')
+export const OtherStepRunData = nothing('OtherStepRunData', 'for a run of a step')
 
 const storeText = (what: string) =>
-  Type.Optional(Type.String({ description: `${what}; absent while there is none.` }))
+  Type.Optional(Type.String({ description: `${what}; absent if none.` }))
 
 /** The texts of one locale; a text that was never set, or was removed, is absent. */
 const LocalizationEntity = entity('Localization', 'The store texts of one locale.', {
   locale: nonEmpty('BCP-47 tag in its canonical spelling, such as `en-US`.', 35),
-  whatsNew: storeText('What is new in the version, which Google Play calls release notes'),
+  whatsNew: storeText("What's new in the version (release notes on Google Play)"),
   description: storeText('Description of the app (App Store)'),
   keywords: storeText('Keywords, separated by commas (App Store)'),
   promotionalText: storeText('Promotional text (App Store)'),
-  supportUrl: storeText('Address of the support page (App Store)'),
-  marketingUrl: storeText('Address of the marketing page (App Store)'),
+  supportUrl: storeText('Support URL (App Store)'),
+  marketingUrl: storeText('Marketing URL (App Store)'),
   title: storeText('Title of the app (Google Play)'),
   shortDescription: storeText('Short description (Google Play)'),
   fullDescription: storeText('Full description (Google Play)'),
 } satisfies Record<keyof Localization, unknown>)
 
 const decision = {
-  comment: nullable(text('What was said to it; null for nothing.', 10_000)),
+  comment: nullable(text('Comment; null if none.', 10_000)),
   decidedBy: nullable(
-    described('Who approved it or withdrew that last; null before.', ActorEntity)
+    described('Who last approved it or withdrew approval; null if nobody.', ActorEntity)
   ),
-  decidedAt: nullable(instant('When it was approved or that was withdrawn, in UTC; null before.')),
+  decidedAt: nullable(instant('When approval was last given or withdrawn, in UTC; null if never.')),
 }
 
 export const ApprovalStepRunData = entity(
   'ApprovalStepRunData',
-  'What a run of an approvals or screenshots step holds.',
+  'Data of a run of an approvals or screenshots step.',
   {
     approved: nullable(
       flag(
-        'Whether the run is approved as a whole; null on an approvals step while nobody said so: its items decide.'
+        'Whether the run is approved as a whole; null on an approvals step while its items decide.'
       )
     ),
     ...decision,
@@ -67,15 +67,11 @@ export const ApprovalStepRunData = entity(
 
 export const MetadataStepRunData = entity(
   'MetadataStepRunData',
-  'What a run of a metadata step holds.',
+  'Data of a run of a metadata step.',
   {
-    localizations: list(
-      'The store texts by locale, in the order of the locales; empty at first.',
-      LocalizationEntity,
-      200
-    ),
-    editedBy: nullable(described('Who last changed the texts; null before.', ActorEntity)),
-    approved: flag('Whether the texts are approved as they are.'),
+    localizations: list('Store texts, ordered by locale; empty at first.', LocalizationEntity, 200),
+    editedBy: nullable(described('Who last changed the texts; null if nobody.', ActorEntity)),
+    approved: flag('Whether the current texts are approved.'),
     ...decision,
   }
 )

@@ -55,16 +55,16 @@ export function unionByType(
     schema: named(
       model.$id!.replace(/Data$/, 'Entity'),
       Type.Unsafe({
-        description: `${description}: of type ${types.join(', ')}.`,
+        description: `${description} (type ${types.join(', ')}).`,
         allOf: [
           base,
           Type.Object({
             type: Type.Unsafe({
-              description: 'The type of the step: one of those whose data is the same.',
+              description: 'Type of the step; these types have the same data.',
               type: 'string',
               enum: types,
             }),
-            data: described('What is recorded where the step is of this type.', model),
+            data: described('Data recorded for this type of step.', model),
           }),
         ],
       })
@@ -76,7 +76,7 @@ export function unionByType(
   return named(
     name,
     Type.Unsafe({
-      description: `${description}; its type says what its data is.`,
+      description: `${description}; its type determines its data.`,
       oneOf: variants.map(({ schema }) => schema),
       discriminator: { propertyName: 'type', mapping: Object.fromEntries(mapping) },
     })

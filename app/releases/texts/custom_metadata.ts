@@ -9,17 +9,17 @@ export const MAX_METADATA_VALUE = 10_000
 
 const MetadataValue = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()], {
   description:
-    'Text of at most 10,000 characters, a number, true or false; never null once it is stored.',
+    'Text of at most 10,000 characters, a number, true or false; never null once stored.',
 })
 
-export const CustomMetadataEntry = entity('CustomMetadataEntry', 'A value under a key.', {
+export const CustomMetadataEntry = entity('CustomMetadataEntry', 'A key with its value.', {
   key: nonEmpty('Key of the entry, unique in the set.', 100),
   value: MetadataValue,
 })
 export type CustomMetadataEntry = Static<typeof CustomMetadataEntry>
 
-export const CustomMetadata = entity('CustomMetadata', 'What you keep with a release.', {
-  entries: list('The entries, as they were set.', CustomMetadataEntry, 100),
+export const CustomMetadata = entity('CustomMetadata', 'Custom metadata of a release.', {
+  entries: list('The entries, as set.', CustomMetadataEntry, 100),
 })
 export type CustomMetadata = Static<typeof CustomMetadata>
 

@@ -51,12 +51,10 @@ const metadataEntries = vine.object({
 })
 
 const releaseType = (otherwise: string) =>
-  oneOf(CREATE_EDIT_RELEASE_TYPES).use(
-    says(`What the release is to be, as requests name it; ${otherwise}.`)
-  )
+  oneOf(CREATE_EDIT_RELEASE_TYPES).use(says(`Type of the release; ${otherwise}.`))
 const pilot = (otherwise: string) =>
   text(320)
-    .use(says(`Id or e-mail address of the user who looks after it; ${otherwise}.`))
+    .use(says(`Id or e-mail address of the release pilot; ${otherwise}.`))
     .nullable()
     .optional()
 
@@ -66,7 +64,7 @@ const updatePriority = () =>
     .withoutDecimals()
     .min(0)
     .max(5)
-    .use(says('Urgency of the update at Google Play; null for that of the app.'))
+    .use(says('In-app update priority for Google Play; null to use that of the app.'))
     .nullable()
     .optional()
 
@@ -76,24 +74,24 @@ export const createReleaseValidator = vine.create({
   releaseType: releaseType('`release` by default').optional(),
   releaseName: text(200).nullable().optional(),
   releaseDescription: anyText(10_000).nullable().optional(),
-  releasePilotId: pilot('null or absent for the next of the rotation'),
+  releasePilotId: pilot('null or absent for the next in the rotation'),
   targetKickoffAt: dateTime().nullable().optional(),
   targetSubmitAt: dateTime().nullable().optional(),
   targetReleaseAt: dateTime().nullable().optional(),
   inAppUpdatePriority: updatePriority(),
   baseTag: vine
     .object({ name: text(256), commitHash: commitHash().nullable().optional() })
-    .use(shownAs({ $id: 'CreateReleaseBaseTag', description: 'The tag a hotfix starts from.' }))
-    .use(says('Hotfixes only: the tag to start from; absent or null for that of the live release.'))
+    .use(shownAs({ $id: 'CreateReleaseBaseTag', description: 'Tag that a hotfix starts from.' }))
+    .use(says('Hotfixes only: tag to start from; absent or null for that of the live release.'))
     .nullable()
     .optional(),
   createBranch: boolean()
-    .use(says('Whether to make the release branch now; needs version control.'))
+    .use(says('Whether to create the release branch now; needs version control.'))
     .optional(),
   bumpVersion: boolean()
     .use(
       says(
-        'Whether to write the version into the `versionFiles` of the branch, for a hotfix once commits are picked; needs version control.'
+        'Whether to write the version into the `versionFiles` of the branch, for a hotfix after picking commits; needs version control.'
       )
     )
     .optional(),
@@ -103,13 +101,13 @@ export const createReleaseValidator = vine.create({
     .distinct()
     .use(
       says(
-        'Hotfixes only: commits to pick onto the branch, in this order; one that conflicts is recorded in the timeline with its files, and the others stay. Needs version control.'
+        'Hotfixes only: commits to cherry-pick onto the branch, in this order; one that conflicts is recorded in the timeline with its files, and the others are kept. Needs version control.'
       )
     )
     .optional(),
   rollback: vine
     .object({ sourceVersion: version(), targetVersion: version() })
-    .use(says('Rollbacks only: what to ship once more, and what it replaces; null for others.'))
+    .use(says('Rollbacks only: version to ship again and version to replace; null for others.'))
     .nullable()
     .optional(),
   customMetadata: metadataEntries.clone().nullable().optional(),
@@ -119,7 +117,7 @@ export type CreateReleaseInput = Infer<typeof createReleaseValidator>
 /** `BaseReleaseUpdateRequestBody`: an absent member stays, null clears it. */
 export const updateReleaseValidator = vine.create({
   version: version().optional(),
-  releaseType: releaseType('absent leaves it alone').optional(),
+  releaseType: releaseType('unchanged if absent').optional(),
   releaseName: text(200).nullable().optional(),
   releaseDescription: anyText(10_000).nullable().optional(),
   releasePilotId: pilot('null for nobody'),
@@ -135,18 +133,20 @@ export type UpdateMetadataInput = Infer<typeof updateMetadataValidator>
 
 export const skipValidator = vine.create({
   reason: anyText(1000)
-    .use(says('Why it never shipped; it stays in the timeline. Null or absent for no reason.'))
+    .use(
+      says('Why the release never shipped, recorded in the timeline; null or absent for no reason.')
+    )
     .nullable()
     .optional(),
   force: boolean()
-    .use(says('Whether to skip it although it is in review or live: what stores have stays there.'))
+    .use(says('Whether to skip the release even if in review or live; it stays in stores.'))
     .optional(),
 })
 export type SkipInput = Infer<typeof skipValidator>
 
 export const completeValidator = vine.create({
   force: boolean()
-    .use(says('Complete it although it is in review, or not with all users.'))
+    .use(says('Whether to complete the release even if in review or not live to all users.'))
     .optional(),
 })
 export type CompleteInput = Infer<typeof completeValidator>
@@ -161,7 +161,7 @@ export const listReleasesValidator = vine.create({
   createdAfter: dateTime().use(says('Only releases drafted after this time.')).optional(),
   createdBefore: dateTime().use(says('Only releases drafted before this time.')).optional(),
   include: repeatedOneOf(['customMetadata'] as const)
-    .use(says('What releases of a list show beyond the usual.'))
+    .use(says('Additional fields to return with each release.'))
     .optional(),
 })
 export type ListReleasesQuery = Infer<typeof listReleasesValidator>
@@ -169,7 +169,7 @@ export type ListReleasesQuery = Infer<typeof listReleasesValidator>
 export const listStepsValidator = vine.create({
   type: oneOf(RELEASE_STEP_TYPES).use(says('Only steps of this type.')).optional(),
   status: oneOf(RELEASE_STEP_STATUSES).use(says('Only steps of this status.')).optional(),
-  required: queryBoolean().use(says('Only steps that are, or are not, required.')).optional(),
+  required: queryBoolean().use(says('Only required steps, or only optional ones.')).optional(),
 })
 export type ListStepsQuery = Infer<typeof listStepsValidator>
 
@@ -188,6 +188,6 @@ export type TimelineQuery = Infer<typeof timelineValidator>
 
 export const whatIfValidator = vine.create({
   ifItem: repeatable(120)
-    .use(says('A change to assume, `<id>:<status>` of an item of the release; may be repeated.'))
+    .use(says('Change to assume, `<id>:<status>` of an item of the release; repeatable.'))
     .optional(),
 })

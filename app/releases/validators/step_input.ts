@@ -12,17 +12,14 @@ import {
 import { REGRESSION_STATUSES } from '../vocabulary.js'
 
 const comment = () =>
-  anyText(10_000)
-    .use(says('Words to it, kept at the run; null removes them.'))
-    .nullable()
-    .optional()
+  anyText(10_000).use(says('Comment stored with the run; null removes it.')).nullable().optional()
 
 /** `UpdateRegressionStatusRequestBody` */
 export const updateRegressionStatusValidator = vine.create({
-  status: oneOf(REGRESSION_STATUSES).use(says('What regression testing came to.')),
+  status: oneOf(REGRESSION_STATUSES).use(says('Result of regression testing.')),
   comment: comment(),
   url: webUrl(2000)
-    .use(says('Address of the test report, http or https; null removes it.'))
+    .use(says('URL of the test report, http or https; null removes it.'))
     .nullable()
     .optional(),
 })
@@ -47,14 +44,14 @@ export const updateStepMetadataValidator = vine.create({
     .array(
       vine
         .object({
-          locale: text(35).use(says('Language of the texts as BCP 47, such as `en-US`.')),
-          whatsNew: storeText('What is new: at most 4000 characters (Apple) or 500 (Google)'),
-          releaseNotes: storeText('Another name of `whatsNew`'),
+          locale: text(35).use(says('BCP-47 tag of the language, such as `en-US`.')),
+          whatsNew: storeText("What's new: at most 4000 characters (Apple) or 500 (Google)"),
+          releaseNotes: storeText('Alias of `whatsNew`'),
           description: storeText('Description, Apple: at most 4000 characters'),
           keywords: storeText('Keywords, Apple: at most 100 characters'),
           promotionalText: storeText('Promotional text, Apple: at most 170 characters'),
-          supportUrl: storeText('Address of support, Apple: at most 255 characters'),
-          marketingUrl: storeText('Address of marketing, Apple: at most 255 characters'),
+          supportUrl: storeText('Support URL, Apple: at most 255 characters'),
+          marketingUrl: storeText('Marketing URL, Apple: at most 255 characters'),
           title: storeText('Title, Google: at most 30 characters'),
           shortDescription: storeText('Short description, Google: at most 80 characters'),
           fullDescription: storeText('Full description, Google: at most 4000 characters'),
@@ -68,6 +65,6 @@ export const updateStepMetadataValidator = vine.create({
     )
     .minLength(1)
     .maxLength(200)
-    .use(says('The texts to add or change, by locale; others stay as they are.')),
+    .use(says('Texts to add or change, by locale; others stay unchanged.')),
 })
 export type UpdateStepMetadataInput = Infer<typeof updateStepMetadataValidator>

@@ -116,7 +116,7 @@ export const keyOperations = [
     steps: twoSteps('destroys the key that asks'),
     method: 'DELETE',
     path: one,
-    summary: 'End the own API key',
+    summary: 'Revoke your own API key',
     description:
       'Revokes the calling key, or another key of the same person, at once, to sign out. 404 for any other key; 409 `last_admin` for the last admin.',
     answers: { 204: { description: 'The key is revoked.' } },

@@ -17,7 +17,7 @@ import {
 } from '#foundation/core/schemas'
 import { keyStatuses, userActions, userStatuses } from './vocabulary.js'
 
-export const OrgEntity = entity('OrgEntity', 'An organization, the tenant that owns all else.', {
+export const OrgEntity = entity('OrgEntity', 'An organization: the tenant that owns all else.', {
   id: id('Id of the organization.'),
   name: nonEmpty('Name of the organization.', 200),
   iconUrl: nullable(url('URL of its icon; null if it has none.')),
@@ -46,23 +46,19 @@ export const personMembers = {
 
 export const Person = entity('Person', 'A user, in short form.', personMembers)
 
-export const GroupEntity = entity(
-  'GroupEntity',
-  'A group of users, and the user actions it grants.',
-  {
-    id: id('Id of the group.'),
-    name: nonEmpty('Name, unique in the organization regardless of case.', 100),
-    isDefault: flag('Whether it is one of the ten default groups, which cannot be changed.'),
-    userActions: list(
-      'User actions that its members and keys scoped to it have.',
-      words(userActions, 'A user action of the group.'),
-      userActions.length
-    ),
-    members: list('The users in the group.', described('A user in the group.', Person), 100_000),
-    createdAt: instant('When it was created, in UTC.'),
-    updatedAt: instant('When its name, actions or members last changed, in UTC.'),
-  }
-)
+export const GroupEntity = entity('GroupEntity', 'A group of users with its user actions.', {
+  id: id('Id of the group.'),
+  name: nonEmpty('Name, unique in the organization regardless of case.', 100),
+  isDefault: flag('True for the ten default groups, which cannot be changed.'),
+  userActions: list(
+    'User actions of its members and of keys scoped to it.',
+    words(userActions, 'A user action of the group.'),
+    userActions.length
+  ),
+  members: list('The users in the group.', described('A user in the group.', Person), 100_000),
+  createdAt: instant('When it was created, in UTC.'),
+  updatedAt: instant('When its name, actions or members last changed, in UTC.'),
+})
 export type GroupEntity = Static<typeof GroupEntity>
 
 export const groups = (description: string) => list(description, UserGroup, 10_000)

@@ -34,7 +34,7 @@ const day = (description: string) => Type.String({ description, format: 'date' }
 const moment = (description: string) =>
   object(description, {
     dayOffset: Type.Integer({
-      description: 'Days after the start date of the train; 0 is that date.',
+      description: 'Days after the train starts; 0 is that day.',
       minimum: 0,
       maximum: MAX_DAY_OFFSET,
     }),
@@ -62,13 +62,11 @@ const DraftChangeEntity = entity(
     releaseId: releaseId('Id of the release.'),
     version: versionText('Version of the release.'),
     targetKickoffAt: nullable(
-      instant('Target date of the kickoff, the last one if the release was removed; null if none.')
+      instant('Target date of the kickoff, or the last one if removed; null if none.')
     ),
     previousTargetKickoffAt: Type.Optional(
       nullable(
-        instant(
-          'Target date of the kickoff before the move; null if none, absent if it did not move.'
-        )
+        instant('Target date of the kickoff before the move; null if none, absent without a move.')
       )
     ),
   }
@@ -81,7 +79,9 @@ const draftChanges = (none: string) =>
   object(`Effects of a change on releases drafted before it; ${none}.`, {
     moved: drafts('Unedited releases that move to another date.'),
     removed: drafts('Unedited releases that the cadence no longer has a date for.'),
-    kept: drafts('Releases that stay: edited, or their train has already left by the new dates.'),
+    kept: drafts(
+      'Releases that stay: they were edited, or their train already left by the new dates.'
+    ),
   })
 
 export const ScheduleCadenceEntity = entity('ScheduleCadenceEntity', 'Release cadence of an app.', {
@@ -98,19 +98,21 @@ export const ScheduleCadenceEntity = entity('ScheduleCadenceEntity', 'Release ca
   startDate: nullable(day('Start date of the first train; null until a cadence is set.')),
   timezone: nonEmpty('IANA time zone of its local times.', 64),
   targets: list('Target times of its releases; empty until set.', CadenceTargetSetEntity, 1),
-  skipFrozenDates: flag('Whether trains with a target date in a freeze are skipped.'),
+  skipFrozenDates: flag('Whether to skip trains with a target date in a freeze.'),
   draftWeeksAhead: Type.Integer({
-    description: 'How many weeks before its kickoff a release is drafted.',
+    description: 'Weeks before kickoff that releases are drafted.',
     minimum: 1,
     maximum: MAX_DRAFT_WEEKS,
   }),
   undecidedFrom: nullable(
-    day('First day whose train is neither drafted nor skipped yet; null until a cadence is set.')
+    day(
+      'First day whose train is undecided: neither drafted nor skipped; null until a cadence is set.'
+    )
   ),
   exceptions: list(
     'Exceptions for single trains that are not drafted yet.',
     object('A train that deviates from the cadence.', {
-      date: day('Start date of the train by the cadence.'),
+      date: day('Regular start date of the train.'),
       skipped: flag('Whether the train is skipped.'),
       movedTo: nullable(
         day('New start date, between the trains before and after; null if unchanged.')
@@ -121,10 +123,10 @@ export const ScheduleCadenceEntity = entity('ScheduleCadenceEntity', 'Release ca
   ),
   absences: list(
     'Absences during which the rotation skips a pilot.',
-    object('Absence of a pilot; both dates are inclusive.', {
+    object('Absence of a pilot; both dates inclusive.', {
       userId: id('Id of the user.'),
-      from: day('First day of the absence.'),
-      to: day('Last day of the absence.'),
+      from: day('First day away.'),
+      to: day('Last day away.'),
     }),
     MAX_ABSENCES
   ),
@@ -140,10 +142,8 @@ export const ReleaseScheduleEntryEntity = entity(
     version: nullable(
       versionText('Version, predicted if the release is not drafted yet; null if unknown.')
     ),
-    predicted: flag('True if it is predicted from the cadence and not drafted yet.'),
-    trainDate: nullable(
-      day('Start date of its train by the cadence, before any exception; null if none.')
-    ),
+    predicted: flag('True if predicted from the cadence, not drafted yet.'),
+    trainDate: nullable(day('Start date of its train, before any exception; null if none.')),
     targetKickoffAt: nullable(instant('Target date of the kickoff, in UTC; null if none.')),
     targetSubmitAt: nullable(instant('Target date of the submission, in UTC; null if none.')),
     targetReleaseAt: nullable(
@@ -184,7 +184,7 @@ export const LifecycleFreezeSetEntity = entity(
   'A period in which automations of some phases do not run.',
   {
     id: id('Id of the freeze; a changed freeze gets a new one.'),
-    name: nonEmpty('Name or purpose of the freeze.', 100),
+    name: nonEmpty('Purpose of the freeze.', 100),
     startAt: instant('Start of the freeze, in UTC.'),
     endAt: instant('End of the freeze, in UTC, exclusive.'),
     phases: list('Phases whose automations do not run.', words(PHASES, 'A phase.'), PHASES.length),
@@ -196,7 +196,7 @@ export type LifecycleFreezeSetEntity = Static<typeof LifecycleFreezeSetEntity>
 
 export const AutomationEntity = entity('AutomationEntity', 'An automation of an app or release.', {
   id: nonEmpty('Id of the automation for the app or for one release.', 300),
-  type: words(AUTOMATIONS, 'Action and trigger of the automation.'),
+  type: words(AUTOMATIONS, 'Action and trigger.'),
   name: nonEmpty('Display name of the automation.', 100),
   enabled: flag('Whether the automation is on.'),
   status: words(
@@ -208,7 +208,7 @@ export const AutomationEntity = entity('AutomationEntity', 'An automation of an 
   config: object('Settings of the automation.', {
     runAfterFreeze: Type.Optional(
       flag(
-        'Whether a run that a freeze held back happens when the freeze ends; absent if freezes do not apply.'
+        'Whether a run held back by a freeze happens when it ends; absent if freezes do not apply.'
       )
     ),
   }),
@@ -223,9 +223,9 @@ export const AutomationPauseStateEntity = entity(
   {
     paused: flag('Whether automations are paused.'),
     pausedAt: nullable(instant('When the pause began, in UTC; null if not paused.')),
-    pausedBy: nullable(nonEmpty('Display name of who paused them; null if not paused.', 320)),
-    reason: nullable(text('Reason for the pause; null if none.', 500)),
-    resumeAt: nullable(instant('When they resume automatically, in UTC; null if they do not.')),
+    pausedBy: nullable(nonEmpty('Display name of who paused; null if not paused.', 320)),
+    reason: nullable(text('Reason given; null if none.', 500)),
+    resumeAt: nullable(instant('When the pause ends, in UTC; null if open-ended.')),
   }
 )
 export type AutomationPauseStateEntity = Static<typeof AutomationPauseStateEntity>

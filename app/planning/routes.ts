@@ -177,7 +177,7 @@ export const operations = [
     tag,
     summary: 'Update lifecycle freezes',
     description:
-      'Replaces all freezes of the app. During a freeze, automations of its phases do not run; manual calls work and return a warning. Freezes may overlap.',
+      'Replaces all freezes of the app. During a freeze, automations of its phases do not run; manual calls work, with a warning. Freezes may overlap.',
     access: actions('UpdateScheduleCadence', 'UpdateAppSettings'),
     query: dryRunValidator,
     body: {
@@ -199,7 +199,7 @@ export const operations = [
     tag,
     summary: 'List release automations',
     description:
-      'Returns the automations of the app or of one release: those that act on target dates and those that act on events of a release.',
+      'Returns the automations of the app or of one release, which act on target dates or on events of a release.',
     beyond: true,
     access: read,
     query: ofReleaseValidator,
@@ -267,7 +267,7 @@ export const operations = [
     body: {
       kind: 'json',
       name: 'SetAutomationPauseRequestBody',
-      description: 'Whether automations are paused, why, and until when.',
+      description: 'State, reason and end of the pause.',
       like: AutomationPauseStateEntity,
       validator: setPauseValidator,
       example: { paused: true, reason: examplePause.reason, resumeAt: examplePause.resumeAt },

@@ -98,13 +98,13 @@ export const keylessOperations = [
     steps: oneStep('gives what a rule of an admin allows'),
     method: 'POST',
     path: '/keylessKey',
-    summary: 'Exchange the token of a run of CI for a key',
+    summary: 'Exchange the token of a CI run for a key',
     description:
       'Exchanges an OpenID Connect token that GitHub Actions or GitLab issued to a run for a 15-minute key for one app, if a rule of an admin trusts the workflow. A token works once. Runs of pull and merge requests get no key.',
     body: {
       kind: 'json',
       name: 'KeylessKeyRequest',
-      description: 'The token, and the app to get a key for.',
+      description: 'The token, and its app.',
       validator: exchangeBody,
       example: EXAMPLE_EXCHANGE,
     },

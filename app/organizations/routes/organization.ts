@@ -95,7 +95,7 @@ export const organizationOperations = [
     tag: 'Organization',
     summary: 'Update ad hoc groups for users',
     description:
-      'Replaces the custom groups of each listed user; default groups are unchanged. Accepts `users`, or `email` and `groupIds` for one. A user who cannot be changed has an error, while the others are updated; 422 with the same members if none could be.',
+      'Replaces the custom groups of each listed user; default groups are unchanged. Accepts `users`, or `email` and `groupIds` for one. Users who cannot be changed get an error and the others are updated; 422 with the same members if none could be.',
     access: actions('ManageUsersGroups'),
     body: {
       kind: 'json',

@@ -20,7 +20,7 @@ export const deviceOperations = [
     id: 'beginDeviceLogin',
     steps: oneStep('a person confirms it in the browser'),
     path: '/deviceLogin',
-    summary: 'Begin to sign a program in',
+    summary: 'Start signing a program in',
     description:
       'Starts the device flow of RFC 8628: a person confirms `userCode` in the browser within 10 minutes while the program polls `finishDeviceLogin`.',
     body: {
@@ -30,11 +30,7 @@ export const deviceOperations = [
       validator: vine.create({
         client: text(100)
           .use(plainRule())
-          .use(
-            says(
-              'Name of the program and its machine, in plain characters, for the person who confirms it.'
-            )
-          ),
+          .use(says('Program and machine, in plain characters, shown to the person who confirms.')),
       }),
       example: { client: 'tarmac on build-7' },
     },
@@ -60,13 +56,13 @@ export const deviceOperations = [
     id: 'finishDeviceLogin',
     steps: oneStep('gives what a person confirmed'),
     path: '/deviceLogin/key',
-    summary: 'Ask for the key of a program',
+    summary: 'Get the key of a program',
     description:
       'Returns a personal key valid for 30 days, once, after a person has confirmed the sign-in. Until then, 400 with the codes of RFC 8628: `authorization_pending`, `slow_down`, `access_denied`, `expired_token`.',
     body: {
       kind: 'json',
       name: 'DeviceLoginFinish',
-      description: 'The device code of the program.',
+      description: 'The device code.',
       validator: vine.create({
         deviceCode: text(100).use(says('Device code from `beginDeviceLogin`.')),
       }),

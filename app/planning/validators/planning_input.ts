@@ -67,7 +67,7 @@ export type SetCadenceInput = Infer<typeof setCadenceValidator>
 
 const freeze = vine
   .object({
-    name: text(100).use(says('Name or purpose of the freeze.')),
+    name: text(100).use(says('Purpose of the freeze.')),
     startAt: dateTime().use(says('Start of the freeze.')),
     endAt: dateTime().use(says('End of the freeze, exclusive.')),
     phases: vine
@@ -103,7 +103,7 @@ const release = () =>
   text(240).use(says('Id of a release, to set it for that release only.')).optional()
 
 export const ofReleaseValidator = vine.create({
-  releaseId: text(240).use(says('Id of a release, to get the state for that release.')).optional(),
+  releaseId: text(240).use(says('Id of a release, for the state of that release.')).optional(),
 })
 export interface OfReleaseQuery {
   releaseId?: string
@@ -116,7 +116,7 @@ export const setAutomationValidator = vine.create({
   config: vine
     .object({
       runAfterFreeze: boolean()
-        .use(says('Whether a run that a freeze held back happens when the freeze ends.'))
+        .use(says('Whether a run held back by a freeze happens when it ends.'))
         .optional(),
     })
     .use(says('Settings of the automation, for the app as a whole.'))

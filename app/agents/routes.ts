@@ -20,7 +20,7 @@ export const operations = [
     tag: 'Agents',
     summary: 'Call the agent protocol (MCP)',
     description:
-      'One JSON-RPC message of the Model Context Protocol over Streamable HTTP, without a session: revision 2026-07-28, and clients of 2025-11-25 and 2025-06-18 as far as they need no session. Batches are refused. It lists the tools of the default set, or of the sets named in `tools`, as far as the key may use them. The protocol itself lists the tools, resources and prompts. The key also comes as `Authorization: Bearer`. A tool does what the operation it names does, with the same rights, limits and problems; the timeline shows the key with the name of the client. What cannot be taken back is carried out only with the token of a plan that was shown before. A call of the red button is accepted even over the limits of requests.',
+      'Processes one JSON-RPC message of the Model Context Protocol over Streamable HTTP, without a session: revision 2026-07-28, and clients of 2025-11-25 and 2025-06-18 that need no session. Batches are refused. The tools listed are those of the default set, or of the sets named in `tools`, that the key may use. The protocol itself lists tools, resources and prompts. The key may also be sent as `Authorization: Bearer`. A tool does what the operation it names does, with the same rights, limits and problems; the timeline shows the key with the name of the client. Irreversible actions require the token of a plan shown before. A call of the red button is accepted even beyond the request limits.',
     beyond: true,
     access: read,
     bearer: true,
@@ -30,11 +30,11 @@ export const operations = [
     body: {
       kind: 'wire',
       headers: {
-        'Mcp-Protocol-Version': 'Revision that the client speaks.',
-        'Mcp-Method': 'Method of the message, as newer clients send it.',
-        'Mcp-Name': 'Name of the tool, prompt or resource, likewise.',
-        'Mcp-Session-Id': 'The answer of initialize, as clients of 2025 send it.',
-        'Origin': 'Sent by browsers: it must be the address of the service.',
+        'Mcp-Protocol-Version': 'Protocol revision of the client.',
+        'Mcp-Method': 'Method of the message, sent by newer clients.',
+        'Mcp-Name': 'Name of the tool, prompt or resource, sent by newer clients.',
+        'Mcp-Session-Id': 'Value that `initialize` returned, sent by clients of 2025.',
+        'Origin': 'Sent by browsers; must be the address of the service.',
       },
       example: { 'Mcp-Protocol-Version': '2025-11-25' },
       content: {
@@ -51,14 +51,14 @@ export const operations = [
         orTypes: ['text/event-stream'],
         headers: {
           'Mcp-Session-Id':
-            'After initialize: the name of the client, signed. It need not be sent back, and is not stored.',
+            'After `initialize`: the signed name of the client. It need not be sent back and is not stored.',
         },
         example: { jsonrpc: '2.0', id: 1, result: { tools: [] } },
       },
       202: { description: 'The notification was accepted.' },
       400: {
         description:
-          'The message is not JSON (-32700), a batch, or not of the protocol; a JSON-RPC error says why.',
+          'The message is not JSON (-32700), is a batch or violates the protocol; a JSON-RPC error says why.',
         schema: message('A JSON-RPC error.'),
         example: { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Invalid request' } },
       },

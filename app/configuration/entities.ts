@@ -2,22 +2,20 @@ import { Type, type Static } from '@sinclair/typebox'
 import { entity, list, named, nonEmpty, text, words } from '#foundation/core/schemas'
 
 /** One change that a dry run reports. */
-const PlannedChangeEntity = entity('PlannedChange', 'One thing that would happen.', {
+const PlannedChangeEntity = entity('PlannedChange', 'A change that would be made.', {
   op: words(['add', 'change', 'remove'], 'Whether something is added, changed or removed.'),
   path: nonEmpty(
-    'Path into the file: `stepGroups[1].steps[0].archetype`; `releases[<id>]` for a release that follows.',
+    'Path in the file, such as `stepGroups[1].steps[0].archetype`; `releases[<id>]` for an affected release.',
     2000
   ),
-  from: Type.Unknown({ description: 'What is there now; null if something is added.' }),
-  to: Type.Unknown({ description: 'What would be there; null if something is removed.' }),
-  effect: text('What follows from it, for people.', 1000),
-  releaseId: Type.Optional(
-    nonEmpty('Id of the release that follows the change; absent of the app itself.', 240)
-  ),
+  from: Type.Unknown({ description: 'Current value; null for an addition.' }),
+  to: Type.Unknown({ description: 'New value; null for a removal.' }),
+  effect: text('Human-readable effect of the change.', 1000),
+  releaseId: Type.Optional(nonEmpty('Id of the affected release; absent for the app itself.', 240)),
   events: Type.Optional(
     list(
-      'Types of the webhook events that are sent of the release, in order; absent of the app.',
-      nonEmpty('Type of an event.', 64),
+      'Types of the webhook events sent for the release, in order; absent for the app itself.',
+      nonEmpty('Type of the event.', 64),
       1000
     )
   ),
@@ -27,7 +25,7 @@ const PlannedChangeEntity = entity('PlannedChange', 'One thing that would happen
 export const PlanEntity = named(
   'Plan',
   Type.Array(PlannedChangeEntity, {
-    description: 'All that would happen, in order; empty when nothing would.',
+    description: 'All changes that would be made, in order; empty if none.',
     maxItems: 10_000,
   })
 )

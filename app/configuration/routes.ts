@@ -19,12 +19,12 @@ const configuration = lazyController(
 )
 
 const isDryRun = () =>
-  queryBoolean().use(says('True only shows what would happen, and writes nothing.')).optional()
+  queryBoolean().use(says('If true, returns the plan and writes nothing.')).optional()
 const dryRun = vine.create({ dryRun: isDryRun() })
 const removal = vine.create({
   dryRun: isDryRun(),
   force: queryBoolean()
-    .use(says('True removes the app even while a release is active.'))
+    .use(says('If true, deletes the app even while a release is active.'))
     .optional(),
 })
 
@@ -56,14 +56,14 @@ appStoreReleaseSettings:
 const body = (description: string, example = EXAMPLE) => ({
   kind: 'text' as const,
   format: 'yaml' as const,
-  description: `${description} YAML 1.2, one document, at most 128 KiB; also as the part \`file\`.`,
+  description: `${description} YAML 1.2, one document, at most 128 KiB; also accepted as the part \`file\`.`,
   example,
   maxBytes: MAX_FILE_BYTES,
   read: readConfigurationFile,
 })
 
 const plan = (...example: object[]) => ({
-  description: 'What would happen: answered to `dryRun=true`; nothing was written.',
+  description: 'The plan, for `dryRun=true`; nothing was written.',
   schema: PlanEntity,
   example,
 })
@@ -89,7 +89,7 @@ const addition = plan({
   effect: 'Releases go to this destination too',
 })
 const made = {
-  description: 'The app, with `warnings` where something is to be known of the file.',
+  description: 'The app, with `warnings` about the file, if any.',
   schema: WarnedAppEntity,
   example: exampleApp,
 }
@@ -104,8 +104,9 @@ export const operations = [
     tag: 'Configuration file',
     summary: 'Get the configuration of an app as YAML',
     description:
-      'The file makes an app like this one when it is sent to `POST /org/{orgId}/app/config`. ' +
-      'The same configuration gives the same bytes; it holds no secret.',
+      'Returns a file that creates an app like this one when sent to ' +
+      '`POST /org/{orgId}/app/config`. ' +
+      'The same configuration gives the same bytes. The file contains no secrets.',
     access: read,
     answers: {
       200: {
@@ -127,8 +128,8 @@ export const operations = [
     tag: 'Configuration file',
     summary: 'Create an app from a configuration file',
     description:
-      'All or nothing: 201 with the app, or every problem of the file with its path, line and ' +
-      'column. What the file leaves out stands at its default.',
+      'Creates the app completely or not at all: 201 with the app, or every problem of the file ' +
+      'with its path, line and column. What the file omits has its default.',
     access: updateSettings,
     demand: requireMayCreateApps,
     query: dryRun,
@@ -147,9 +148,9 @@ export const operations = [
     tag: 'Configuration file',
     summary: 'Change an app by a configuration file',
     description:
-      'A list or map given replaces, a property absent is left alone, `null` clears. ' +
-      'A changed workflow reaches upcoming releases and the untouched parts of active ones. ' +
-      'A store is not removed while it reviews a release or offers it to more and more users.',
+      'Replaces the given lists and maps; absent properties stay, `null` clears. ' +
+      'A changed workflow applies to upcoming releases and the untouched parts of active ones. ' +
+      'A store cannot be removed while it is reviewing or gradually rolling out a release.',
     access: updateSettings,
     query: dryRun,
     dryRun: 'changes',
@@ -157,7 +158,7 @@ export const operations = [
     answers: {
       200: {
         description:
-          'The app, with `warnings` where something is to be known of the file; with `dryRun=true` what would happen, and nothing was written.',
+          'The app, with `warnings` about the file, if any; with `dryRun=true` the plan, and nothing was written.',
         example: exampleApp,
         schema: Type.Union([WarnedAppEntity, PlanEntity], {
           description: 'An object is the app, an array the plan.',
@@ -178,13 +179,13 @@ export const operations = [
     tag: 'Configuration file',
     summary: 'Delete an app',
     description:
-      'Removes the app with everything it owns. Refused while a release is active, or a store ' +
-      'reviews one or offers it to more and more users, unless `force`. ' +
-      'A key restricted to it alone sees no app any more.',
+      'Deletes the app with everything it owns. Refused unless `force` while a release is ' +
+      'active, or while a store is reviewing or gradually rolling one out. ' +
+      'A key restricted to this app then has access to no app.',
     access: updateSettings,
     query: removal,
     dryRun: 'changes',
-    answers: { 200: removalPlan, 204: { description: 'The app is gone.' } },
+    answers: { 200: removalPlan, 204: { description: 'The app is deleted.' } },
     precondition: { of: 'exportAppConfiguration', or: 'getApp' },
     handle: (call) => configuration.destroy(call),
   }),
@@ -197,8 +198,8 @@ export const operations = [
     tag: 'Configuration file',
     summary: 'Add a destination from a configuration file',
     description:
-      'Adds a destination with its steps to the workflow of the app; without `stepGroups` those ' +
-      'that a further store takes.',
+      'Adds a destination with its steps to the workflow of the app; without `stepGroups`, ' +
+      'the default steps of a further store.',
     access: updateSettings,
     query: dryRun,
     dryRun: 'changes',

@@ -17,21 +17,21 @@ import {
 } from '#foundation/core/schemas'
 import { keyStatuses, userActions, userStatuses } from './vocabulary.js'
 
-export const OrgEntity = entity('OrgEntity', 'The tenant: everything belongs to one.', {
+export const OrgEntity = entity('OrgEntity', 'An organization: the tenant that owns all else.', {
   id: id('Id of the organization.'),
   name: nonEmpty('Name of the organization.', 200),
-  iconUrl: nullable(url('Address of its icon; null if it has none.')),
-  createdAt: instant('When it was made, in UTC.'),
+  iconUrl: nullable(url('URL of its icon; null if it has none.')),
+  createdAt: instant('When it was created, in UTC.'),
   roleBasedAccessEnabled: flag(
-    'Whether people named in a call must hold the user action through a group; keys always must.'
+    'Whether users named in a request need the user action through a group; keys always do.'
   ),
-  addNewUsersToAllApps: flag('Whether a new user becomes a user of every app.'),
-  appCount: count('How many apps it has.'),
-  userCount: count('How many users it has.'),
+  addNewUsersToAllApps: flag('Whether new users become users of every app.'),
+  appCount: count('Number of its apps.'),
+  userCount: count('Number of its users.'),
 })
 export type OrgEntity = Static<typeof OrgEntity>
 
-export const UserGroup = entity('UserGroup', 'A group in its short form.', {
+export const UserGroup = entity('UserGroup', 'A group, in short form.', {
   id: id('Id of the group.'),
   name: nonEmpty('Name of the group.', 100),
 })
@@ -41,22 +41,22 @@ export type UserGroup = Static<typeof UserGroup>
 export const personMembers = {
   id: id('Id of the user.'),
   email: email('E-mail address of the user, in lower case.'),
-  name: nullable(text('Full name; null while the user has none.', 200)),
+  name: nullable(text('Full name; null if the user has none.', 200)),
 }
 
-export const Person = entity('Person', 'A user, as others name them.', personMembers)
+export const Person = entity('Person', 'A user, in short form.', personMembers)
 
-export const GroupEntity = entity('GroupEntity', 'Users with the user actions they hold.', {
+export const GroupEntity = entity('GroupEntity', 'A group of users with its user actions.', {
   id: id('Id of the group.'),
-  name: nonEmpty('Name, unique in the organization without regard to case.', 100),
-  isDefault: flag('Whether it is one of the ten default groups, which cannot change.'),
+  name: nonEmpty('Name, unique in the organization regardless of case.', 100),
+  isDefault: flag('True for the ten default groups, which cannot be changed.'),
   userActions: list(
-    'What its members, and the keys scoped to it, may do.',
+    'User actions of its members and of keys scoped to it.',
     words(userActions, 'A user action of the group.'),
     userActions.length
   ),
   members: list('The users in the group.', described('A user in the group.', Person), 100_000),
-  createdAt: instant('When it was made, in UTC.'),
+  createdAt: instant('When it was created, in UTC.'),
   updatedAt: instant('When its name, actions or members last changed, in UTC.'),
 })
 export type GroupEntity = Static<typeof GroupEntity>
@@ -65,14 +65,14 @@ export const groups = (description: string) => list(description, UserGroup, 10_0
 
 export const UserGroupsForUserPutResponse = entity(
   'UserGroupsForUserPutResponse',
-  'What became of the groups of one user.',
+  'Result of the update for one user.',
   {
-    email: text('E-mail address as the request gave it.', 320),
-    userId: Type.Optional(id('Id of the user; absent when the address is unknown.')),
-    groups: groups('The custom groups of the user by now.'),
-    added: groups('Groups the user was not in before.'),
-    removed: groups('Groups the user is no longer in.'),
-    error: Type.Optional(text('Why the user was left as before, for people.', 1000)),
+    email: text('E-mail address as given in the request.', 320),
+    userId: Type.Optional(id('Id of the user; absent if the address is unknown.')),
+    groups: groups('Custom groups of the user after the request.'),
+    added: groups('Groups that the user was added to.'),
+    removed: groups('Groups that the user was removed from.'),
+    error: Type.Optional(text('Human-readable reason why the user was not changed.', 1000)),
     code: Type.Optional(nonEmpty('Stable code of the error.', 64)),
   }
 )
@@ -80,18 +80,18 @@ export type UserGroupsForUserPutResponse = Static<typeof UserGroupsForUserPutRes
 
 export const UserGroupsForUsersSummary = entity(
   'UserGroupsForUsersSummary',
-  'How many users of a request were changed.',
+  'Numbers of users in a request by result.',
   {
-    total: count('Users of the request.'),
+    total: count('Users in the request.'),
     updated: count('Users whose groups changed.'),
-    unchanged: count('Users who were in these groups already.'),
-    failed: count('Users who carry an error.'),
+    unchanged: count('Users who were already in these groups.'),
+    failed: count('Users with an error.'),
   }
 )
 
 export const UserGroupsForUsersPutResponse = entity(
   'UserGroupsForUsersPutResponse',
-  'What became of each user of a request.',
+  'Results for each user in a request.',
   {
     users: list(
       'One entry per user, in the order of the request.',
@@ -105,39 +105,34 @@ export type UserGroupsForUsersPutResponse = Static<typeof UserGroupsForUsersPutR
 
 const keyMembers = {
   id: id('Id of the key, which is part of the key itself.'),
-  prefix: nonEmpty(
-    'What the key begins with, by which it is recognized: `tarmac_` and its id.',
-    32
-  ),
-  name: nonEmpty('What the key is for.', 100),
+  prefix: nonEmpty('First characters of the key, which identify it: `tarmac_` and its id.', 32),
+  name: nonEmpty('Name or purpose of the key.', 100),
   status: words(keyStatuses),
-  admin: flag('Whether it may do everything in the organization.'),
-  groups: groups('The groups whose user actions it has, by name.'),
-  appRestricted: flag('Whether it sees only the apps of `appIds`.'),
-  appIds: list('The apps that a restricted key sees.', id('Id of an app.'), 1000),
-  createdAt: instant('When it was made, in UTC.'),
+  admin: flag('Whether the key has all rights in the organization.'),
+  groups: groups('Groups whose user actions the key has, by name.'),
+  appRestricted: flag('Whether it can access only the apps in `appIds`.'),
+  appIds: list('Apps that a restricted key can access.', id('Id of an app.'), 1000),
+  createdAt: instant('When it was created, in UTC.'),
   madeBy: nullable(
-    described('Who made it; null for one that was made before this was noted.', ActorEntity)
+    described('Creator of the key; null for a key older than this record.', ActorEntity)
   ),
-  expiresAt: nullable(instant('When it expires, in UTC; null while it never does.')),
-  revokedAt: nullable(instant('When it was ended, in UTC; null while it was not.')),
+  expiresAt: nullable(instant('When the key expires, in UTC; null if never.')),
+  revokedAt: nullable(instant('When the key was revoked, in UTC; null if it was not.')),
   lastUsedAt: nullable(
-    instant('When it was last used, in UTC, to the minute; null while it never was.')
+    instant('When the key was last used, in UTC, to the minute; null if never.')
   ),
   unusedSince: nullable(
-    instant(
-      'Since when a key that works was not used, in UTC; null if that is less than 90 days ago.'
-    )
+    instant('Since when an active key has not been used, in UTC; null if less than 90 days.')
   ),
   rotatedFrom: nullable(id('Id of the key that it replaces; null if it replaces none.')),
   person: nullable(
     described(
-      'The person it acts as, with their rights; null for a key with rights of its own.',
+      'Person that the key acts as, with their rights; null for a key with its own rights.',
       Person
     )
   ),
   warning: nullable(
-    text('What of its settings has no effect, in words; null if all of them do.', 500)
+    text('Human-readable note on settings without effect; null if all take effect.', 500)
   ),
 }
 
@@ -149,7 +144,7 @@ export const ApiKeyEntity = entity(
 export type ApiKeyEntity = Static<typeof ApiKeyEntity>
 
 export const secretKey = Type.String({
-  description: 'The key, for the header `X-API-Key`; shown this once.',
+  description: 'The key, for the header `X-API-Key`; shown only once.',
   pattern: '^tarmac_[0-9A-Za-z]{50}$',
 })
 
@@ -159,21 +154,21 @@ export const ApiKeyWithSecret = entity('ApiKeyWithSecret', 'A new API key, with 
 })
 export type ApiKeyWithSecret = Static<typeof ApiKeyWithSecret>
 
-export const RotatedApiKey = entity('RotatedApiKey', 'A key that takes the place of another one.', {
+export const RotatedApiKey = entity('RotatedApiKey', 'A key that replaces another one.', {
   ...keyMembers,
   key: secretKey,
-  previousExpiresAt: instant('When the former key expires, in UTC.'),
+  previousExpiresAt: instant('When the previous key expires, in UTC.'),
 })
 export type RotatedApiKey = Static<typeof RotatedApiKey>
 
-export const UserEntity = entity('UserEntity', 'A person of the organization.', {
+export const UserEntity = entity('UserEntity', 'A user of the organization.', {
   ...personMembers,
   status: words(userStatuses),
-  admin: flag('Whether the person may do everything in the organization.'),
-  groups: groups('The groups that the person is in, by name.'),
+  admin: flag('Whether the person has all rights in the organization.'),
+  groups: groups('Groups of the person, by name.'),
   createdAt: instant('When the person was added, in UTC.'),
   deactivatedAt: nullable(
-    instant('Since when the person has no rights, in UTC; null while they have them.')
+    instant('When the person was deactivated, in UTC; null if they are not.')
   ),
 })
 export type UserEntity = Static<typeof UserEntity>

@@ -22,7 +22,7 @@ export const parameters: Record<string, ParameterDeclaration> = {
     },
   },
   apiKeyId: {
-    description: 'Id of the API key: the 12 characters behind `tarmac_`.',
+    description: 'Id of the API key: the 12 characters after `tarmac_`.',
     example: CI_KEY.id,
   },
   trustRuleId: { description: 'Id of the trust rule.', example: exampleRule.id },

@@ -26,18 +26,18 @@ export const problems = {
 export const problemMembers = {
   users: Type.Optional(
     list(
-      'With `all_items_failed` of users: each with its error.',
-      object('A user who was left as before.', {
-        email: text('E-mail address as the request gave it.', 320),
-        userId: Type.Optional(id('Id of the user; absent when the address is unknown.')),
-        error: text('Why the user was left as before, for people.', 1000),
+      'For `all_items_failed` of users: each with its error.',
+      object('A user who was not changed.', {
+        email: text('E-mail address as given in the request.', 320),
+        userId: Type.Optional(id('Id of the user; absent if the address is unknown.')),
+        error: text('Human-readable reason why the user was not changed.', 1000),
         code: nonEmpty('Stable code of the error.', 64),
       }),
       500
     )
   ),
   summary: Type.Optional(
-    described('With `all_items_failed` of users: how many failed.', UserGroupsForUsersSummary)
+    described('For `all_items_failed` of users: how many failed.', UserGroupsForUsersSummary)
   ),
 }
 

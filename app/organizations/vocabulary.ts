@@ -35,7 +35,7 @@ export const userActions = enumeration(
     'ManageUsersGroups',
     'GenerateReleaseNotes',
   ],
-  'What a key or person may do; groups carry sets of these.'
+  'Permission of a key or user; groups grant sets of these.'
 )
 
 export type UserAction = (typeof userActions)[number]
@@ -79,7 +79,7 @@ export const ACTION_EXPLANATIONS: Readonly<Record<UserAction, string>> = {
 export const userStatuses = enumeration(
   'UserStatus',
   ['invited', 'active', 'deactivated'],
-  'Whether a person was only named so far, may do what their groups may, or has no rights any more.'
+  'Status of a person: added but not signed in yet, active, or without any rights.'
 )
 
 export type UserStatus = (typeof userStatuses)[number]
@@ -88,7 +88,7 @@ export type UserStatus = (typeof userStatuses)[number]
 export const keyStatuses = enumeration(
   'ApiKeyStatus',
   ['active', 'expired', 'revoked'],
-  'Whether a key can be used, has come to its end, or was ended by somebody.'
+  'Status of a key: usable, expired, or revoked.'
 )
 
 export type KeyStatus = (typeof keyStatuses)[number]

@@ -34,7 +34,7 @@ const day = (description: string) => Type.String({ description, format: 'date' }
 const moment = (description: string) =>
   object(description, {
     dayOffset: Type.Integer({
-      description: 'Days after the day the train begins; 0 is that day.',
+      description: 'Days after the train starts; 0 is that day.',
       minimum: 0,
       maximum: MAX_DAY_OFFSET,
     }),
@@ -46,31 +46,27 @@ const moment = (description: string) =>
 
 const CadenceTargetSetEntity = entity(
   'CadenceTargetSetEntity',
-  'When the releases of a cadence are to get where.',
+  'Target times of the releases of a cadence.',
   {
-    releaseType: words(['standard'], 'Kind of release: major, minor and point ones.'),
-    kickoff: moment('When a release is to be kicked off.'),
-    submit: nullable(moment('When it is to be submitted for review; null without a date.')),
-    release: nullable(moment('When it is to go to users; null without a date.')),
+    releaseType: words(['standard'], 'Release type: major, minor and point releases.'),
+    kickoff: moment('Target time of the kickoff.'),
+    submit: nullable(moment('Target time of the submission for review; null if none.')),
+    release: nullable(moment('Target time of the release to users; null if none.')),
   }
 )
 
 const DraftChangeEntity = entity(
   'DraftChangeEntity',
-  'A release that a cadence drafted before it was changed.',
+  'A release that the cadence drafted before it was changed.',
   {
     releaseId: releaseId('Id of the release.'),
-    version: versionText('Its version.'),
+    version: versionText('Version of the release.'),
     targetKickoffAt: nullable(
-      instant(
-        'When it is to be kicked off, or was to be where it was removed; null without a date.'
-      )
+      instant('Target date of the kickoff, or the last one if removed; null if none.')
     ),
     previousTargetKickoffAt: Type.Optional(
       nullable(
-        instant(
-          'When it was to be kicked off before it followed; null without a date, absent where it did not.'
-        )
+        instant('Target date of the kickoff before the move; null if none, absent without a move.')
       )
     ),
   }
@@ -80,95 +76,87 @@ export type DraftChange = Static<typeof DraftChangeEntity>
 const drafts = (description: string) => list(description, DraftChangeEntity, MAX_DRAFTS)
 
 const draftChanges = (none: string) =>
-  object(`What a change makes of releases that were drafted before it; ${none}.`, {
-    moved: drafts('Those that nobody edited, and that follow to another date.'),
-    removed: drafts('Those that nobody edited, and that the cadence has no date for.'),
+  object(`Effects of a change on releases drafted before it; ${none}.`, {
+    moved: drafts('Unedited releases that move to another date.'),
+    removed: drafts('Unedited releases that the cadence no longer has a date for.'),
     kept: drafts(
-      'Those that stay: somebody edited them, or their train has left by the new dates.'
+      'Releases that stay: they were edited, or their train already left by the new dates.'
     ),
   })
 
-export const ScheduleCadenceEntity = entity(
-  'ScheduleCadenceEntity',
-  'How often releases of an app leave, and when.',
-  {
-    followsAppId: nullable(
-      id('Id of the app whose cadence it is, and changes with; null for its own.')
-    ),
-    enabled: flag('Whether releases are drafted by it.'),
-    paused: flag('Whether that is suspended; trains that would leave meanwhile do not.'),
-    intervalWeeks: Type.Integer({
-      description: 'Weeks from one train to the next.',
-      minimum: 1,
-      maximum: MAX_INTERVAL_WEEKS,
+export const ScheduleCadenceEntity = entity('ScheduleCadenceEntity', 'Release cadence of an app.', {
+  followsAppId: nullable(
+    id('Id of the app whose cadence this app shares; null if it has its own.')
+  ),
+  enabled: flag('Whether the cadence drafts releases.'),
+  paused: flag('Whether drafting is paused; trains due meanwhile are skipped.'),
+  intervalWeeks: Type.Integer({
+    description: 'Weeks from one train to the next.',
+    minimum: 1,
+    maximum: MAX_INTERVAL_WEEKS,
+  }),
+  startDate: nullable(day('Start date of the first train; null until a cadence is set.')),
+  timezone: nonEmpty('IANA time zone of its local times.', 64),
+  targets: list('Target times of its releases; empty until set.', CadenceTargetSetEntity, 1),
+  skipFrozenDates: flag('Whether to skip trains with a target date in a freeze.'),
+  draftWeeksAhead: Type.Integer({
+    description: 'Weeks before kickoff that releases are drafted.',
+    minimum: 1,
+    maximum: MAX_DRAFT_WEEKS,
+  }),
+  undecidedFrom: nullable(
+    day(
+      'First day whose train is undecided: neither drafted nor skipped; null until a cadence is set.'
+    )
+  ),
+  exceptions: list(
+    'Exceptions for single trains that are not drafted yet.',
+    object('A train that deviates from the cadence.', {
+      date: day('Regular start date of the train.'),
+      skipped: flag('Whether the train is skipped.'),
+      movedTo: nullable(
+        day('New start date, between the trains before and after; null if unchanged.')
+      ),
+      releasePilotId: nullable(id('Id of the release pilot; null for the next in the rotation.')),
     }),
-    startDate: nullable(day('The day the first train begins; null until a cadence was set.')),
-    timezone: nonEmpty('Zone of the IANA database that its local times are in.', 64),
-    targets: list(
-      'When its releases are to get where; empty until set.',
-      CadenceTargetSetEntity,
-      1
-    ),
-    skipFrozenDates: flag('Whether a train with a date in a freeze is left out.'),
-    draftWeeksAhead: Type.Integer({
-      description: 'Weeks before its kickoff that a release is drafted.',
-      minimum: 1,
-      maximum: MAX_DRAFT_WEEKS,
+    MAX_EXCEPTIONS
+  ),
+  absences: list(
+    'Absences during which the rotation skips a pilot.',
+    object('Absence of a pilot; both dates inclusive.', {
+      userId: id('Id of the user.'),
+      from: day('First day away.'),
+      to: day('Last day away.'),
     }),
-    undecidedFrom: nullable(
-      day('The first day whose train is not drafted or left out yet; null until a cadence was set.')
-    ),
-    exceptions: list(
-      'What was decided of single trains that are not drafted yet.',
-      object('A train that does not run by the cadence.', {
-        date: day('The day it begins by the cadence.'),
-        skipped: flag('Whether it is left out.'),
-        movedTo: nullable(
-          day('The day it begins instead, between the trains before and after; null for its own.')
-        ),
-        releasePilotId: nullable(
-          id('Id of the user who looks after it; null for the next of the rotation.')
-        ),
-      }),
-      MAX_EXCEPTIONS
-    ),
-    absences: list(
-      'Days on which pilots are passed over by the rotation.',
-      object('Days that a pilot is away, both ends included.', {
-        userId: id('Id of the user.'),
-        from: day('The first day.'),
-        to: day('The last day.'),
-      }),
-      MAX_ABSENCES
-    ),
-    drafts: Type.Optional(draftChanges('absent where none is concerned')),
-  }
-)
+    MAX_ABSENCES
+  ),
+  drafts: Type.Optional(draftChanges('absent if none is affected')),
+})
 export type ScheduleCadenceEntity = Static<typeof ScheduleCadenceEntity>
 
 export const ReleaseScheduleEntryEntity = entity(
   'ReleaseScheduleEntryEntity',
-  'A release with its dates, drafted or still to be drafted by the cadence.',
+  'A release with its target dates, drafted or predicted from the cadence.',
   {
-    releaseId: nullable(releaseId('Id of the release; null for one that is not drafted yet.')),
+    releaseId: nullable(releaseId('Id of the release; null if it is not drafted yet.')),
     version: nullable(
-      versionText('Version, also of one that is not drafted yet; null if none is known.')
+      versionText('Version, predicted if the release is not drafted yet; null if unknown.')
     ),
-    predicted: flag('Whether it follows from the cadence alone: no record yet.'),
-    trainDate: nullable(
-      day('The day its train begins by the cadence, before any exception; null for none.')
+    predicted: flag('True if predicted from the cadence, not drafted yet.'),
+    trainDate: nullable(day('Start date of its train, before any exception; null if none.')),
+    targetKickoffAt: nullable(instant('Target date of the kickoff, in UTC; null if none.')),
+    targetSubmitAt: nullable(instant('Target date of the submission, in UTC; null if none.')),
+    targetReleaseAt: nullable(
+      instant('Target date of the release to users, in UTC; null if none.')
     ),
-    targetKickoffAt: nullable(instant('When it is to be kicked off, in UTC; null without.')),
-    targetSubmitAt: nullable(instant('When it is to be submitted, in UTC; null without.')),
-    targetReleaseAt: nullable(instant('When it is to go to users, in UTC; null without.')),
     pilot: nullable(
-      object('Who looks after it; null for nobody.', {
+      object('Release pilot; null if none.', {
         ...personMembers,
-        predicted: flag('Whether that follows from the rotation alone.'),
+        predicted: flag('True if the pilot is predicted from the rotation.'),
       })
     ),
     frozenBy: list(
-      'Ids of the freezes that one of its dates lies in.',
+      'Ids of the freezes that contain one of its target dates.',
       id('Id of a freeze.'),
       MAX_FREEZES
     ),
@@ -183,69 +171,61 @@ export type ReleaseScheduleEntryEntity = Static<typeof ReleaseScheduleEntryEntit
 /** A preview of releases under a cadence that nobody has set. */
 export const ScheduleOutlookEntity = entity(
   'ScheduleOutlookEntity',
-  'How releases would leave by a cadence that nobody has set.',
+  'Preview of releases under a cadence that has not been saved.',
   {
-    releases: list(
-      'The releases, in the order of their dates.',
-      ReleaseScheduleEntryEntity,
-      100_000
-    ),
-    drafts: draftChanges('empty where none is concerned'),
+    releases: list('The releases, ordered by date.', ReleaseScheduleEntryEntity, 100_000),
+    drafts: draftChanges('empty if none is affected'),
   }
 )
 export type ScheduleOutlookEntity = Static<typeof ScheduleOutlookEntity>
 
 export const LifecycleFreezeSetEntity = entity(
   'LifecycleFreezeSetEntity',
-  'A time in which automations of some phases do not run.',
+  'A period in which automations of some phases do not run.',
   {
-    id: id('Id of the freeze; it stays while the freeze stays as it is.'),
-    name: nonEmpty('What it is for.', 100),
-    startAt: instant('When it begins, in UTC.'),
-    endAt: instant('When it ends, in UTC; that instant is not part of it.'),
-    phases: list(
-      'The phases whose automations do not run.',
-      words(PHASES, 'A phase.'),
-      PHASES.length
-    ),
-    active: flag('Whether it is on now.'),
-    createdAt: instant('When it was made, in UTC.'),
+    id: id('Id of the freeze; a changed freeze gets a new one.'),
+    name: nonEmpty('Purpose of the freeze.', 100),
+    startAt: instant('Start of the freeze, in UTC.'),
+    endAt: instant('End of the freeze, in UTC, exclusive.'),
+    phases: list('Phases whose automations do not run.', words(PHASES, 'A phase.'), PHASES.length),
+    active: flag('Whether the freeze is in effect now.'),
+    createdAt: instant('When it was created, in UTC.'),
   }
 )
 export type LifecycleFreezeSetEntity = Static<typeof LifecycleFreezeSetEntity>
 
-export const AutomationEntity = entity('AutomationEntity', 'What happens by itself.', {
-  id: nonEmpty('Id of the automation, of the app or of one release of it.', 300),
-  type: words(AUTOMATIONS, 'What it does, and when.'),
-  name: nonEmpty('What it does, for people.', 100),
-  enabled: flag('Whether it is switched on.'),
+export const AutomationEntity = entity('AutomationEntity', 'An automation of an app or release.', {
+  id: nonEmpty('Id of the automation for the app or for one release.', 300),
+  type: words(AUTOMATIONS, 'Action and trigger.'),
+  name: nonEmpty('Display name of the automation.', 100),
+  enabled: flag('Whether the automation is on.'),
   status: words(
     AUTOMATION_STATUSES,
-    'What comes of it: `inactive` cannot act here, whatever is switched on.'
+    'Effective status; `inactive` if it cannot act here, even when on.'
   ),
-  scheduled: flag('Whether it acts on a target date; else on what happens to a release.'),
-  phase: nullable(words(PHASES, 'The phase whose target date it acts on; null for others.')),
-  config: object('Its settings.', {
+  scheduled: flag('Whether it acts on a target date, not on an event of a release.'),
+  phase: nullable(words(PHASES, 'Phase whose target date it acts on; null if not scheduled.')),
+  config: object('Settings of the automation.', {
     runAfterFreeze: Type.Optional(
       flag(
-        'Whether one that a freeze held back acts when the freeze ends; absent if none holds it back.'
+        'Whether a run held back by a freeze happens when it ends; absent if freezes do not apply.'
       )
     ),
   }),
-  lastRunAt: nullable(instant('When it last acted or let a date be, in UTC; null before.')),
-  lastResult: nullable(words(RUN_RESULTS, 'What came of that; null before.')),
+  lastRunAt: nullable(instant('When it last ran or skipped a date, in UTC; null if never.')),
+  lastResult: nullable(words(RUN_RESULTS, 'Result of the last run; null if none.')),
 })
 export type AutomationEntity = Static<typeof AutomationEntity>
 
 export const AutomationPauseStateEntity = entity(
   'AutomationPauseStateEntity',
-  'Whether automations are paused, of the app or of one release.',
+  'Pause of the automations of an app or of one release.',
   {
-    paused: flag('Whether they are.'),
-    pausedAt: nullable(instant('Since when, in UTC; null while they are not.')),
-    pausedBy: nullable(nonEmpty('Who paused them, for people; null while they are not.', 320)),
-    reason: nullable(text('Why; null without words.', 500)),
-    resumeAt: nullable(instant('When they resume by themselves, in UTC; null for not.')),
+    paused: flag('Whether automations are paused.'),
+    pausedAt: nullable(instant('When the pause began, in UTC; null if not paused.')),
+    pausedBy: nullable(nonEmpty('Display name of who paused; null if not paused.', 320)),
+    reason: nullable(text('Reason given; null if none.', 500)),
+    resumeAt: nullable(instant('When the pause ends, in UTC; null if open-ended.')),
   }
 )
 export type AutomationPauseStateEntity = Static<typeof AutomationPauseStateEntity>

@@ -11,16 +11,16 @@ const incomplete = (...types: string[]) =>
     .filter(({ type }) => types.includes(type))
     .map(({ id: stepConfigId, name }) => ({ stepConfigId, name }))
 
-const frozen = Type.Optional(flag('True where the target date lies in a freeze; else absent.'))
+const frozen = Type.Optional(flag('True if the target date is in a freeze; otherwise absent.'))
 
 const payload = extendedPayload(
   'WebhookReleaseReminderPayload',
-  'A target date that comes near.',
+  'An approaching target date.',
   WebhookReleasePayload,
   {
     incompleteSteps: list(
-      'The required steps that are not complete yet.',
-      object('A step that is not complete.', {
+      'Required steps that are not complete yet.',
+      object('An incomplete step.', {
         stepConfigId: id('Id of the step in the workflow of the app.'),
         name: nonEmpty('Name of the step.', 210),
       }),
@@ -40,7 +40,7 @@ const reminder = (
   type,
   summary: `Reminder: the release is soon to be ${done}`,
   description:
-    'Once per target date and lead time, 24 hours by default, with the steps still incomplete; again when the date moves. In a freeze it says `frozen: true`.',
+    'Sent once per target date and lead time, by default 24 hours, with the incomplete steps; again if the date moves. `frozen` is true if the date is in a freeze.',
   platforms,
   payload,
   example,

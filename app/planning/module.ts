@@ -23,7 +23,7 @@ export const planning: Module = {
   parameters: feedParameters,
   events,
   problems,
-  tags: { Planning: 'When releases leave, and what happens by itself.' },
+  tags: { Planning: 'Release schedules, freezes and automations.' },
   work: [
     draftTrains,
     followCadences,

@@ -63,21 +63,21 @@ const answer = (description: string, schema: TSchema, example: unknown) => ({
   200: { description, schema, example },
 })
 const freezes = answer(
-  'The freezes, in the order they begin.',
+  'The freezes, ordered by start.',
   Type.Array(LifecycleFreezeSetEntity, { maxItems: MAX_FREEZES }),
   [exampleFreeze]
 )
 const cadenceBody = {
   kind: 'json',
   name: 'UpdateScheduleCadenceRequestBody',
-  description: 'What to change; what is absent stays, a list given replaces.',
+  description: 'Fields to change; absent fields stay, lists are replaced.',
   like: ScheduleCadenceEntity,
   validator: setCadenceValidator,
   example: exampleCadenceInput,
 } as const
 const scheduleWindow = windowValidator(
-  'Begin of the window; now by default.',
-  'End of the window; twelve weeks after its begin by default.'
+  'Start of the window; now by default.',
+  'End of the window; twelve weeks after its start by default.'
 )
 const cadence = answer('The cadence.', ScheduleCadenceEntity, exampleCadence)
 
@@ -88,7 +88,7 @@ export const operations = [
     path: '/app/{appId}/scheduleCadence',
     tag,
     summary: 'Get release schedule cadence',
-    description: 'How often releases leave; `enabled: false` where nobody set a cadence.',
+    description: 'Returns the release cadence; `enabled: false` if none was set.',
     access: read,
     answers: cadence,
     handle: (call) => planning.showCadence(call),
@@ -105,7 +105,7 @@ export const operations = [
     tag,
     summary: 'Set release schedule cadence',
     description:
-      'Changes what is given; a first cadence needs `startDate` and `targets`. Local times that clocks leave out are as much later as they moved, those that come twice are the first. Releases that were drafted and that nobody edited follow another zone, weekday, interval or time; one that the cadence has no date for any more is removed, and one that was edited by hand stays: `drafts` lists all three. With `followsAppId` the app shares the cadence of another, such as the same product on its other platform: it has `enabled` and `paused` of its own, and follows all else.',
+      'Changes the given fields; a first cadence needs `startDate` and `targets`. A local time that a clock change skips moves later by the length of the change; one that occurs twice means the first. Drafted releases that nobody edited follow a changed zone, weekday, interval or time. Those that the cadence no longer has a date for are removed; those edited by hand stay. `drafts` lists all three. With `followsAppId` the app shares the cadence of another app, such as the same product on another platform, except for its own `enabled` and `paused`.',
     beyond: true,
     access: actions('UpdateScheduleCadence'),
     query: dryRunValidator,
@@ -123,11 +123,11 @@ export const operations = [
     tag,
     summary: 'Get release schedule',
     description:
-      'Releases with a target date in the window, and those the cadence will draft (`predicted`), at most three years ahead.',
+      'Returns releases with a target date in the window, and those the cadence will draft (`predicted`), at most three years ahead.',
     access: read,
     query: scheduleWindow,
     answers: answer(
-      'The releases, in the order of their dates.',
+      'The releases, ordered by date.',
       Type.Array(ReleaseScheduleEntryEntity, { maxItems: 100_000 }),
       exampleSchedule
     ),
@@ -141,7 +141,7 @@ export const operations = [
     tag,
     summary: 'Preview releases under a cadence',
     description:
-      'The schedule as it would be, and what becomes of drafts. It is rehearsed, and nothing is written.',
+      'Returns the schedule as it would be, and the effects on drafts. Nothing is written.',
     access: actions('UpdateScheduleCadence'),
     query: scheduleWindow,
     body: cadenceBody,
@@ -156,11 +156,11 @@ export const operations = [
     path: '/app/{appId}/lifecycleFreezes',
     tag,
     summary: 'Get lifecycle freezes',
-    description: 'The freezes of the app, past ones included.',
+    description: 'Returns the freezes of the app, including past ones.',
     access: read,
     query: windowValidator(
       'Only freezes that end after this; all by default.',
-      'Only freezes that begin until this; all by default.'
+      'Only freezes that start no later than this; all by default.'
     ),
     answers: freezes,
     handle: (call) => planning.listFreezes(call),
@@ -177,13 +177,13 @@ export const operations = [
     tag,
     summary: 'Update lifecycle freezes',
     description:
-      'Replaces all freezes of the app. Meanwhile automations of the phases do not run; calls by hand work, and warn. Freezes may overlap.',
+      'Replaces all freezes of the app. During a freeze, automations of its phases do not run; manual calls work, with a warning. Freezes may overlap.',
     access: actions('UpdateScheduleCadence', 'UpdateAppSettings'),
     query: dryRunValidator,
     body: {
       kind: 'json',
       name: 'UpdateLifecycleFreezesRequestBody',
-      description: 'All freezes there are to be.',
+      description: 'The new freezes of the app.',
       validator: updateFreezesValidator,
       example: exampleFreezesInput,
     },
@@ -199,7 +199,7 @@ export const operations = [
     tag,
     summary: 'List release automations',
     description:
-      'How the automations of target dates, and those that follow what happens to a release, stand: of the app or of one release.',
+      'Returns the automations of the app or of one release, which act on target dates or on events of a release.',
     beyond: true,
     access: read,
     query: ofReleaseValidator,
@@ -220,12 +220,12 @@ export const operations = [
     tag,
     summary: 'Switch a release automation',
     description:
-      'Switches it for the app, or with `releaseId` for one release. One of a target date acts on dates that still lie ahead: submitting needs the automatic kickoff, releasing the automatic submission; hotfixes and rollbacks have none. Others follow what happens from now on, and need what they work with: version control (`branchSettings.workingBranch`, `appSettings.versionFiles`), a chat, an issue tracker (`featureAffiliations`) or an integration of the store. `selectLatestBuild` is on unless switched off.',
+      'Switches an automation on or off for the app, or with `releaseId` for one release. Scheduled ones, which hotfixes and rollbacks do not have, act on target dates still ahead; automatic submission needs automatic kickoff, and automatic release needs automatic submission. The others act on events from now on and need what they work with: version control (`branchSettings.workingBranch`, `appSettings.versionFiles`), a chat, an issue tracker (`featureAffiliations`) or a store integration. `selectLatestBuild` is on unless switched off.',
     access: actions('EditAutomations'),
     body: {
       kind: 'json',
       name: 'SetAutomationRequestBody',
-      description: 'Which automation, and whether it is on; with `config` alone that stays.',
+      description: 'The automation, and whether it is on; unchanged with `config` alone.',
       like: AutomationEntity,
       validator: setAutomationValidator,
       example: { type: 'kickoffOnTargetDate', enabled: true },
@@ -243,7 +243,7 @@ export const operations = [
     path: '/app/{appId}/automations/pause',
     tag,
     summary: 'Get whether automations are paused',
-    description: 'Of the app, or with `releaseId` of one release.',
+    description: 'Returns the pause of the app, or with `releaseId` of one release.',
     beyond: true,
     access: read,
     query: ofReleaseValidator,
@@ -262,12 +262,12 @@ export const operations = [
     tag,
     summary: 'Pause or resume automations',
     description:
-      'Of the app, or with `releaseId` of one release. A target date that passes meanwhile is not made up for.',
+      'Pauses or resumes the automations of the app, or with `releaseId` of one release. Target dates that pass during a pause are not made up for.',
     access: actions('EditAutomations'),
     body: {
       kind: 'json',
       name: 'SetAutomationPauseRequestBody',
-      description: 'Whether they are paused, why, and until when.',
+      description: 'State, reason and end of the pause.',
       like: AutomationPauseStateEntity,
       validator: setPauseValidator,
       example: { paused: true, reason: examplePause.reason, resumeAt: examplePause.resumeAt },

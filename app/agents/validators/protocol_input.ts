@@ -6,7 +6,7 @@ export const protocolValidator = vine.create({
   tools: text(200)
     .use(
       says(
-        'Sets of tools to list, with commas between them: `default`, `plan`, `changes`, `builds`, `admin`, or `all`; `default` alone unless given.'
+        'Comma-separated sets of tools to list: `default`, `plan`, `changes`, `builds`, `admin`, or `all`; `default` if absent.'
       )
     )
     .optional(),

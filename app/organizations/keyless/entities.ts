@@ -16,35 +16,31 @@ import { CI_PROVIDERS } from './ci_run.js'
 
 export const TrustRuleEntity = entity(
   'TrustRule',
-  'Runs of CI that get a key for an app, by what the provider of the CI says of them.',
+  'A rule that lets CI runs get a key for an app, based on the claims of their provider.',
   {
     id: id('Id of the rule.'),
     appId: nonEmpty('Id of the app.', 200),
-    provider: words(CI_PROVIDERS, 'Whose tokens they are.'),
-    issuer: url('The issuer of the tokens.'),
-    audience: nonEmpty('The audience that a token has to be for.', 255),
-    repository: nonEmpty('The repository, as its provider writes it.', 255),
+    provider: words(CI_PROVIDERS, 'CI provider of the tokens.'),
+    issuer: url('Issuer of the tokens.'),
+    audience: nonEmpty('Required audience of the tokens.', 255),
+    repository: nonEmpty('Repository, as spelled by its provider.', 255),
     repositoryId: nullable(
-      nonEmpty('Its number, which stays when it is renamed; null for any.', 32)
+      nonEmpty('Number of the repository, unchanged when it is renamed; null for any.', 32)
     ),
-    workflow: nonEmpty('Path of the file of the workflow in the repository.', 255),
-    refs: list(
-      'Branches and tags; a star at the end is whatever follows.',
-      nonEmpty('A ref.', 255),
-      20
-    ),
-    environment: nullable(nonEmpty('The environment; null for any, and for none.', 255)),
-    groups: groups('Groups whose user actions a key has, by name.'),
-    createdAt: instant('When it was made, in UTC.'),
-    createdBy: described('Who made it.', ActorEntity),
-    lastUsedAt: nullable(instant('When a run last got a key by it, in UTC; null for never.')),
+    workflow: nonEmpty('Path of the workflow file in the repository.', 255),
+    refs: list('Branches and tags; a trailing `*` matches anything.', nonEmpty('A ref.', 255), 20),
+    environment: nullable(nonEmpty('Environment; null for any or none.', 255)),
+    groups: groups('Groups whose user actions the keys have, by name.'),
+    createdAt: instant('When it was created, in UTC.'),
+    createdBy: described('Creator of the rule.', ActorEntity),
+    lastUsedAt: nullable(instant('When a run last got a key through it, in UTC; null if never.')),
   }
 )
 export type TrustRuleEntity = Static<typeof TrustRuleEntity>
 
-export const KeylessKey = entity('KeylessKey', 'The key of a run of CI.', {
+export const KeylessKey = entity('KeylessKey', 'The key of a CI run.', {
   key: secretKey,
-  apiKeyId: nonEmpty('Id of the key: its 12 characters behind `tarmac_`.', 12),
-  appId: nonEmpty('Id of the only app that it is for.', 200),
-  expiresAt: instant('When it ends, in UTC: 15 minutes after it was made.'),
+  apiKeyId: nonEmpty('Id of the key: its 12 characters after `tarmac_`.', 12),
+  appId: nonEmpty('Id of the only app that the key can access.', 200),
+  expiresAt: instant('When the key expires, in UTC: 15 minutes after its creation.'),
 })

@@ -9,7 +9,7 @@ const MOST_GROUPS = 200
 const LONGEST_TOKEN = 16_000
 
 export const trustRuleBody = vine.create({
-  appId: text(100).use(says('Id of the app that a key is for.')),
+  appId: text(100).use(says('Id of the app that the keys are for.')),
   provider: oneOf(CI_PROVIDERS),
   issuer: trimmedText(2048).use(shownAs({ format: 'uri' })),
   audience: trimmedText(255),
@@ -22,7 +22,7 @@ export const trustRuleBody = vine.create({
     .array(text(64).use(says('Id of a group.')))
     .maxLength(MOST_GROUPS)
     .distinct()
-    .use(says('Groups whose user actions a key has; without any it only reads.'))
+    .use(says('Groups whose user actions the keys have; without any, they are read-only.'))
     .optional(),
 })
 export type TrustRuleInput = Infer<typeof trustRuleBody>
@@ -30,5 +30,5 @@ export type TrustRuleInput = Infer<typeof trustRuleBody>
 export const exchangeBody = vine.create({
   orgId: text(64).use(says('Id of the organization.')),
   appId: text(100).use(says('Id of the app.')),
-  token: text(LONGEST_TOKEN).use(says('The token of the run, as its provider signed it.')),
+  token: text(LONGEST_TOKEN).use(says('Token of the run, as signed by its CI provider.')),
 })

@@ -23,7 +23,7 @@ export const keyOperations = [
     method: 'GET',
     path: all,
     summary: 'List the API keys',
-    description: 'All keys, newest first, those that have ended among them.',
+    description: 'Returns all keys, newest first, including expired and revoked ones.',
     answers: {
       200: {
         description: 'The keys.',
@@ -39,7 +39,7 @@ export const keyOperations = [
     method: 'GET',
     path: one,
     summary: 'Get an API key',
-    description: 'One key; the key itself is never shown again.',
+    description: 'Returns a key; the key itself is never shown again.',
     answers: { 200: shown },
     handle: (call) => keys.show(call),
   }),
@@ -50,18 +50,18 @@ export const keyOperations = [
     path: all,
     summary: 'Make an API key',
     description:
-      'Makes a key with the user actions of groups, or of an admin, for all apps or for single ones. The answer shows it this once.',
+      'Creates a key with the user actions of groups or of an admin, for all apps or some. The key is shown only once.',
     body: {
       kind: 'json',
       name: 'ApiKeyCreation',
-      description: 'The key to make.',
+      description: 'The key to create.',
       like: ApiKeyEntity,
       validator: createKeyBody,
       example: { name: exampleKey.name, groupIds: [SECURITY_GROUP.id] },
     },
     answers: {
       201: {
-        description: 'The key, shown this once.',
+        description: 'The key, shown only once.',
         schema: ApiKeyWithSecret,
         example: exampleNewKey,
       },
@@ -77,7 +77,7 @@ export const keyOperations = [
     path: `${one}/rotate`,
     summary: 'Rotate an API key',
     description:
-      'Makes a key with the rights of this one, which works beside it for a while: 24 hours, or as many as given. The answer shows it this once.',
+      'Creates a key with the rights of this one, which keeps working for 24 hours or as many as given. The new key is shown only once.',
     body: {
       kind: 'json',
       name: 'ApiKeyRotation',
@@ -89,7 +89,7 @@ export const keyOperations = [
     },
     answers: {
       200: {
-        description: 'The new key, shown this once.',
+        description: 'The new key, shown only once.',
         schema: RotatedApiKey,
         example: exampleRotatedKey,
       },
@@ -104,8 +104,8 @@ export const keyOperations = [
     path: `${one}/revoke`,
     summary: 'Revoke an API key',
     description:
-      'Ends a key at once, everywhere. The last admin of an organization, key or person, stays: 409 `last_admin`.',
-    answers: { 200: { ...shown, description: 'The key as it is now.' } },
+      'Revokes a key at once, everywhere. The last admin of an organization, key or person, cannot be revoked: 409 `last_admin`.',
+    answers: { 200: { ...shown, description: 'The revoked key.' } },
     handle: (call) => keys.revoke(call),
   }),
   operation({
@@ -116,10 +116,10 @@ export const keyOperations = [
     steps: twoSteps('destroys the key that asks'),
     method: 'DELETE',
     path: one,
-    summary: 'End the own API key',
+    summary: 'Revoke your own API key',
     description:
-      'Ends the key that asks, or another key of the same person, at once: to sign out. 404 for every other key; 409 `last_admin` as when it is revoked.',
-    answers: { 204: { description: 'It has ended.' } },
+      'Revokes the calling key, or another key of the same person, at once, to sign out. 404 for any other key; 409 `last_admin` for the last admin.',
+    answers: { 204: { description: 'The key is revoked.' } },
     handle: (call) => keys.end(call),
   }),
 ]

@@ -28,7 +28,7 @@ export const organizationOperations = [
     path: '/org/{orgId}',
     tag: 'Organization',
     summary: 'Get organization details',
-    description: 'The organization of the key, with the number of its apps and users.',
+    description: 'Returns the organization of the key, with the numbers of its apps and users.',
     access: read,
     isOfStored: true,
     answers: {
@@ -46,7 +46,8 @@ export const organizationOperations = [
     path: '/org/{orgId}/group',
     tag: 'Organization',
     summary: 'List all groups',
-    description: 'The default groups, then the custom ones, each by name, with their members.',
+    description:
+      'Returns the default groups, then the custom ones, each sorted by name, with their members.',
     access: read,
     isOfStored: true,
     answers: {
@@ -66,12 +67,12 @@ export const organizationOperations = [
     tag: 'Organization',
     summary: 'Create a group',
     description:
-      'Makes a custom group with a chosen set of user actions. Its name is unique in the organization without regard to case; every member must be a user of the organization.',
+      'Creates a custom group with a set of user actions. Its name must be unique in the organization regardless of case. Every member must be a user of the organization.',
     access: actions('ManageUsersGroups'),
     body: {
       kind: 'json',
       name: 'BaseGroupCreateRequestBody',
-      description: 'The group to make.',
+      description: 'The group to create.',
       like: GroupEntity,
       validator: createGroupBody,
       example: {
@@ -94,7 +95,7 @@ export const organizationOperations = [
     tag: 'Organization',
     summary: 'Update ad hoc groups for users',
     description:
-      'Replaces the custom groups of each listed user; default groups stay as they are. Takes `users`, or `email` and `groupIds` for one. A user that cannot be changed carries an error while the others are applied; 422 with the same members when none could be.',
+      'Replaces the custom groups of each listed user; default groups are unchanged. Accepts `users`, or `email` and `groupIds` for one. Users who cannot be changed get an error and the others are updated; 422 with the same members if none could be.',
     access: actions('ManageUsersGroups'),
     body: {
       kind: 'json',
@@ -105,7 +106,7 @@ export const organizationOperations = [
     },
     answers: {
       200: {
-        description: 'What became of each user.',
+        description: 'The result for each user.',
         schema: UserGroupsForUsersPutResponse,
         example: exampleUserGroups,
       },
@@ -119,7 +120,7 @@ export const organizationOperations = [
     path: '/org/{orgId}/group/{groupId}',
     tag: 'Organization',
     summary: 'Get a custom group',
-    description: 'A group with its user actions and members; default groups can be read as well.',
+    description: 'Returns a group, custom or default, with its user actions and members.',
     access: read,
     isOfStored: true,
     answers: { 200: { description: 'The group.', schema: GroupEntity, example: exampleGroup } },
@@ -133,13 +134,13 @@ export const organizationOperations = [
     tag: 'Organization',
     summary: 'Update a custom group',
     description:
-      'Changes what the body names: `userActions` and `userEmails` replace the whole list. A default group answers 409.',
+      'Changes the given fields; `userActions` and `userEmails` replace the whole list. A default group answers 409.',
     access: actions('ManageUsersGroups'),
     precondition: { of: 'getGroup' },
     body: {
       kind: 'json',
       name: 'BaseGroupUpdateRequestBody',
-      description: 'What to change; what is absent stays.',
+      description: 'Fields to change; absent fields stay.',
       like: GroupEntity,
       validator: updateGroupBody,
       example: { userActions: exampleGroup.userActions },
@@ -156,7 +157,7 @@ export const organizationOperations = [
     tag: 'Organization',
     summary: 'Delete a custom group',
     description:
-      'Deletes the group and takes it off the owners of items, the members of buckets and the scopes of API keys. A default group answers 409.',
+      'Deletes the group and removes it from item owners, bucket members and API key scopes. A default group answers 409.',
     access: actions('ManageUsersGroups'),
     precondition: { of: 'getGroup' },
     answers: { 204: { description: 'The group is deleted.' } },

@@ -13,7 +13,7 @@ const all = '/org/{orgId}/user'
 const one = `${all}/{userId}`
 const shared = { tag: 'Organization', surface: 'pages' } as const
 const shown = { description: 'The person.', schema: UserEntity, example: exampleUser }
-const changed = { 200: { ...shown, description: 'The person as they are now.' } }
+const changed = { 200: { ...shown, description: 'The changed person.' } }
 
 /** People: pages and the console add and change them. */
 export const userOperations = [
@@ -23,7 +23,7 @@ export const userOperations = [
     method: 'GET',
     path: all,
     summary: 'List the people of the organization',
-    description: 'People by their e-mail address, with their groups.',
+    description: 'Returns people, sorted by e-mail address, with their groups.',
     access: actions('ManageUsersGroups'),
     query: listUsersQuery,
     answers: {
@@ -44,7 +44,7 @@ export const userOperations = [
     method: 'GET',
     path: one,
     summary: 'Get a person',
-    description: 'One person with their groups.',
+    description: 'Returns a person with their groups.',
     access: actions('ManageUsersGroups'),
     answers: { 200: shown },
     handle: (call) => users.show(call),
@@ -56,7 +56,7 @@ export const userOperations = [
     path: all,
     summary: 'Add a person',
     description:
-      'Adds a person, who is `invited` until they sign in. The address is theirs for good, and unique in the organization.',
+      'Adds a person, who is `invited` until they sign in. The address cannot be changed and is unique in the organization.',
     access: admin,
     body: {
       kind: 'json',
@@ -82,13 +82,13 @@ export const userOperations = [
     path: one,
     summary: 'Change a person',
     description:
-      'Changes what the body names; `groupIds` replaces the whole list. Only an admin changes who is in a default group, and who is an admin; nobody puts somebody into a group that may do more than they may themselves. The last admin of an organization, key or person, stays: 409 `last_admin`.',
+      'Changes the given fields; `groupIds` replaces the whole list. Only admins can change the members of default groups and who is an admin. Nobody can add a person to a group with user actions that they lack themselves. The last admin of an organization, key or person, cannot be removed: 409 `last_admin`.',
     access: actions('ManageUsersGroups'),
     precondition: { of: 'getUser' },
     body: {
       kind: 'json',
       name: 'UserUpdate',
-      description: 'What to change; what is absent stays, null clears.',
+      description: 'Fields to change; absent fields stay, null clears.',
       like: UserEntity,
       validator: updateUserBody,
       example: { name: ADA.name, groupIds: [SECURITY_GROUP.id] },
@@ -104,7 +104,7 @@ export const userOperations = [
     path: `${one}/deactivate`,
     summary: 'Deactivate a person',
     description:
-      'Takes all rights from a person at once, who leaves all groups. They are signed out unless their account belongs to another organization. What they did stays under their name. The last admin of an organization, key or person, stays: 409 `last_admin`.',
+      'Immediately removes all rights of a person and removes them from all groups. They are signed out unless their account belongs to another organization. Their past actions stay under their name. The last admin of an organization, key or person, cannot be deactivated: 409 `last_admin`.',
     access: admin,
     answers: changed,
     handle: (call) => users.deactivate(call),
@@ -115,7 +115,7 @@ export const userOperations = [
     method: 'PUT',
     path: `${one}/activate`,
     summary: 'Activate a person again',
-    description: 'Puts a deactivated person back into the groups that they were in.',
+    description: 'Reactivates a person and restores their former groups.',
     access: admin,
     answers: changed,
     handle: (call) => users.activate(call),

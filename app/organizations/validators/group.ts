@@ -11,7 +11,7 @@ const emails = () =>
   vine
     .array(emailAddress().use(says('E-mail address of a user of the organization.')))
     .maxLength(MAX_MEMBERS)
-    .use(says('All members of the group; null empties it, absent leaves them alone.'))
+    .use(says('All members of the group; null removes them all, absent keeps them.'))
     .nullable()
     .optional()
 
@@ -31,7 +31,7 @@ const groupIds = () =>
   vine
     .array(text(64).use(says('Id of a custom group.')))
     .maxLength(MAX_GROUPS)
-    .use(says('All custom groups the user is to be in.'))
+    .use(says('All custom groups that the user is to be in.'))
 const email = () => text(320).use(says('E-mail address of the user.'))
 
 /** A list of users, or one. An unknown address is an error of that user only. */
@@ -42,7 +42,7 @@ export const userGroupsBody = vine.create({
     )
     .minLength(1)
     .maxLength(500)
-    .use(says('The users to change; instead of `email` and `groupIds`.'))
+    .use(says('Users to change, instead of `email` and `groupIds`.'))
     .optional(),
   email: email().optional(),
   groupIds: groupIds().optional(),

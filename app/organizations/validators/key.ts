@@ -14,25 +14,25 @@ const MOST_HOURS = 30 * 24
 
 const end = () =>
   dateTime()
-    .use(says('When it expires; null for never, a year from now if it is absent.'))
+    .use(says('When the key expires; null for never, a year from now if absent.'))
     .nullable()
     .optional()
 
 export const createKeyBody = vine.create({
   name: trimmedText(100),
-  admin: boolean().use(says('Whether it may do everything in the organization.')).optional(),
+  admin: boolean().use(says('Whether the key has all rights in the organization.')).optional(),
   groupIds: vine
     .array(text(64).use(says('Id of a group.')))
     .maxLength(MOST_GROUPS)
     .distinct()
-    .use(says('Groups whose user actions it has; without any it only reads.'))
+    .use(says('Groups whose user actions the key has; without any, it is read-only.'))
     .optional(),
   appIds: vine
     .array(text(64).use(says('Id of an app.')))
     .minLength(1)
     .maxLength(MOST_APPS)
     .distinct()
-    .use(says('The only apps that it sees; null or absent for all apps.'))
+    .use(says('The only apps that the key can access; null or absent for all.'))
     .nullable()
     .optional(),
   expiresAt: end(),
@@ -40,7 +40,7 @@ export const createKeyBody = vine.create({
 
 export const rotateKeyBody = vine.create({
   overlapHours: integer(0, MOST_HOURS)
-    .use(says('How many hours the former key works beside the new one; 24 if it is absent.'))
+    .use(says('Hours for which the previous key works beside the new one; 24 if absent.'))
     .optional(),
   expiresAt: end(),
 })

@@ -25,7 +25,7 @@ const admin = () => boolean().optional()
 export const createUserBody = vine.create({
   email: emailAddress(),
   name: name(),
-  groupIds: groupIds('The groups that the person joins; none if it is absent.'),
+  groupIds: groupIds('Groups that the person joins; none if absent.'),
   admin: admin(),
 })
 
@@ -37,5 +37,5 @@ export const updateUserBody = vine.create({
 
 export const listUsersQuery = vine.create({
   ...pageInput,
-  status: oneOf(userStatuses).use(says('Only people of this status.')).optional(),
+  status: oneOf(userStatuses).use(says('Only people with this status.')).optional(),
 })

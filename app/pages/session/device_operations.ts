@@ -20,21 +20,17 @@ export const deviceOperations = [
     id: 'beginDeviceLogin',
     steps: oneStep('a person confirms it in the browser'),
     path: '/deviceLogin',
-    summary: 'Begin to sign a program in',
+    summary: 'Start signing a program in',
     description:
-      'The device flow of RFC 8628: a person confirms `userCode` in the browser within 10 minutes; the program polls `finishDeviceLogin` meanwhile.',
+      'Starts the device flow of RFC 8628: a person confirms `userCode` in the browser within 10 minutes while the program polls `finishDeviceLogin`.',
     body: {
       kind: 'json',
       name: 'DeviceLoginBegin',
-      description: 'The program.',
+      description: 'The program to sign in.',
       validator: vine.create({
         client: text(100)
           .use(plainRule())
-          .use(
-            says(
-              'The program and its machine, in plain characters, for the person who confirms it.'
-            )
-          ),
+          .use(says('Program and machine, in plain characters, shown to the person who confirms.')),
       }),
       example: { client: 'tarmac on build-7' },
     },
@@ -60,21 +56,21 @@ export const deviceOperations = [
     id: 'finishDeviceLogin',
     steps: oneStep('gives what a person confirmed'),
     path: '/deviceLogin/key',
-    summary: 'Ask for the key of a program',
+    summary: 'Get the key of a program',
     description:
-      'Answers a personal key of 30 days, once, as soon as a person has confirmed it. Until then 400 with the codes of RFC 8628: `authorization_pending`, `slow_down`, `access_denied`, `expired_token`.',
+      'Returns a personal key valid for 30 days, once, after a person has confirmed the sign-in. Until then, 400 with the codes of RFC 8628: `authorization_pending`, `slow_down`, `access_denied`, `expired_token`.',
     body: {
       kind: 'json',
       name: 'DeviceLoginFinish',
-      description: 'The program, by its code.',
+      description: 'The device code.',
       validator: vine.create({
-        deviceCode: text(100).use(says('As `beginDeviceLogin` answered it.')),
+        deviceCode: text(100).use(says('Device code from `beginDeviceLogin`.')),
       }),
       example: { deviceCode },
     },
     answers: {
       200: {
-        description: 'The key, shown this once.',
+        description: 'The key, shown only once.',
         schema: DeviceLoginKey,
         example: {
           key: exampleNewKey.key,

@@ -15,48 +15,48 @@ import {
 import { Person, secretKey } from '#organizations/entities'
 
 export const SignInLinkEntity = entity('SignInLinkEntity', 'A link that signs a person in once.', {
-  url: url('Address to open; shown this once.'),
-  expiresAt: instant('Until when it is good, in UTC.'),
+  url: url('URL to open; shown only once.'),
+  expiresAt: instant('When the link expires, in UTC.'),
 })
 
-const SignInEntity = entity('SignInEntity', 'A browser that a person is signed in with.', {
+const SignInEntity = entity('SignInEntity', 'A session of a person in a browser.', {
   id: id('Id of the session, which is not its secret.'),
-  client: text('How the browser names itself; empty if it does not.', 300),
-  createdAt: instant('Since when the person is signed in, in UTC.'),
-  seenAt: instant('When it last asked for a page, in UTC, to ten minutes.'),
-  expiresAt: instant('When it ends unless it is used before, in UTC.'),
+  client: text('Name of the browser; empty if unknown.', 300),
+  createdAt: instant('When the person signed in, in UTC.'),
+  seenAt: instant('When it last requested a page, in UTC, accurate to ten minutes.'),
+  expiresAt: instant('When it expires unless it is used before, in UTC.'),
 })
 
-export const SignInsEntity = entity('SignInsEntity', 'Where a person is signed in.', {
+export const SignInsEntity = entity('SignInsEntity', 'Active sessions of a person.', {
   belongsElsewhere: flag(
-    'Whether the account belongs to another organization, too: its sessions are not shown then.'
+    'Whether the account also belongs to another organization; its sessions are then not shown.'
   ),
-  signIns: list('Sessions that have not ended, the one used last first.', SignInEntity, 10_000),
+  signIns: list('Active sessions, last used first.', SignInEntity, 10_000),
 })
 
-export const EndedSignIns = entity('EndedSignIns', 'What became of sessions.', {
+export const EndedSignIns = entity('EndedSignIns', 'Result of ending sessions.', {
   ended: Type.Integer({
-    description: 'How many sessions were ended.',
+    description: 'Number of sessions that were ended.',
     minimum: 0,
     maximum: 100_000,
   }),
 })
 
-export const DeviceLogin = entity('DeviceLogin', 'A program that asks to be signed in.', {
-  deviceCode: nonEmpty('Code that the program polls with; a secret.', 100),
-  userCode: nonEmpty('Code that the person compares, or types.', 20),
-  verificationUri: url('Page where the person types it.'),
-  verificationUriComplete: url('The same page with the code.'),
-  expiresIn: count('Seconds that both codes are good for.'),
-  interval: count('Seconds to wait between two polls.'),
+export const DeviceLogin = entity('DeviceLogin', 'A pending sign-in of a program.', {
+  deviceCode: nonEmpty('Secret code that the program polls with.', 100),
+  userCode: nonEmpty('Code that the person compares or enters.', 20),
+  verificationUri: url('URL of the page to enter the code on.'),
+  verificationUriComplete: url('The same URL with the code.'),
+  expiresIn: count('Seconds for which both codes are valid.'),
+  interval: count('Seconds to wait between polls.'),
 })
 
-export const DeviceLoginKey = entity('DeviceLoginKey', 'A personal key, with the key itself.', {
+export const DeviceLoginKey = entity('DeviceLoginKey', 'A new personal key.', {
   key: secretKey,
-  expiresAt: instant('When it expires, in UTC.'),
-  organization: object('The organization that it is for.', {
+  expiresAt: instant('When the key expires, in UTC.'),
+  organization: object('Organization that the key is for.', {
     id: id('Id of the organization.'),
-    name: nonEmpty('Its name.', 200),
+    name: nonEmpty('Name of the organization.', 200),
   }),
-  person: described('The person it acts as.', Person),
+  person: described('Person that the key acts as.', Person),
 })

@@ -20,10 +20,10 @@ export const operations = [
     path: `${person}/signInLink`,
     summary: 'Make a sign-in link for a person',
     description:
-      'Makes a link that signs the person in once, within 24 hours. It chooses the password of an account that belongs to this organization alone; any other account proves itself first.',
+      'Creates a link that signs the person in once, within 24 hours. With it, they set the password of an account that belongs to this organization alone; any other account must sign in first.',
     answers: {
       200: {
-        description: 'The link, shown this once.',
+        description: 'The link, shown only once.',
         schema: SignInLinkEntity,
         example: {
           url: 'https://tarmac.acme.example/sign-in/link/q8sZc3VbM2wXy7TtZrVzoYeaPq4mT8cXw2LdRk6N',
@@ -40,7 +40,7 @@ export const operations = [
     path: `${person}/signIn`,
     summary: 'List where a person is signed in',
     description:
-      'Sessions of the person that have not ended, the one used last first. An account that belongs to another organization, too, is used for both: `belongsElsewhere` says so, and its owner alone sees its sessions.',
+      'Returns the active sessions of the person, last used first. `belongsElsewhere` is true for an account that also belongs to another organization; only its owner sees its sessions.',
     answers: {
       200: {
         description: 'The sessions.',
@@ -68,11 +68,11 @@ export const operations = [
     path: `${person}/signIn/end`,
     summary: 'Sign a person out',
     description:
-      'Ends one session of a person, or all of them and the keys that act as them. 409 `conflict` for an account that belongs to another organization, too: deactivate the person, who loses all rights here by that.',
+      'Ends one session of a person, or all of them and the keys that act as them. 409 `conflict` for an account that also belongs to another organization: deactivate the person instead, which removes all their rights here.',
     body: {
       kind: 'json',
       name: 'SignInEnd',
-      description: 'Which session; all of them if it is absent.',
+      description: 'The session; all of them if absent.',
       validator: vine.create({
         signInId: text(100)
           .use(says('Id of the session; null or absent for all.'))
@@ -83,7 +83,11 @@ export const operations = [
       optional: true,
     },
     answers: {
-      200: { description: 'What was ended.', schema: EndedSignIns, example: { ended: 1 } },
+      200: {
+        description: 'The number of ended sessions.',
+        schema: EndedSignIns,
+        example: { ended: 1 },
+      },
     },
     handle: (call) => signIns.end(call),
   }),

@@ -6,25 +6,25 @@ import { Person } from '#organizations/entities'
 
 const members = {
   id: id('Id of the calendar.'),
-  appId: nullable(id('Id of the app that it shows; null for every app.')),
-  pilot: nullable(described('The pilot whose releases it shows; null for all releases.', Person)),
-  createdBy: nonEmpty('Who made it, for people.', 320),
-  createdAt: instant('When it was made, in UTC.'),
+  appId: nullable(id('Id of the app shown; null for all apps.')),
+  pilot: nullable(described('Pilot whose releases are shown; null for all releases.', Person)),
+  createdBy: nonEmpty('Display name of the creator.', 320),
+  createdAt: instant('When it was created, in UTC.'),
 }
 
 export const CalendarFeedEntity = entity(
   'CalendarFeedEntity',
-  'An address that calendar programs read a schedule at.',
+  'A release schedule that calendar apps can subscribe to.',
   members
 )
 export type CalendarFeedEntity = Static<typeof CalendarFeedEntity>
 
 export const CalendarFeedWithUrl = entity(
   'CalendarFeedWithUrl',
-  'A calendar with its address, which is shown once.',
+  'A calendar with its URL, which is shown only once.',
   {
     ...members,
-    url: url('Where calendar programs read it; whoever has it reads it, without a key.'),
+    url: url('URL for calendar apps; anyone who has it can read the calendar without a key.'),
   }
 )
 export type CalendarFeedWithUrl = Static<typeof CalendarFeedWithUrl>

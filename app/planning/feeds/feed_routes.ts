@@ -24,7 +24,7 @@ const change = actions('UpdateScheduleCadence', 'UpdateAppSettings')
 export const feedParameters: Record<string, ParameterDeclaration> = {
   calendarFeedId: { description: 'Id of the calendar.', example: exampleFeed.id },
   calendarToken: {
-    description: 'The end of the address of a calendar; `.ics` may be left out.',
+    description: 'Last segment of the URL of a calendar; `.ics` is optional.',
     example: `${EXAMPLE_TOKEN}.ics`,
   },
 }
@@ -36,7 +36,7 @@ export const feedOperations = [
     method: 'GET',
     path: base,
     summary: 'List calendars',
-    description: 'The calendars of the organization, oldest first; never with their addresses.',
+    description: 'Returns the calendars of the organization, oldest first, without their URLs.',
     access: read,
     answers: {
       200: {
@@ -55,19 +55,19 @@ export const feedOperations = [
     path: base,
     summary: 'Create a calendar',
     description:
-      'Makes an address that calendar programs subscribe to: of an app or of every app, of a pilot or of all releases. It is shown once; whoever has it reads the calendar until it is revoked.',
+      'Creates a URL that calendar apps can subscribe to, for one or all apps and for one pilot or all releases. It is shown once; anyone who has it can read the calendar until it is revoked.',
     access: change,
     body: {
       kind: 'json',
       name: 'CreateCalendarFeedRequestBody',
-      description: 'What it shows; all of the organization unless something is said.',
+      description: 'What to show; by default all releases of the organization.',
       like: CalendarFeedEntity,
       validator: createCalendarFeedValidator,
       example: { appId: exampleFeed.appId },
     },
     answers: {
       201: {
-        description: 'The calendar with its address.',
+        description: 'The calendar with its URL.',
         schema: CalendarFeedWithUrl,
         example: exampleFeedWithUrl,
       },
@@ -82,7 +82,7 @@ export const feedOperations = [
     method: 'GET',
     path: one,
     summary: 'Get a calendar',
-    description: 'Whose schedule it shows; its address was shown when it was made.',
+    description: 'Returns what the calendar shows. Its URL is only shown on creation.',
     access: read,
     answers: {
       200: { description: 'The calendar.', schema: CalendarFeedEntity, example: exampleFeed },
@@ -96,9 +96,9 @@ export const feedOperations = [
     method: 'DELETE',
     path: one,
     summary: 'Revoke a calendar',
-    description: 'Its address answers 404 from then on.',
+    description: 'Revokes the calendar. Its URL answers 404 from then on.',
     access: change,
-    answers: { 204: { description: 'It is revoked.' } },
+    answers: { 204: { description: 'The calendar is revoked.' } },
     precondition: { of: 'getCalendarFeed' },
     handle: (call) => feeds.revoke(call),
   }),
@@ -109,7 +109,7 @@ export const feedOperations = [
     path: '/calendars/{calendarToken}',
     summary: 'Read a calendar',
     description:
-      'The schedule of three months back to a year ahead as iCalendar: target dates, predicted ones as tentative, and freezes. For calendar programs; needs no key, the address cannot be guessed.',
+      'Returns the schedule from three months ago to a year ahead as iCalendar: freezes and target dates, predicted ones as tentative. For calendar apps; needs no key, as the URL cannot be guessed.',
     access: open,
     answers: {
       200: {

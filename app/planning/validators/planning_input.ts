@@ -35,7 +35,7 @@ const targetSet = vine
     submit: moment().nullable().optional(),
     release: moment().nullable().optional(),
   })
-  .use(says('The one set of the cadence.'))
+  .use(says('The only set of target times.'))
 
 const exception = vine.object({
   date: day(),
@@ -45,7 +45,7 @@ const exception = vine.object({
 })
 
 const absence = vine.object({
-  userId: text(320).use(says('Id or e-mail address of the user who is away.')),
+  userId: text(320).use(says('Id or e-mail address of the absent user.')),
   from: day(),
   to: day(),
 })
@@ -67,20 +67,20 @@ export type SetCadenceInput = Infer<typeof setCadenceValidator>
 
 const freeze = vine
   .object({
-    name: text(100).use(says('What it is for.')),
-    startAt: dateTime().use(says('When it begins.')),
-    endAt: dateTime().use(says('When it ends; that instant is not part of it.')),
+    name: text(100).use(says('Purpose of the freeze.')),
+    startAt: dateTime().use(says('Start of the freeze.')),
+    endAt: dateTime().use(says('End of the freeze, exclusive.')),
     phases: vine
       .array(oneOf(PHASES))
       .minLength(1)
       .maxLength(PHASES.length)
       .distinct()
-      .use(says('Phases whose automations do not run meanwhile.')),
+      .use(says('Phases whose automations do not run.')),
   })
-  .use(shownAs({ $id: 'LifecycleFreezeSetInput', description: 'A freeze, as requests name it.' }))
+  .use(shownAs({ $id: 'LifecycleFreezeSetInput', description: 'A freeze to set.' }))
 
 export const updateFreezesValidator = vine.create({
-  freezes: vine.array(freeze).maxLength(MAX_FREEZES).use(says('All of them; none is empty.')),
+  freezes: vine.array(freeze).maxLength(MAX_FREEZES).use(says('All freezes; empty for none.')),
 })
 export type UpdateFreezesInput = Infer<typeof updateFreezesValidator>
 
@@ -96,16 +96,14 @@ export interface WindowQuery {
 }
 
 export const dryRunValidator = vine.create({
-  dryRun: queryBoolean().use(says('Answers what it would come to, and writes nothing.')).optional(),
+  dryRun: queryBoolean().use(says('If true, returns the result but writes nothing.')).optional(),
 })
 
 const release = () =>
-  text(240).use(says('Id of a release, where it is to be set for that one alone.')).optional()
+  text(240).use(says('Id of a release, to set it for that release only.')).optional()
 
 export const ofReleaseValidator = vine.create({
-  releaseId: text(240)
-    .use(says('Id of a release, to ask how things stand for that one.'))
-    .optional(),
+  releaseId: text(240).use(says('Id of a release, for the state of that release.')).optional(),
 })
 export interface OfReleaseQuery {
   releaseId?: string
@@ -118,7 +116,7 @@ export const setAutomationValidator = vine.create({
   config: vine
     .object({
       runAfterFreeze: boolean()
-        .use(says('Whether one that a freeze held back acts when the freeze ends.'))
+        .use(says('Whether a run held back by a freeze happens when it ends.'))
         .optional(),
     })
     .use(says('Settings of the automation, for the app as a whole.'))

@@ -8,19 +8,19 @@ import { CI_BUILD_STATUSES } from './vocabulary.js'
 export const ciBuildFields = {
   buildIdentifier: text(200).use(says('Number or id of the build in the CI system.')),
   branch: text(256).use(says('Branch that was built; a full ref is accepted.')),
-  integrationId: oneOf(CI_INTEGRATION_IDS).use(says('The CI system that built.')),
+  integrationId: oneOf(CI_INTEGRATION_IDS).use(says('CI system that ran the build.')),
   commitHash: text(64).use(says('Hash of the commit that was built.')),
   workflowData: vine
     .object({
       workflowId: text(200).use(says('Id of the workflow in the CI system.')),
       workflowName: text(200).use(says('Name of the workflow in the CI system.')),
     })
-    .use(says('The workflow that built.')),
+    .use(says('Workflow that ran the build.')),
   startedAt: dateTime()
     .use(says('When the build began; the time of the upload by default.'))
     .optional(),
   status: oneOf(CI_BUILD_STATUSES)
-    .use(says('What the build has come to; `success` by default.'))
+    .use(says('Status of the build; `success` by default.'))
     .optional(),
   commitMessage: anyText(10_000)
     .use(says('Message of the commit; null if CI does not report it.'))
@@ -31,11 +31,11 @@ export const ciBuildFields = {
     .nullable()
     .optional(),
   commitUrl: webUrl(2000)
-    .use(says('Address of the commit; null if CI does not report it.'))
+    .use(says('URL of the commit; null if CI does not report it.'))
     .nullable()
     .optional(),
   url: webUrl(2000)
-    .use(says('Address of the build in the CI system; null if it has none.'))
+    .use(says('URL of the build in the CI system; null if it has none.'))
     .nullable()
     .optional(),
 }

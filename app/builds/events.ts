@@ -12,10 +12,10 @@ import { AppStoreBuildEntity, CIBuildEntity } from './entities.js'
 import { CI_BUILD_STATUSES } from './vocabulary.js'
 
 const release = Type.Optional(
-  described('The release it is for; absent for a build of none.', ReleaseEntity)
+  described('Release of the build; absent if it has none.', ReleaseEntity)
 )
 const briefRelease = Type.Optional(
-  described('The release it is for, in brief; absent for a build of none.', BriefRelease)
+  described('Release of the build, in brief; absent if it has none.', BriefRelease)
 )
 
 const BriefCIBuild = Type.Pick(CIBuildEntity, [
@@ -32,24 +32,24 @@ const BriefCIBuild = Type.Pick(CIBuildEntity, [
 ])
 
 const appStoreBuild = Type.Optional(
-  described('The same build in the store; absent until they are matched.', AppStoreBuildEntity)
+  described('The same build in the store; absent until it is matched.', AppStoreBuildEntity)
 )
 
 const previousStatus = Type.Optional(
   nullable(
     words(
       CI_BUILD_STATUSES,
-      'Its status before; null for a build that is new, absent where its status did not change.'
+      'Previous status; null for a new build, absent if the status did not change.'
     )
   )
 )
 
 const WebhookCIBuildPayload = extendedPayload(
   'WebhookCIBuildPayload',
-  'Something of a CI build.',
+  'An event about a CI build.',
   WebhookAppPayload,
   {
-    ciBuild: described('The build as it is now.', CIBuildEntity),
+    ciBuild: described('Current state of the build.', CIBuildEntity),
     previousStatus,
     release,
     appStoreBuild,
@@ -62,11 +62,11 @@ const WebhookCIBuildPayload = extendedPayload(
   }
 )
 
-const storeBuild = described('The build as the store has it.', AppStoreBuildEntity)
+const storeBuild = described('The build in the store.', AppStoreBuildEntity)
 
 const WebhookAppStoreBuildPayload = extendedPayload(
   'WebhookAppStoreBuildPayload',
-  'Something of a build in a store.',
+  'An event about a build in a store.',
   WebhookAppPayload,
   { appStoreBuild: storeBuild, release },
   { appStoreBuild: storeBuild, release: briefRelease }
@@ -77,7 +77,7 @@ export const events: EventDeclaration[] = [
   {
     type: 'ciBuild.statusChanged',
     summary: 'The status of a CI build changed',
-    description: 'When the status of the build differs from before.',
+    description: 'When the status of a build changes.',
     platforms: 'unspecified',
     payload: WebhookCIBuildPayload,
     example: () =>
@@ -90,7 +90,7 @@ export const events: EventDeclaration[] = [
   {
     type: 'ciBuild.appStoreBuildAssociated',
     summary: 'An app store build is linked with a CI build',
-    description: 'When the link is made, found or by hand.',
+    description: 'When the builds are linked, automatically or by hand.',
     platforms: 'unspecified',
     payload: WebhookCIBuildPayload,
     example: () =>

@@ -22,12 +22,12 @@ async function admit(scope: Scope, id: string): Promise<void> {
 
 export const parameters: Record<string, ParameterDeclaration> = {
   integrationInstallationId: {
-    description: 'Id of the integration of the app, as listAppIntegrations answers it.',
+    description: 'Id of the integration of the app, as returned by listAppIntegrations.',
     example: INSTALLATION,
     admit,
   },
   integrationId: {
-    description: 'Id of the integration of the app: the same as `integrationInstallationId`.',
+    description: 'Id of the integration of the app; same as `integrationInstallationId`.',
     example: INSTALLATION,
     admit,
   },

@@ -4,7 +4,7 @@ import { enumeration } from '#foundation/core/enumerations'
 export const CI_BUILD_STATUSES = enumeration(
   'CIBuildStatus',
   ['pending', 'running', 'success', 'failed', 'canceled', 'skipped'],
-  'What a CI build has come to; the last four are final.'
+  'Status of a CI build; the last four are final.'
 )
 export type CIBuildStatus = (typeof CI_BUILD_STATUSES)[number]
 

@@ -17,11 +17,11 @@ export const operations = [
     beyond: true,
     summary: 'Compare two builds',
     description:
-      'What changed from one build of an app to another, or since the version that users have. Takes `buildId` or `releaseId`; a build by its id has to be in a bucket that the asker sees.',
+      'Returns what changed from one build of an app to another, or since the live version. Takes `buildId` or `releaseId`; a build given by id must be in a bucket that the key can see.',
     access: read,
     query: compareQuery,
     answers: {
-      200: { description: 'What changed.', schema: BuildComparison, example: exampleComparison },
+      200: { description: 'The comparison.', schema: BuildComparison, example: exampleComparison },
     },
     handle: (call) => comparisons.show(call),
   }),

@@ -44,7 +44,7 @@ import {
 
 const BuildDistroAdditionalArtifact = entity(
   'BuildDistroAdditionalArtifact',
-  'A further file of a distribution build.',
+  'An additional file of a distribution build.',
   {
     fileName: nonEmpty('Name of the file, unique in the build.', 255),
     size: count('Size in bytes.'),
@@ -52,49 +52,51 @@ const BuildDistroAdditionalArtifact = entity(
   }
 )
 
-const BuildDistroBuildTester = entity('BuildDistroBuildTester', 'Someone who may install it.', {
+const BuildDistroBuildTester = entity('BuildDistroBuildTester', 'A tester of a build.', {
   id: id('Id of the user.'),
   email: email('E-mail address of the user.'),
   installedAt: nullable(
-    instant('When they first downloaded it by their link, in UTC; null before.')
+    instant('When they first downloaded it through their link, in UTC; null before.')
   ),
-  device: nullable(text('The device it is installed on; null if none is known.', 200)),
+  device: nullable(text('Device that it is installed on; null if unknown.', 200)),
 })
 
 const BuildDistroBuildSigning = entity(
   'BuildDistroBuildSigning',
-  'Who signed an Android file. Devices verify it; here it is only read.',
+  'Signature of an Android file. It is only read; devices verify it.',
   {
     schemes: list(
-      'The kinds of signature it has, the oldest first; `v1` is that of a JAR.',
+      'Signature schemes, oldest first; `v1` is JAR signing.',
       words(SIGNATURE_SCHEMES),
       SIGNATURE_SCHEMES.length
     ),
-    certificateSha256: text('SHA-256 of the certificate, in hexadecimal digits.', 64),
+    certificateSha256: text('SHA-256 of the certificate, in hexadecimal.', 64),
     isDebugSigned: flag('Whether it is signed with the debug key of a development machine.'),
   }
 )
 
 const BuildDistroBuildProfile = entity(
   'BuildDistroBuildProfile',
-  'The provisioning profile of an iOS file: what it may do, and on which devices.',
+  'Provisioning profile of an iOS file: what it may do, and on which devices.',
   {
-    name: nullable(nonEmpty('Name of the profile; null without one.', 255)),
+    name: nullable(nonEmpty('Name of the profile; null if it has none.', 255)),
     type: words(
       PROFILE_TYPES,
-      'How it is handed out: to the devices of developers, to those listed (`adHoc`), inside the enterprise, or by the store.'
+      'Distribution: to development devices, to listed devices (`adHoc`), within the enterprise or through the store.'
     ),
     teamId: nullable(nonEmpty('Id of the team; null if unknown.', 64)),
     teamName: nullable(nonEmpty('Name of the team; null if unknown.', 255)),
     expiresAt: nullable(instant('When the profile expires, in UTC; null if unknown.')),
     certificateExpiresAt: nullable(
-      instant('When the last of its signing certificates ends, in UTC; null if it names none.')
+      instant('When the last of its signing certificates expires, in UTC; null if it has none.')
     ),
-    deviceCount: nullable(count('How many devices it lists; null if it is not bound to devices.')),
+    deviceCount: nullable(
+      count('Number of devices it lists; null if it is not limited to devices.')
+    ),
     getTaskAllow: flag('Whether a debugger may attach (`get-task-allow`).'),
     entitlements: nullable(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: 'The entitlements it grants; null if they are larger than is kept.',
+        description: 'Entitlements that it grants; null if too large to store.',
       })
     ),
   }
@@ -102,50 +104,45 @@ const BuildDistroBuildProfile = entity(
 
 const BuildDistroBuildMetadata = entity(
   'BuildDistroBuildMetadata',
-  'What the file of a build says of its app.',
+  'App metadata read from the file of a build.',
   {
-    format: words(ARCHIVE_FORMATS, 'The kind of file, by what is in it.'),
-    sha256: text('SHA-256 of the file, in hexadecimal digits.', 64),
-    platform: words(ARCHIVE_PLATFORMS, 'The platform it is for.'),
-    bundleId: nonEmpty('Bundle id, or package of Android.', 255),
-    name: nullable(nonEmpty('Name that users see; null if unknown.', 255)),
+    format: words(ARCHIVE_FORMATS, 'Format of the file, by its contents.'),
+    sha256: text('SHA-256 of the file, in hexadecimal.', 64),
+    platform: words(ARCHIVE_PLATFORMS, 'Platform of the app.'),
+    bundleId: nonEmpty('Bundle id, or Android package name.', 255),
+    name: nullable(nonEmpty('Display name; null if unknown.', 255)),
     version: nullable(nonEmpty('Version; null if unknown.', 64)),
-    buildNumber: nullable(
-      nonEmpty('Build number, or version code of Android; null if unknown.', 64)
-    ),
+    buildNumber: nullable(nonEmpty('Build number, or Android version code; null if unknown.', 64)),
     minimumOsVersion: nullable(
-      nonEmpty(
-        'Oldest system it runs on: a version, or an API level of Android; null if unknown.',
-        64
-      )
+      nonEmpty('Minimum OS version, or Android API level; null if unknown.', 64)
     ),
     targetOsVersion: nullable(
-      nonEmpty(
-        'System it was made for: a version, or an API level of Android; null if unknown.',
-        64
-      )
+      nonEmpty('Target OS version, or Android API level; null if unknown.', 64)
     ),
-    abis: list('Architectures it has code for.', nonEmpty('Architecture.', 32), LIMITS.abis),
+    abis: list('Architectures it contains code for.', nonEmpty('Architecture.', 32), LIMITS.abis),
     permissions: list(
-      'Permissions that an Android file asks for, or usage descriptions of an iOS file.',
+      'Permissions an Android file requests, or usage descriptions of an iOS file.',
       nonEmpty('Name of the permission.', 128),
       LIMITS.permissions
     ),
     signing: nullable(
-      described('Who signed it; null for iOS, and where it is not signed.', BuildDistroBuildSigning)
+      described('Signature; null for iOS files and unsigned ones.', BuildDistroBuildSigning)
     ),
     profile: nullable(
-      described('Its profile; null if it has none that can be read.', BuildDistroBuildProfile)
+      described(
+        'Provisioning profile; null if it has none that can be read.',
+        BuildDistroBuildProfile
+      )
     ),
     profileFailure: nullable(
-      text('Why its profile could not be read; null if it could, or there is none.', 500)
+      text('Why the profile could not be read; null if it was read or there is none.', 500)
     ),
     iconFailure: nullable(text('Why there is no icon; null if there is one.', 500)),
     warnings: list(
-      'What does not fit the app; nothing of it is refused.',
+      'Mismatches with the app; the build is accepted anyway.',
       object('A warning.', {
         code: words(METADATA_WARNINGS, 'Stable code of the warning.'),
-        message: nonEmpty('What it says, for people.', 1000),
+        message: nonEmpty('Human-readable message.', 1000),
       }),
       METADATA_WARNINGS.length
     ),
@@ -154,36 +151,36 @@ const BuildDistroBuildMetadata = entity(
 
 export const BuildDistroBuildContents = entity(
   'BuildDistroBuildContents',
-  'What the file of a build holds.',
+  'Contents of the file of a build.',
   {
     components: list(
       'Frameworks, libraries, bundles and app extensions.',
       object('A component.', {
-        kind: words(COMPONENT_KINDS, 'The kind of component.'),
-        name: nonEmpty('Its name; `group:artifact` of a library.', 200),
-        version: nullable(nonEmpty('Its version; null if unknown.', 64)),
+        kind: words(COMPONENT_KINDS, 'Kind of component.'),
+        name: nonEmpty('Name; `group:artifact` for a library.', 200),
+        version: nullable(nonEmpty('Version; null if unknown.', 64)),
       }),
       LIMITS.components
     ),
     exported: list(
-      'What other apps can start: exported components, URL schemes.',
-      object('An entrance.', {
-        type: words(EXPORTED_TYPES, 'The kind of entrance.'),
-        name: nonEmpty('Name of the class, or the scheme.', 200),
-        permission: nullable(nonEmpty('The permission others need for it; null for none.', 200)),
+      'Entry points for other apps: exported components and URL schemes.',
+      object('An entry point.', {
+        type: words(EXPORTED_TYPES, 'Kind of entry point.'),
+        name: nonEmpty('Class name or URL scheme.', 200),
+        permission: nullable(nonEmpty('Permission required to use it; null if none.', 200)),
       }),
       LIMITS.exported
     ),
-    omitted: count('How many components are left out or not read.'),
-    omittedExported: count('How many entrances are left out or cut.'),
-    sizes: Type.Record(Type.String(), count('Bytes.'), {
-      description: `Size by part, compressed as it is shipped: ${SIZE_PARTS.join(', ')}.`,
+    omitted: count('Number of components omitted or not read.'),
+    omittedExported: count('Number of entry points omitted or truncated.'),
+    sizes: Type.Record(Type.String(), count('Size in bytes.'), {
+      description: `Size by part, compressed as shipped: ${SIZE_PARTS.join(', ')}.`,
     }),
     abiSizes: list(
       'Size of native code by architecture.',
       object('An architecture.', {
         abi: nonEmpty('The architecture.', 32),
-        bytes: count('Bytes, compressed.'),
+        bytes: count('Compressed size in bytes.'),
       }),
       LIMITS.abis
     ),
@@ -198,37 +195,37 @@ export const BuildDistroBuildEntity = entity(
     bucketId: id('Id of its bucket.'),
     bucketName: nonEmpty('Name of its bucket.', 100),
     appId: nonEmpty('Id of the app.', 200),
-    status: words(BUILD_STATUSES, 'Whether it can be installed.'),
+    status: words(BUILD_STATUSES, 'Status of the build.'),
     artifactFileName: nonEmpty('Name of the file to install.', 255),
     fileSize: count('Size of that file in bytes.'),
-    testerNotes: nullable(text('What testers should look at; null without notes.', 10_000)),
-    tags: list('Words that testers find it by.', nonEmpty('A tag.', MAX_TAG), MAX_TAGS),
-    ciBuild: nullable(described('The CI build it came from; null for one by hand.', CIBuildEntity)),
-    additionalArtifacts: list('Further files.', BuildDistroAdditionalArtifact, 1000),
+    testerNotes: nullable(text('Notes for testers; null if there are none.', 10_000)),
+    tags: list('Tags that testers can search by.', nonEmpty('A tag.', MAX_TAG), MAX_TAGS),
+    ciBuild: nullable(described('CI build it came from; null if none.', CIBuildEntity)),
+    additionalArtifacts: list('Files attached to the build.', BuildDistroAdditionalArtifact, 1000),
     testers: list(
-      'Who was given an install link to it, or installed it by one.',
+      'Users with an install link to it, or who installed it through one.',
       BuildDistroBuildTester,
       10_000
     ),
     version: nullable(nonEmpty('Version read from the file; null if unknown.', 64)),
     buildNumber: nullable(nonEmpty('Build number read from the file; null if unknown.', 64)),
-    source: words(BUILD_SOURCES, 'Whether it was uploaded, or brought in by a bucket rule.'),
-    createdAt: instant('When it came into the bucket, in UTC.'),
-    createdBy: described('Who uploaded it, or the rule that brought it in.', ActorEntity),
-    downloadUrl: nullable(url('Address of the file; null until it is stored.')),
-    expiresAt: nullable(instant('When it expires, in UTC; null for never.')),
+    source: words(BUILD_SOURCES, 'Whether it was uploaded, or added by a bucket rule.'),
+    createdAt: instant('When it was added to the bucket, in UTC.'),
+    createdBy: described('Who uploaded it, or the rule that added it.', ActorEntity),
+    downloadUrl: nullable(url('URL of the file; null until it is stored.')),
+    expiresAt: nullable(instant('When it expires, in UTC; null if never.')),
     metadataStatus: words(
       METADATA_STATUSES,
-      'Whether the file was read: soon after it is stored. A build whose file could not be read can be installed all the same.'
+      'Whether the file was read, which happens soon after it is stored. A build whose file could not be read can still be installed.'
     ),
     metadataFailure: nullable(text('Why the file could not be read; null unless `failed`.', 500)),
     metadata: nullable(
-      described('What the file says of its app; null unless `read`.', BuildDistroBuildMetadata)
+      described('App metadata from the file; null unless `read`.', BuildDistroBuildMetadata)
     ),
     contents: Type.Optional(
       nullable(
         described(
-          'What the file holds; absent in lists, null where it was not read.',
+          'Contents of the file; absent in lists, null if it was not read.',
           BuildDistroBuildContents
         )
       )
@@ -237,67 +234,75 @@ export const BuildDistroBuildEntity = entity(
 )
 export type BuildDistroBuildEntity = Static<typeof BuildDistroBuildEntity>
 
-const BucketMember = entity('BucketMember', 'A group or person of a bucket.', {
+const BucketMember = entity('BucketMember', 'A group or user in a bucket.', {
   id: id('Id of the group or user.'),
-  type: words(['user', 'group'], 'Whether it is a person or a group.'),
+  type: words(['user', 'group'], 'Whether it is a user or a group.'),
   name: nonEmpty('Name of the group, or e-mail address of the user.', 320),
   permissionLevel: words(
     PERMISSION_LEVELS,
-    'An admin may do more than an uploader, who may do more than a tester.'
+    'Permission level: `admin` includes `uploader`, which includes `tester`.'
   ),
 })
 
-const BucketRule = entity('BucketRule', 'Which builds a bucket is for.', {
+const BucketRule = entity('BucketRule', 'A rule that selects builds for a bucket.', {
   id: id('Id of the rule.'),
   type: words(
     BUCKET_RULE_TYPES,
-    '`Branch` is for builds of a branch, `PR` for those of pull requests onto one.'
+    '`Branch` matches builds of a branch, `PR` those of pull requests into one.'
   ),
   branch: nullable(nonEmpty('Branch pattern of a `Branch` rule; null for `PR`.', 256)),
   baseBranch: nullable(nonEmpty('Base branch pattern of a `PR` rule; null for `Branch`.', 256)),
   workflow: nullable(nonEmpty('CI workflow; null for any.', 255)),
   fileFilterPatterns: list(
-    'Patterns of file names; empty means `*.ipa` or `*.apk`, by platform.',
-    nonEmpty('Pattern of a file name, with `*` and `?`.', 256),
+    'File name patterns; empty means `*.ipa` or `*.apk`, by platform.',
+    nonEmpty('File name pattern with `*` and `?`.', 256),
     MAX_FILTERS
   ),
 })
 
 const BuildDistroAutomation = entity(
   'BuildDistroAutomation',
-  'What runs for the builds of a bucket.',
+  'An automation for the builds of a bucket.',
   {
-    type: words(['notifyOnNewBuild', 'autoAddTesters', 'expireOldBuilds'], 'What it does.'),
-    enabled: flag('Whether it runs.'),
-    config: Type.Record(Type.String(), Type.Unknown(), { description: 'Its settings.' }),
+    type: words(
+      ['notifyOnNewBuild', 'autoAddTesters', 'expireOldBuilds'],
+      'Type of the automation.'
+    ),
+    enabled: flag('Whether it is enabled.'),
+    config: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Settings of the automation.',
+    }),
   }
 )
 
 export const BuildDistroBucketEntity = entity(
   'BuildDistroBucketEntity',
-  'Where builds are handed to testers.',
+  'A bucket that distributes builds to testers.',
   {
     id: id('Id of the bucket.'),
     appId: nonEmpty('Id of the app.', 200),
-    name: nonEmpty('Name, unique in the app.', 100),
-    type: words(BUCKET_TYPES, 'What it is for; an app has one `rc` and one `dev` bucket.'),
-    status: words(BUCKET_STATUSES, 'An archived bucket takes no builds.'),
-    orgWideAccessEnabled: flag('Whether everybody of the organization sees its builds.'),
-    notificationsEnabled: flag('Whether testers are to be notified of new builds.'),
+    name: nonEmpty('Name of the bucket, unique in the app.', 100),
+    type: words(
+      BUCKET_TYPES,
+      'Type of the bucket; an app has at most one `rc` and one `dev` bucket.'
+    ),
+    status: words(BUCKET_STATUSES, 'Status; an archived bucket accepts no builds.'),
+    orgWideAccessEnabled: flag('Whether everyone in the organization sees its builds.'),
+    notificationsEnabled: flag('Whether testers are notified of new builds.'),
     publicLinkEnabled: flag('Whether its builds may have public links.'),
-    members: list('Groups and people, with their levels.', BucketMember, MAX_MEMBERS),
-    rules: list('Which builds it is for.', BucketRule, MAX_RULES),
-    automations: list('What runs for its builds.', BuildDistroAutomation, 10),
-    buildCount: count('How many builds it holds.'),
+    members: list('Groups and users with their permission levels.', BucketMember, MAX_MEMBERS),
+    rules: list('Rules that select its builds.', BucketRule, MAX_RULES),
+    automations: list('Automations for its builds.', BuildDistroAutomation, 10),
+    buildCount: count('Number of builds in the bucket.'),
     latestBuild: nullable(
-      object('The build that came in last; null while it holds none.', {
+      object('Newest build; null if there is none.', {
         id: id('Id of the build.'),
         artifactFileName: nonEmpty('Name of the file to install.', 255),
-        version: nullable(nonEmpty('Version of the build; null if it is not known.', 64)),
-        createdAt: instant('When it came into the bucket, in UTC.'),
+        version: nullable(nonEmpty('Version of the build; null if unknown.', 64)),
+        createdAt: instant('When it was added to the bucket, in UTC.'),
       })
     ),
-    createdAt: instant('When the bucket was made, in UTC.'),
+    createdAt: instant('When the bucket was created, in UTC.'),
     updatedAt: instant('When it was last changed, in UTC.'),
   }
 )

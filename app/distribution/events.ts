@@ -11,8 +11,8 @@ import { BUCKET_STATUSES, BUCKET_TYPES } from './vocabulary.js'
 const bucket = object('The bucket the build is in.', {
   id: id('Id of the bucket.'),
   name: nonEmpty('Name of the bucket.', 100),
-  type: words(BUCKET_TYPES, 'What the bucket is for.'),
-  status: words(BUCKET_STATUSES, 'Whether the bucket takes builds, or is archived.'),
+  type: words(BUCKET_TYPES, 'Type of the bucket.'),
+  status: words(BUCKET_STATUSES, 'Whether the bucket accepts builds or is archived.'),
 })
 
 const BriefBuild = Type.Pick(BuildDistroBuildEntity, [
@@ -31,9 +31,9 @@ const BriefBuild = Type.Pick(BuildDistroBuildEntity, [
 
 const WebhookBuildDistroBuildPayload = extendedPayload(
   'WebhookBuildDistroBuildPayload',
-  'A build in a bucket.',
+  'An event about a build in a bucket.',
   WebhookAppPayload,
-  { bucket, build: described('The build as it is now.', BuildDistroBuildEntity) },
+  { bucket, build: described('Current state of the build.', BuildDistroBuildEntity) },
   { bucket, build: described('The build in brief.', BriefBuild) }
 )
 
@@ -42,7 +42,7 @@ export const events: EventDeclaration[] = [
   {
     type: 'buildDistro.newBuildAvailable',
     summary: 'A new distribution build is in a bucket',
-    description: 'When the record is visible in a bucket, once per bucket.',
+    description: 'When a build appears in a bucket, once per bucket.',
     platforms: 'unspecified',
     payload: WebhookBuildDistroBuildPayload,
     example: () =>
@@ -54,7 +54,7 @@ export const events: EventDeclaration[] = [
   {
     type: 'buildDistro.buildArtifactAvailable',
     summary: 'The artifact of a build can be downloaded',
-    description: 'When the file is durable and hashed.',
+    description: 'When the file is stored and hashed.',
     platforms: 'unspecified',
     payload: WebhookBuildDistroBuildPayload,
     example: () =>

@@ -32,8 +32,8 @@ export const distribution: Module = {
     ...installParameters,
   },
   tags: {
-    'Distribution buckets': 'Buckets, and the builds in them.',
-    'Install links': 'Links by which testers install, and what devices ask for by them.',
+    'Distribution buckets': 'Buckets and the builds in them.',
+    'Install links': 'Install links for testers, and what devices request through them.',
   },
   work: [expireOnTime, readOnCommand],
   extensions: [

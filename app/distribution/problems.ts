@@ -16,7 +16,7 @@ export const problems = {
 
 export const problemMembers = {
   neededLevel: Type.Optional(
-    words(PERMISSION_LEVELS, 'With `bucket_level_missing`: the level that is needed at least.')
+    words(PERMISSION_LEVELS, 'With `bucket_level_missing`: the minimum level required.')
   ),
 }
 

@@ -4,7 +4,7 @@ import { enumeration } from '#foundation/core/enumerations'
 export const BUCKET_TYPES = enumeration(
   'BucketType',
   ['rc', 'dev', 'personal', 'custom'],
-  'What a bucket is for: release candidates, development builds, one person, or your own purpose.'
+  'Purpose of a bucket: release candidates, development builds, one person, or custom.'
 )
 export type BucketType = (typeof BUCKET_TYPES)[number]
 
@@ -16,7 +16,7 @@ export type ConfigurableBucketType = (typeof CONFIGURABLE_BUCKET_TYPES)[number]
 export const BUCKET_STATUSES = enumeration(
   'BucketStatus',
   ['active', 'archived'],
-  'Whether a bucket takes builds or was put away.'
+  'Whether a bucket accepts builds or is archived.'
 )
 export type BucketStatus = (typeof BUCKET_STATUSES)[number]
 
@@ -52,7 +52,7 @@ export const MAX_KEPT_BUILDS = 10_000
 export const BUILD_STATUSES = enumeration(
   'BuildDistroBuildStatus',
   ['pending', 'processing', 'active', 'failed', 'expired'],
-  'Whether a distribution build can be installed: only while it is `active`.'
+  'Status of a distribution build; only an `active` one can be installed.'
 )
 export type BuildStatus = (typeof BUILD_STATUSES)[number]
 

@@ -15,7 +15,7 @@ export const webhooks: Module = {
     deliveryId: { description: 'Id of the delivery.', example: deliveryExample.id },
     recoveryId: { description: 'Id of the recovery.', example: recoveryExample.id },
   },
-  tags: { Webhooks: 'Where events are sent, and what became of each.' },
+  tags: { Webhooks: 'Webhook endpoints and event deliveries.' },
   extensions: [holdsDeliveries],
   work: [retain],
   commands: () => import('./commands.js'),

@@ -23,7 +23,7 @@ const url = () =>
   text(2048)
     .use(shownAs({ format: 'uri' }))
     .use(
-      says('Where to send: https on port 443 or 8443; loopback as well for a service on loopback.')
+      says('URL to send to: https on port 443 or 8443; a service on loopback also allows loopback.')
     )
 const events = () =>
   vine
@@ -45,7 +45,7 @@ const settings = {
     .optional(),
   headers: vine
     .record(anyText(MAX_HEADER_VALUE))
-    .use(says('Custom headers of every attempt, by name; null for none. Replaces those there are.'))
+    .use(says('Custom headers of every attempt, by name; null for none. Replaces existing ones.'))
     .use(shownAs({ maxProperties: MAX_CUSTOM_HEADERS }))
     .nullable()
     .optional(),
@@ -58,31 +58,33 @@ export const createEndpoint = vine.create({ url: url(), ...settings })
 export const updateEndpoint = vine.create({
   url: url().optional(),
   enabled: boolean()
-    .use(says('False disables the endpoint, true enables it with a clean health.'))
+    .use(says('False disables the endpoint; true enables it and resets its health.'))
     .optional(),
   ...settings,
 })
 export const rotateSecret = vine.create({
   graceHours: integer(0, MAX_GRACE_HOURS)
-    .use(says('Hours that the keys before still sign; 24 by default, 0 ends them at once.'))
+    .use(says('Hours that previous keys still sign; 24 by default, 0 ends them at once.'))
     .optional(),
 })
 export const pingEndpoint = vine.create({
   eventType: oneOfRegistered(eventNames)
-    .use(says('The event to send the example of; absent for a plain `ping`.'))
+    .use(says('Event type to send the example of; absent for a plain `ping`.'))
     .optional(),
 })
 export const recoverDeliveries = vine.create({
-  since: dateTime().use(says('Events from this time on, an RFC 3339 date-time of any offset.')),
+  since: dateTime().use(
+    says('Start time of the events, as an RFC 3339 date-time with any offset.')
+  ),
 })
 export const listDeliveries = vine.create({
   ...pageInput,
-  status: oneOf(DELIVERY_STATUSES).use(says('Only deliveries of this status.')).optional(),
+  status: oneOf(DELIVERY_STATUSES).use(says('Only deliveries with this status.')).optional(),
   eventType: oneOfRegistered(eventNames)
     .use(says('Only deliveries of this event, or `ping`.'))
     .optional(),
-  createdAfter: dateTime().use(says('Only those made after this time.')).optional(),
-  createdBefore: dateTime().use(says('Only those made before this time.')).optional(),
+  createdAfter: dateTime().use(says('Only deliveries created after this time.')).optional(),
+  createdBefore: dateTime().use(says('Only deliveries created before this time.')).optional(),
 })
 export const listEvents = vine.create({
   ...pageInput,
@@ -91,7 +93,7 @@ export const listEvents = vine.create({
     .withoutDecimals()
     .min(0)
     .max(Number.MAX_SAFE_INTEGER)
-    .use(says('Only events with a higher `sequence`; absent for all that are kept.'))
+    .use(says('Only events with a higher `sequence`; absent for all that are stored.'))
     .optional(),
   eventType: oneOfRegistered(eventNames).use(says('Only events of this type.')).optional(),
 })

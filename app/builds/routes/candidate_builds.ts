@@ -21,7 +21,7 @@ export const operations = [
     tag,
     summary: 'Download an artifact from the latest CI build',
     description:
-      'The file of the newest build that succeeded in a run of a release candidate or rollback build step; `fileName` picks another than its artifact. Takes `Range`, `If-Range` and `If-None-Match`; the tag is the SHA-256 of the file.',
+      'Returns the artifact of the newest successful build of a release candidate or rollback build step run; `fileName` selects another file. Supports `Range`, `If-Range` and `If-None-Match`; the ETag is the SHA-256 of the file.',
     access: read,
     query: latestBuildValidator,
     answers: fileAnswers,
@@ -37,18 +37,18 @@ export const operations = [
     tag,
     summary: 'Trigger CI workflow for a release-candidate step',
     description:
-      'Asks the CI of the app to run a workflow: by default that of the integration’s `workflowId`, at the branch of the release. The build is recorded as pending at once and followed to its end; where CI cannot be asked it fails.',
+      'Asks the CI system of the app to run a workflow: by default the integration’s `workflowId` on the release branch. The build is recorded as pending at once and tracked until it ends; it fails if the CI system cannot be called.',
     access: actions('TriggerCIWorkflow'),
     body: {
       kind: 'json',
       name: 'TriggerCIWorkflowEntity',
-      description: 'What is to run, where it differs from the usual.',
+      description: 'Workflow, branch and inputs, if not the defaults.',
       validator: triggerCiValidator,
       example: { arguments: { lane: 'beta' } },
     },
     answers: {
       200: {
-        description: 'The build that is asked for.',
+        description: 'The requested build.',
         schema: TriggeredBuildEntity,
         example: exampleTriggeredBuild,
       },

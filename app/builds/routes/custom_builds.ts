@@ -41,7 +41,7 @@ export const operations = [
     tag,
     summary: 'List builds of a custom CI integration',
     description:
-      'A page of the builds that were sent to a `generic-ci` integration, newest first; `releaseId` or `version` asks for those of one release.',
+      'Returns a page of the builds uploaded to a `generic-ci` integration, newest first; `releaseId` or `version` selects those of one release.',
     access: read,
     query: listCustomBuildsValidator,
     answers: {
@@ -65,11 +65,11 @@ export const operations = [
     tag,
     summary: 'Upload a build for a custom CI integration',
     description:
-      'Streams a file of at most 4 GiB to a `generic-ci` integration. `data` is JSON as a string. A build is known by its workflow and `buildIdentifier`: sent again it goes on, from pending over running to its end, and what is over stays as it is. A build that succeeded comes into the buckets whose rules name it, once each.',
+      'Streams a file of at most 4 GiB to a `generic-ci` integration. `data` is JSON as a string. A build is identified by its workflow and `buildIdentifier`: sending it again advances it from pending through running to its end; a finished build stays unchanged. A successful build is added once to each bucket whose rules match it.',
     access: actions('UploadBuilds'),
     body: upload<SentFile & UploadCustomBuildInput, UploadCustomBuildInput>({
       name: 'CustomCIBuildUploadRequestFormData',
-      description: 'The file as the part `file`, what is known of its build as the part `data`.',
+      description: 'The artifact as part `file`, the details of the build as part `data`.',
       maxBytes: 4 * GIB,
       data: { validator: uploadCustomBuildValidator, example: exampleCustomBuildData },
       receive: (arrived) => receiveFile(arrived, (sent, data) => ({ ...data, ...sent })),
@@ -97,11 +97,11 @@ export const operations = [
     tag,
     summary: 'Attach an additional file to a custom CI build',
     description:
-      'Attaches one file of at most 1 GiB under its own name or `data.fileName`; a file of the same name is replaced. A file that the rules of a bucket ask for brings the build there.',
+      'Attaches one file of at most 1 GiB under its own name or `data.fileName`, replacing a file of the same name. If the file matches the rules of a bucket, the build is added to it.',
     access: actions('UploadBuilds'),
     body: upload<SentFile, AdditionalFileInput>({
       name: 'CustomCIBuildAdditionalFileUploadRequestFormData',
-      description: 'The file as the part `file`, its name as the part `data`.',
+      description: 'The file as part `file`, its name as part `data`.',
       maxBytes: GIB,
       data: { validator: additionalFileValidator, example: { fileName: 'dSYMs.zip' } },
       receive: receiveAdditionalFile,
@@ -118,7 +118,7 @@ export const operations = [
     tag,
     summary: 'Download custom CI build artifact',
     description:
-      'The file that was built. Takes `Range`, `If-Range` and `If-None-Match`; the tag is the SHA-256 of the file.',
+      'Returns the artifact. Supports `Range`, `If-Range` and `If-None-Match`; the ETag is the SHA-256 of the file.',
     access: read,
     answers: fileAnswers,
     errors: [409, 416],
@@ -130,7 +130,7 @@ export const operations = [
     path: `${BUILD}/additionalFiles/{filename}`,
     tag,
     summary: 'Download custom CI additional file',
-    description: 'A file that was attached to the build; as with its artifact, parts can be had.',
+    description: 'Returns a file attached to the build. Supports `Range`, as its artifact does.',
     access: read,
     answers: fileAnswers,
     errors: [409, 416],

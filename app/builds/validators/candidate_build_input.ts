@@ -16,16 +16,16 @@ function checkArgumentNames(names: string[], field: FieldContext): void {
 
 export const triggerCiValidator = vine.create({
   branch: text(256)
-    .use(says('Branch to build; that of the release by default. A full ref is accepted.'))
+    .use(says('Branch to build; by default that of the release. A full ref is accepted.'))
     .optional(),
   workflowId: text(200)
-    .use(says('Workflow to run; that of the integration’s `workflowId` by default.'))
+    .use(says('Workflow to run; the integration’s `workflowId` by default.'))
     .optional(),
   arguments: vine
     .record(anyText(2000))
     .maxLength(25)
     .validateKeys(checkArgumentNames)
-    .use(says('Inputs of the workflow by their names, at most 25.'))
+    .use(says('Inputs of the workflow by name, at most 25.'))
     .optional(),
 })
 export type TriggerCiInput = Infer<typeof triggerCiValidator>

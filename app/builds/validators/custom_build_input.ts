@@ -9,17 +9,17 @@ import { CI_BUILD_STATUSES } from '../vocabulary.js'
 export const uploadCustomBuildValidator = vine.create({
   ...ciBuildFields,
   integrationId: oneOf(CI_INTEGRATION_IDS)
-    .use(says('The CI system that built; `generic-ci` by default.'))
+    .use(says('CI system that ran the build; `generic-ci` by default.'))
     .optional(),
   baseBranch: text(256)
-    .use(says('Base branch of the pull request that was built; null for a build of a branch.'))
+    .use(says('Base branch of the pull request that was built; null for a branch build.'))
     .nullable()
     .optional(),
   version: text(32)
-    .use(says('Version it was built for; by default the one of its branch.'))
+    .use(says('Version it was built for; by default that of its branch.'))
     .optional(),
   releaseId: text(200)
-    .use(says('Id of the release it was built for; this or `version`.'))
+    .use(says('Id of the release it was built for; alternative to `version`.'))
     .optional(),
 })
 export type UploadCustomBuildInput = Infer<typeof uploadCustomBuildValidator>
@@ -28,9 +28,9 @@ export const listCustomBuildsValidator = vine.create({
   ...pageInput,
   releaseId: text(200).use(says('Only builds for this release.')).optional(),
   version: text(32).use(says('Only builds for this version.')).optional(),
-  status: oneOf(CI_BUILD_STATUSES).use(says('Only builds of this status.')).optional(),
+  status: oneOf(CI_BUILD_STATUSES).use(says('Only builds with this status.')).optional(),
   branch: text(256).use(says('Only builds of this branch.')).optional(),
-  createdAfter: dateTime().use(says('Only builds that came in after this time.')).optional(),
-  createdBefore: dateTime().use(says('Only builds that came in before this time.')).optional(),
+  createdAfter: dateTime().use(says('Only builds added after this time.')).optional(),
+  createdBefore: dateTime().use(says('Only builds added before this time.')).optional(),
 })
 export type ListCustomBuildsQuery = Infer<typeof listCustomBuildsValidator>

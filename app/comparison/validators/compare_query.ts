@@ -4,9 +4,9 @@ import { says, text } from '#foundation/api/operation/input'
 
 export const compareQuery = vine.create({
   buildId: text(100).use(says('Id of the distribution build.')).optional(),
-  releaseId: text(200).use(says('A release: the build it is to ship.')).optional(),
+  releaseId: text(200).use(says('Id of a release, for the build it will ship.')).optional(),
   baseBuildId: text(100)
-    .use(says('Id of the build to compare with; that of the live version by default.'))
+    .use(says('Id of the build to compare with; by default that of the live version.'))
     .optional(),
 })
 export type CompareQuery = Infer<typeof compareQuery>

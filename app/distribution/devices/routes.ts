@@ -26,7 +26,7 @@ export const operations = [
     tag: 'Install links',
     summary: 'List the devices that testers registered',
     description:
-      'A page of devices of Apple with their identifiers, newest first, to be added to the developer account and its profiles. Needs ManageBuckets, or the level admin in the bucket.',
+      'Returns a page of Apple devices with their identifiers, newest first, to add to the developer account and its profiles. Requires ManageBuckets or the admin level in the bucket.',
     beyond: true,
     access: actionsOrOwner('ManageBuckets'),
     query: listDevicesValidator,
@@ -49,12 +49,12 @@ export const operations = [
     path: PAGE,
     summary: 'Get the page to register a device',
     description:
-      'What a tester opens on an iPhone or iPad whose identifier is to be known; a page, also when it is done.',
+      'Returns the page that a tester opens on an iPhone or iPad to register its identifier, and again when that is done.',
     query: devicePageValidator,
     body: agent,
     answers: {
       200: htmlPage('The page.'),
-      404: htmlPage('There is no such link.'),
+      404: htmlPage('The link does not exist.'),
       410: htmlPage('The link has expired or was withdrawn.'),
     },
     handle: (call) => devices.show(call),
@@ -64,9 +64,9 @@ export const operations = [
     id: 'getDeviceProfile',
     method: 'GET',
     path: `${PAGE}/profile`,
-    summary: 'Get the profile that asks a device what it is',
+    summary: 'Get the profile that identifies a device',
     description:
-      'A profile of the kind Profile Service: it installs nothing, and has the device send its identifier, model and system, within an hour.',
+      'Returns a Profile Service profile. It installs nothing, but makes the device send its identifier, model and OS build, within an hour.',
     answers: {
       200: {
         description: 'The profile.',
@@ -83,23 +83,23 @@ export const operations = [
     steps: oneStep('a device says what it is'),
     method: 'POST',
     path: PAGE,
-    summary: 'Take what a device says it is',
+    summary: 'Register a device',
     description:
-      'What a device sends that the profile was installed on: a signed property list. A signature that is wrong is refused; the issuer of the certificate is shown to the admins of the bucket. The device follows `Location`.',
+      'Receives the signed property list from a device that installed the profile. An invalid signature is refused; admins of the bucket see the issuer of the certificate. The device follows `Location`.',
     body: {
       kind: 'wire',
       headers: {},
       example: {},
       content: {
         contentType: 'application/pkcs7-signature',
-        description: 'The answer of the device.',
+        description: 'The response of the device.',
         maxBytes: MAX_ANSWER_BYTES,
       },
     },
     answers: {
       301: {
         description: 'The device is registered.',
-        headers: { Location: 'The page that says so.' },
+        headers: { Location: 'The page that confirms it.' },
       },
     },
     errors: [410, 422],

@@ -17,6 +17,6 @@ export const htmlPage = (description: string) => ({
 /** The headers of a request without a body that a page reads. */
 export const agent: WireDeclaration = {
   kind: 'wire',
-  headers: { 'User-Agent': 'Decides what the page offers: what can be done on this device.' },
+  headers: { 'User-Agent': 'Determines what the page offers for this device.' },
   example: { 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X)' },
 }

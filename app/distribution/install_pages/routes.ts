@@ -44,7 +44,7 @@ const file = { contentType: 'application/octet-stream', orTypes: [CONTENT_TYPES.
 /** The headers of a download that are recorded. */
 const device: WireDeclaration = {
   kind: 'wire',
-  headers: { 'User-Agent': 'What the device is; it is noted with the download.' },
+  headers: { 'User-Agent': 'Identifies the device; recorded with the download.' },
   example: { 'user-agent': 'com.apple.appstored/1.0 iOS/18.6 model/iPhone15,2' },
 }
 
@@ -56,7 +56,7 @@ const linkOperations = [
     path: LINKS,
     summary: 'List the install links of a bucket',
     description:
-      'A page of the links that were made for the bucket and its builds, newest first. Needs the level uploader in the bucket.',
+      'Returns a page of the install links of the bucket and its builds, newest first. Requires the uploader level in the bucket.',
     query: listLinksValidator,
     answers: {
       200: {
@@ -75,11 +75,11 @@ const linkOperations = [
     path: LINKS,
     summary: 'Make an install link',
     description:
-      'Makes a link to the page of a build, or to that of whichever build is the newest of the bucket: its address never changes. With `email` it is for one tester, who has to be able to see the bucket, and needs the level uploader; without it is for whoever has it, and needs `publicLinkEnabled` of the bucket and the level admin.',
+      'Creates a link to the page of a build or of the newest build of the bucket. Its URL never changes. With `email`, the link is for one tester, who must have access to the bucket, and requires the uploader level; without, it is public and requires `publicLinkEnabled` of the bucket and the admin level.',
     body: {
       kind: 'json',
       name: 'InstallLinkCreateRequestBody',
-      description: 'What the link is to, and for whom.',
+      description: 'Build, tester and expiry of the link.',
       like: InstallLinkEntity,
       validator: createLinkValidator,
       example: {
@@ -98,7 +98,7 @@ const linkOperations = [
     method: 'GET',
     path: LINK,
     summary: 'Get an install link',
-    description: 'The link with its address. Needs the level uploader in the bucket.',
+    description: 'Returns the link with its URL. Requires the uploader level in the bucket.',
     answers: { 200: entity },
     handle: (call) => links.show(call),
   }),
@@ -110,11 +110,11 @@ const linkOperations = [
     path: LINK,
     summary: 'Change when an install link ends',
     description:
-      'Lets a link end earlier or later; one that has ended opens again. Needs the level uploader in the bucket.',
+      'Changes when a link expires; an expired link can be reactivated. Requires the uploader level in the bucket.',
     body: {
       kind: 'json',
       name: 'InstallLinkUpdateRequestBody',
-      description: 'What is to change; what is absent stays.',
+      description: 'Fields to change; absent fields are kept.',
       like: InstallLinkEntity,
       validator: updateLinkValidator,
       example: { expiresAt: null },
@@ -131,8 +131,8 @@ const linkOperations = [
     path: LINK,
     summary: 'Withdraw an install link',
     description:
-      'Ends the link at once, with every download that was to begin by it. Needs the level uploader in the bucket.',
-    answers: { 204: { description: 'It is gone.' } },
+      'Revokes the link at once, with all downloads not yet started through it. Requires the uploader level in the bucket.',
+    answers: { 204: { description: 'Deleted.' } },
     precondition: { of: 'getInstallLink' },
     handle: (call) => links.destroy(call),
   }),
@@ -146,11 +146,11 @@ const pageOperations = [
     path: '/install/{installToken}',
     summary: 'Get the page of an install link',
     description:
-      'What a tester opens: the build and the one thing to do with it on this device. Works without script; errors are pages, too.',
+      'Returns the page that a tester opens: the build and what to do with it on this device. Works without JavaScript; errors are pages, too.',
     body: agent,
     answers: {
       200: htmlPage('The page of the build.'),
-      404: htmlPage('There is no such link.'),
+      404: htmlPage('The link does not exist.'),
       410: htmlPage('The link or the build has expired, or the link was withdrawn.'),
     },
     handle: (call) => pages.show(call),
@@ -162,11 +162,11 @@ const pageOperations = [
     path: '/install/{installToken}/builds',
     summary: 'Get the list of the builds of a bucket as a page',
     description:
-      'What a tester finds by a link to the newest of a bucket: the builds that can be installed, with a search, tags and branches to narrow it down, and which they installed already.',
+      'Returns the list behind a link to the newest build of a bucket: all installable builds, with a search, filters by tag and branch, and marks on those the tester has installed.',
     query: listPageValidator,
     answers: {
       200: htmlPage('The page of the list.'),
-      404: htmlPage('There is no such link, or it is to one build alone.'),
+      404: htmlPage('The link does not exist, or is to a single build.'),
       410: htmlPage('The link has expired or was withdrawn.'),
     },
     errors: [400],
@@ -178,11 +178,11 @@ const pageOperations = [
     method: 'GET',
     path: '/install/{installToken}/builds/{buildDistroBuildId}',
     summary: 'Get the page of one build of a bucket',
-    description: 'The page of a build, by a link to the newest of its bucket.',
+    description: 'Returns the page of a build, through a link to the newest build of its bucket.',
     body: agent,
     answers: {
       200: htmlPage('The page of the build.'),
-      404: htmlPage('There is no such link, or no such build.'),
+      404: htmlPage('The link or the build does not exist.'),
       410: htmlPage('The link or the build has expired, or the link was withdrawn.'),
     },
     handle: (call) => pages.showOne(call),
@@ -192,9 +192,9 @@ const pageOperations = [
     id: 'getAppUpdate',
     method: 'GET',
     path: '/install/{installToken}/update',
-    summary: 'Ask whether there is a newer build of an app',
+    summary: 'Check for a newer build of an app',
     description:
-      'For apps themselves: with their bundle id and build number, by a link to the newest of a bucket, which may be built into them. Versions are compared first where one is given, then build numbers.',
+      'Lets an app check for updates by its bundle id and build number, through a link to the newest build of a bucket, which can be built into the app. Versions, if given, are compared before build numbers.',
     query: updateCheckValidator,
     answers: {
       200: { description: 'The newest build.', schema: AppUpdateEntity, example: exampleUpdate },
@@ -209,7 +209,7 @@ const pageOperations = [
     path: '/install-manifest/{manifestToken}',
     summary: 'Get the manifest by which iOS installs',
     description:
-      'What `itms-services` of the page points to, for an hour after the page was shown.',
+      'Returns the target of the page’s `itms-services` link. Valid for an hour after the page was shown.',
     answers: {
       200: {
         description: 'A property list.',
@@ -227,11 +227,11 @@ const pageOperations = [
     path: '/install-package/{packageToken}',
     summary: 'Download a build by its install page',
     description:
-      'The file of one build; who downloads it is noted. For six hours after the page or the manifest was given, as often and in such parts as the device asks for.',
+      'Returns the file of a build and records the download. Valid for six hours after the page or manifest was served, for any number of requests and ranges.',
     body: device,
     answers: {
       200: { description: 'The file.', ...file },
-      206: { description: 'The part of it that `Range` asks for.', ...file },
+      206: { description: 'The requested range of the file.', ...file },
     },
     errors: [409, 410, 416],
     handle: (call) => pages.package(call),
@@ -242,8 +242,8 @@ const pageOperations = [
     method: 'GET',
     path: '/install-icon/{iconToken}',
     summary: 'Get the icon of a build by its install page',
-    description: 'A square picture: of the build, else of its app, else a plain one.',
-    answers: { 200: { description: 'The picture.', contentType: 'image/png' } },
+    description: 'Returns a square icon: that of the build, else of its app, else a plain one.',
+    answers: { 200: { description: 'The icon.', contentType: 'image/png' } },
     errors: [410],
     handle: (call) => pages.icon(call),
   }),

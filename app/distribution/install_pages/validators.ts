@@ -6,7 +6,7 @@ import { MAX_TAG } from '../testers/tags.js'
 
 export const createLinkValidator = vine.create({
   buildDistroBuildId: text(64)
-    .use(says('Id of the build; absent or null for whichever is the newest of the bucket.'))
+    .use(says('Id of the build; absent or null for the newest build of the bucket.'))
     .nullable()
     .optional(),
   email: emailAddress()
@@ -16,7 +16,7 @@ export const createLinkValidator = vine.create({
   expiresAt: dateTime()
     .use(
       says(
-        'When it ends; null for no end. Absent, the link to a build ends in a week, that to the newest never.'
+        'When it expires; null for never. By default, a link to a build expires in a week, one to the newest build never.'
       )
     )
     .nullable()
@@ -27,7 +27,7 @@ export type CreateLinkInput = Infer<typeof createLinkValidator>
 /** Takes empty texts, as a form sends empty fields, too. */
 export const listPageValidator = vine.create({
   q: anyText(100)
-    .use(says('Only builds with this in their version, branch, notes, file name or tags.'))
+    .use(says('Only builds whose version, branch, notes, file name or tags contain this.'))
     .optional(),
   tag: anyText(MAX_TAG).use(says('Only builds with this tag.')).optional(),
   branch: anyText(256).use(says('Only builds of this branch.')).optional(),

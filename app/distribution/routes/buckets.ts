@@ -24,7 +24,7 @@ export const operations = [
     tag,
     summary: 'List all buckets',
     description:
-      'The buckets of the app that the key can see: with groups those that name one of them or are open to the organization, with UploadBuilds also those without members; without groups all.',
+      'Returns the buckets that the key can see. A key with groups sees those that list one of its groups or are open to the organization, and with UploadBuilds also those without members. A key without groups, or with ManageBuckets, sees all.',
     access: read,
     isOfStored: true,
     answers: {
@@ -44,12 +44,12 @@ export const operations = [
     tag,
     summary: 'Create a bucket',
     description:
-      'Makes a bucket of type `custom`, or the `rc` or `dev` bucket where the app has none. A member is a group or a user, by `id` or by `name` (of a user the e-mail address).',
+      'Creates a bucket of type `custom`, or the `rc` or `dev` bucket if the app has none. Members are groups or users, given by `id` or `name` (for a user, the e-mail address).',
     access: actions('ManageBuckets'),
     body: {
       kind: 'json',
       name: 'BuildDistroBucketCreateRequestBody',
-      description: 'The bucket to make; only `name` is required.',
+      description: 'The bucket to create; only `name` is required.',
       like: BuildDistroBucketEntity,
       validator: createBucketValidator,
       example: {
@@ -78,7 +78,7 @@ export const operations = [
     path: '/app/{appId}/bucket/{bucketId}',
     tag,
     summary: 'Get a bucket',
-    description: 'The bucket with its members and rules.',
+    description: 'Returns the bucket with its members and rules.',
     access: read,
     isOfStored: true,
     answers: { 200: entity('The bucket.') },
@@ -92,12 +92,12 @@ export const operations = [
     tag,
     summary: 'Update a bucket',
     description:
-      'Changes what is given; `members` and `rules` replace those there are. An archived bucket takes no builds. Needs ManageBuckets, or the level admin in the bucket.',
+      'Changes the given fields; `members` and `rules` replace the existing ones. An archived bucket accepts no builds. Requires ManageBuckets or the admin level in the bucket.',
     access: actionsOrOwner('ManageBuckets'),
     body: {
       kind: 'json',
       name: 'BuildDistroBucketUpdateRequestBody',
-      description: 'What is to change; what is absent stays.',
+      description: 'Fields to change; absent fields are kept.',
       like: BuildDistroBucketEntity,
       validator: updateBucketValidator,
       example: { orgWideAccessEnabled: true, notificationsEnabled: true },

@@ -44,7 +44,7 @@ export const operations = [
     path: '/app/{appId}/bucket/{bucketId}/builds',
     tag,
     summary: "Get a bucket's builds",
-    description: 'A page of the builds of the bucket, newest first.',
+    description: 'Returns a page of builds in the bucket, newest first.',
     access: read,
     query: listBuildsValidator,
     answers: {
@@ -64,11 +64,11 @@ export const operations = [
     tag,
     summary: 'Upload a build to a bucket',
     description:
-      'Streams a file of at most 4 GiB into the bucket. `data` is JSON as a string and may be left out. Any file is taken, whatever its ending. Needs UploadBuilds, or the level uploader in the bucket.',
+      'Streams a file of at most 4 GiB into the bucket. `data` is JSON as a string, and optional. Any file is accepted, whatever its extension. Requires UploadBuilds or the uploader level in the bucket.',
     access: actionsOrOwner('UploadBuilds', 'ManageBuckets'),
     body: upload<UploadedBuild, UploadBuildInput>({
       name: 'BuildDistroBuildUploadRequestFormData',
-      description: 'The build as the part `file`, what is known of it as the part `data`.',
+      description: 'The artifact as part `file`, the details of the build as part `data`.',
       maxBytes: MAX_BUILD_BYTES,
       data: {
         validator: uploadBuildValidator,
@@ -87,7 +87,7 @@ export const operations = [
     path: BUILD,
     tag,
     summary: "Get a build's details",
-    description: 'The build with its files.',
+    description: 'Returns the build with its files.',
     access: read,
     answers: { 200: entity },
     handle: (call) => builds.show(call),
@@ -104,12 +104,12 @@ export const operations = [
     tag,
     summary: "Update a build's details",
     description:
-      'Changes the notes for testers, the tags or when it expires; the status `expired` ends its time now. An expired build keeps its record, its files go. Needs ManageBuckets, or the level admin in the bucket.',
+      'Changes the tester notes, tags or expiry; the status `expired` expires the build now. An expired build keeps its record but loses its files. Requires ManageBuckets or the admin level in the bucket.',
     access: actionsOrOwner('ManageBuckets'),
     body: {
       kind: 'json',
       name: 'BuildDistroBuildUpdateRequestBody',
-      description: 'What is to change; what is absent stays.',
+      description: 'Fields to change; absent fields are kept.',
       like: BuildDistroBuildEntity,
       validator: updateBuildValidator,
       example: {
@@ -131,9 +131,9 @@ export const operations = [
     tag,
     summary: 'Delete a build',
     description:
-      'Removes the build with its files. Needs ManageBuckets, or the level admin in the bucket.',
+      'Deletes the build with its files. Requires ManageBuckets or the admin level in the bucket.',
     access: actionsOrOwner('ManageBuckets'),
-    answers: { 204: { description: 'It is gone.' } },
+    answers: { 204: { description: 'Deleted.' } },
     events: ['checklistItem.statusChanged', 'releaseStep.statusChanged'],
     precondition: { of: 'getBucketBuild' },
     handle: (call) => builds.destroy(call),
@@ -145,7 +145,7 @@ export const operations = [
     tag,
     summary: 'Download a build',
     description:
-      'The artifact of the build, or the additional file that `artifactFileName` names. Takes `Range`, `If-Range` and `If-None-Match`; the tag is the SHA-256 of the file.',
+      'Returns the artifact, or the additional file that `artifactFileName` names. Supports `Range`, `If-Range` and `If-None-Match`; the ETag is the SHA-256 of the file.',
     access: read,
     query: downloadValidator,
     answers: fileAnswers,
@@ -160,11 +160,11 @@ export const operations = [
     tag,
     summary: 'Attach a file to a build',
     description:
-      'Attaches one file of at most 1 GiB under its own name or `data.fileName`; a file of the same name is replaced. Needs UploadBuilds, or the level uploader in the bucket.',
+      'Attaches one file of at most 1 GiB under its own name or `data.fileName`, replacing a file of the same name. Requires UploadBuilds or the uploader level in the bucket.',
     access: actionsOrOwner('UploadBuilds', 'ManageBuckets'),
     body: upload<SentFile, AdditionalFileInput>({
       name: 'BuildDistroBuildAdditionalFileUploadRequestFormData',
-      description: 'The file as the part `file`, its name as the part `data`.',
+      description: 'The file as part `file`, its name as part `data`.',
       maxBytes: MAX_FILE_BYTES,
       data: { validator: additionalFileValidator, example: { fileName: 'dSYMs.zip' } },
       receive: receiveAdditionalFile,
@@ -179,7 +179,7 @@ export const operations = [
     path: `${BUILD}/additionalFiles/{fileName}`,
     tag,
     summary: 'Download an additional file of a build',
-    description: 'A file that was attached to the build; as with its artifact, parts can be had.',
+    description: 'Returns a file attached to the build. Supports `Range`, as its artifact does.',
     access: read,
     answers: fileAnswers,
     errors: [409, 416],

@@ -17,7 +17,7 @@ export const operations = [
     path: '/app/{appId}/bucket/{bucketId}/latestBuild',
     summary: 'Get the newest build of a bucket',
     description:
-      'The newest build whose time is not over, nor that of its provisioning profile, of a bundle id where one is given, and whether it is newer than the one that is named. One that phones install goes before bundles for a store and files that are no app. For apps, which have no key, `GET /install/{installToken}/update` answers the same.',
+      'Returns the newest build that is not expired (nor its provisioning profile), and whether it is newer than the given one; `bundleId` restricts it to one app. Builds that phones can install are preferred to store bundles and files that are not apps. Apps, which have no key, use `GET /install/{installToken}/update` instead.',
     access: read,
     query: latestValidator,
     answers: {
@@ -31,7 +31,7 @@ export const operations = [
     path: '/app/{appId}/bucket/{bucketId}/downloads',
     summary: 'List who downloaded the builds of a bucket',
     description:
-      'A page of the downloads of artifacts, by install links and with API keys, newest first; a device that asked again within the hour counts once. Needs ManageBuckets, or the level admin in the bucket.',
+      'Returns a page of artifact downloads through install links and with API keys, newest first; repeated requests of a device within an hour count once. Requires ManageBuckets or the admin level in the bucket.',
     access: actionsOrOwner('ManageBuckets'),
     query: listDownloadsValidator,
     answers: {

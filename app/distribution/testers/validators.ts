@@ -4,10 +4,10 @@ import { emailAddress, says, text } from '#foundation/api/operation/input'
 import { pageInput } from '#foundation/api/pages'
 
 const bundleId = text(255).use(
-  says('Bundle id, or package of Android: only builds of it, among the newest 200.')
+  says('Bundle id, or Android package name: only its builds, among the newest 200.')
 )
-const version = text(64).use(says('Version that is installed.'))
-const buildNumber = text(64).use(says('Build number, or version code, that is installed.'))
+const version = text(64).use(says('Installed version.'))
+const buildNumber = text(64).use(says('Installed build number or version code.'))
 
 export const latestValidator = vine.create({
   bundleId: bundleId.optional(),
@@ -26,6 +26,8 @@ export type UpdateCheckQuery = Infer<typeof updateCheckValidator>
 export const listDownloadsValidator = vine.create({
   ...pageInput,
   buildDistroBuildId: text(64).use(says('Only downloads of this build.')).optional(),
-  email: emailAddress().use(says('Only downloads of the tester of this address.')).optional(),
+  email: emailAddress()
+    .use(says('Only downloads of the tester with this e-mail address.'))
+    .optional(),
 })
 export type ListDownloadsQuery = Infer<typeof listDownloadsValidator>

@@ -14,9 +14,9 @@ import {
 } from '../vocabulary.js'
 
 const member = vine.object({
-  id: text(64).use(says('Id of a group or user; this or `name`.')).optional(),
+  id: text(64).use(says('Id of a group or user; either this or `name`.')).optional(),
   name: text(320)
-    .use(says('Name of a group, or e-mail address of a user; this or `id`.'))
+    .use(says('Name of a group, or e-mail address of a user; either this or `id`.'))
     .optional(),
   permissionLevel: oneOf(PERMISSION_LEVELS),
 })
@@ -31,22 +31,22 @@ const rule = vine.object({
 
 const automation = vine.object({
   type: oneOf(['expireOldBuilds'])
-    .use(says('What it does: builds that are too old expire.'))
+    .use(says('Type of the automation: expires old builds.'))
     .use(shownAs({ default: 'expireOldBuilds' }))
     .optional(),
   enabled: boolean(),
   config: vine
     .object({
       maxAgeDays: integer(1, MAX_AGE_DAYS)
-        .use(says('Days after which a build expires; null for any age.'))
+        .use(says('Days after which a build expires; null for no limit.'))
         .nullable()
         .optional(),
       maxBuilds: integer(1, MAX_KEPT_BUILDS)
-        .use(says('How many builds are kept, the newest; null for any number.'))
+        .use(says('Number of newest builds to keep; null for no limit.'))
         .nullable()
         .optional(),
     })
-    .use(says('By what builds expire: by age, by number, or by both.')),
+    .use(says('Limits on age, number or both, beyond which builds expire.')),
 })
 
 const settings = {

@@ -8,20 +8,17 @@ import { BUILD_STATUSES } from '../vocabulary.js'
 
 const tags = () =>
   vine
-    .array(trimmedText(MAX_TAG).use(says('A word to find it by.')))
+    .array(trimmedText(MAX_TAG).use(says('A tag to search by.')))
     .maxLength(MAX_TAGS)
-    .use(says('Words that testers find the build by.'))
+    .use(says('Tags that testers can search by.'))
     .optional()
 
 export const uploadBuildValidator = vine.create({
   tags: tags(),
-  testerNotes: anyText(10_000)
-    .use(says('What testers should look at; null for nothing.'))
-    .nullable()
-    .optional(),
+  testerNotes: anyText(10_000).use(says('Notes for testers; null for none.')).nullable().optional(),
   ciBuildInfo: vine
     .object(ciBuildFields)
-    .use(says('The CI build that the file comes from; null for none.'))
+    .use(says('CI build that the file comes from; null for none.'))
     .nullable()
     .optional(),
 })
@@ -30,24 +27,24 @@ export type UploadBuildInput = Infer<typeof uploadBuildValidator>
 export const updateBuildValidator = vine.create({
   tags: tags(),
   testerNotes: anyText(10_000).nullable().optional(),
-  status: oneOf(['expired']).use(says('Ends the time of the build now.')).optional(),
+  status: oneOf(['expired']).use(says('Expires the build now.')).optional(),
   expiresAt: dateTime().nullable().optional(),
 })
 export type UpdateBuildInput = Infer<typeof updateBuildValidator>
 
 export const listBuildsValidator = vine.create({
   ...pageInput,
-  status: oneOf(BUILD_STATUSES).use(says('Only builds of this status.')).optional(),
+  status: oneOf(BUILD_STATUSES).use(says('Only builds with this status.')).optional(),
   branch: text(256).use(says('Only builds of this branch.')).optional(),
   tag: text(MAX_TAG).use(says('Only builds with this tag.')).optional(),
   q: text(100)
     .use(
       says(
-        'Only builds with this in their version, build number, branch, notes, file name or tags, among the newest 10,000.'
+        'Only builds whose version, build number, branch, notes, file name or tags contain this, among the newest 10,000.'
       )
     )
     .optional(),
-  createdAfter: dateTime().use(says('Only builds that came in after this time.')).optional(),
+  createdAfter: dateTime().use(says('Only builds added after this time.')).optional(),
 })
 export type ListBuildsQuery = Infer<typeof listBuildsValidator>
 /** The filters of a bucket's builds. */
@@ -55,7 +52,7 @@ export type BuildFilters = Omit<ListBuildsQuery, 'limit' | 'cursor'>
 
 export const downloadValidator = vine.create({
   artifactFileName: text(255)
-    .use(says('Name of an additional file; the artifact without it.'))
+    .use(says('Name of an additional file; the artifact by default.'))
     .optional(),
 })
 export type DownloadQuery = Infer<typeof downloadValidator>

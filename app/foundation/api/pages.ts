@@ -15,13 +15,13 @@ export const pageInput = {
     .withoutDecimals()
     .min(1)
     .max(Number.MAX_SAFE_INTEGER)
-    .use(says('Most entries of the page: 50 by default; more than 200 are taken as 200.'))
+    .use(says('Maximum entries of the page; 50 by default, values above 200 count as 200.'))
     .optional()
     .transform((value) => Math.min(value, MAX_LIMIT)),
   cursor: vine
     .string()
     .maxLength(1000)
-    .use(says('`pagination.nextCursor` of the page before, asked with the same filters.'))
+    .use(says('`pagination.nextCursor` of the previous page, with the same filters.'))
     .optional(),
 }
 

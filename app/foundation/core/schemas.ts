@@ -119,33 +119,30 @@ export function words<const Values extends readonly string[]>(
 export function pageOf<Schema extends TSchema>(schema: Schema) {
   return Type.Object(
     {
-      data: list('What the page holds; empty behind the last one.', schema, 200),
-      pagination: described('Where the page stands in the list.', Pagination),
+      data: list('Entries of the page; empty after the last page.', schema, 200),
+      pagination: described('Position of the page in the list.', Pagination),
     },
     { description: 'One page of a list.' }
   )
 }
 
-export const Pagination = entity('Pagination', 'Where a page stands in its list.', {
+export const Pagination = entity('Pagination', 'Position of a page in its list.', {
   limit: Type.Integer({
-    description: 'Most entries of a page, as it was asked for; 50 by default, at most 200.',
+    description: 'Maximum entries of a page, as requested; 50 by default, at most 200.',
     minimum: 1,
     maximum: 200,
   }),
-  hasMore: flag('Whether entries follow after this page.'),
+  hasMore: flag('Whether more entries follow.'),
   nextCursor: nullable(
-    nonEmpty(
-      'Ask with it as `cursor`, and the same filters, for the next page; null on the last.',
-      1000
-    )
+    nonEmpty('Pass as `cursor`, with the same filters, for the next page; null on the last.', 1000)
   ),
 })
 
-export const ActorEntity = entity('Actor', 'Who did something.', {
+export const ActorEntity = entity('Actor', 'Who performed an action.', {
   type: words(
     ['user', 'apiKey', 'automation', 'system'],
     'A person, an API key, an automation, or the service itself.'
   ),
   id: nullable(id('Id of the user or API key; null for automations and the service.')),
-  name: text('Name to show: of the person, the key or the automation.', 320),
+  name: text('Display name of the person, key or automation.', 320),
 })

@@ -9,7 +9,7 @@ import { operations } from './routes.js'
 export const service: Module = {
   name: 'foundation',
   operations,
-  tags: { Service: 'Descriptions and probes of the service itself.' },
+  tags: { Service: 'API descriptions and health probes of the service.' },
   parameters: { code: { description: 'A problem code.', example: 'not_found' } },
   commands: () => import('./commands.js'),
   extensions: [fileNames.extend(storedFileNames), holdsJobs],

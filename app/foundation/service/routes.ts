@@ -34,8 +34,8 @@ const page = (description: string, title: string) => ({
   example: `<!doctype html><html lang="en"><head><title>${title}</title></head>…</html>`,
 })
 
-const status = object('That all is well.', {
-  status: Type.Literal('ok', { description: 'Always `ok`; a problem is answered otherwise.' }),
+const status = object('A successful probe.', {
+  status: Type.Literal('ok', { description: 'Always `ok`; failures return a problem.' }),
 })
 
 const found = (of: string) => words(['ok', 'warning', 'error'], of)
@@ -47,7 +47,7 @@ export const operations: AnyOperation[] = [
     path: '/openapi.json',
     tag: 'Service',
     summary: 'Get the OpenAPI description',
-    description: 'The OpenAPI 3.1 document of this service, with an entity tag.',
+    description: 'Returns the OpenAPI 3.1 document of this service, with an entity tag.',
     beyond: true,
     access: open,
     answers: {
@@ -75,10 +75,10 @@ export const operations: AnyOperation[] = [
     tag: 'Service',
     summary: 'Get the reference page',
     description:
-      'The reference of every operation and event as one page, without script. `/docs` shows it with a form to try each operation.',
+      'Returns the reference of all operations and events as one page without JavaScript. `/docs` adds a form to try each operation.',
     beyond: true,
     access: open,
-    answers: { 200: page('The page of Tarmac.', 'Tarmac reference') },
+    answers: { 200: page('The reference page.', 'Tarmac reference') },
     handle: async () => html(reference()),
   }),
   operation({
@@ -87,7 +87,7 @@ export const operations: AnyOperation[] = [
     path: '/problems/{code}',
     tag: 'Service',
     summary: 'Get the page of a problem code',
-    description: 'What a `code` of a problem answer means; `type` points here.',
+    description: 'Explains the `code` of a problem; its `type` links here.',
     beyond: true,
     access: open,
     answers: { 200: page('The page of the code.', 'Not found') },
@@ -102,11 +102,13 @@ export const operations: AnyOperation[] = [
     path: '/health/live',
     tag: 'Service',
     summary: 'Probe whether the process lives',
-    description: 'Answers as long as the process runs, also while it is being stopped.',
+    description: 'Responds as long as the process runs, even while it shuts down.',
     beyond: true,
     access: open,
     whileEnding: true,
-    answers: { 200: { description: 'It lives.', schema: status, example: { status: 'ok' } } },
+    answers: {
+      200: { description: 'The process runs.', schema: status, example: { status: 'ok' } },
+    },
     handle: async () => ok({ status: 'ok' }),
   }),
   operation({
@@ -116,10 +118,12 @@ export const operations: AnyOperation[] = [
     tag: 'Service',
     summary: 'Probe whether the service can work',
     description:
-      'Answers 200 when the database answers and stores and the store of the limits answers, 503 otherwise.',
+      'Returns 200 if the database can be read and written and the rate limit store responds, 503 otherwise.',
     beyond: true,
     access: open,
-    answers: { 200: { description: 'It is ready.', schema: status, example: { status: 'ok' } } },
+    answers: {
+      200: { description: 'The service is ready.', schema: status, example: { status: 'ok' } },
+    },
     handle: async () => {
       const silent = await failingChecks(await app.container.make(HealthChecks))
       if (silent.length > 0) {
@@ -135,23 +139,23 @@ export const operations: AnyOperation[] = [
     method: 'GET',
     path: '/health',
     tag: 'Service',
-    summary: 'Get what every check found',
+    summary: 'Get the results of all checks',
     description:
-      'All checks by name, warnings included: what the service works without, such as a plugin ' +
-      'that is disabled. Always 200; probes ask `/health/ready`.',
+      'Returns all checks by name, with warnings about what the service can do without, such as a ' +
+      'disabled plugin. Always 200; probes use `/health/ready`.',
     beyond: true,
     access: open,
     answers: {
       200: {
-        description: 'What was found.',
-        schema: object('What every check found.', {
-          status: found('The worst that any check found.'),
+        description: 'The results.',
+        schema: object('Results of all checks.', {
+          status: found('Worst status of any check.'),
           checks: list(
             'The checks.',
             object('A check.', {
-              name: nonEmpty('What was looked at.', 200),
-              status: found('What was found: a warning keeps nobody from serving.'),
-              message: text('What was found, for people.', 2000),
+              name: nonEmpty('Name of the check.', 200),
+              status: found('Status of the check; with a warning the service still works.'),
+              message: text('Human-readable result.', 2000),
             }),
             50
           ),

@@ -25,7 +25,7 @@ export const deliveryOperations = [
     path: `${one}/delivery`,
     summary: 'List the deliveries of an endpoint',
     description:
-      'What was sent or is to be sent, newest first. `held` is what a degraded or disabled endpoint cannot take.',
+      'Returns a page of past and pending deliveries, newest first. `held` are those that a degraded or disabled endpoint cannot receive.',
     query: validators.listDeliveries,
     answers: {
       200: {
@@ -45,7 +45,7 @@ export const deliveryOperations = [
     method: 'GET',
     path: `${one}/delivery/{deliveryId}`,
     summary: 'Get a delivery with its attempts',
-    description: 'One delivery, what it sends, and what came of its last 100 attempts.',
+    description: 'Returns a delivery with its payload and its last 100 attempts.',
     answers: {
       200: {
         description: 'The delivery.',
@@ -64,10 +64,10 @@ export const deliveryOperations = [
     path: `${one}/delivery/{deliveryId}/redeliver`,
     summary: 'Send a delivery once more',
     description:
-      'One more attempt with the same id, a new timestamp and the current signing secrets, also to a disabled endpoint. It changes neither the schedule nor the health.',
+      'Makes one more attempt with the same id, a new timestamp and the current signing secrets, even to a disabled endpoint. It affects neither the schedule nor the health.',
     answers: {
       202: {
-        description: 'The delivery, which is attempted next.',
+        description: 'The delivery, to be attempted next.',
         schema: WebhookDeliveryEntity,
         example: deliveryExample,
       },
@@ -83,11 +83,11 @@ export const deliveryOperations = [
     path: `${one}/recover`,
     summary: 'Recover what an endpoint missed since a time',
     description:
-      'Starts a job that delivers anew every event since then that the endpoint wants and has not got: failed, held, expired, or never sent because it was disabled. What happened before the endpoint was made is not sent.',
+      'Starts a job that redelivers every event since then that the endpoint subscribes to and has not received: failed, held, expired, or never sent because it was disabled. Events from before the endpoint was created are not sent.',
     body: {
       kind: 'json',
       name: 'WebhookRecoveryRequest',
-      description: 'Since when to recover.',
+      description: 'Start time of the recovery.',
       validator: validators.recoverDeliveries,
       example: { since: recoveryExample.since },
     },
@@ -106,7 +106,7 @@ export const deliveryOperations = [
     method: 'GET',
     path: `${one}/recovery/{recoveryId}`,
     summary: 'Get the progress of a recovery',
-    description: 'How far a recovery has come.',
+    description: 'Returns the progress of a recovery.',
     answers: {
       200: {
         description: 'The recovery.',

@@ -33,7 +33,7 @@ export const endpointOperations = [
     method: 'GET',
     path: base,
     summary: 'List webhook endpoints',
-    description: 'All endpoints of the organization, oldest first.',
+    description: 'Returns all endpoints of the organization, oldest first.',
     answers: {
       200: {
         description: 'The endpoints.',
@@ -51,11 +51,11 @@ export const endpointOperations = [
     path: base,
     summary: 'Create a webhook endpoint',
     description:
-      'Makes an endpoint that gets the chosen events from now on. The answer holds its signing secret, which is not shown again. The URL is https on port 443 or 8443; a service on loopback also reaches loopback over http.',
+      'Creates an endpoint that receives the chosen events from now on. The response contains its signing secret, which is not shown again. The URL must be https on port 443 or 8443; a service on loopback also allows loopback over http.',
     body: {
       kind: 'json',
       name: 'WebhookEndpointCreate',
-      description: 'The endpoint to make; what is absent stands at its default.',
+      description: 'The endpoint to create; absent fields get their defaults.',
       like: WebhookEndpointEntity,
       validator: validators.createEndpoint,
       example: {
@@ -83,7 +83,7 @@ export const endpointOperations = [
     method: 'GET',
     path: one,
     summary: 'Get a webhook endpoint',
-    description: 'One endpoint; secrets and header values are never shown.',
+    description: 'Returns an endpoint; secrets and header values are never shown.',
     answers: {
       200: {
         description: 'The endpoint.',
@@ -101,19 +101,19 @@ export const endpointOperations = [
     path: one,
     summary: 'Change a webhook endpoint',
     description:
-      'Changes what is given. `enabled: false` holds what is still to be delivered; `enabled: true` starts with a clean health, and a recovery delivers what was held.',
+      'Changes the given fields. `enabled: false` holds pending deliveries; `enabled: true` resets the health, and a recovery delivers what was held.',
     precondition,
     body: {
       kind: 'json',
       name: 'WebhookEndpointUpdate',
-      description: 'What to change; what is absent stays, null clears.',
+      description: 'Fields to change; absent fields are kept, null clears.',
       like: WebhookEndpointEntity,
       validator: validators.updateEndpoint,
       example: { events: endpointExample.events, enabled: true },
     },
     answers: {
       200: {
-        description: 'The endpoint as it is now.',
+        description: 'The updated endpoint.',
         schema: WebhookEndpointEntity,
         example: endpointExample,
       },
@@ -128,9 +128,9 @@ export const endpointOperations = [
     method: 'DELETE',
     path: one,
     summary: 'Delete a webhook endpoint',
-    description: 'Removes the endpoint with its deliveries and their log.',
+    description: 'Deletes the endpoint with its deliveries and their log.',
     precondition,
-    answers: { 204: { description: 'It is gone.' } },
+    answers: { 204: { description: 'Deleted.' } },
     handle: (call) => endpoints.destroy(call),
   }),
   operation({
@@ -142,18 +142,18 @@ export const endpointOperations = [
     path: `${one}/ping`,
     summary: 'Send a test message to an endpoint',
     description:
-      'Sends one signed `ping`, or the example of an event type, marked with `test: true`. It is tried once, also on a disabled endpoint, without an effect on its health; the delivery log shows what came of it.',
+      'Sends one signed `ping`, or the example of an event type, marked with `test: true`. It is attempted once, even if the endpoint is disabled, and does not affect its health; the delivery log shows the result.',
     body: {
       kind: 'json',
       name: 'WebhookPing',
-      description: 'What to send.',
+      description: 'The message to send.',
       validator: validators.pingEndpoint,
       example: { eventType: 'release.kickedOff' },
       optional: true,
     },
     answers: {
       202: {
-        description: 'The delivery, which is attempted next.',
+        description: 'The delivery, to be attempted next.',
         schema: WebhookDeliveryEntity,
         example: pingExample,
       },
@@ -168,18 +168,18 @@ export const endpointOperations = [
     path: `${one}/rotateSecret`,
     summary: 'Rotate the secret of an endpoint',
     description:
-      'Makes a new secret, and a new `v1a` key where enabled. The ones before sign beside it for a grace of 24 hours, or as many as given (0 to 168); at most five sign at a time.',
+      'Creates a new secret and, if enabled, a new `v1a` key. Previous keys also sign for a grace period of 24 hours, or as given (0 to 168); at most five sign at a time.',
     body: {
       kind: 'json',
       name: 'WebhookSecretRotationRequest',
-      description: 'How long the keys before still sign.',
+      description: 'How long previous keys still sign.',
       validator: validators.rotateSecret,
       example: { graceHours: 24 },
       optional: true,
     },
     answers: {
       200: {
-        description: 'The new secret and the keys that sign now.',
+        description: 'The new secret and the active keys.',
         schema: WebhookSecretRotation,
         example: rotationExample,
       },
@@ -192,7 +192,8 @@ export const endpointOperations = [
     method: 'GET',
     path: `${one}/statistics`,
     summary: 'Get the statistics of an endpoint',
-    description: 'Its deliveries of the last seven days, their attempts, and its health.',
+    description:
+      'Returns the counts of deliveries and attempts of the last seven days, and the health.',
     answers: {
       200: {
         description: 'The statistics.',

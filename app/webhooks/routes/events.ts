@@ -19,7 +19,7 @@ export const eventOperations = [
     access: admin,
     summary: 'Pull events by sequence',
     description:
-      'Every event of the last 90 days in the order of its sequence, as its webhook says it, whether an endpoint existed or not. Ask with the last sequence you know as `after` to close a gap.',
+      'Returns the events of the last 90 days by sequence, with their webhook payloads, whether or not an endpoint existed. To close a gap, pass the last known sequence as `after`.',
     query: validators.listEvents,
     answers: {
       200: {
@@ -38,7 +38,7 @@ export const eventOperations = [
     beyond: true,
     access: read,
     summary: 'List event types with an example each',
-    description: 'What can be subscribed to, when it fires, and what its payload looks like.',
+    description: 'Returns all event types, when they fire and an example payload of each.',
     answers: {
       200: {
         description: 'The event types.',

@@ -164,7 +164,7 @@ function uploadBodyOf(
 ): unknown {
   const dataSchema = data && {
     type: 'string',
-    description: 'What goes with the file, as JSON text.',
+    description: 'Details of the file, as JSON text.',
     contentMediaType: 'application/json',
     contentSchema: inputSchema(data.validator),
     maxLength: MAX_DATA,
@@ -201,7 +201,7 @@ const COMMON_HEADERS = {
   'X-Request-Id': headerOf('Id of the request.'),
   'ETag': headerOf('Entity tag of the representation.'),
   'Ignored-Fields': headerOf(IGNORED_FIELDS),
-  'Location': headerOf('Path of what was made.'),
+  'Location': headerOf('Path of the created resource.'),
 }
 
 /** Their names in `components`; short, because every answer refers to some. */
@@ -262,8 +262,7 @@ function responsesOf(
   }
   if (operation.method === 'GET') {
     responses['304'] = collector.share('responses', '304', {
-      description:
-        'The representation still has the entity tag that the header If-None-Match named.',
+      description: 'The representation still has the entity tag given in If-None-Match.',
     })
   }
   const moved = pathParameters.in(operation.path).filter(([, { moves }]) => moves !== undefined)
@@ -271,7 +270,7 @@ function responsesOf(
     const name = ['Moved', ...moved.map(([parameter]) => parameter)].join('-')
     responses['308'] = collector.share('responses', name, {
       description: moved.map(([, { moves }]) => moves).join(' '),
-      headers: { Location: headerOf('Path of the same request at the present id.') },
+      headers: { Location: headerOf('Path of the same request with the current id.') },
     })
   }
   for (const status of problemStatuses(operation)) {
@@ -319,7 +318,7 @@ function webhookObject(event: EventDeclaration, collector: SchemaCollector): { p
       },
       responses: {
         '200': collector.share('responses', 'Delivered', {
-          description: 'Any status of 200 to 299 takes the event as delivered.',
+          description: 'Any status from 200 to 299 confirms the delivery.',
         }),
         '410': collector.share('responses', 'Disabling', { description: 'Disables the endpoint.' }),
       },
@@ -356,9 +355,9 @@ export function buildDocument(
       version,
       description:
         'Release management for mobile app teams. Every path also works under `/v1`. ' +
-        'Instants are RFC 3339 in UTC with milliseconds; in requests any offset does. ' +
-        'Every GET takes `If-None-Match` and answers 304 while the representation has the entity tag. ' +
-        'The examples tell one story: Acme brings version 4.2.0 of its iOS app to users.',
+        'Instants are RFC 3339 in UTC with milliseconds; requests may use any offset. ' +
+        'Every GET supports `If-None-Match` and returns 304 while the entity tag is unchanged. ' +
+        'The examples tell one story: Acme releases version 4.2.0 of its iOS app.',
       license: { name: 'MIT', identifier: 'MIT' },
       contact: { name: 'Tarmac', url: 'https://example.com/tarmac' },
     },

@@ -2,7 +2,7 @@ const digest = (name: string) => ({
   name,
   in: 'header',
   description:
-    '`sha-256=:<base64>:` of the file or of the whole body (RFC 9530); when it is wrong, nothing is stored.',
+    '`sha-256=:<base64>:` of the file or of the whole body (RFC 9530); if it does not match, nothing is stored.',
   schema: { type: 'string', maxLength: 1000 },
 })
 
@@ -12,7 +12,7 @@ export const headerParameters = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Makes repeating the request safe for 48 hours: the same key and request get the first answer again.',
+      'Makes repeating the request safe for 48 hours: the same key and request return the first response again.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
   },
   ifMatch: {
@@ -25,7 +25,7 @@ export const headerParameters = {
     name: 'Prefer',
     in: 'header',
     description:
-      '`handling=strict` (RFC 7240) refuses members that the operation does not know, which are ignored otherwise.',
+      '`handling=strict` (RFC 7240) refuses unknown members, which are otherwise ignored.',
     schema: { type: 'string', maxLength: 1000 },
     example: 'handling=strict',
   },
@@ -35,8 +35,8 @@ export const headerParameters = {
 
 /** Description of the header `Ignored-Fields`. */
 export const IGNORED_FIELDS =
-  'Members of the body that were ignored: JSON pointers, at most 20, each with the known member ' +
-  'nearest to it as the parameter `near` (RFC 9651).'
+  'Members of the body that were ignored: at most 20 JSON pointers, each with the most similar ' +
+  'known member as parameter `near` (RFC 9651).'
 
 /** Headers that an operation declares to read, as its parameters. */
 export const ownHeaders = (headers: Readonly<Record<string, string>>) =>

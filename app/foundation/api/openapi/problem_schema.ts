@@ -7,9 +7,9 @@ import { count, entity, list, nonEmpty, object } from '../../core/schemas.js'
 const words = (description: string) => Type.String({ description, minLength: 1 })
 const line = (description: string) => Type.Optional(Type.Integer({ description, minimum: 1 }))
 
-const Place = object('One broken place of the request.', {
+const Place = object('An error in the request.', {
   pointer: Type.Optional(
-    Type.String({ description: 'JSON pointer into the body; absent outside of it.' })
+    Type.String({ description: 'JSON pointer into the body; absent for errors elsewhere.' })
   ),
   parameter: Type.Optional(
     words('Name of the query, path or header parameter; absent for the body.')
@@ -21,30 +21,30 @@ const Place = object('One broken place of the request.', {
   ),
   line: line('Line in the file, from 1.'),
   column: line('Column in the file, from 1.'),
-  code: nonEmpty('What is wrong; stable.', 64),
-  message: words('What is wrong and what would be right, for people.'),
-  suggestion: Type.Optional(words('What was probably meant.')),
-  index: Type.Optional(count('Of a batch: place of the item in it, from 0.')),
-  id: Type.Optional(words('Of a batch: id of the item, as it was sent.')),
-  error: Type.Optional(words('Of a batch: repeats `message`.')),
+  code: nonEmpty('Stable code of the error.', 64),
+  message: words('What is wrong and what would be valid, for people.'),
+  suggestion: Type.Optional(words('Suggested correction.')),
+  index: Type.Optional(count('In a batch: index of the item, from 0.')),
+  id: Type.Optional(words('In a batch: id of the item, as sent.')),
+  error: Type.Optional(words('In a batch: repeats `message`.')),
 })
 
 /** The specification's model `Error`: a problem of RFC 9457. */
 export const problemSchema = () =>
-  entity('Error', 'Why a request was refused, as a problem of RFC 9457.', {
+  entity('Error', 'Why a request was refused, as an RFC 9457 problem.', {
     type: Type.String({
-      description: 'Address of the page about the code.',
+      description: 'URL of the page about the code.',
       format: 'uri-reference',
     }),
-    title: nonEmpty('What the code means, in a few words.', 200),
+    title: nonEmpty('Short explanation of the code.', 200),
     status: Type.Integer({
-      description: 'HTTP status of the answer.',
+      description: 'HTTP status of the response.',
       minimum: 400,
       maximum: 599,
     }),
-    detail: words('What went wrong this time, for people.'),
+    detail: words('What went wrong in this case, for people.'),
     instance: Type.String({
-      description: 'The request it happened in, as a URN.',
+      description: 'The refused request, as a URN.',
       format: 'uri-reference',
     }),
     code: Type.Unsafe<ProblemCode>({
@@ -52,35 +52,33 @@ export const problemSchema = () =>
       type: 'string',
       enum: [...allProblems().keys()],
     }),
-    requestId: nonEmpty('Id of the request, as `X-Request-Id` says it too.', 128),
+    requestId: nonEmpty('Id of the request, as in `X-Request-Id`.', 128),
     error: words('Repeats `detail`, for existing clients.'),
     errors: Type.Array(Place, {
-      description: 'Every broken place of the request; empty if none is to blame.',
+      description: 'All errors in the request; empty if it has none.',
     }),
     currentStatus: Type.Optional(
       nonEmpty(
-        'With a 409 that stems from a status: the status now, in the words of the thing it is of. Absent where no status is in the way.',
+        'With a 409 caused by a status: the current status, as the resource itself shows it. Absent if no status is the cause.',
         64
       )
     ),
     allowedActions: Type.Optional(
       list(
-        'Beside `currentStatus`: what can be done with the thing as it is now; empty when nothing can. A name is that of an operation without its noun (`complete`, `unskip`, `edit`), or a status that can be set.',
+        'With `currentStatus`: the actions currently possible; empty if there are none. Each is the name of an operation without its noun (`complete`, `unskip`, `edit`), or a status that can be set.',
         nonEmpty('An action.', 64),
         50
       )
     ),
     missingActions: Type.Optional(
       list(
-        'With `action_missing`: the user actions of which the key needs one.',
+        'With `action_missing`: user actions, one of which the key needs.',
         nonEmpty('A user action.', 64),
         100
       )
     ),
     limit: Type.Optional(
-      count(
-        'With `too_large` the most bytes that are taken, with `too_many_…` the most there may be.'
-      )
+      count('With `too_large` the maximum number of bytes, with `too_many_…` the maximum count.')
     ),
     ...problemMembers(),
   })

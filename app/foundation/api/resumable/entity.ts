@@ -2,22 +2,18 @@ import type { Static } from '@sinclair/typebox'
 import { count, entity, id, instant, nonEmpty, nullable } from '../../core/schemas.js'
 import type { UploadRow } from './upload_rows.js'
 
-export const ResumableUpload = entity(
-  'ResumableUpload',
-  'A file that arrives in several requests.',
-  {
-    id: id('Id of the upload.'),
-    fileName: nullable(nonEmpty('Name of the file; null if none was stated.', 255)),
-    length: count('Size of the whole file, in bytes.'),
-    offset: count(
-      'How much of it has arrived, in bytes. The last byte counts once the file has become what it was uploaded for.'
-    ),
-    location: nullable(nonEmpty('Path of what the file became; null while it arrives.', 1000)),
-    createdAt: instant('When it was begun, in UTC.'),
-    expiresAt: instant('When it is removed unless it is finished by then, in UTC.'),
-    finishedAt: nullable(instant('When it was finished, in UTC; null while it arrives.')),
-  }
-)
+export const ResumableUpload = entity('ResumableUpload', 'A file uploaded in several requests.', {
+  id: id('Id of the upload.'),
+  fileName: nullable(nonEmpty('Name of the file; null if none was stated.', 255)),
+  length: count('Size of the whole file, in bytes.'),
+  offset: count(
+    'Number of bytes received. The last byte counts once the resulting resource exists.'
+  ),
+  location: nullable(nonEmpty('Path of the resulting resource; null until finished.', 1000)),
+  createdAt: instant('When it began, in UTC.'),
+  expiresAt: instant('When it is removed if unfinished, in UTC.'),
+  finishedAt: nullable(instant('When it was finished, in UTC; null before.')),
+})
 export type ResumableUpload = Static<typeof ResumableUpload>
 
 export const exampleUpload: ResumableUpload = {

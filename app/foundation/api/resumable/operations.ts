@@ -34,21 +34,21 @@ const CONTENT_TYPE = 'application/offset+octet-stream'
 const EXTENSIONS = 'creation,creation-with-upload,expiration,termination'
 
 const requestHeaders = {
-  version: { 'Tus-Resumable': `The version of the protocol: ${TUS_VERSION}.` },
+  version: { 'Tus-Resumable': `Protocol version: ${TUS_VERSION}.` },
   length: { 'Upload-Length': 'Size of the whole file, in bytes.' },
   metadata: {
     'Upload-Metadata':
-      '`filename`, `filetype`, `sha256` (hexadecimal) and `data` (JSON, as the part `data` of the plain form), each with its value in base64.',
+      '`filename`, `filetype`, `sha256` (hexadecimal) and `data` (JSON, as the part `data` of the plain form), each with a base64 value.',
   },
-  offset: { 'Upload-Offset': 'Where the bytes begin: as many as have arrived.' },
+  offset: { 'Upload-Offset': 'Where the bytes start: the number received so far.' },
   prefer: { Prefer: headerParameters.prefer.description },
 }
 
 const answerHeaders = {
   version: requestHeaders.version,
-  offset: { 'Upload-Offset': 'How much has arrived, in bytes.' },
+  offset: { 'Upload-Offset': 'Number of bytes received.' },
   expires: { 'Upload-Expires': 'When an unfinished upload is removed.' },
-  result: { 'Content-Location': 'Path of what the file became, once it is whole.' },
+  result: { 'Content-Location': 'Path of the resulting resource, once complete.' },
   ignored: { 'Ignored-Fields': IGNORED_FIELDS },
 }
 
@@ -67,7 +67,7 @@ export function resumableOperations(declared: ResumableOperations): AnyOperation
   const common = { tag, beyond: true }
   const content: WireDeclaration['content'] = {
     contentType: CONTENT_TYPE,
-    description: 'Bytes of the file; as many as you like.',
+    description: 'Bytes of the file, any number of them.',
     maxBytes,
   }
   const wire = (
@@ -87,15 +87,15 @@ export function resumableOperations(declared: ResumableOperations): AnyOperation
       method: 'OPTIONS',
       path,
       summary: `Ask how ${what} can be uploaded in parts`,
-      description: 'Which version of tus is spoken, with which extensions, and the largest file.',
+      description: 'Returns the tus versions and extensions supported, and the maximum file size.',
       access: open,
       answers: {
         204: {
-          description: 'What is spoken.',
+          description: 'Supported protocol.',
           headers: {
-            'Tus-Version': 'The versions of the protocol.',
-            'Tus-Extension': 'Its extensions.',
-            'Tus-Max-Size': 'Largest file, in bytes.',
+            'Tus-Version': 'Supported protocol versions.',
+            'Tus-Extension': 'Supported extensions.',
+            'Tus-Max-Size': 'Maximum file size in bytes.',
           },
         },
       },
@@ -117,7 +117,7 @@ export function resumableOperations(declared: ResumableOperations): AnyOperation
       path,
       summary: `Begin to upload ${what} in parts`,
       description:
-        'Begins an upload that goes on after a connection breaks (tus 1.0, creation and creation-with-upload). It is to be finished within 48 hours; an organization has at most 20 unfinished ones. Access and limits are those of the plain form.',
+        'Begins an upload that can be resumed after a connection breaks (tus 1.0, creation and creation-with-upload). It must be finished within 48 hours; an organization can have at most 20 unfinished ones. Access and limits are those of the plain form.',
       access,
       apart: true,
       body: wire(
@@ -127,7 +127,7 @@ export function resumableOperations(declared: ResumableOperations): AnyOperation
       ),
       answers: {
         201: {
-          description: 'It has begun; `Location` is where its bytes go.',
+          description: 'The upload has begun; send its bytes to `Location`.',
           headers: {
             ...answerHeaders.version,
             ...answerHeaders.offset,
@@ -145,14 +145,14 @@ export function resumableOperations(declared: ResumableOperations): AnyOperation
       id: `get${name}`,
       method: 'GET',
       path: one,
-      summary: `Get how much of an upload has arrived`,
+      summary: `Get the progress of an upload`,
       description:
-        'HEAD answers as tus 1.0 has it, with `Upload-Offset`, and ends a request that is still at the upload; GET answers the same as JSON and disturbs nobody.',
+        'HEAD responds as tus 1.0 defines, with `Upload-Offset`, and ends a running request of the upload; GET returns the same as JSON and interrupts nothing.',
       access,
       body: wire({}, {}),
       answers: {
         200: {
-          description: 'How much has arrived.',
+          description: 'Progress of the upload.',
           schema: ResumableUpload,
           example: exampleUpload,
           headers: {
@@ -171,15 +171,15 @@ export function resumableOperations(declared: ResumableOperations): AnyOperation
       steps: oneStep('goes on to add a file'),
       method: 'PATCH',
       path: one,
-      summary: `Go on to upload ${what}`,
+      summary: `Continue to upload ${what}`,
       description:
-        'Sends bytes from `Upload-Offset` on. With the last one the file becomes what the plain form would have made of it, and `Content-Location` names that; where this fails, the last byte is sent again.',
+        'Sends bytes from `Upload-Offset` on. The last one creates what the plain form would have created, named by `Content-Location`; if this fails, send the last byte again.',
       access,
       apart: true,
       body: wire(requestHeaders.offset, { 'upload-offset': '0' }, content),
       answers: {
         204: {
-          description: 'The bytes have arrived.',
+          description: 'The bytes were received.',
           headers: { ...answerHeaders.version, ...answerHeaders.offset, ...answerHeaders.result },
         },
       },
@@ -194,11 +194,11 @@ export function resumableOperations(declared: ResumableOperations): AnyOperation
       method: 'DELETE',
       path: one,
       summary: `Cancel an upload`,
-      description: 'Removes what has arrived (tus 1.0, termination); what it became stays.',
+      description: 'Deletes the received bytes (tus 1.0, termination); what they became is kept.',
       access,
       apart: true,
       body: wire({}, {}),
-      answers: { 204: { description: 'It is gone.', headers: answerHeaders.version } },
+      answers: { 204: { description: 'Deleted.', headers: answerHeaders.version } },
       errors: [410, 412],
       handle: (call) => uploads.speak(call),
     }),

@@ -26,7 +26,7 @@ export async function receiveFile<Data, Value>(
 
 /** The data of an additional file. */
 export const additionalFileValidator = vine.create({
-  fileName: text(255).use(says('Name to keep the file under; its own by default.')).optional(),
+  fileName: text(255).use(says('Name to store the file under; its own by default.')).optional(),
 })
 export type AdditionalFileInput = Infer<typeof additionalFileValidator>
 
@@ -42,5 +42,5 @@ const file = { contentType: 'application/octet-stream' }
 /** The answers of an operation that returns a file, or a part of it. */
 export const fileAnswers = {
   200: { description: 'The file.', ...file },
-  206: { description: 'The part of it that `Range` asks for.', ...file },
+  206: { description: 'The requested range of the file.', ...file },
 }

@@ -13,18 +13,18 @@ export interface PayloadModel {
 
 const head = {
   id: id('Id of the event, the same on every attempt; `webhook-id` repeats it.'),
-  eventType: nonEmpty('What happened, such as `release.kickedOff`.', 64),
-  type: nonEmpty('The same as `eventType`, where Standard Webhooks look for it.', 64),
+  eventType: nonEmpty('Type of the event, such as `release.kickedOff`.', 64),
+  type: nonEmpty('Same as `eventType`, where Standard Webhooks expect it.', 64),
   model: nonEmpty(
-    'The model of the payload in the OpenAPI document: `WebhookReleasePayload`, or `WebhookThinReleasePayload` for one that is sent thin.',
+    'Schema of the payload in the OpenAPI document: `WebhookReleasePayload`, or `WebhookThinReleasePayload` if sent in brief.',
     100
   ),
-  createdAt: instant('When it happened, in UTC.'),
+  createdAt: instant('When the event occurred, in UTC.'),
   sequence: Type.Integer({
     description: 'Number of the event within the organization, without gaps.',
     minimum: 1,
   }),
-  org: object('The organization it happened in.', {
+  org: object('Organization of the event.', {
     id: id('Id of the organization.'),
     name: nonEmpty('Name of the organization.', 200),
   }),
@@ -33,15 +33,15 @@ const head = {
 /** The members every payload has, whatever the event (docs/explanation/webhooks.md). */
 export const WebhookPayload: PayloadModel = {
   name: 'WebhookPayload',
-  description: 'An event as it was sent; its type decides the further members.',
+  description: 'An event as sent; its type determines the other members.',
   base: null,
   members: head,
   brief: {
     ...head,
     truncated: Type.Literal(true, {
-      description: 'The whole payload is over 256 KiB: this one holds what identifies it.',
+      description: 'The full payload exceeds 256 KiB; this one holds identifying members.',
     }),
-    url: url('Absolute address to read the very resource at.'),
+    url: url('Absolute URL to read the full resource.'),
   },
 }
 
@@ -65,7 +65,7 @@ export const thinName = ({ name }: PayloadModel) => name.replace(/^Webhook/, 'We
 /** The schema of a payload that is sent thin. */
 function thinPayloadSchema(model: PayloadModel): TSchema {
   const { description, base, brief } = model
-  const inBrief = `${description} In brief, as the whole payload is over 256 KiB.`
+  const inBrief = `${description} In brief, as the full payload exceeds 256 KiB.`
   return inherited(thinName(model), inBrief, base && thinPayloadSchema(base), brief)
 }
 

@@ -85,7 +85,7 @@ export const GeneratedNotes = entity(
     stepType: words(NOTES_STEP_TYPES, 'The step they were written for.'),
     source: words(
       ['workItems', 'model'],
-      'Origin of the text: rules applied to the titles of the work items, or the language model.'
+      'Origin of the text: rules based on the titles of the work items, or the language model.'
     ),
     modelFailure: nullable(
       nonEmpty('Why the configured model did not write them; null otherwise.', 500)

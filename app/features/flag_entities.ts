@@ -61,7 +61,7 @@ const FeatureFlagAudience = entity(
     id: nonEmpty('Id of the audience.', 300),
     name: nonEmpty('Name of the audience.', 300),
     conditions: list(
-      'Conditions of membership; empty if not reported by the provider.',
+      'Conditions of membership; empty if not reported.',
       FeatureFlagAudienceCondition,
       100
     ),
@@ -87,7 +87,7 @@ const FeatureFlagRule = entity(
     audiences: list('Audiences of the rule; empty for all users.', FeatureFlagAudience, 100),
     conditions: list('Further conditions.', FeatureFlagRuleCondition, 100),
     weightedVariations: list(
-      'Shares of the variations; empty if not reported by the provider.',
+      'Shares of the variations; empty if not reported.',
       FeatureFlagWeightedVariation,
       100
     ),
@@ -103,9 +103,7 @@ export const FeatureFlag = entity(
     name: nonEmpty('Name of the flag.', 1000),
     enabled: flag('Whether the flag is on in the environment.'),
     archived: flag('Whether the flag is archived.'),
-    createdAt: nullable(
-      instant('When it was created, in UTC; null if not reported by the provider.')
-    ),
+    createdAt: nullable(instant('When it was created, in UTC; null if not reported.')),
     minimumVersion: nullable(nonEmpty('Lowest version allowed by a rule; null if none.', 100)),
     maximumVersion: nullable(nonEmpty('Highest version allowed by a rule; null if none.', 100)),
     targetVersions: list('Versions named in rules.', nonEmpty('A version.', 100), 100),
@@ -113,8 +111,8 @@ export const FeatureFlag = entity(
     variations: list('Variations of the flag.', FeatureFlagVariation, 100),
     rules: list('Rules of the flag, in order.', FeatureFlagRule, 200),
     environmentId: nonEmpty('Environment in which it is switched.', 300),
-    projectId: nullable(nonEmpty('Project of the flag; null if there are none.', 300)),
-    url: nullable(url('Address of its page; null if not reported by the provider.')),
+    projectId: nullable(nonEmpty('Project of the flag; null if none.', 300)),
+    url: nullable(url('URL of its page; null if not reported.')),
     etag: nullable(
       nonEmpty(
         'Tag of its current state, to send when switching it; null if the provider has none.',

@@ -20,7 +20,7 @@ export const WorkItemCodeCommit = entity('WorkItemCodeCommit', 'A commit of a wo
   hash: nonEmpty('Hash of the commit.', 64),
   message: nullable(text('Message of the commit; null if not yet known.', 10_000)),
   author: nullable(text('Author as named by version control or CI; null if unknown.', 320)),
-  url: nullable(url('Address of the commit; null if it has no page.')),
+  url: nullable(url('URL of the commit; null if it has no page.')),
   committedAt: nullable(instant('When it was committed, in UTC; null if unknown.')),
   inRelease: flag('Whether it is on the release branch.'),
 })
@@ -38,7 +38,7 @@ export const WorkItemCodePullRequest = entity(
     number: Type.Integer({ description: 'Number in its repository.', minimum: 1 }),
     title: nullable(text('Title of the pull request; null if not yet known.', 1000)),
     status: nullable(described('Status of the pull request; null if unknown.', PullRequestStatus)),
-    url: nullable(url('Address of the pull request; null if it has no page.')),
+    url: nullable(url('URL of the pull request; null if it has no page.')),
     author: nullable(text('Author as named by version control; null if unknown.', 320)),
     baseBranch: nullable(nonEmpty('Target branch; null if unknown.', 256)),
     mergedAt: nullable(instant('When it was merged, in UTC; null before.')),
@@ -51,8 +51,8 @@ const WorkItemTicket = entity('WorkItemTicket', 'A ticket of the issue tracker.'
   title: nullable(text('Title of the ticket; null if not yet known.', 1000)),
   status: nullable(nonEmpty('Status as named by the tracker; null if unknown.', 100)),
   done: flag('Whether the status counts as done; false while unknown.'),
-  url: nullable(url('Address of the ticket; null if the tracker gives none.')),
-  assignee: nullable(text('Person working on it; null if nobody is.', 320)),
+  url: nullable(url('URL of the ticket; null if the tracker gives none.')),
+  assignee: nullable(text('Person assigned; null if none.', 320)),
   fixVersions: list('Versions it is planned for.', nonEmpty('A version.', 100), 100),
 })
 

@@ -69,13 +69,13 @@ const reportedMembers = {
   requester: described('Who requested the fix.', FixRequestUser),
   approvals: verdicts('Approvals, in order.'),
   rejections: verdicts('Rejections, in order.'),
-  requiredApprovals: count('Number of approvals required; 0 if none are.'),
-  triageIssueId: nullable(id('Id of the triage issue it addresses; null if none.')),
+  requiredApprovals: count('Number of required approvals; 0 if none.'),
+  triageIssueId: nullable(id('Id of its triage issue; null if none.')),
   createdAt: instant('When it was requested, in UTC.'),
   approvedAt: nullable(instant('When it got the required approvals, in UTC; null before.')),
   rejectedAt: nullable(instant('When it was rejected, in UTC; null otherwise.')),
-  mergedAt: nullable(instant('When all its code was on the release branch, in UTC; null before.')),
-  rejectionReason: nullable(text('Reason for the rejection; null if none was given.', 10_000)),
+  mergedAt: nullable(instant('When all its code reached the release branch, in UTC; null before.')),
+  rejectionReason: nullable(text('Reason for the rejection; null if none.', 10_000)),
 }
 
 export const WebhookFixRequestEntity = entity(
@@ -126,7 +126,7 @@ export const FixRequestEntity = entity(
     fourEyes: flag('Whether the requester may not approve it, by the rules at that time.'),
     wayIn: words(
       WAYS_IN,
-      'How its code is added: commit by commit (default), or by merging the whole working branch.'
+      'How its code is added: commit by commit (default), or by merging the working branch.'
     ),
     mergesCommit: nullable(
       nonEmpty(
@@ -168,7 +168,7 @@ export const WebhookFixRequestReleaseEntity = entity(
   {
     id: nonEmpty('Id of the release, `<appId>:<version>`.', 240),
     version: nonEmpty('Version of the release.', 32),
-    releaseName: nullable(nonEmpty('Name of the release; null if it has none.', 200)),
+    releaseName: nullable(nonEmpty('Name of the release; null if none.', 200)),
     status: described('Status of the release.', ReleaseStatusSchema),
   }
 )

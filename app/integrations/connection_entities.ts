@@ -51,7 +51,7 @@ export const ProviderPluginDetails = entity(
   'A provider that can be connected, with all that this requires.',
   {
     ...pluginMembers,
-    docsUrl: url("Address of the provider's API documentation."),
+    docsUrl: url("URL of the provider's API documentation."),
     schemes: list(
       'Authentication schemes; the first with complete credentials is used.',
       words(AUTH_SCHEMES),
@@ -93,7 +93,7 @@ export type ProviderPluginDetails = Static<typeof ProviderPluginDetails>
 
 const connectionMembers = {
   id: id('Id of the connection.'),
-  alias: nullable(nonEmpty('Name for configuration files; null if it has none.', 100)),
+  alias: nullable(nonEmpty('Name for configuration files; null if none.', 100)),
   plugin: object('Plugin of the connection.', {
     id: id('Id of the plugin.'),
     name: nonEmpty('Name of the provider; the id while the plugin does not run.', 200),
@@ -155,8 +155,8 @@ export const ConnectionDetails = entity('ConnectionDetails', 'A connection with 
   ...connectionMembers,
   credentials: object('Facts about its credentials, never their values.', {
     names: list('Names of those that are set.', nonEmpty('Name of a credential.', 100), 100),
-    version: nullable(count('How often they were set; null if it has none.')),
-    fingerprint: nullable(text('Fingerprint that identifies them; null if it has none.', 64)),
+    version: nullable(count('How often they were set; null if none.')),
+    fingerprint: nullable(text('Fingerprint that identifies them; null if none.', 64)),
   }),
   callback: nullable(
     object('Webhook address of the connection; null if unsupported.', {

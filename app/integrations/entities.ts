@@ -47,12 +47,12 @@ export const CIIntegrationId = deferred<string>(() =>
 /** An integration of an app: what it uses of a connection. */
 const members = {
   id: id('Id of the integration; elsewhere called `integrationInstallationId`.'),
-  alias: nullable(nonEmpty('Name of the integration in the app; null if it has none.', 100)),
+  alias: nullable(nonEmpty('Name of the integration in the app; null if none.', 100)),
   type: described('Type of the integration.', IntegrationType),
   kind: words(KINDS, 'Purpose of the integration.'),
   provider: object('Connection of the organization that it uses.', {
     id: id('Id of the connection.'),
-    alias: nullable(nonEmpty('Alias of the connection; null if it has none.', 100)),
+    alias: nullable(nonEmpty('Alias of the connection; null if none.', 100)),
   }),
   data: Type.Record(Type.String(), Type.Unknown(), {
     description: 'Settings for its kind; secrets are never shown.',

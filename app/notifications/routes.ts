@@ -47,7 +47,7 @@ export const operations = [
     body: {
       kind: 'json',
       name: 'SetNotificationRequestBody',
-      description: 'The notification, and the fields to change; absent fields are kept.',
+      description: 'The notification, and the fields to change; absent fields stay.',
       like: NotificationEntity,
       validator: setNotificationValidator,
       example: {

@@ -26,9 +26,9 @@ import { FIX_STATUSES, MAX_COMMITS, MAX_FORM_FIELDS, MAX_PULL_REQUESTS } from '.
 
 const verdict = {
   actor: described('Who decided.', ActorEntity),
-  askedBy: nullable(described('API key that acted for them; null if none did.', ActorEntity)),
+  askedBy: nullable(described('API key that acted for them; null if none.', ActorEntity)),
   at: instant('Time of the decision, in UTC.'),
-  comment: nullable(text('Comment; null if there is none.', 10_000)),
+  comment: nullable(text('Comment; null if none.', 10_000)),
 }
 const at = (what: string) => nullable(instant(`When it was ${what}, in UTC; null otherwise.`))
 
@@ -40,7 +40,7 @@ const EvidenceFix = entity(
     title: nonEmpty('What was to be fixed.', 200),
     status: words(FIX_STATUSES, 'Status of the fix request.'),
     requester: described('Who requested the fix.', ActorEntity),
-    requiredApprovals: count('Number of approvals required.'),
+    requiredApprovals: count('Number of required approvals.'),
     ...boundTo(
       'What approvals apply to: the code and ticket of the fix.',
       object('Code and ticket.', {

@@ -62,7 +62,7 @@ export const operations = [
     body: {
       kind: 'json',
       name: 'UpdateFixRequestFormFieldsSettingsRequestBody',
-      description: 'Fields to change; absent fields are kept.',
+      description: 'Fields to change; absent fields stay.',
       like: FixRequestFormFieldsSettingsEntity,
       validator: updateFormValidator,
       example: exampleFormInput,
@@ -140,7 +140,7 @@ export const operations = [
     body: {
       kind: 'json',
       name: 'UpdateTriageIssueRequestBody',
-      description: 'Fields to change; absent fields are kept.',
+      description: 'Fields to change; absent fields stay.',
       like: TriageIssueEntity,
       validator: updateTriageIssueValidator,
       example: { severity: 'high' },

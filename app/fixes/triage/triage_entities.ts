@@ -43,7 +43,7 @@ const FixRequestFormFieldSettings = entity(
         MAX_OPTIONS
       )
     ),
-    helpText: nullable(nonEmpty('Help text; null if there is none.', 1000)),
+    helpText: nullable(nonEmpty('Help text; null if none.', 1000)),
   }
 )
 
@@ -75,9 +75,9 @@ export const TriageIssueEntity = entity(
     id: id('Id of the issue.'),
     appId: id('Id of the app.'),
     title: nonEmpty('Title of the issue.', 200),
-    description: nullable(text('Details; null if there are none.', 10_000)),
+    description: nullable(text('Details; null if none.', 10_000)),
     source: words(TRIAGE_SOURCES, 'Source of the issue.'),
-    sourceUrl: nullable(url('Address of further information; null if there is none.')),
+    sourceUrl: nullable(url('URL of further information; null if none.')),
     severity: words(SEVERITIES, 'Severity of the issue.'),
     status: words(
       TRIAGE_STATUSES,

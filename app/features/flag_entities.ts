@@ -17,7 +17,7 @@ const FeatureFlagVariationVariable = entity(
   {
     key: nonEmpty('Name of the variable.', 200),
     type: nonEmpty('Type of its value, such as `string`.', 20),
-    value: nullable(text('Its value as text, JSON where it is none; null for nothing.', 10_000)),
+    value: nullable(text('Value as text, or as JSON if it is not text; null if none.', 10_000)),
   }
 )
 
@@ -25,9 +25,9 @@ const FeatureFlagVariation = entity('FeatureFlagVariation', 'A variant of a flag
   id: nonEmpty('Id of the variation.', 300),
   key: nonEmpty('Key of the variation.', 300),
   name: nonEmpty('Name of the variation.', 300),
-  value: nullable(text('Its value as text, JSON where it is none; null for nothing.', 10_000)),
+  value: nullable(text('Value as text, or as JSON if it is not text; null if none.', 10_000)),
   rolloutPercentage: nullable(
-    percentage('Its share among everybody; null if no rule gives one to everybody.')
+    percentage('Share among all users; null if no rule applies to all users.')
   ),
   variables: list(
     'The variables it sets, if its value is an object.',
@@ -38,13 +38,13 @@ const FeatureFlagVariation = entity('FeatureFlagVariation', 'A variant of a flag
 
 const FeatureFlagPredicate = entity('FeatureFlagPredicate', 'A comparison of an attribute.', {
   attribute: nonEmpty('Name of the attribute.', 300),
-  operator: nonEmpty('How it is compared: `>=`, `<=`, `>`, `<`, `=`, or `matches`.', 50),
-  values: list('What it is compared with.', text('A value.', 1000), 100),
+  operator: nonEmpty('Operator: `>=`, `<=`, `>`, `<`, `=`, or `matches`.', 50),
+  values: list('Values to compare with.', text('A value.', 1000), 100),
 })
 
 const FeatureFlagRuleCondition = entity(
   'FeatureFlagRuleCondition',
-  'A condition of a rule: all of its predicates hold.',
+  'A condition of a rule; all its predicates must hold.',
   { predicates: list('The comparisons.', FeatureFlagPredicate, 100) }
 )
 
@@ -54,15 +54,19 @@ const FeatureFlagAudienceCondition = entity(
   { predicates: list('The comparisons.', FeatureFlagPredicate, 100) }
 )
 
-const FeatureFlagAudience = entity('FeatureFlagAudience', 'People a rule is for.', {
-  id: nonEmpty('Id of the audience.', 300),
-  name: nonEmpty('Name of the audience.', 300),
-  conditions: list(
-    'Who belongs to it; empty if its provider does not report it.',
-    FeatureFlagAudienceCondition,
-    100
-  ),
-})
+const FeatureFlagAudience = entity(
+  'FeatureFlagAudience',
+  'A group of users that a rule applies to.',
+  {
+    id: nonEmpty('Id of the audience.', 300),
+    name: nonEmpty('Name of the audience.', 300),
+    conditions: list(
+      'Conditions of membership; empty if not reported.',
+      FeatureFlagAudienceCondition,
+      100
+    ),
+  }
+)
 
 const FeatureFlagWeightedVariation = entity(
   'FeatureFlagWeightedVariation',
@@ -75,15 +79,15 @@ const FeatureFlagWeightedVariation = entity(
 
 const FeatureFlagRule = entity(
   'FeatureFlagRule',
-  'A rule: which variations of a flag go to whom.',
+  'A rule that assigns variations of a flag to users.',
   {
     id: nonEmpty('Id of the rule within the flag.', 300),
-    name: nonEmpty('What people call it.', 300),
-    enabled: flag('Whether it is in force.'),
-    audiences: list('The people it is for; empty for everybody.', FeatureFlagAudience, 100),
+    name: nonEmpty('Name of the rule.', 300),
+    enabled: flag('Whether the rule is active.'),
+    audiences: list('Audiences of the rule; empty for all users.', FeatureFlagAudience, 100),
     conditions: list('Further conditions.', FeatureFlagRuleCondition, 100),
     weightedVariations: list(
-      'Shares of the variations; empty if its provider does not report it.',
+      'Shares of the variations; empty if not reported.',
       FeatureFlagWeightedVariation,
       100
     ),
@@ -92,28 +96,26 @@ const FeatureFlagRule = entity(
 
 export const FeatureFlag = entity(
   'FeatureFlag',
-  'A flag of the experimentation service, and what it means to a release.',
+  'A flag of the experimentation service, and its effect on a release.',
   {
     id: nonEmpty('Id of the flag at its provider.', 300),
-    key: nonEmpty('Key by which the code asks for it.', 300),
+    key: nonEmpty('Key that the code uses for the flag.', 300),
     name: nonEmpty('Name of the flag.', 1000),
-    enabled: flag('Whether it is on in the environment.'),
-    archived: flag('Whether it was archived.'),
-    createdAt: nullable(
-      instant('When it was made, in UTC; null if the provider does not report it.')
-    ),
-    minimumVersion: nullable(nonEmpty('Lowest version a rule asks for; null for none.', 100)),
-    maximumVersion: nullable(nonEmpty('Highest version a rule allows; null for none.', 100)),
-    targetVersions: list('Versions that rules name.', nonEmpty('A version.', 100), 100),
-    targetsCurrentVersion: flag('Whether a rule about versions includes this one.'),
-    variations: list('Its variations.', FeatureFlagVariation, 100),
-    rules: list('Its rules, in order.', FeatureFlagRule, 200),
-    environmentId: nonEmpty('The environment it is switched in.', 300),
-    projectId: nullable(nonEmpty('The project it is in; null if there are none.', 300)),
-    url: nullable(url('Where people see it; null if the provider does not report it.')),
+    enabled: flag('Whether the flag is on in the environment.'),
+    archived: flag('Whether the flag is archived.'),
+    createdAt: nullable(instant('When it was created, in UTC; null if not reported.')),
+    minimumVersion: nullable(nonEmpty('Lowest version allowed by a rule; null if none.', 100)),
+    maximumVersion: nullable(nonEmpty('Highest version allowed by a rule; null if none.', 100)),
+    targetVersions: list('Versions named in rules.', nonEmpty('A version.', 100), 100),
+    targetsCurrentVersion: flag("Whether a version rule includes the release's version."),
+    variations: list('Variations of the flag.', FeatureFlagVariation, 100),
+    rules: list('Rules of the flag, in order.', FeatureFlagRule, 200),
+    environmentId: nonEmpty('Environment in which it is switched.', 300),
+    projectId: nullable(nonEmpty('Project of the flag; null if none.', 300)),
+    url: nullable(url('URL of its page; null if not reported.')),
     etag: nullable(
       nonEmpty(
-        'Tag of its present state, to name in a switch; null if the provider has none.',
+        'Tag of its current state, to send when switching it; null if the provider has none.',
         1000
       )
     ),

@@ -8,7 +8,7 @@ export type PullRequestStatus = (typeof PULL_REQUEST_STATUSES)[number]
 export const CODE_STATUSES = enumeration(
   'CodeStatus',
   ['missing', 'inProgress', 'merged', 'inRelease', 'released'],
-  'Where the code of a work item is: not there, in an open pull request, in the working branch only, in the release branch, with users.'
+  'Status of the code of a work item: missing, in an open pull request, only on the working branch, on the release branch, or released.'
 )
 export type CodeStatus = (typeof CODE_STATUSES)[number]
 

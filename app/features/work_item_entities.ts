@@ -16,43 +16,43 @@ import {
 import { CODE_STATUSES, MAX_CODE, PULL_REQUEST_STATUSES } from './vocabulary.js'
 
 export const WorkItemCodeCommit = entity('WorkItemCodeCommit', 'A commit of a work item.', {
-  type: words(['commit'], 'Marks a commit.'),
+  type: words(['commit'], 'Always `commit`.'),
   hash: nonEmpty('Hash of the commit.', 64),
-  message: nullable(text('Message of the commit; null if it is not known yet.', 10_000)),
-  author: nullable(text('Author, as version control or CI names them; null if unknown.', 320)),
-  url: nullable(url('Address of the commit; null if version control has no page for it.')),
+  message: nullable(text('Message of the commit; null if not yet known.', 10_000)),
+  author: nullable(text('Author as named by version control or CI; null if unknown.', 320)),
+  url: nullable(url('URL of the commit; null if it has no page.')),
   committedAt: nullable(instant('When it was committed, in UTC; null if unknown.')),
-  inRelease: flag('Whether it is in the release branch.'),
+  inRelease: flag('Whether it is on the release branch.'),
 })
 
 const PullRequestStatus = named('PullRequestStatus', {
   ...words(PULL_REQUEST_STATUSES),
-  description: 'Status of a pull request; `closed` is closed without a merge.',
+  description: 'Status of a pull request; `closed` means closed without a merge.',
 })
 
 export const WorkItemCodePullRequest = entity(
   'WorkItemCodePullRequest',
   'A pull request of a work item.',
   {
-    type: words(['pullRequest'], 'Marks a pull request.'),
+    type: words(['pullRequest'], 'Always `pullRequest`.'),
     number: Type.Integer({ description: 'Number in its repository.', minimum: 1 }),
-    title: nullable(text('Title of the pull request; null if it is not known yet.', 1000)),
-    status: nullable(described('How far it is; null if unknown.', PullRequestStatus)),
-    url: nullable(url('Address of the pull request; null if it has no page.')),
-    author: nullable(text('Author, as version control names them; null if unknown.', 320)),
-    baseBranch: nullable(nonEmpty('Branch it is to be merged into; null if unknown.', 256)),
+    title: nullable(text('Title of the pull request; null if not yet known.', 1000)),
+    status: nullable(described('Status of the pull request; null if unknown.', PullRequestStatus)),
+    url: nullable(url('URL of the pull request; null if it has no page.')),
+    author: nullable(text('Author as named by version control; null if unknown.', 320)),
+    baseBranch: nullable(nonEmpty('Target branch; null if unknown.', 256)),
     mergedAt: nullable(instant('When it was merged, in UTC; null before.')),
   }
 )
 
 const WorkItemTicket = entity('WorkItemTicket', 'A ticket of the issue tracker.', {
   id: nonEmpty('Id in the issue tracker.', 200),
-  key: nonEmpty('What people call it, such as `SHOP-2231`.', 200),
-  title: nullable(text('Title of the ticket; null if it is not known yet.', 1000)),
-  status: nullable(nonEmpty('Status, in the words of the tracker; null if unknown.', 100)),
-  done: flag('Whether that status counts as done; false while it is unknown.'),
-  url: nullable(url('Address of the ticket; null if the tracker gives none.')),
-  assignee: nullable(text('Who works on it; null for nobody.', 320)),
+  key: nonEmpty('Key of the ticket, such as `SHOP-2231`.', 200),
+  title: nullable(text('Title of the ticket; null if not yet known.', 1000)),
+  status: nullable(nonEmpty('Status as named by the tracker; null if unknown.', 100)),
+  done: flag('Whether the status counts as done; false while unknown.'),
+  url: nullable(url('URL of the ticket; null if the tracker gives none.')),
+  assignee: nullable(text('Person assigned; null if none.', 320)),
   fixVersions: list('Versions it is planned for.', nonEmpty('A version.', 100), 100),
 })
 
@@ -60,7 +60,7 @@ const CodeStatus = words(CODE_STATUSES)
 
 const CodeType = named('CodeType', {
   ...words(['commit', 'pullRequest']),
-  description: 'What the code of a work item comes as.',
+  description: 'Type of the code of a work item.',
 })
 
 const code = Type.Unsafe({
@@ -78,10 +78,12 @@ const code = Type.Unsafe({
 /** Members of a work item, wherever it is shown. */
 export const workItemMembers = {
   id: id('Id of the work item.'),
-  ticket: nullable(described('Its ticket; null for code without one.', WorkItemTicket)),
+  ticket: nullable(
+    described('Ticket of the work item; null for code without one.', WorkItemTicket)
+  ),
   code: list('Its commits and pull requests.', code, MAX_CODE),
-  codeStatus: described('Where its code is.', CodeStatus),
-  codeType: nullable(described('What its code comes as; null without code.', CodeType)),
+  codeStatus: described('Status of its code.', CodeStatus),
+  codeType: nullable(described('Type of its code; null without code.', CodeType)),
 }
 
 export const WorkItem = entity('WorkItem', 'A change: its ticket and its code.', workItemMembers)

@@ -12,9 +12,9 @@ import {
 } from './entities.js'
 
 const about = {
-  release: described('The release it is to go into.', WebhookFixRequestReleaseEntity),
+  release: described('The target release.', WebhookFixRequestReleaseEntity),
   stepRun: Type.Optional(
-    described('The step run it was made at; absent for none.', WebhookFixRequestStepRunEntity)
+    described('The step run it was created in; absent if none.', WebhookFixRequestStepRunEntity)
   ),
 }
 
@@ -32,9 +32,12 @@ const BriefFixRequest = Type.Pick(WebhookFixRequestEntity, [
 
 const payload = extendedPayload(
   'WebhookFixRequestPayload',
-  'Something of a fix request.',
+  'An event about a fix request.',
   WebhookAppPayload,
-  { ...about, fixRequest: described('The fix request as it is now.', WebhookFixRequestEntity) },
+  {
+    ...about,
+    fixRequest: described('The fix request in its current state.', WebhookFixRequestEntity),
+  },
   { ...about, fixRequest: described('The fix request in brief.', BriefFixRequest) }
 )
 const platforms = 'unspecified'
@@ -44,7 +47,7 @@ export const events: EventDeclaration[] = [
   {
     type: 'fixRequest.created',
     summary: 'A fix request is created on a release',
-    description: 'When it is created.',
+    description: 'When a fix request is created.',
     platforms,
     payload,
     example: () =>
@@ -57,7 +60,7 @@ export const events: EventDeclaration[] = [
     type: 'fixRequest.approved',
     summary: 'A fix request has the approvals it needs',
     description:
-      'Once, when the required number is reached; not for each approval. Again where approvals fell, as something else would be merged, and were given anew.',
+      'When the required number of approvals is reached, not for each one; again if approvals lapsed because the code to merge changed, and were renewed.',
     platforms,
     payload,
     example: () =>
@@ -69,7 +72,7 @@ export const events: EventDeclaration[] = [
   {
     type: 'fixRequest.rejected',
     summary: 'A fix request is rejected',
-    description: 'When it is rejected.',
+    description: 'When a fix request is rejected.',
     platforms,
     payload,
     example: () =>
@@ -81,7 +84,7 @@ export const events: EventDeclaration[] = [
   {
     type: 'fixRequest.merged',
     summary: 'All changes of a fix request are merged',
-    description: 'When all its code is in the release branch; again where it was lost and is back.',
+    description: 'When all its code is on the release branch; again if it was lost and is back.',
     platforms,
     payload,
     example: () =>

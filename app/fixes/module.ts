@@ -23,7 +23,7 @@ export const fixes: Module = {
   events,
   parameters,
   problems,
-  tags: { 'Triage issues': 'What went wrong, and what becomes of it.' },
+  tags: { 'Triage issues': 'Problems in apps, and what is done about them.' },
   work: [followOnTime, pickFix, mergeFix, postStatus],
   extensions: [
     releaseExtensions.extend(releaseExtension),

@@ -4,7 +4,7 @@ import { enumeration } from '#foundation/core/enumerations'
 export const TRIAGE_SOURCES = enumeration(
   'TriageIssueSource',
   ['stabilityMonitoring', 'observability', 'appReviews', 'buildFeedback', 'manual', 'api'],
-  'Where a triage issue comes from.'
+  'Source of a triage issue.'
 )
 export type TriageIssueSource = (typeof TRIAGE_SOURCES)[number]
 

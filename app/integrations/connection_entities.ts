@@ -31,9 +31,9 @@ const pluginMembers = {
   id: id('Id of the plugin.'),
   name: nonEmpty('Name of the provider.', 200),
   version: nonEmpty('Version of the plugin.', 50),
-  kinds: list('What it is of use for.', words(CAPABILITY_KINDS), CAPABILITY_KINDS.length),
+  kinds: list('Kinds of its capabilities.', words(CAPABILITY_KINDS), CAPABILITY_KINDS.length),
   ways: list(
-    'How it is connected; none where that takes nothing.',
+    'Ways to connect it; empty if it needs nothing.',
     words(CONNECTING_WAYS),
     CONNECTING_WAYS.length
   ),
@@ -48,38 +48,38 @@ export type ProviderPluginEntity = Static<typeof ProviderPluginEntity>
 
 export const ProviderPluginDetails = entity(
   'ProviderPluginDetails',
-  'A provider that can be connected, with what connecting takes.',
+  'A provider that can be connected, with all that this requires.',
   {
     ...pluginMembers,
-    docsUrl: url('Where the provider describes its interface.'),
+    docsUrl: url("URL of the provider's API documentation."),
     schemes: list(
-      'The ways to authenticate, of which the first with complete credentials is used.',
+      'Authentication schemes; the first with complete credentials is used.',
       words(AUTH_SCHEMES),
       AUTH_SCHEMES.length
     ),
     credentialSchema: schema('JSON Schema of the credentials.'),
     connectionSchema: schema('JSON Schema of the settings.'),
     capabilities: list(
-      'What apps may use of it.',
-      object('What an app may use.', {
-        kind: words(CAPABILITY_KINDS, 'What it is of use for.'),
+      'Capabilities that apps may use.',
+      object('A capability.', {
+        kind: words(CAPABILITY_KINDS, 'Kind of the capability.'),
         type: nonEmpty('Type of the integration, as files name it.', 100),
         platforms: nullable(
-          list('The platforms of apps that it is for; null for all.', words(PLUGIN_PLATFORMS), 3)
+          list('App platforms that it supports; null for all.', words(PLUGIN_PLATFORMS), 3)
         ),
         dataSchema: nullable(schema('JSON Schema of its `data`; null for the fields of its kind.')),
       }),
       CAPABILITY_KINDS.length
     ),
     browser: nullable(
-      object('How it is connected in a browser; null if it is not.', {
-        redirectUri: url('Where the provider leads the browser back to.'),
+      object('How to connect it in a browser; null if not possible.', {
+        redirectUri: url('Address to which the provider returns the browser.'),
         preparation: nullable(
-          object('What a person does at the provider before; null for nothing.', {
+          object('Preparation at the provider; null if none is needed.', {
             text: nonEmpty('What to do.', 1000),
             url: url('Where to do it.'),
             gives: list(
-              'Names of the credentials that it gives.',
+              'Names of the credentials obtained by it.',
               nonEmpty('Name of a credential.', 100),
               100
             ),
@@ -93,54 +93,54 @@ export type ProviderPluginDetails = Static<typeof ProviderPluginDetails>
 
 const connectionMembers = {
   id: id('Id of the connection.'),
-  alias: nullable(nonEmpty('What files may call it; null without one.', 100)),
-  plugin: object('The plugin that it is made with.', {
+  alias: nullable(nonEmpty('Name for configuration files; null if none.', 100)),
+  plugin: object('Plugin of the connection.', {
     id: id('Id of the plugin.'),
     name: nonEmpty('Name of the provider; the id while the plugin does not run.', 200),
     isRunning: flag('Whether the plugin runs.'),
-    takesWebhooks: flag('Whether it hears of changes from the provider.'),
+    takesWebhooks: flag('Whether the plugin supports webhooks.'),
   }),
   types: list('The integration types it offers.', nonEmpty('A type.', 100), 100),
   status: words(
     CONNECTION_STATUSES,
-    'Whether the credentials worked when they were last tried, were not tried, were refused, or are gone.'
+    'Whether the credentials worked when last tried, were never tried, were refused, or are gone.'
   ),
-  account: nullable(
-    text('The account, as the provider named it last; null while it has not.', 200)
-  ),
+  account: nullable(text('The account, as last named by the provider; null if never named.', 200)),
   missingPermissions: list(
-    'What the last check found missing, as the provider names it.',
+    'Missing permissions at the last check, as the provider names them.',
     text('A permission.', 500),
     MOST
   ),
   checkFailure: nullable(
     object('Why the last check failed; null if it did not.', {
-      code: words(PROVIDER_ERROR_CODES, 'What it failed with.'),
-      message: text('In the words of the provider, or of its plugin.', 500),
+      code: words(PROVIDER_ERROR_CODES, 'Error code.'),
+      message: text('Message of the provider or its plugin.', 500),
     })
   ),
   failure: nullable(
-    object('Why it cannot be worked with now; null as far as is known it can.', {
-      code: words(FAILURE_CODES, 'What kind of failure it is, as integrations report it.'),
-      message: nonEmpty('What is wrong, and who can mend it.', 1000),
-      since: nullable(instant('When it was seen; null if nobody wrote it down.')),
+    object('Why it does not work now; null if no failure is known.', {
+      code: words(FAILURE_CODES, 'Kind of failure, as integrations report it.'),
+      message: nonEmpty('What is wrong and who can fix it.', 1000),
+      since: nullable(instant('When it was seen; null if not recorded.')),
     })
   ),
-  settings: schema('Its settings; none of them is a secret.'),
-  checkedAt: nullable(instant('When it was checked last; null while it was not.')),
-  endsAt: nullable(instant('When its credentials end; null if the provider does not say.')),
-  ending: nullable(text('That they end within 30 days, or have; null else.', 1000)),
+  settings: schema('Settings, none of which is a secret.'),
+  checkedAt: nullable(instant('When it was last checked; null if it never was.')),
+  endsAt: nullable(instant('When its credentials expire; null if not reported by the provider.')),
+  ending: nullable(
+    text('Warning if they expire within 30 days or have expired; null otherwise.', 1000)
+  ),
   uses: list(
     'The integrations of apps that use it.',
     object('A use.', {
       integrationId: id('Id of the integration.'),
       appId: id('Id of the app.'),
-      alias: nonEmpty('Name that the app gave it.', 100),
-      type: nonEmpty('Its type.', 100),
+      alias: nonEmpty('Name of the integration in the app.', 100),
+      type: nonEmpty('Type of the integration.', 100),
     }),
     100_000
   ),
-  createdAt: instant('When it was made.'),
+  createdAt: instant('When it was created.'),
   updatedAt: instant('When its credentials or settings last changed.'),
 }
 
@@ -151,46 +151,50 @@ export const ConnectionEntity = entity(
 )
 export type ConnectionEntity = Static<typeof ConnectionEntity>
 
-export const ConnectionDetails = entity('ConnectionDetails', 'A connection with all about it.', {
+export const ConnectionDetails = entity('ConnectionDetails', 'A connection with all details.', {
   ...connectionMembers,
-  credentials: object('What is known of its credentials: never a value.', {
-    names: list('Which are set.', nonEmpty('Name of a credential.', 100), 100),
-    version: nullable(count('How often they were given; null while it has none.')),
-    fingerprint: nullable(text('Identifies them; null while it has none.', 64)),
+  credentials: object('Facts about its credentials, never their values.', {
+    names: list('Names of those that are set.', nonEmpty('Name of a credential.', 100), 100),
+    version: nullable(count('How often they were set; null if none.')),
+    fingerprint: nullable(text('Fingerprint that identifies them; null if none.', 64)),
   }),
   callback: nullable(
-    object('Where the provider sends what changed; null if it does not.', {
-      url: nullable(url('The address; null while the service has no public one.')),
+    object('Webhook address of the connection; null if unsupported.', {
+      url: nullable(url('The address; null if the service has no public one.')),
       path: nonEmpty('The path of the address.', 200),
-      hasSecret: flag('Whether a secret was made for it.'),
+      hasSecret: flag('Whether it has a secret.'),
       madeAt: nullable(
-        instant('When the plugin last made or found its webhooks; null while it has not.')
+        instant('When the plugin last created or found its webhooks; null if it never did.')
       ),
-      receivedAt: nullable(instant('When something came last; null while nothing has.')),
+      receivedAt: nullable(instant('When a webhook last arrived; null if none has.')),
     })
   ),
   budget: nullable(
-    object('Calls that are left; null while the plugin does not run.', {
-      left: count('How many are left.'),
-      of: count('How many there are.'),
-      perSeconds: count('In how many seconds.'),
+    object('Remaining calls; null if the plugin does not run.', {
+      left: count('Number of remaining calls.'),
+      of: count('Number of calls in total.'),
+      perSeconds: count('Length of the period in seconds.'),
     })
   ),
   closedHosts: list(
-    'Hosts that are not called for a while, as they failed.',
+    'Hosts that are not called for a while because they failed.',
     object('A host.', {
-      host: nonEmpty('Its name.', 300),
-      since: instant('Since when.'),
+      host: nonEmpty('Name of the host.', 300),
+      since: instant('When the pause began.'),
     }),
     MOST
   ),
 })
 export type ConnectionDetails = Static<typeof ConnectionDetails>
 
-export const CheckedConnection = entity('CheckedConnection', 'A connection, just tried.', {
-  ...connectionMembers,
-  isWorking: flag('Whether the provider took the credentials, and nothing is missing.'),
-})
+export const CheckedConnection = entity(
+  'CheckedConnection',
+  'A connection that was just checked.',
+  {
+    ...connectionMembers,
+    isWorking: flag('Whether the provider accepted the credentials and nothing is missing.'),
+  }
+)
 export type CheckedConnection = Static<typeof CheckedConnection>
 
 export const DisconnectedConnection = entity(
@@ -198,7 +202,7 @@ export const DisconnectedConnection = entity(
   'A connection that was ended.',
   {
     id: id('Id of the connection.'),
-    removed: flag('Whether it is gone; one that apps use stays, without credentials.'),
+    removed: flag('Whether it was removed; one in use by apps stays, without credentials.'),
   }
 )
 export type DisconnectedConnection = Static<typeof DisconnectedConnection>
@@ -208,21 +212,21 @@ export const BegunAuthorization = entity(
   'A connection that is being made in a browser.',
   {
     name: nonEmpty('Name of the provider.', 200),
-    url: url('Where the browser goes.'),
+    url: url('Address for the browser to open.'),
     form: nullable(
       Type.Record(Type.String(), Type.String(), {
-        description: 'Fields that it posts there; null if it opens the address.',
+        description: 'Form fields to post there; null if it only opens the address.',
       })
     ),
-    redirectUri: url('Where the provider leads it back to.'),
-    expiresAt: instant('Until when.'),
+    redirectUri: url('Address to which the provider returns it.'),
+    expiresAt: instant('When the attempt expires.'),
   }
 )
 export type BegunAuthorization = Static<typeof BegunAuthorization>
 
 export const CompletedAuthorization = entity(
   'CompletedAuthorization',
-  'What became of a connection that is made in a browser.',
+  'Result of connecting in a browser.',
   {
     connection: nullable(described('The connection; null if a step follows.', ConnectionEntity)),
     next: nullable(
@@ -233,32 +237,32 @@ export const CompletedAuthorization = entity(
 export type CompletedAuthorization = Static<typeof CompletedAuthorization>
 
 export const CallbackSecret = entity('CallbackSecret', 'A secret that a provider signs with.', {
-  url: nullable(url('The address; null while the service has no public one.')),
-  secret: nonEmpty('The secret, shown this once; the one before is good for a day.', 200),
+  url: nullable(url('The address; null if the service has no public one.')),
+  secret: nonEmpty('The secret, shown only once; the previous one is valid for another day.', 200),
 })
 export type CallbackSecret = Static<typeof CallbackSecret>
 
 export const ProviderChannels = object('Channels of a chat.', {
   channels: list(
-    'Those whose name holds what is searched for.',
+    'Channels whose name contains the search text.',
     object('A channel.', {
-      id: nonEmpty('Its id, as configuration files name it.', 300),
-      name: text('What people call it.', 1000),
+      id: nonEmpty('Id of the channel in configuration files.', 300),
+      name: text('Name of the channel.', 1000),
     }),
     200
   ),
-  hasMore: flag('Whether there are more: a part of the name narrows them.'),
+  hasMore: flag('Whether there are more; a search text narrows them down.'),
 })
 export type ProviderChannels = Static<typeof ProviderChannels>
 
 export const ProviderCallEntity = entity('ProviderCallEntity', 'A call to a provider.', {
-  calledAt: instant('When it was called.'),
-  method: nonEmpty('Its method.', 20),
-  host: nonEmpty('The host.', 300),
-  path: text('The path, without what names somebody.', 2000),
-  status: nullable(count('Status of the answer; null without one.')),
-  milliseconds: count('How long it took.'),
-  attempt: count('Which attempt it was, from 1.'),
-  code: nullable(words(PROVIDER_ERROR_CODES, 'What it failed with; null if it did not.')),
+  calledAt: instant('Time of the call.'),
+  method: nonEmpty('HTTP method.', 20),
+  host: nonEmpty('Host that was called.', 300),
+  path: text('The path, without personal data.', 2000),
+  status: nullable(count('Status of the answer; null if there was none.')),
+  milliseconds: count('Duration of the call.'),
+  attempt: count('Number of the attempt, from 1.'),
+  code: nullable(words(PROVIDER_ERROR_CODES, 'Error code; null if it did not fail.')),
 })
 export type ProviderCallEntity = Static<typeof ProviderCallEntity>

@@ -23,14 +23,14 @@ const IntegrationType = deferred<string>(() =>
     enumeration(
       'IntegrationType',
       [...plugins.types().keys()],
-      'What an app uses of a provider, as a configuration file names it.'
+      'Type of an integration, as configuration files name it.'
     )
   )
 )
 
 /** The immediate answer of a plugin to its provider. */
 export const CallbackAnswer = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'As the provider wants it: the answer to a challenge, for example.',
+  description: 'Answer in the format of the provider, for example to a challenge.',
 })
 
 /** `CIIntegrationId`, with the CI systems that plugins add. */
@@ -39,60 +39,60 @@ export const CIIntegrationId = deferred<string>(() =>
     enumeration(
       'CIIntegrationId',
       [...plugins.types()].flatMap(([type, { kind }]) => (kind === 'ci' ? [type] : [])),
-      'The CI system a build comes from; `generic-ci` is one of your own.'
+      'CI system that a build comes from; `generic-ci` is your own.'
     )
   )
 )
 
 /** An integration of an app: what it uses of a connection. */
 const members = {
-  id: id('Id of the installation, as `integrationInstallationId` names it elsewhere.'),
-  alias: nullable(nonEmpty('Name the app gave it; null without one.', 100)),
-  type: described('What the app uses of the provider.', IntegrationType),
-  kind: words(KINDS, 'What it is used for.'),
-  provider: object('The connection of the organization that it uses.', {
-    id: id('Id of the provider.'),
-    alias: nullable(nonEmpty('Name of the provider; null without one.', 100)),
+  id: id('Id of the integration; elsewhere called `integrationInstallationId`.'),
+  alias: nullable(nonEmpty('Name of the integration in the app; null if none.', 100)),
+  type: described('Type of the integration.', IntegrationType),
+  kind: words(KINDS, 'Purpose of the integration.'),
+  provider: object('Connection of the organization that it uses.', {
+    id: id('Id of the connection.'),
+    alias: nullable(nonEmpty('Alias of the connection; null if none.', 100)),
   }),
   data: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'Its settings, by its kind; secrets are never shown.',
+    description: 'Settings for its kind; secrets are never shown.',
     maxProperties: 50,
   }),
   status: words(
     ['connected', 'authError', 'disconnected'],
-    'Whether the connection works, is refused by the service, or was cut.'
+    'Whether the connection works, is refused by the provider, or was ended.'
   ),
   lastSyncedAt: nullable(
     instant(
-      'When its provider last answered, or sent what is taken from it, in UTC and at most a minute behind; null before the first time.'
+      'When the provider last answered or sent accepted data, in UTC, with a lag of at most a minute; null if it never has.'
     )
   ),
   failure: nullable(
-    object('Why its provider cannot be worked with now; null as far as is known it can.', {
+    object('Why the integration does not work now; null if no failure is known.', {
       code: words(
         FAILURE_CODES,
-        '`noAnswer`: it did not answer when it was last asked. `refused`: it refuses the credentials. `noCredentials`: the connection was ended. `forbidden`: it refuses something that is read of it, or the service may not call it. `limited`: it was asked too often. `unreadable`: what is read of it cannot be used.'
+        '`noAnswer`: the provider did not answer the last call. `refused`: it refuses the credentials. `noCredentials`: the connection was ended. `forbidden`: it refuses a read, or the service may not call it. `limited`: it was called too often. `unreadable`: data read from it cannot be used.'
       ),
-      message: nonEmpty('What is wrong, and who can mend it, for people.', 1000),
-      since: nullable(instant('When it was seen, in UTC; null if nobody wrote it down.')),
+      message: nonEmpty('Human-readable: what is wrong and who can fix it.', 1000),
+      since: nullable(instant('When it was seen, in UTC; null if not recorded.')),
     })
   ),
-  createdAt: instant('When it was added to the app, in UTC.'),
+  createdAt: instant('When it was added, in UTC.'),
 }
 
 export const IntegrationEntity = entity(
   'IntegrationEntity',
-  'The use of a connected service by one app.',
+  'The use of a connected provider by one app.',
   members
 )
 
 /** An integration whose connection has new credentials. */
 export const UpdatedIntegrationEntity = entity(
   'UpdatedIntegrationEntity',
-  'The use of a store by one app, with what identifies its new key.',
+  'The use of a store by one app, with a hint of its new key.',
   {
     ...members,
-    updatedAt: instant('When the credentials came, in UTC.'),
-    keyHint: nonEmpty('The last characters of the id of the key.', 20),
+    updatedAt: instant('When the credentials were replaced, in UTC.'),
+    keyHint: nonEmpty('Last characters of the key id.', 20),
   }
 )

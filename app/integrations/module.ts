@@ -15,16 +15,16 @@ export const integrations: Module = {
   problemMembers,
   parameters: {
     connectionId: {
-      description: 'Id of a connection with a provider, as `provider:list` shows it.',
+      description: 'Id of a connection, as `provider:list` shows it.',
       example: 'github:412733905518',
     },
-    pluginId: { description: 'Id of a plugin of a provider.', example: 'github' },
+    pluginId: { description: 'Id of a provider plugin.', example: 'github' },
     authorizationState: {
-      description: 'What the browser was sent to a provider with.',
+      description: 'The `state` that the browser was sent to the provider with.',
       example: 'q8sZc3VbM2wXy7TtZrVzoYeaPq4mT8cXw2LdRk6N',
     },
   },
-  tags: { Integrations: 'What providers send by themselves, and how they are connected.' },
+  tags: { Integrations: 'Connections with providers, and the webhooks they send.' },
   commands: () => import('./commands.js'),
   work: [pruneCalls, removeFolder, followHints, storeHooks, removeHook, carryOutInteraction],
 }

@@ -21,18 +21,18 @@ export const problems = {
 export const problemMembers = {
   provider: Type.Optional(nonEmpty('With `provider_error`: the connection that was called.', 200)),
   reason: Type.Optional(
-    words(PROVIDER_ERROR_CODES, 'With `provider_error`: what the provider refused or failed with.')
+    words(PROVIDER_ERROR_CODES, 'With `provider_error`: error code of the failed call.')
   ),
   action: Type.Optional(
-    nonEmpty('With `provider_error`: whose move it is and what to do, where that is known.', 300)
+    nonEmpty('With `provider_error`: who has to act and what to do, if known.', 300)
   ),
   raw: Type.Optional(
-    nonEmpty("With `provider_error`: the provider's own words, where the detail has others.", 1000)
+    nonEmpty("With `provider_error`: the provider's own message, if the detail differs.", 1000)
   ),
   outcome: Type.Optional(
     words(
       ['notApplied', 'applied', 'unknown'],
-      'With `provider_error`: whether what was asked for has happened.'
+      'With `provider_error`: whether the request took effect.'
     )
   ),
 }

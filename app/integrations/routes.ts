@@ -57,17 +57,17 @@ const takeCallback = (
       example: {},
       content: {
         contentType: ANY_CONTENT,
-        description: 'As the provider sends it.',
+        description: 'Payload in the format of the provider.',
         maxBytes: MAX_CALLBACK_BYTES,
       },
     },
     answers: {
       200: {
-        description: 'It is taken, and this is the answer that the provider wants at once.',
+        description: 'Accepted, with the immediate answer that the provider expects.',
         schema: CallbackAnswer,
         example: exampleCallbackAnswer,
       },
-      202: { description: 'It is taken, or was before.' },
+      202: { description: 'Accepted, now or earlier.' },
     },
     errors: [404, 413, 415],
   })
@@ -77,17 +77,17 @@ export const operations = [
   takeCallback({
     id: 'takeProviderCallback',
     path: '/integration/{integrationInstallationId}/callback',
-    summary: 'Take a webhook of a provider for one integration',
+    summary: 'Receive a provider webhook for one integration',
     description:
-      'Where a provider sends that something has changed, set up by hand. It needs no key: it is verified by the scheme of the provider, and taken once. It is never believed as a state; what it is about is looked at soon. Whatever is not taken is 404, be the integration unknown or the signature wrong.',
+      'Receives webhooks that were set up at the provider by hand. No API key is needed: each webhook is verified by the scheme of the provider and accepted once. Its content is not trusted; its subject is checked soon. Rejected webhooks get 404, whether the integration is unknown or the signature wrong.',
     handle: (call) => callbacks.ofIntegration(call),
   }),
   takeCallback({
     id: 'takeConnectionCallback',
     path: '/connection/{connectionId}/callback',
-    summary: 'Take a webhook of a provider for all of a connection',
+    summary: 'Receive a provider webhook for a connection',
     description:
-      'The same for everything that one connection has: webhooks that a plugin makes itself, and Apps of a vendor, which have one address and one secret. It leads to looks for the integrations that it concerns.',
+      'Like `takeProviderCallback`, for all integrations of a connection: webhooks created by a plugin, and vendor Apps, which have one address and one secret. The integrations concerned are checked soon.',
     handle: (call) => callbacks.ofConnection(call),
   }),
   operation<AuthUpdate>({
@@ -98,19 +98,19 @@ export const operations = [
     tag: 'App',
     summary: 'Update the credentials of a store integration',
     description:
-      'Gives the connection of a store new credentials: of Apple the key of App Store Connect, of Google the key file of a service account. They are tried first, and refused ones change nothing. They are for every app that uses the connection.',
+      'Replaces the credentials of a store connection: for Apple the App Store Connect key, for Google the key file of a service account. They are tried first; refused ones change nothing. They apply to every app that uses the connection.',
     access: actions('AddRemoveEditIntegration'),
     apart: true,
     body: {
       kind: 'json',
       name: 'IntegrationAuthUpdateEntity',
-      description: 'New credentials: those of one store.',
+      description: 'New credentials for one store.',
       validator: authUpdateBody as InputValidator<AuthUpdate>,
       example: exampleAuthUpdate,
     },
     answers: {
       200: {
-        description: 'The integration, with what identifies its new key.',
+        description: 'The integration, with a hint of its new key.',
         schema: UpdatedIntegrationEntity,
         example: exampleUpdatedStore,
       },
@@ -127,15 +127,17 @@ export const operations = [
     tag: 'Integrations',
     summary: 'Show the page that leads to a provider',
     description:
-      'Where `provider:authorize` leads when the provider takes a form, such as the manifest of an App of GitHub. It is good for ten minutes, until the browser comes back.',
+      'Shows the page to which `provider:authorize` leads if the provider takes a form, such as a GitHub App manifest. It is valid for ten minutes, until the browser returns.',
     beyond: true,
     access: open,
     body: ofBrowser,
-    query: vine.create({ state: text(200).use(says('What the browser was sent with.')) }),
+    query: vine.create({
+      state: text(200).use(says('The `state` that the browser was sent with.')),
+    }),
     answers: {
-      303: { description: 'Location leads to a page that says why there is none.' },
+      303: { description: '`Location` leads to a page that explains the failure.' },
       200: {
-        description: 'A page with a form that goes to the provider.',
+        description: 'A page with a form for the provider.',
         contentType: 'text/html',
         example:
           '<!doctype html><html lang="en"><head><title>Connect GitHub</title></head>…</html>',
@@ -150,25 +152,23 @@ export const operations = [
     method: 'GET',
     path: ANSWER_PATH,
     tag: 'Integrations',
-    summary: 'Finish to connect with a provider in a browser',
+    summary: 'Finish connecting with a provider in a browser',
     description:
-      'Where a provider sends the browser back to after `provider:authorize` (OAuth 2, authorization code). What it brings is good once, for ten minutes.',
+      'Receives the browser from the provider after `provider:authorize` (OAuth 2, authorization code). The result is valid once, for ten minutes.',
     beyond: true,
     access: open,
     body: ofBrowser,
     query: vine.create({
-      state: text(200).use(says('What the browser was sent with.')).optional(),
-      code: text(4000).use(says('What the provider gives for the tokens.')).optional(),
-      error: text(200).use(says('Why the provider gives none.')).optional(),
-      installation_id: text(40)
-        .use(says('Of an App of GitHub: where it was installed.'))
-        .optional(),
-      setup_action: text(40).use(says('Of an App of GitHub: what was done with it.')).optional(),
+      state: text(200).use(says('The `state` that the browser was sent with.')).optional(),
+      code: text(4000).use(says('Authorization code to exchange for tokens.')).optional(),
+      error: text(200).use(says('Error code, if there is no authorization code.')).optional(),
+      installation_id: text(40).use(says('GitHub App: id of the installation.')).optional(),
+      setup_action: text(40).use(says('GitHub App: what was done with it.')).optional(),
     }),
     answers: {
-      303: { description: 'Location leads to the next step at the provider, or to a page.' },
+      303: { description: '`Location` leads to the next step at the provider, or to a page.' },
       200: {
-        description: 'A page that says so.',
+        description: 'A page that confirms it.',
         contentType: 'text/html',
         example: '<!doctype html><html lang="en"><head><title>Connected</title></head>…</html>',
       },

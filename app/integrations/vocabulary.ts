@@ -78,7 +78,7 @@ export const INTEGRATION_TYPES: ReadonlyMap<string, IntegrationTypeInfo> = new M
 export const CI_INTEGRATION_IDS = enumeration(
   'CIIntegrationId',
   Object.keys(TYPES_BY_KIND.ci),
-  'The CI system a build comes from; `generic-ci` is one of your own.'
+  'CI system that a build comes from; `generic-ci` is your own.'
 )
 
 /**

@@ -23,20 +23,20 @@ const AHEAD = HOUR
 const LATE = 30 * 24 * HOUR
 
 const event = vine.create({
-  name: text(200).use(says('What was measured.')),
+  name: text(200).use(says('Name of the measured quantity.')),
   value: vine
     .number({ strict: true })
     .min(-MAX_VALUE)
     .max(MAX_VALUE)
-    .use(says('The number that was measured.')),
+    .use(says('The measured number.')),
   unit: text(40).use(says('Unit of the value; the same for all events of a name.')).optional(),
-  version: text(32).use(says('Version of the app that it was measured in.')),
+  version: text(32).use(says('Version of the app it was measured in.')),
   buildNumber: text(64).use(says('Build number of that version.')).optional(),
   environment: oneOf(['production', 'beta'])
-    .use(says('Where it was measured; `production` by default.'))
+    .use(says('Environment of the app; `production` by default.'))
     .optional(),
   timestamp: dateTime()
-    .use(says('When it was measured; by default now. At most 30 days ago.'))
+    .use(says('When it was measured, at most 30 days ago; now by default.'))
     .optional(),
   properties: checkedByHand({
     type: 'object',
@@ -50,7 +50,9 @@ const event = vine.create({
     },
   })
     .use(
-      says('What else is known. Numbers that the integration selects by `paramName` are kept too.')
+      says(
+        'Further properties. Numbers that the integration selects by `paramName` are stored too.'
+      )
     )
     .optional(),
 })

@@ -15,18 +15,18 @@ export const operations = [
     tag: 'App',
     summary: 'Post data to custom observability',
     description:
-      'Takes an event, or a list of at most 500 of which each is judged on its own, for a `generic-analytics` integration. Events become series of five minutes by name, version, build and environment, which are kept for 90 days; an integration has at most 5000 of them. When every event of a list failed the answer is 422 and nothing is kept.',
+      'Accepts an event, or a list of at most 500 that are validated separately, for a `generic-analytics` integration. Events form five-minute series by name, version, build and environment, which are retained for 90 days; an integration has at most 5000 series. If every event of a list fails, the answer is 422 and nothing is stored.',
     access: actions('UploadBuilds', 'AddRemoveEditIntegration'),
     body: {
       kind: 'json',
       name: 'CustomEventEntity',
-      description: 'What was measured in a version of the app.',
+      description: 'Measurements from a version of the app.',
       validator: customEventValidator,
       example: exampleEventInput,
     },
     answers: {
       202: {
-        description: 'What was taken, and what was not.',
+        description: 'The accepted and rejected events.',
         schema: TakenEvents,
         example: { accepted: 1, rejected: 0, errors: [] },
       },

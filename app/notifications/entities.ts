@@ -5,19 +5,17 @@ import { MAX_CHANNEL, NOTIFICATION_TYPES } from './vocabulary.js'
 
 export const NotificationEntity = entity(
   'NotificationEntity',
-  'What people are notified of, and when.',
+  'A notification, and when it is sent.',
   {
     id: nonEmpty('Id of the notification.', 300),
-    type: words(NOTIFICATION_TYPES, 'What happened, as in the timeline.'),
-    enabled: flag(
-      'Whether the chat of the app is notified of it; a reminder that is switched off is sent nowhere.'
-    ),
+    type: words(NOTIFICATION_TYPES, 'Type of the event, as in the timeline.'),
+    enabled: flag('Whether the chat of the app is notified; a disabled reminder is sent nowhere.'),
     channelOverride: nullable(
-      text('Chat channel it goes to instead; null for those of the integration.', MAX_CHANNEL)
+      text('Chat channel to use instead; null for those of the integration.', MAX_CHANNEL)
     ),
     leadTimeMinutes: nullable(
       Type.Integer({
-        description: 'Minutes before the target date; null for what reminds of none.',
+        description: 'Minutes before the target date; null if it is no reminder.',
         minimum: 0,
         maximum: MAX_LEAD_MINUTES,
       })

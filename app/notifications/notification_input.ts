@@ -5,9 +5,9 @@ import { MAX_LEAD_MINUTES } from '#planning/vocabulary'
 import { MAX_CHANNEL, NOTIFICATION_TYPES } from './vocabulary.js'
 
 export const setNotificationValidator = vine.create({
-  type: oneOf(NOTIFICATION_TYPES).use(says('Which notification.')),
+  type: oneOf(NOTIFICATION_TYPES).use(says('Type of the notification.')),
   enabled: boolean().optional(),
   channelOverride: text(MAX_CHANNEL).nullable().optional(),
-  leadTimeMinutes: integer(0, MAX_LEAD_MINUTES).use(says('Of reminders alone.')).optional(),
+  leadTimeMinutes: integer(0, MAX_LEAD_MINUTES).use(says('For reminders only.')).optional(),
 })
 export type SetNotificationInput = Infer<typeof setNotificationValidator>

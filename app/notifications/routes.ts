@@ -21,7 +21,7 @@ export const operations = [
     tag,
     summary: 'List notifications',
     description:
-      'What the chat of the app is notified of and where, and how long before a target date it is reminded of.',
+      'Returns the chat notifications of the app, with their channels and the lead times of reminders.',
     beyond: true,
     access: read,
     answers: {
@@ -41,13 +41,13 @@ export const operations = [
     tag,
     summary: 'Set a notification',
     description:
-      'Chats are notified by the first chat integration of the app. A reminder is sent once per date and lead time, and again when the date moves; never of what is done.',
+      'Changes a notification. It is sent by the first chat integration of the app. A reminder is sent once per date and lead time, and again if the date moves; never for completed work.',
     beyond: true,
     access: actions('UpdateAppSettings'),
     body: {
       kind: 'json',
       name: 'SetNotificationRequestBody',
-      description: 'Which notification, and what to change of it; what is absent stays.',
+      description: 'The notification, and the fields to change; absent fields stay.',
       like: NotificationEntity,
       validator: setNotificationValidator,
       example: {

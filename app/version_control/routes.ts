@@ -26,7 +26,7 @@ export const operations = [
     tag: 'Release',
     summary: 'List release tags',
     description:
-      "A page of the tags of the app's repository, newest first, as version control has them now. Without a version-control integration it is 409; where the provider fails it is 502 `provider_error`.",
+      "Returns a page of the current tags of the app's repository, newest first. Without a version-control integration the answer is 409; for a provider failure, 502 `provider_error`.",
     access: read,
     query: releaseTagsValidator,
     answers: {
@@ -43,7 +43,7 @@ export const operations = [
     tag: 'Release',
     summary: 'List cherry-pick candidate commits',
     description:
-      'A page of the commits of a branch that a release or a tag has not, newest first, as version control has them now. One that was picked before is there as well, and says so. Without a version-control integration, or for a release without a branch, it is 409; where the provider fails it is 502 `provider_error`.',
+      'Returns a page of the current commits of a branch that a release or tag lacks, newest first. Commits that were picked before are included and marked. Without a version-control integration, or for a release without a branch, the answer is 409; for a provider failure, 502 `provider_error`.',
     access: read,
     query: pickCandidatesValidator,
     answers: {
@@ -64,13 +64,13 @@ export const operations = [
     tag: 'Release',
     summary: 'Dismiss a requested cherry-pick',
     description:
-      'A commit that was asked to be picked keeps the release from being ready until its branch has it, picked by the service or brought in by hand, or until it is dismissed with a reason. `dismissed: false` takes that back. 404 for a commit that nobody asked for, 409 `cherry_pick_in` for one that the branch has.',
+      'Dismisses a requested cherry-pick with a reason. Otherwise the release cannot become ready until the commit is on its branch, picked by the service or added by hand. `dismissed: false` revokes the dismissal. A commit that was not requested is 404, one already on the branch 409 `cherry_pick_in`.',
     beyond: true,
     access: actions('CreateBranchPromoteCode'),
     body: {
       kind: 'json',
       name: 'DismissCherryPickRequestBody',
-      description: 'Whether the release goes out without the commit, and why.',
+      description: 'Whether to release without the commit, and why.',
       validator: dismissPickValidator,
       example: { dismissed: true, reason: 'The crash is fixed on the server.' },
     },

@@ -30,7 +30,7 @@ export const operations = [
     tag,
     summary: 'Search feature readiness items',
     description:
-      'A page of the work items of the release, those seen last first: tickets that say they belong to it, and what its code brings since the last release. It is what was last seen of version control and issue tracker; nobody is asked for it now.',
+      'Returns a page of the work items of the release, last seen first: tickets affiliated with it, and changes in its code since the last release. The data is as last read from version control and the issue tracker, which are not called.',
     access: read,
     query: searchItemsValidator,
     answers: {
@@ -49,7 +49,7 @@ export const operations = [
     tag: 'App',
     summary: 'List what is new between two versions',
     description:
-      'A page of the work items that one version has and an earlier one has not, those of the newest version first, each with the release that brought it. Code that the earlier version has under another hash is not new. It is what was last seen of version control and issue tracker.',
+      'Returns a page of the work items that one version has and an earlier one lacks, newest version first, each with its first release. Code that the earlier version has under another hash is not new. The data is as last read from version control and the issue tracker.',
     beyond: true,
     access: read,
     query: changesValidator,
@@ -70,12 +70,12 @@ export const operations = [
     tag,
     summary: 'Ignore or un-ignore feature readiness items',
     description:
-      'Puts work items aside, so that they hold nothing up, or takes them up again. 1 to 500 items. What can be done is done, the rest is listed in `errors`; when every item failed the answer is 422 with the same members and nothing is written.',
+      'Ignores 1 to 500 work items, so that they block nothing, or restores them. Items that fail are listed in `errors`, the others are changed; if every item fails, the answer is 422 with the same members and nothing is written.',
     access: actions('UpdateFeatureReadiness'),
     body: {
       kind: 'json',
       name: 'IgnoreFeatureReadinessItemsRequestBody',
-      description: 'What becomes of which items.',
+      description: 'The items to ignore or restore.',
       validator: ignoreItemsValidator,
       example: {
         items: [
@@ -86,7 +86,7 @@ export const operations = [
     },
     answers: {
       200: {
-        description: 'What was changed, and what was not.',
+        description: 'The items that were changed, and those that failed.',
         schema: IgnoredItemsResponse,
         example: {
           updated: [exampleIgnoredItem],

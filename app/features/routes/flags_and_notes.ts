@@ -24,7 +24,7 @@ export const operations = [
     tag,
     summary: "List a release's feature flags",
     description:
-      'The flags of the environment that were made before the release was kicked off and are not archived, as the experimentation service has them now, with what they mean to the version. Without such an integration the list is empty; where the provider fails it is 502 `provider_error`.',
+      'Returns the flags of the environment that were created before the kickoff and are not archived, as the experimentation service has them now, with their effect on the version. Without such an integration the list is empty; a provider failure is 502 `provider_error`.',
     access: read,
     answers: {
       200: {
@@ -45,19 +45,23 @@ export const operations = [
     tag,
     summary: 'Enable or disable a feature flag',
     description:
-      'Switches a flag, by its id or key, in the environment of the app, and records it in the timeline of the release. One that somebody changed since it was seen is left as it is: 409 `flag_changed`. Where the provider fails it is 502 `provider_error`.',
+      'Switches a flag, by its id or key, in the environment of the app, and records this in the timeline of the release. A flag that was changed since it was read is left alone: 409 `flag_changed`. A provider failure is 502 `provider_error`.',
     access: actions('ToggleFeatureFlags'),
     apart: true,
     body: {
       kind: 'json',
       name: 'UpdateFeatureFlagRequestBody',
-      description: 'What the flag is to be.',
+      description: 'The requested state of the flag.',
       like: FeatureFlag,
       validator: switchFlagValidator,
       example: { enabled: true, etag: exampleFlag.etag },
     },
     answers: {
-      200: { description: 'The flag as it is now.', schema: FeatureFlag, example: exampleFlag },
+      200: {
+        description: 'The flag in its current state.',
+        schema: FeatureFlag,
+        example: exampleFlag,
+      },
     },
     errors: [409, 502],
     present: (call) => flags.present(call),
@@ -72,13 +76,13 @@ export const operations = [
     tag,
     summary: 'Generate AI release notes',
     description:
-      'Writes notes of what is in the release from its work items, for a language, no longer than the store takes. Where a language model is configured it writes them; where it fails, or writes what cannot be shown, `source` and `modelFailure` say so and the notes are put together by rules. Nothing of it is saved.',
+      'Writes notes on the release from its work items, in one language, no longer than the store accepts. If a language model is configured, it writes them; if it fails or its text cannot be shown, the notes are composed by rules, as `source` and `modelFailure` report. The notes are not saved.',
     access: actions('GenerateReleaseNotes'),
     apart: true,
     body: {
       kind: 'json',
       name: 'GenerateReleaseNotesRequestBody',
-      description: 'How the notes are to be.',
+      description: 'Options for the notes.',
       validator: generateNotesValidator,
       optional: true,
       example: { locale: 'en-US', tone: 'friendly' },

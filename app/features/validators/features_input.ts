@@ -9,16 +9,16 @@ export const searchItemsValidator = vine.create({
   q: text(200)
     .use(
       says(
-        'Only items with this text in the key, title or assignee of the ticket, or in the hash, subject or number of its code, in whatever case.'
+        'Only items with this text in the key, title or assignee of the ticket, or the hash, subject or number of its code; case-insensitive.'
       )
     )
     .optional(),
-  codeStatus: oneOf(CODE_STATUSES).use(says('Only items whose code is there.')).optional(),
+  codeStatus: oneOf(CODE_STATUSES).use(says('Only items with this code status.')).optional(),
   ignored: queryBoolean()
-    .use(says('Only items that are put aside, or only the others.'))
+    .use(says('Only ignored items if true, only the others if false.'))
     .optional(),
   author: text(320)
-    .use(says('Only items with code of this author, by the whole name, in whatever case.'))
+    .use(says('Only items with code by this author; the whole name, case-insensitive.'))
     .optional(),
 })
 export type SearchItemsQuery = Infer<typeof searchItemsValidator>
@@ -31,7 +31,7 @@ const version = () =>
 
 export const changesValidator = vine.create({
   ...pageInput,
-  from: version().use(says('Earlier version; by default what users have.')).optional(),
+  from: version().use(says('Earlier version; by default the last one released.')).optional(),
   to: version().use(says('Later version; by default the newest.')).optional(),
 })
 export type ChangesQuery = Infer<typeof changesValidator>
@@ -43,22 +43,22 @@ export const ignoreItemsValidator = vine.create({
       vine
         .object({
           id: text(100).use(says('Id of the item.')),
-          ignored: boolean().use(says('Whether it is put aside.')),
+          ignored: boolean().use(says('Whether to ignore the item.')),
         })
-        .use(says('What becomes of one item.'))
+        .use(says('An item, and whether to ignore it.'))
     )
     .minLength(1)
     .maxLength(MAX_IGNORED)
-    .use(says('What becomes of each item; this, or `itemIds`.'))
+    .use(says('Items to ignore or restore; this or `itemIds`.'))
     .optional(),
   itemIds: vine
     .array(text(100))
     .minLength(1)
     .maxLength(MAX_IGNORED)
-    .use(says('Ids of items that the same becomes of.'))
+    .use(says('Ids of items to ignore or restore together.'))
     .optional(),
   ignore: boolean()
-    .use(says('Whether the items of `itemIds` are put aside; they are by default.'))
+    .use(says('Whether to ignore the items of `itemIds`; true by default.'))
     .optional(),
 })
 export type IgnoreItemsInput = Infer<typeof ignoreItemsValidator>

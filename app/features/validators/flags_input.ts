@@ -4,11 +4,11 @@ import { boolean, says, text } from '#foundation/api/operation/input'
 
 /** `UpdateFeatureFlagRequestBody` */
 export const switchFlagValidator = vine.create({
-  enabled: boolean().use(says('Whether it is to be on.')),
+  enabled: boolean().use(says('Whether the flag is to be on.')),
   etag: text(1000)
     .use(
       says(
-        'What it was seen as, by its `etag`: it is switched only while it is that; null or absent, as it is just now.'
+        'The `etag` that was read: the flag is switched only if it is still current; null or absent for the current one.'
       )
     )
     .nullable()

@@ -5,14 +5,12 @@ import { integer, says, text } from '#foundation/api/operation/input'
 /** `GenerateReleaseNotesRequestBody` */
 export const generateNotesValidator = vine.create({
   locale: text(35).use(says('BCP-47 tag of the language; `en-US` by default.')).optional(),
-  tone: text(100)
-    .use(says('How a model is to sound; without a model it changes nothing.'))
-    .optional(),
+  tone: text(100).use(says('Tone for the model; without a model it has no effect.')).optional(),
   instructions: text(2000)
-    .use(says('What a model is to mind besides; without a model it changes nothing.'))
+    .use(says('Further instructions for the model; without a model they have no effect.'))
     .optional(),
   maxLength: integer(20, 4000)
-    .use(says('Most characters, in Unicode code points; never more than the store takes.'))
+    .use(says('Maximum length in Unicode code points; never more than the store accepts.'))
     .optional(),
 })
 export type GenerateNotesInput = Infer<typeof generateNotesValidator>

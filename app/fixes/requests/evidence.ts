@@ -25,54 +25,60 @@ import type { Verdict } from '../tables.js'
 import { FIX_STATUSES, MAX_COMMITS, MAX_FORM_FIELDS, MAX_PULL_REQUESTS } from '../vocabulary.js'
 
 const verdict = {
-  actor: described('Who said it.', ActorEntity),
-  askedBy: nullable(described('The key that spoke for them; null for none.', ActorEntity)),
-  at: instant('When, in UTC.'),
-  comment: nullable(text('In which words; null without any.', 10_000)),
+  actor: described('Who decided.', ActorEntity),
+  askedBy: nullable(described('API key that acted for them; null if none.', ActorEntity)),
+  at: instant('Time of the decision, in UTC.'),
+  comment: nullable(text('Comment; null if none.', 10_000)),
 }
-const at = (what: string) => nullable(instant(`When it was ${what}, in UTC; null unless it was.`))
+const at = (what: string) => nullable(instant(`When it was ${what}, in UTC; null otherwise.`))
 
-const EvidenceFix = entity('EvidenceFix', 'A late change: who asked, who agreed to what.', {
-  id: id('Id of the fix request.'),
-  title: nonEmpty('What was to be fixed.', 200),
-  status: words(FIX_STATUSES, 'What has become of it.'),
-  requester: described('Who asked for it.', ActorEntity),
-  requiredApprovals: count('How many people had to approve it.'),
-  ...boundTo(
-    'What approvals are for: the code and the ticket that it brings in.',
-    object('Code and ticket.', {
-      commits: list('Hashes of commits.', nonEmpty('A hash.', 64), MAX_COMMITS),
-      pullRequests: list(
-        'Numbers of pull requests.',
-        Type.Integer({ description: 'A number.', minimum: 1 }),
-        MAX_PULL_REQUESTS
-      ),
-      ticketId: nullable(nonEmpty('The ticket; null for none.', 200)),
-      wayIn: Type.Optional(
-        words(['backMerge'], 'That the whole working branch comes with it; absent if it does not.')
-      ),
-      mergeHead: Type.Optional(
-        nonEmpty('The commit up to which it comes; absent if that is not known.', 64)
-      ),
-    })
-  ),
-  approvals: list('Who approved it.', object('A yes.', { ...verdict, approvedHash }), 100),
-  rejections: list('Who rejected it.', object('A no.', verdict), 100),
-  picks: list(
-    'What became of commits that were to be picked.',
-    object('A commit.', {
-      commitHash: nonEmpty('The commit.', 64),
-      state: nonEmpty('What became of it.', 32),
-      pickedAs: nullable(nonEmpty('Its hash on the branch; null without one.', 64)),
-    }),
-    10_000
-  ),
-  formFields: list('What the form was filled in with.', FixRequestFormFieldValue, MAX_FORM_FIELDS),
-  createdAt: instant('When it was asked for, in UTC.'),
-  approvedAt: at('approved'),
-  rejectedAt: at('rejected'),
-  mergedAt: at('seen whole in the release branch'),
-})
+const EvidenceFix = entity(
+  'EvidenceFix',
+  'A late change: who requested it, and who approved what.',
+  {
+    id: id('Id of the fix request.'),
+    title: nonEmpty('What was to be fixed.', 200),
+    status: words(FIX_STATUSES, 'Status of the fix request.'),
+    requester: described('Who requested the fix.', ActorEntity),
+    requiredApprovals: count('Number of required approvals.'),
+    ...boundTo(
+      'What approvals apply to: the code and ticket of the fix.',
+      object('Code and ticket.', {
+        commits: list('Hashes of commits.', nonEmpty('Hash of a commit.', 64), MAX_COMMITS),
+        pullRequests: list(
+          'Numbers of pull requests.',
+          Type.Integer({ description: 'Number of a pull request.', minimum: 1 }),
+          MAX_PULL_REQUESTS
+        ),
+        ticketId: nullable(nonEmpty('The ticket; null if none.', 200)),
+        wayIn: Type.Optional(
+          words(['backMerge'], 'Present if the whole working branch is merged; absent otherwise.')
+        ),
+        mergeHead: Type.Optional(nonEmpty('The last commit to merge; absent if unknown.', 64)),
+      })
+    ),
+    approvals: list(
+      'Approvals of the fix.',
+      object('An approval.', { ...verdict, approvedHash }),
+      100
+    ),
+    rejections: list('Rejections of the fix.', object('A rejection.', verdict), 100),
+    picks: list(
+      'Cherry-picks of its commits.',
+      object('A cherry-pick.', {
+        commitHash: nonEmpty('Hash of the commit.', 64),
+        state: nonEmpty('State of the cherry-pick.', 32),
+        pickedAs: nullable(nonEmpty('Its hash on the release branch; null if none.', 64)),
+      }),
+      10_000
+    ),
+    formFields: list('Values of the form fields.', FixRequestFormFieldValue, MAX_FORM_FIELDS),
+    createdAt: instant('When it was requested, in UTC.'),
+    approvedAt: at('approved'),
+    rejectedAt: at('rejected'),
+    mergedAt: at('seen complete on the release branch'),
+  }
+)
 
 const shownVerdict = ({ actor, askedBy, at: when, comment }: Verdict) => ({
   actor,

@@ -28,7 +28,7 @@ export const releaseExtension: ReleaseExtension = {
   presentation: {
     evidence,
     detail: {
-      schema: { fixRequests: count('How many fix requests it has.') },
+      schema: { fixRequests: count('Number of fix requests of the release.') },
       of: async (scope, release) => ({ fixRequests: await countFixRequests(scope, release.id) }),
       example: { fixRequests: 0 },
     },

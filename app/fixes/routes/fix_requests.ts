@@ -42,7 +42,7 @@ export const operations = [
     path: REQUESTS,
     tag,
     summary: 'List fix requests',
-    description: 'The late changes that were asked for in the release, newest first.',
+    description: 'Returns the fix requests of a release, newest first.',
     access: read,
     query: listFixRequestsValidator,
     answers: {
@@ -63,12 +63,12 @@ export const operations = [
     tag,
     summary: 'Create a fix request',
     description:
-      'Asks for a late change in a release that is kicked off and not over, by commits, pull requests or a ticket. Where the release needs no approvals it is approved at once. The host of the code is asked first, for five seconds at most: a commit that it has not is 422, a pull request that was closed 409 `pull_request_closed`. What it does not answer in time is seen later, and stands in `waitsFor`.',
+      'Requests a late change to a release that is kicked off and not over, by commits, pull requests or a ticket. If the release needs no approvals, it is approved at once. The code host is called first, for at most five seconds: an unknown commit is refused with 422, a pull request closed unmerged with 409 `pull_request_closed`. What it does not answer in time is checked later and listed in `waitsFor`.',
     access: actions('RequestFixes'),
     body: {
       kind: 'json',
       name: 'CreateFixRequestRequestBody',
-      description: 'What is to be fixed, and the form of the app.',
+      description: 'What is to be fixed, and the form values.',
       like: FixRequestEntity,
       validator: createFixRequestValidator,
       example: exampleFixInput,
@@ -86,7 +86,7 @@ export const operations = [
     path: REQUEST,
     tag,
     summary: 'Get a fix request',
-    description: 'One request, with what it brings in and what was said of it.',
+    description: 'Returns a fix request with its code and decisions.',
     access: read,
     answers: { 200: request('approved') },
     handle: (call) => fixes.show(call),
@@ -100,7 +100,7 @@ export const operations = [
     tag,
     summary: 'Approve a fix request',
     description:
-      'The vote of one person, who counts once; it is approved when `requiredApprovals` people approved what it brings in. Of a merge of the working branch that is everything up to `mergesCommit`: a vote says which commit it is for, by that name or by `If-Match` (428 else, 412 for another), and where it is another one later, approvals fall. Who requested it approves it only where the app allows that.',
+      'Records the approval of one person, who counts once. The request is approved when `requiredApprovals` people have approved its content. For a merge of the working branch, that is everything up to `mergesCommit`: an approval names this commit in `mergesCommit` or by `If-Match` (428 if missing, 412 if outdated), and lapses if it changes. Requesters may approve their own request only if the app allows it.',
     access: actions('ApproveFixes'),
     body: {
       kind: 'json',
@@ -124,7 +124,7 @@ export const operations = [
     path: `${REQUEST}/reject`,
     tag,
     summary: 'Reject a fix request',
-    description: 'Ends the request; a triage issue that it answers is open again.',
+    description: 'Rejects the request and reopens the triage issue it addresses.',
     access: actions('ApproveFixes'),
     body: { ...verdict, example: { comment: 'It can wait for 4.3.0.' } },
     answers: { 200: request('rejected') },
@@ -143,13 +143,12 @@ export const operations = [
     tag: 'Triage issues',
     summary: 'Request a fix for a triage issue',
     description:
-      'Makes a fix request that answers the issue, by commits, pull requests or a ticket where they are known already. The issue is resolved when the fix is with users, and open again when it is rejected or its release is over without it. The host of the code is asked first, as for `createFixRequest`.',
+      'Creates a fix request for the issue, with commits, pull requests or a ticket if already known. The issue is resolved when the fix reaches users, and reopened when the request is rejected or its release ends without it. The code host is called first, as for `createFixRequest`.',
     access: actions('ManageTriageIssues'),
     body: {
       kind: 'json',
       name: 'RequestFixRequestBody',
-      description:
-        'The release that the fix is to go into, what brings it where that is known, and the form of the app.',
+      description: 'The target release, the code or ticket if known, and the form values.',
       like: FixRequestEntity,
       validator: requestFixValidator,
       example: {

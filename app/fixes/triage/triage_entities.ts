@@ -27,23 +27,23 @@ import {
 
 const FixRequestFormFieldSettings = entity(
   'FixRequestFormFieldSettings',
-  'A field of the form that whoever requests a fix fills in.',
+  'A field of the form for fix requests.',
   {
-    id: nonEmpty('Id of the field, unique in the form; values name it.', 64),
-    label: nonEmpty('What people are asked.', 200),
+    id: nonEmpty('Id of the field, unique in the form; values refer to it.', 64),
+    label: nonEmpty('Label of the field.', 200),
     type: words(
       FORM_FIELD_TYPES,
-      'What it takes: text of one line or of several, one of its options or some of them, true or false, an http address, or a user of the organization.'
+      'Type of its value: text of one or several lines, one or several options, true or false, an HTTP URL, or a user of the organization.'
     ),
-    required: flag('Whether a request has to fill it in; a checkbox that has to be ticked.'),
+    required: flag('Whether a value is required; a checkbox must then be ticked.'),
     options: nullable(
       list(
-        'What can be chosen; null for types with nothing to choose from.',
+        'Options to choose from; null for types without options.',
         nonEmpty('An option.', MAX_OPTION),
         MAX_OPTIONS
       )
     ),
-    helpText: nullable(nonEmpty('What helps to fill it in; null without.', 1000)),
+    helpText: nullable(nonEmpty('Help text; null if none.', 1000)),
   }
 )
 
@@ -52,51 +52,51 @@ export const FixRequestFormFieldsSettingsEntity = entity(
   'How fixes of an app are requested and approved.',
   {
     requireFixApprovals: flag(
-      'Whether requests wait for approvals; a setting of the app, which releases keep from their kickoff on.'
+      'Whether requests need approval; an app setting that a release keeps from its kickoff on.'
     ),
     requiredApprovals: Type.Integer({
-      description: 'How many users have to approve a request, where requests wait for approvals.',
+      description: 'Number of approvals a request needs, if approval is required.',
       minimum: 1,
       maximum: MAX_REQUIRED_APPROVALS,
     }),
-    fourEyes: flag('Whether nobody approves what they request themselves.'),
+    fourEyes: flag('Whether people may not approve their own requests.'),
     enableFixStatusChecks: flag(
-      'Whether pull requests against the release branch carry a status that waits for the approval; a setting of the app.'
+      'Whether pull requests against the release branch get a status that waits for approval; an app setting.'
     ),
-    fields: list('The form, in order.', FixRequestFormFieldSettings, MAX_FORM_FIELDS),
+    fields: list('Fields of the form, in order.', FixRequestFormFieldSettings, MAX_FORM_FIELDS),
   }
 )
 export type FixRequestFormFieldsSettingsEntity = Static<typeof FixRequestFormFieldsSettingsEntity>
 
 export const TriageIssueEntity = entity(
   'TriageIssueEntity',
-  'Something that went wrong in an app, and that somebody has to look at.',
+  'A problem in an app that somebody has to look into.',
   {
     id: id('Id of the issue.'),
     appId: id('Id of the app.'),
-    title: nonEmpty('What goes wrong.', 200),
-    description: nullable(text('More of it; null without.', 10_000)),
-    source: words(TRIAGE_SOURCES, 'Where it comes from.'),
-    sourceUrl: nullable(url('Where more can be read of it; null without an address.')),
-    severity: words(SEVERITIES, 'How bad it is.'),
+    title: nonEmpty('Title of the issue.', 200),
+    description: nullable(text('Details; null if none.', 10_000)),
+    source: words(TRIAGE_SOURCES, 'Source of the issue.'),
+    sourceUrl: nullable(url('URL of further information; null if none.')),
+    severity: words(SEVERITIES, 'Severity of the issue.'),
     status: words(
       TRIAGE_STATUSES,
-      'Whether nobody has decided on it, a fix is requested, its fix has shipped, or it is left be.'
+      'Whether the issue is undecided, has a fix requested, is resolved, or is ignored.'
     ),
     affectedVersions: list(
-      'Versions it was seen in; empty if nobody said.',
+      'Versions it was seen in; empty if unknown.',
       nonEmpty('A version, as its source writes it.', 100),
       MAX_AFFECTED_VERSIONS
     ),
-    releaseId: nullable(nonEmpty('Id of the release it was seen in; null for none.', 240)),
-    metrics: object('What was counted of it.', {
-      eventCount: nullable(count('How often it happened; null if nobody counted.')),
-      userCount: nullable(count('How many users it happened to; null if nobody counted.')),
-      firstSeenAt: nullable(instant('When it was first seen, in UTC; null if not known.')),
-      lastSeenAt: nullable(instant('When it was last seen, in UTC; null if not known.')),
+    releaseId: nullable(nonEmpty('Id of the release it was seen in; null if none.', 240)),
+    metrics: object('Figures about the issue.', {
+      eventCount: nullable(count('Number of occurrences; null if unknown.')),
+      userCount: nullable(count('Number of affected users; null if unknown.')),
+      firstSeenAt: nullable(instant('When it was first seen, in UTC; null if unknown.')),
+      lastSeenAt: nullable(instant('When it was last seen, in UTC; null if unknown.')),
     }),
     fixRequestId: nullable(
-      id('Id of the fix request that answers it; null before one does, and after it was rejected.')
+      id('Id of the fix request that addresses it; null before one exists and after its rejection.')
     ),
     createdAt: instant('When it was recorded, in UTC.'),
     updatedAt: instant('When it last changed, in UTC.'),

@@ -29,16 +29,12 @@ const filled = vine.object({
     maxItems: MAX_OPTIONS,
     items: { type: 'string', maxLength: MAX_OPTION },
   })
-    .use(says('What its type takes; null leaves it empty.'))
+    .use(says('Value that fits the field type; null leaves it empty.'))
     .optional(),
 })
 
 const formFields = () =>
-  vine
-    .array(filled)
-    .maxLength(MAX_FORM_FIELDS)
-    .use(says('The form of the app, filled in.'))
-    .optional()
+  vine.array(filled).maxLength(MAX_FORM_FIELDS).use(says('Values of the form fields.')).optional()
 
 /** The code to bring in, and how. */
 const namedCode = () => ({
@@ -50,40 +46,43 @@ const namedCode = () => ({
         .regex(/^[0-9a-fA-F]{7,64}$/)
     )
     .maxLength(MAX_COMMITS)
-    .use(says('By their hashes.'))
+    .use(says('Hashes of the commits.'))
     .optional(),
   pullRequestNumbers: vine
     .array(integer(1, 2_147_483_647))
     .maxLength(MAX_PULL_REQUESTS)
     .distinct()
-    .use(says('By their numbers.'))
+    .use(says('Numbers of the pull requests.'))
     .optional(),
-  ticketId: text(200).use(says('Ticket about it; null or absent for none.')).nullable().optional(),
+  ticketId: text(200)
+    .use(says('Ticket for the fix; null or absent for none.'))
+    .nullable()
+    .optional(),
   wayIn: oneOf(WAYS_IN).optional(),
 })
 
 /** `CreateFixRequestRequestBody` */
 export const createFixRequestValidator = vine.create({
   title: trimmedText(200)
-    .use(says('What is to be fixed; by default what the code or ticket that is named is called.'))
+    .use(says('What is to be fixed; by default the title of the given code or ticket.'))
     .optional(),
   description: anyText(MAX_TEXT).nullable().optional(),
   ...namedCode(),
   formFields: formFields(),
   requesterEmail: emailAddress()
-    .use(says('Who asks for it; the key itself by default.'))
+    .use(says('Who requests the fix; the key itself by default.'))
     .optional(),
 })
 export type CreateFixRequestInput = Infer<typeof createFixRequestValidator>
 
 /** Validates the body of `requestFix` of a triage issue. */
 export const requestFixValidator = vine.create({
-  releaseId: text(240).use(says('Id of the release it is to go into.')),
+  releaseId: text(240).use(says('Id of the target release.')),
   title: trimmedText(200)
     .use(says('What is to be fixed; the title of the issue by default.'))
     .optional(),
   description: anyText(MAX_TEXT)
-    .use(says('Why it cannot wait; that of the issue by default, null for none.'))
+    .use(says('Why the fix cannot wait; by default as in the issue, null for none.'))
     .nullable()
     .optional(),
   ...namedCode(),
@@ -93,7 +92,7 @@ export type RequestFixInput = Infer<typeof requestFixValidator>
 
 const verdict = () => ({
   comment: text(5000)
-    .use(says('A word to go with it; of a rejection it is the reason. Null or absent for none.'))
+    .use(says('Comment; for a rejection, the reason. Null or absent for none.'))
     .nullable()
     .optional(),
   userEmail: emailAddress().use(says('Who decides; the key itself by default.')).optional(),
@@ -115,6 +114,6 @@ export const approvalValidator = vine.create({
 export type ApprovalInput = Infer<typeof approvalValidator>
 
 export const listFixRequestsValidator = vine.create({
-  status: oneOf(FIX_STATUSES).use(says('Only requests of this status.')).optional(),
+  status: oneOf(FIX_STATUSES).use(says('Only requests with this status.')).optional(),
 })
 export type ListFixRequestsQuery = Infer<typeof listFixRequestsValidator>

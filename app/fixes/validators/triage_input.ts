@@ -30,9 +30,9 @@ const times = () => integer(0, Number.MAX_SAFE_INTEGER).nullable().optional()
 export const createTriageIssueValidator = vine.create({
   title: trimmedText(200),
   description: anyText(10_000).nullable().optional(),
-  source: oneOf(TRIAGE_SOURCES).use(says('Where it comes from; `api` by default.')).optional(),
+  source: oneOf(TRIAGE_SOURCES).use(says('Source of the issue; `api` by default.')).optional(),
   sourceUrl: webUrl(2048).nullable().optional(),
-  severity: oneOf(SEVERITIES).use(says('How bad it is; `medium` by default.')).optional(),
+  severity: oneOf(SEVERITIES).use(says('Severity; `medium` by default.')).optional(),
   affectedVersions: vine.array(text(100)).maxLength(MAX_AFFECTED_VERSIONS).distinct().optional(),
   releaseId: text(240)
     .use(says('Id of the release it was seen in; null or absent for none.'))
@@ -57,17 +57,15 @@ export const updateTriageIssueValidator = vine.create({
   title: trimmedText(200).optional(),
   description: anyText(10_000).nullable().optional(),
   severity: oneOf(SEVERITIES).optional(),
-  status: oneOf(DECISIONS)
-    .use(says('`resolved` or `ignored` by hand, or `open` again.'))
-    .optional(),
+  status: oneOf(DECISIONS).use(says('`resolved`, `ignored`, or `open` to reopen it.')).optional(),
 })
 export type UpdateTriageIssueInput = Infer<typeof updateTriageIssueValidator>
 
 export const listTriageIssuesValidator = vine.create({
   ...pageInput,
-  source: oneOf(TRIAGE_SOURCES).use(says('Only issues from there.')).optional(),
-  status: oneOf(TRIAGE_STATUSES).use(says('Only issues of this status.')).optional(),
-  releaseId: text(240).use(says('Only issues that were seen in this release.')).optional(),
+  source: oneOf(TRIAGE_SOURCES).use(says('Only issues from this source.')).optional(),
+  status: oneOf(TRIAGE_STATUSES).use(says('Only issues with this status.')).optional(),
+  releaseId: text(240).use(says('Only issues seen in this release.')).optional(),
 })
 export type ListTriageIssuesQuery = Infer<typeof listTriageIssuesValidator>
 
@@ -75,13 +73,11 @@ const field = vine.object({
   id: text(64),
   label: trimmedText(200),
   type: oneOf(FORM_FIELD_TYPES),
-  required: boolean()
-    .use(says('Whether a request has to fill it in; false by default.'))
-    .optional(),
+  required: boolean().use(says('Whether a value is required; false by default.')).optional(),
   options: vine
     .array(text(MAX_OPTION))
     .maxLength(MAX_OPTIONS)
-    .use(says('What can be chosen, for `select` and `multiselect` alone; none comes twice.'))
+    .use(says('Distinct options, for `select` and `multiselect` only; null for none.'))
     .nullable()
     .optional(),
   helpText: trimmedText(1000).nullable().optional(),

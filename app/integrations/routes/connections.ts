@@ -69,7 +69,7 @@ export const connectionOperations = [
     method: 'GET',
     path: '/org/{orgId}/integrationPlugin',
     summary: 'List what can be connected',
-    description: 'The plugins that run, by name.',
+    description: 'Returns the running plugins by name.',
     answers: {
       200: {
         description: 'The plugins.',
@@ -84,8 +84,8 @@ export const connectionOperations = [
     id: 'getProviderPlugin',
     method: 'GET',
     path: plugin,
-    summary: 'Get what connecting takes',
-    description: 'A plugin, with the schemas of its credentials and settings.',
+    summary: 'Get the requirements for connecting',
+    description: 'Returns a plugin with the schemas of its credentials and settings.',
     answers: {
       200: {
         description: 'The plugin.',
@@ -102,12 +102,12 @@ export const connectionOperations = [
     path: `${plugin}/connect`,
     summary: 'Connect a provider',
     description:
-      'Connects the organization with an account. The credentials are tried first: refused ones are not stored, and those that cannot be tried now are.',
+      'Connects the organization with an account. The credentials are tried first: refused ones are not stored; those that cannot be tried now are.',
     callsOthers: true,
     body: {
       kind: 'json',
       name: 'NewConnection',
-      description: 'What the connection is made of.',
+      description: 'Settings and credentials of the connection.',
       validator: newConnectionBody as InputValidator<NewConnection>,
       example: exampleNewConnection,
     },
@@ -122,21 +122,21 @@ export const connectionOperations = [
     id: 'authorizeProvider',
     method: 'POST',
     path: `${plugin}/authorize`,
-    summary: 'Begin to connect in a browser',
+    summary: 'Begin connecting in a browser',
     description:
-      'Begins a connection that a person agrees to at the provider (OAuth 2), or whose key the provider makes. The browser that began it alone can finish it, once, within ten minutes.',
+      'Begins a connection that a person approves at the provider (OAuth 2), or whose key the provider creates. Only the browser that began it can finish it, once, within ten minutes.',
     apart: true,
     callsOthers: true,
     body: {
       kind: 'json',
       name: 'BrowserConnection',
-      description: 'What the connection is begun with.',
+      description: 'Settings to begin the connection with.',
       validator: browserConnectionBody as InputValidator<BrowserConnection>,
       example: { ...exampleNewConnection, browser: EXAMPLE_BROWSER },
     },
     answers: {
       200: {
-        description: 'Where the browser goes.',
+        description: 'Where the browser goes next.',
         schema: BegunAuthorization,
         example: exampleBegun,
       },
@@ -150,15 +150,15 @@ export const connectionOperations = [
     id: 'completeAuthorization',
     method: 'POST',
     path: '/org/{orgId}/integrationAuthorization/{authorizationState}/complete',
-    summary: 'Finish to connect in a browser',
+    summary: 'Finish connecting in a browser',
     description:
-      'Takes what the browser brought back, once. 404 `authorization_unknown` for another browser, another organization, and what is used up or too old.',
+      'Accepts the result that the browser brought back, once. 404 `authorization_unknown` for another browser or organization, and for a used or expired result.',
     apart: true,
     callsOthers: true,
     body: {
       kind: 'json',
       name: 'BrowserAnswer',
-      description: 'What the browser brought.',
+      description: 'Result that the browser brought back.',
       validator: browserAnswerBody as InputValidator<BrowserAnswer>,
       example: { browser: EXAMPLE_BROWSER, code: 'good-code-4711' },
     },
@@ -178,7 +178,7 @@ export const connectionOperations = [
     method: 'GET',
     path: all,
     summary: 'List the connections with providers',
-    description: 'All connections, oldest first.',
+    description: 'Returns all connections, oldest first.',
     answers: {
       200: {
         description: 'The connections.',
@@ -194,7 +194,7 @@ export const connectionOperations = [
     method: 'GET',
     path: one,
     summary: 'Get a connection with a provider',
-    description: 'One connection with all about it; its credentials are never shown.',
+    description: 'Returns a connection with all details; its credentials are never shown.',
     answers: { 200: whole },
     handle: (call) => connections.show(call),
   }),
@@ -204,7 +204,7 @@ export const connectionOperations = [
     method: 'GET',
     path: `${one}/call`,
     summary: 'List the latest calls to a provider',
-    description: 'The latest calls of a connection, newest first.',
+    description: 'Returns the latest calls of a connection, newest first.',
     answers: {
       200: {
         description: 'The calls.',
@@ -220,7 +220,7 @@ export const connectionOperations = [
     method: 'GET',
     path: `${one}/channel`,
     summary: 'List the channels of a chat',
-    description: 'Asks the chat for channels by a part of their name; nothing of it is kept.',
+    description: 'Searches the chat for channels by part of their name; the result is not stored.',
     query: channelsQuery as InputValidator<ChannelsQuery>,
     answers: {
       200: { description: 'The channels.', schema: ProviderChannels, example: exampleChannels },
@@ -234,12 +234,13 @@ export const connectionOperations = [
     method: 'POST',
     path: `${one}/check`,
     summary: 'Try a connection',
-    description: 'Asks the provider whether the credentials work, and what they lack.',
+    description:
+      'Asks the provider whether the credentials work and which permissions are missing.',
     apart: true,
     callsOthers: true,
     answers: {
       200: {
-        description: 'The connection as it is now.',
+        description: 'The connection in its current state.',
         schema: CheckedConnection,
         example: { ...exampleConnection, isWorking: true },
       },
@@ -254,7 +255,7 @@ export const connectionOperations = [
     path: `${one}/rotate`,
     summary: 'Give a connection new credentials',
     description:
-      'New ones take the place of those of the same name; others are kept, and null forgets one. They are tried first: refused ones change nothing.',
+      'Replaces credentials of the same name; others are kept, and null removes one. They are tried first: refused ones change nothing.',
     apart: true,
     callsOthers: true,
     body: {
@@ -275,11 +276,11 @@ export const connectionOperations = [
     path: one,
     summary: 'Disconnect a provider',
     description:
-      'Ends a connection and forgets its credentials. 409 `connection_in_use` where apps use it, unless forced: they keep their integrations then, which rest until there are new credentials.',
+      'Ends a connection and deletes its credentials. 409 `connection_in_use` if apps use it, unless forced: their integrations are then kept, paused until there are new credentials.',
     query: disconnectQuery as InputValidator<DisconnectQuery>,
     answers: {
       200: {
-        description: 'What became of it.',
+        description: 'The ended connection.',
         schema: DisconnectedConnection,
         example: { id: exampleConnection.id, removed: true },
       },
@@ -292,12 +293,12 @@ export const connectionOperations = [
     id: 'issueCallbackSecret',
     method: 'POST',
     path: `${one}/callbackSecret`,
-    summary: 'Make a secret for what a provider sends',
+    summary: 'Create a secret for provider webhooks',
     description:
-      'Makes the secret that the provider signs with, and shows it once; the one before is good for a day.',
+      'Creates the secret that the provider signs with and shows it once; the previous one is valid for another day.',
     answers: {
       200: {
-        description: 'The secret, shown this once.',
+        description: 'The secret, shown only once.',
         schema: CallbackSecret,
         example: exampleCallbackSecret,
       },

@@ -17,11 +17,11 @@ export const authUpdateBody = vine.create({
   issuerId: text(100)
     .use(
       says(
-        'Apple: the issuer of a team key, as App Store Connect shows it; none of a personal key.'
+        'Apple: issuer id of a team key, as App Store Connect shows it; absent for an individual key.'
       )
     )
     .optional(),
-  keyId: text(100).use(says('Apple: the id of the key.')).optional(),
+  keyId: text(100).use(says('Apple: id of the key.')).optional(),
   privateKey: text(10_000)
     .use(says('Apple: the `.p8` file as text. It is never shown again.'))
     .optional(),
@@ -34,7 +34,7 @@ export const authUpdateBody = vine.create({
     .use(fileRule())
     .use(
       says(
-        'Google: the key file of a service account, as an object or as its text. It is never shown again.'
+        'Google: the key file of a service account, as an object or as text. It is never shown again.'
       )
     )
     .optional(),

@@ -19,14 +19,14 @@ const members = (description: string) =>
   checkedByHand({ type: 'object', maxProperties: 100 }).use(membersRule()).use(says(description))
 
 const credentials = () =>
-  members('By the schema of the plugin; they are encrypted and never shown.').optional()
+  members('As in the schema of the plugin; encrypted and never shown.').optional()
 
 const newConnection = {
   alias: trimmedText(100)
-    .use(says('What files may call it; null or absent: by its id.'))
+    .use(says('Name for configuration files; the id if null or absent.'))
     .nullable()
     .optional(),
-  settings: members('By the schema of the plugin.').optional(),
+  settings: members('As in the schema of the plugin.').optional(),
   credentials: credentials(),
 }
 
@@ -49,7 +49,7 @@ export const browserConnectionBody = vine.create({
     .use(says('The connection that gets new credentials; null or absent for a new one.'))
     .nullable()
     .optional(),
-  browser: text(100).use(says('The session of the browser, which alone can finish it.')),
+  browser: text(100).use(says('Session of the browser, the only one that can finish it.')),
 })
 
 export interface RotatedCredentials {
@@ -65,15 +65,15 @@ export interface BrowserAnswer {
   setupAction?: string
 }
 export const browserAnswerBody = vine.create({
-  browser: text(100).use(says('The session of the browser that began it.')),
-  code: text(4000).use(says('What the provider gives for the tokens.')).optional(),
-  error: text(200).use(says('Why the provider gives none.')).optional(),
-  installationId: text(40).use(says('Of an App of GitHub: where it was installed.')).optional(),
-  setupAction: text(40).use(says('Of an App of GitHub: what was done with it.')).optional(),
+  browser: text(100).use(says('Session of the browser that began it.')),
+  code: text(4000).use(says('Authorization code to exchange for tokens.')).optional(),
+  error: text(200).use(says('Error code, if there is no authorization code.')).optional(),
+  installationId: text(40).use(says('GitHub App: id of the installation.')).optional(),
+  setupAction: text(40).use(says('GitHub App: what was done with it.')).optional(),
 })
 
 export const channelsQuery = vine.create({
-  search: text(100).use(says('A part of the name; absent for all of them.')).optional(),
+  search: text(100).use(says('Part of the name; absent for all channels.')).optional(),
 })
 export interface ChannelsQuery {
   search?: string
@@ -81,10 +81,10 @@ export interface ChannelsQuery {
 
 export const disconnectQuery = vine.create({
   force: queryBoolean()
-    .use(says('Even while apps use it; they keep their integrations.'))
+    .use(says('Whether to end it even if apps use it; they keep their integrations.'))
     .optional(),
   ofApp: repeatable(100)
-    .use(says('Forced: even while this app uses it, and no other; may be repeated.'))
+    .use(says('Ends it even if this app uses it, but no other; may be repeated.'))
     .optional(),
 })
 export interface DisconnectQuery {

@@ -90,7 +90,7 @@ export const problemMembers = {
         stepId: id('Id of the step.'),
         stepConfigId: id('Id of the step in the workflow of the app.'),
         name: nonEmpty('Name of the step.', 210),
-        missing: nonEmpty('Human-readable account of what is missing.', MOST_MISSING),
+        missing: nonEmpty('Explanation of what is missing.', MOST_MISSING),
       }),
       10_000
     )

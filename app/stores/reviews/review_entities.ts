@@ -37,7 +37,7 @@ const AppStoreReviewDataEntity = entity(
     developerResponse: nullable(
       object('The developer’s reply; null if none.', {
         body: text('Text of the reply.', 10_000),
-        at: instant('When the reply was last seen in this state, in UTC.'),
+        at: instant('When the reply was last changed or, if not reported, first seen, in UTC.'),
         state: words(
           RESPONSE_STATES,
           'Whether users see the reply; `pending` until the store has published it.'

@@ -93,7 +93,7 @@ export const AppInOverview = entity('AppInOverview', 'An app and its current rel
   name: nonEmpty('Name of the app.', 100),
   platform: words(APP_PLATFORMS, 'Platform of the app.'),
   appGroup: nullable(nonEmpty('Label shared by apps of one product; null if none.', 100)),
-  iconUrl: nullable(text('Address of the icon; null if none.', 2048)),
+  iconUrl: nullable(text('URL of the icon; null if none.', 2048)),
   liveVersion: nullable(
     nonEmpty('Highest version that was released to users and is not halted; null if none.', 64)
   ),
@@ -109,7 +109,7 @@ export const AppInOverview = entity('AppInOverview', 'An app and its current rel
       id: releaseId(),
       version: nonEmpty('Version of the release.', 64),
       releaseType: described('Type of the release.', OwnRelease.properties.releaseType),
-      phase: described('Phase of the release.', ReleaseTimelinePhaseSchema),
+      phase: described('Current phase of the release.', ReleaseTimelinePhaseSchema),
     }),
     10_000
   ),

@@ -21,7 +21,7 @@ const ReleaseWithChange = entity('ReleaseWithChange', 'A release that contains t
   releaseId: nonEmpty('Id of the release, `<appId>:<version>`.', 240),
   version: nonEmpty('Version of the release.', 32),
   status: described('Status of the release.', ReleaseStatusSchema),
-  phase: words(RELEASE_PHASES, 'Phase of the release.'),
+  phase: words(RELEASE_PHASES, 'Current phase of the release.'),
   how: words(
     ['brought', 'before'],
     'Whether this release or an earlier one introduced the change.'
@@ -57,13 +57,13 @@ const ShareWithChange = object('Share of users who have the change now.', {
     object('A store.', {
       destinationId: nullable(id('Id of the destination; null for the first store of the app.')),
       storeType: nullable(nonEmpty('Kind of store; null if the app names none.', 32)),
-      offered: percentage('Share of users, by the state of rollouts.'),
+      offered: percentage('Share of users, according to rollouts.'),
     }),
     100
   ),
   adopted: nullable(
     percentage(
-      'Share of the cases, such as sessions, counted by guards in the last day that came from versions with it; null if none were.'
+      'Share of cases, such as sessions, counted by guards in the last day that came from versions with it; null if none were.'
     )
   ),
   since: nullable(instant('When the first users got it, in UTC; null if none has.')),
@@ -87,7 +87,7 @@ const AppWithChange = entity('AppWithChange', 'Where a change is in one app.', {
     object('A pull request.', {
       number: Type.Integer({ description: 'Number in the repository.', minimum: 1 }),
       title: nullable(text('Title of the pull request; null if not reported.', 1000)),
-      url: nullable(url('Address of the pull request; null if not reported.')),
+      url: nullable(url('URL of the pull request; null if not reported.')),
       author: nullable(text('Author, as named by the host; null if not reported.', 320)),
       mergedAt: nullable(instant('When it was merged, in UTC; null if not reported.')),
     }),

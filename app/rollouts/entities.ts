@@ -44,18 +44,18 @@ export const RolloutPolicyEntity = entity(
         ),
         timezone: nonEmpty('Time zone of hours and days.', LONGEST.timezone),
         officeHours: nullable(
-          object('Hours in which it may grow; null for any time.', {
+          object('Hours in which rollouts may grow; null for any time.', {
             from: nonEmpty('Start, in local time.', LONGEST.time),
             to: nonEmpty('End, in local time.', LONGEST.time),
           })
         ),
         weekdays: list(
-          'Weekdays on which it may grow, 1 (Monday) to 7.',
+          'Weekdays on which rollouts may grow, 1 (Monday) to 7.',
           count('A day.'),
           EVERY_DAY.length
         ),
         quietDays: list(
-          'Days on which it does not grow.',
+          'Days on which rollouts do not grow.',
           nonEmpty('A day.', LONGEST.day),
           MOST.quietDays
         ),
@@ -65,7 +65,7 @@ export const RolloutPolicyEntity = entity(
           )
         ),
         call: list(
-          'People who are alerted when it is held.',
+          'People alerted when a rollout is held.',
           email('An e-mail address.'),
           MOST.called
         ),
@@ -98,7 +98,7 @@ export const RolloutPolicyEntity = entity(
         'Warnings about the request: settings accepted for earlier policies, settings without effect, and releases that go out as submitted.',
         object('A warning.', {
           code: words(['old_setting', 'no_meaning', 'submitted_before'], 'Subject of the warning.'),
-          message: nonEmpty('Human-readable explanation.', 1000),
+          message: nonEmpty('Human-readable message.', 1000),
         }),
         10
       )

@@ -67,7 +67,7 @@ const call = object('A call to the store.', {
 })
 
 const observed = object('Latest observation; null while the store has no such version.', {
-  state: nonEmpty('State in Tarmac’s terms; `unknown` if unrecognized.', 64),
+  state: nonEmpty('Normalized state; `unknown` if unrecognized.', 64),
   raw: text('State as reported by the store.', 64),
   beganAt: instant('When the observation began, in UTC.'),
   lagSeconds: count('Maximum lag of the observed state, in seconds.'),
@@ -75,7 +75,7 @@ const observed = object('Latest observation; null while the store has no such ve
   isCurrent: flag('Whether it cannot be older than the last call for the version.'),
   rollout: nullable(
     object('Rollout; null if none.', {
-      state: nonEmpty('State in Tarmac’s terms.', 64),
+      state: nonEmpty('Normalized state.', 64),
       percentage: percentage('Share of users offered the version.'),
       day: nullable(count('Day of an App Store phased release; null if none is counted.')),
       pausedDays: count('Whole days paused, out of 30 that Apple allows.'),

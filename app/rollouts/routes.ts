@@ -101,7 +101,7 @@ export const operations = [
     tag: 'App',
     summary: 'Set the policy of rollouts',
     description:
-      'Sets how rollouts grow automatically, including those under way. On Google Play, Tarmac raises the percentage; the App Store raises it itself, and is paused and resumed. A policy that could never finish is refused: 422 `never_finishes`.',
+      'Sets how rollouts grow automatically, including those under way. On Google Play, the service raises the percentage; the App Store raises it itself, and is paused and resumed. A policy that could never finish is refused: 422 `never_finishes`.',
     beyond: true,
     access: actions('EditAutomations', 'UpdateAppSettings'),
     body: policyBody,

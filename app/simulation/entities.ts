@@ -127,11 +127,11 @@ export const SimulatedWorldEntity = entity(
       100_000
     ),
     waiting: list(
-      'Work planned for a time that the world has reached and Tarmac has not.',
+      'Work planned for a time that the world has reached and the service has not.',
       object('Work of one kind.', {
         kind: nonEmpty('Kind of work, such as `planning.kickoffReminder`.', 100),
         count: count('Number of jobs.'),
-        at: instant('When the first of it is due, in Tarmac’s time.'),
+        at: instant('When the first is due, in the time of the service.'),
       }),
       1000
     ),

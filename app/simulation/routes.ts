@@ -74,7 +74,7 @@ export const operations = [
     method: 'PUT',
     path: `${base}/scenario`,
     summary: 'Play a scenario in the simulated world',
-    description: `Restarts the world at Tarmac’s time with a scenario. ${ONLY}`,
+    description: `Restarts the world at the service’s time with a scenario. ${ONLY}`,
     body: {
       kind: 'text',
       format: 'yaml',
@@ -94,7 +94,7 @@ export const operations = [
     method: 'POST',
     path: `${base}/advance`,
     summary: 'Let time pass in the simulated world',
-    description: `Advances time in the world alone; Tarmac observes the organization’s providers again soon after. ${ONLY}`,
+    description: `Advances time in the world alone; the service observes its providers again soon after. ${ONLY}`,
     body: {
       kind: 'json',
       name: 'AdvanceSimulatedWorldRequestBody',
@@ -131,7 +131,7 @@ export const operations = [
     method: 'POST',
     path: `${base}/reset`,
     summary: 'Begin the simulated world anew',
-    description: `Restarts the world at Tarmac’s time without a scenario. ${ONLY}`,
+    description: `Restarts the world at the service’s time without a scenario. ${ONLY}`,
     body: {
       kind: 'json',
       name: 'ResetSimulatedWorldRequestBody',

@@ -39,7 +39,7 @@ const AppleAppStoreData = entity('AppleAppStoreData', 'A version as reported by 
   appStoreState: nonEmpty('State of the version as reported by the store.', 64),
   releaseType: words(
     ['MANUAL', 'AFTER_APPROVAL', 'SCHEDULED'],
-    'How it is released once approved: manually, immediately, or not before a set time.'
+    'Release method after approval: manual, immediate, or not before a set time.'
   ),
   earliestReleaseDate: nullable(instant('Earliest release time, in UTC; null unless `SCHEDULED`.')),
   buildNumber: nullable(nonEmpty('Build number; null until a build is selected.', 64)),
@@ -110,12 +110,15 @@ export const AppStoreVersionData = entity(
       )
     ),
     rejection: nullable(
-      object('Why it was rejected; null if it was not, or if only the store’s console says why.', {
-        reason: nonEmpty('Short reason given by the store.', LONGEST.reason),
-        details: nullable(
-          nonEmpty('Further details from the store; null if none.', LONGEST.details)
-        ),
-      })
+      object(
+        'Reason for the rejection; null if not rejected, or if only the store’s console has it.',
+        {
+          reason: nonEmpty('Short reason given by the store.', LONGEST.reason),
+          details: nullable(
+            nonEmpty('Further details from the store; null if none.', LONGEST.details)
+          ),
+        }
+      )
     ),
     updatedAt: instant('When the store was last read, in UTC.'),
   }
@@ -160,7 +163,7 @@ export const PhasedReleaseData = entity(
       })
     ),
     startedAt: nullable(instant('When the rollout began, in UTC; null until then.')),
-    automated: flag('Whether Tarmac raises the percentage itself.'),
+    automated: flag('Whether the service raises the percentage itself.'),
   }
 )
 
@@ -197,7 +200,7 @@ export const MonitoringStatisticEntity = entity(
     late: nullable(
       object('Delay of the data; null if it extends to about `measuredAt`.', {
         until: instant('End of the data, in UTC.'),
-        message: nonEmpty('Human-readable explanation.', 1000),
+        message: nonEmpty('Human-readable message.', 1000),
       })
     ),
     verdict: words(
@@ -257,7 +260,7 @@ export const RolloutStepRunData = entity('RolloutStepRunData', 'Data of a run of
     1000
   ),
   flagChanges: list(
-    'Flags that changed meanwhile, newest first; they may explain the numbers.',
+    'Flags changed during the rollout, newest first; they may explain the numbers.',
     FlagChangeEntity,
     200
   ),

@@ -77,7 +77,7 @@ const policy = vine.object({
       from: text(LONGEST.time).regex(LOCAL_TIME).use(says('Start, in local time.')),
       to: text(LONGEST.time).regex(LOCAL_TIME).use(says('End, in local time.')),
     })
-    .use(says('Hours in which it may grow; null or absent for any time.'))
+    .use(says('Hours in which rollouts may grow; null or absent for any time.'))
     .nullable()
     .optional(),
   weekdays: vine
@@ -85,12 +85,12 @@ const policy = vine.object({
     .minLength(1)
     .maxLength(EVERY_DAY.length)
     .distinct()
-    .use(says('Weekdays on which it may grow, 1 (Monday) to 7; all by default.'))
+    .use(says('Weekdays on which rollouts may grow, 1 (Monday) to 7; all by default.'))
     .optional(),
   quietDays: vine
     .array(text(LONGEST.day).use(shownAs({ format: 'date' })))
     .maxLength(MOST.quietDays)
-    .use(says('Days on which it does not grow.'))
+    .use(says('Days on which rollouts do not grow.'))
     .optional(),
   finishWithinDays: integer(...POLICY_BOUNDS.finishWithinDays)
     .use(
@@ -103,7 +103,7 @@ const policy = vine.object({
   call: vine
     .array(text(LONGEST.email))
     .maxLength(MOST.called)
-    .use(says('E-mail addresses of people in the organization who are alerted when it is held.'))
+    .use(says('E-mail addresses of people in the organization alerted when a rollout is held.'))
     .optional(),
   guard: guard
     .use(says('How health is judged; null or absent if it is not.'))

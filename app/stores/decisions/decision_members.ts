@@ -13,7 +13,7 @@ import type { Wanted, WantedRollout } from '../tables.js'
 /** Members of every decision about a version in a store. */
 export const decisionMembers = {
   by: described(
-    'Who made the decision; `outside of Tarmac` if the store showed it first.',
+    'Who made the decision; `outside of Tarmac` if it was only seen in the store.',
     ActorEntity
   ),
   at: instant('When the decision was made, in UTC.'),

@@ -12,7 +12,7 @@ export const ReleasePairEntity = entity('ReleasePair', 'The other release of a p
   releaseId: nullable(releaseId('Id of the release; null if the key cannot see its app.')),
   storeType: described('Vendor of its store.', AppStoreDataType),
   takenOff: nullable(
-    object('Takeoff of both releases; null before and if it was called off.', {
+    object('Takeoff of both releases; null until decided, or if called off.', {
       by: described('Who decided the takeoff.', ActorEntity),
       at: instant('When it was decided, in UTC.'),
     })

@@ -47,12 +47,12 @@ export const StorePlanEntity = entity(
     ),
     seen: nullable(
       object('Latest observation; null while the store has no such version.', {
-        state: nonEmpty('State in Tarmac’s terms; `unknown` if unrecognized.', 64),
+        state: nonEmpty('Normalized state; `unknown` if unrecognized.', 64),
         raw: text('State as reported by the store.', 64),
         at: instant('When the store was last read, in UTC.'),
         rollout: nullable(
           object('Rollout; null if none.', {
-            state: nonEmpty('State in Tarmac’s terms.', 64),
+            state: nonEmpty('Normalized state.', 64),
             percentage: percentage('Share of users offered the version.'),
           })
         ),
@@ -70,13 +70,13 @@ export const StorePlanEntity = entity(
           ['publish', 'sendForReview'],
           'Publish what managed publishing holds, or send changes for review.'
         ),
-        url: url('Address of the console.'),
+        url: url('URL of the console.'),
       })
     ),
     question: nullable(
-      object('What a person has to decide, as both store and Tarmac acted; null if nothing.', {
+      object('What a person has to decide, as both store and service acted; null if nothing.', {
         about: words(['submission', 'release', 'rollout'], 'Subject of the question.'),
-        message: nonEmpty('Human-readable explanation.', 1000),
+        message: nonEmpty('Human-readable message.', 1000),
         since: instant('When the question arose, in UTC.'),
       })
     ),

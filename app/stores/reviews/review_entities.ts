@@ -31,7 +31,7 @@ const AppStoreReviewDataEntity = entity(
   'AppStoreReviewDataEntity',
   'What the store reports of a review besides its text.',
   {
-    device: nullable(text('Device it was written on; null if not reported.', 200)),
+    device: nullable(text('Device of the author; null if not reported.', 200)),
     osVersion: nullable(text('Version of the operating system; null if not reported.', 64)),
     androidVersionCode: nullable(count('Version code of the app; null if not reported.')),
     developerResponse: nullable(

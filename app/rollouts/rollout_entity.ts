@@ -112,7 +112,7 @@ const move = object('An expected change of the rollout.', {
     32
   ),
   percentage: nullable(percentage('Resulting share of users; null if none.')),
-  message: nonEmpty('Summary of the change, or of what it waits for.', 1000),
+  message: nonEmpty('Summary of the change or of what it waits for.', 1000),
 })
 
 /** The rollout of a release, store by store. */
@@ -127,7 +127,7 @@ export const RolloutEntity = entity(
       'Stores of the release, in the order of the app; empty if none.',
       object('The rollout in one store.', {
         destinationId: nullable(id('Id of the destination; null for the first store of the app.')),
-        integrationInstallationId: id('Id of the integration of that store.'),
+        integrationInstallationId: id('Id of the store’s integration.'),
         storeType: words(STORE_KINDS, 'Kind of store.'),
         phased: described('Status of the rollout.', PhasedReleaseData),
         adoption: nullable(

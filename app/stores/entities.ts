@@ -95,10 +95,7 @@ export const AppStoreVersionData = entity(
   'AppStoreVersionData',
   'A version as reported by a store.',
   {
-    type: described(
-      'Vendor of the store: tells whether `apple` or `google` is present.',
-      AppStoreDataType
-    ),
+    type: described('Vendor of the store; `apple` or `google` has its data.', AppStoreDataType),
     version: nonEmpty('Version as the store spells it.', 64),
     destinationId: nullable(id('Id of the destination; null for the first store of the app.')),
     apple: Type.Optional(

@@ -70,7 +70,7 @@ const result = object('Result; null until it is played.', {
         steps: list(
           'Complete steps.',
           object('A step.', {
-            name: nonEmpty('Name.', 100),
+            name: nonEmpty('Name of the step.', 100),
             at: instant('When the step was completed.'),
           }),
           10_000
@@ -83,7 +83,7 @@ const result = object('Result; null until it is played.', {
       object('A freeze.', {
         from: instant('Start time.'),
         to: instant('End time.'),
-        name: nonEmpty('Name.', 1000),
+        name: nonEmpty('Name of the freeze.', 1000),
       }),
       10_000
     ),

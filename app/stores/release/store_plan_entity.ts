@@ -26,7 +26,7 @@ export const StorePlanEntity = entity(
   'Plan of a release for one store, and what the store shows.',
   {
     destinationId: nullable(id('Id of the destination; null for the first store of the app.')),
-    integrationInstallationId: id('Id of the integration of that store.'),
+    integrationInstallationId: id('Id of the store’s integration.'),
     standing: words(
       ['agreed', 'underWay', 'failed', 'question'],
       'Whether store and release agree, a request to the store is under way or failed, or a person has to decide.'

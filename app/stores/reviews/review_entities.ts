@@ -19,7 +19,7 @@ import { MOST_OF_REPLY, RESPONSE_STATES, SENTIMENTS } from '../vocabulary.js'
 
 const AppStoreReviewDestinationEntity = entity(
   'AppStoreReviewDestinationEntity',
-  'The store that a review was written in.',
+  'The store of a review.',
   {
     id: nullable(id('Id of the destination; null for the first store of the app.')),
     name: nonEmpty('Name of the destination, or of the store.', 200),
@@ -59,7 +59,7 @@ export const AppStoreReviewEntity = entity('AppStoreReviewEntity', 'A review in 
   title: nullable(text('Title of the review; null if none.', 1000)),
   body: text('Text of the review.', 20_000),
   author: text('Author’s name in the store; empty if none is shown.', 200),
-  locale: nonEmpty('BCP 47 tag of the language; `und` if not reported.', 35),
+  locale: nonEmpty('BCP-47 tag of the language; `und` if not reported.', 35),
   territory: nullable(nonEmpty('Country or region; null if not reported.', 16)),
   version: nullable(nonEmpty('Version reviewed; null if not reported.', 64)),
   createdAt: instant('When the review was written, in UTC.'),

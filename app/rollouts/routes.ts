@@ -199,7 +199,7 @@ export const operations = [
     tag,
     summary: 'Change the rollout of a step run',
     description:
-      'Changes the rollout in the stores of one rollout step, by the id of its current run; a stop in one store does not affect the others.',
+      'Changes the rollout in the stores of one rollout step, by the id of its current run, otherwise as for the whole release; a stop in one store does not affect the others.',
     beyond: true,
     access: actions('SubmitForReview'),
     body: steerBody,

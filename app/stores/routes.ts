@@ -121,7 +121,7 @@ export const operations = [
     tag,
     summary: 'Submit a step run to the app store',
     description:
-      'Submits the release in the stores of one submission step, as `submitRelease` does. `step` is followed by the id of its current run; after a rejection, the response is that run in its final state, and the step has a new one.',
+      'Submits the release for review in the stores of one submission step, otherwise as for the whole release. `step` is followed by the id of its current run; after a rejection, the response is that run in its final state, and the step has a new one.',
     access: actions('SubmitForReview'),
     body: submitBody,
     answers: runAnswer('The run, with any `warnings`.', exampleSubmissionRun),
@@ -160,7 +160,8 @@ export const operations = [
     path: `${RELEASE}/stepRun/{stepRunId}/developerRejectSubmission`,
     tag,
     summary: 'Developer-reject a build from submission for a step run',
-    description: 'Withdraws the release in the stores of one submission or review step.',
+    description:
+      'Withdraws the release in the stores of one submission or review step, otherwise as for the whole release.',
     access: actions('RejectSubmission'),
     answers: runAnswer('The run.', exampleSubmissionRun),
     errors: [409],
@@ -200,7 +201,7 @@ export const operations = [
     tag,
     summary: 'Release an approved version of a step run to users',
     description:
-      'Releases the version in the stores of one takeoff step, by the id of its current run.',
+      'Releases the version in the stores of one takeoff step, by the id of its current run, otherwise as for the whole release.',
     beyond: true,
     access: actions('SubmitForReview'),
     body: takeOffBody,

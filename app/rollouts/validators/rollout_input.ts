@@ -7,7 +7,7 @@ const ROLLOUT_ACTIONS = ['pause', 'resume', 'halt', 'complete', 'set'] as const
 export const steerRolloutValidator = vine.create({
   action: oneOf(ROLLOUT_ACTIONS).use(
     says(
-      'Action: stop (`pause` and `halt` are equivalent), resume, complete for all users, or set the percentage.'
+      'Action: stop (`pause` and `halt` are equivalent), resume, complete, or set the percentage.'
     )
   ),
   percentage: vine
@@ -19,7 +19,7 @@ export const steerRolloutValidator = vine.create({
   reason: anyText(1000)
     .use(
       says(
-        'Reason for a `pause` or `halt`, shown in the timeline, `whyNotMoving` and chats. Null or absent for none.'
+        'Reason for a `pause` or `halt`; shown in the timeline, `whyNotMoving` and chats. Null or absent for none.'
       )
     )
     .nullable()
@@ -29,9 +29,9 @@ export type SteerRolloutInput = Infer<typeof steerRolloutValidator>
 
 export const redButtonValidator = vine.create({
   reason: anyText(1000)
-    .use(says('Reason, shown in the timeline and the triage issue. Null for none.'))
+    .use(says('Reason; shown in the timeline and the triage issue. Null for none.'))
     .nullable()
     .optional(),
-  pair: boolean().use(says('Whether to stop the paired release too.')).optional(),
+  pair: boolean().use(says('Whether to stop its pair, too.')).optional(),
 })
 export type RedButtonInput = Infer<typeof redButtonValidator>

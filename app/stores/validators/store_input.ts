@@ -13,9 +13,7 @@ export const submitValidator = vine.create({
 export type SubmitInput = Infer<typeof submitValidator>
 
 export const takeOffValidator = vine.create({
-  force: boolean()
-    .use(says('Whether to release it at the share it was submitted with.'))
-    .optional(),
+  force: boolean().use(says('Whether to release at the submitted share.')).optional(),
 })
 export type TakeOffInput = Infer<typeof takeOffValidator>
 

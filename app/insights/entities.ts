@@ -8,16 +8,16 @@ const value = (description: string) =>
   )
 
 const OrgMetricEntity = entity('OrgMetricEntity', 'One metric over a period.', {
-  key: words(METRIC_KEYS, 'Which metric it is; stable.'),
-  label: nonEmpty('Name to show.', 100),
+  key: words(METRIC_KEYS, 'Key of the metric; stable.'),
+  label: nonEmpty('Display name.', 100),
   unit: words(METRIC_UNITS, 'Unit of the values; `percent` is 0 to 100, `rating` 1 to 5.'),
   value: value('Value over the period'),
-  previousValue: value('Value over the equally long period before'),
+  previousValue: value('Value over the previous period of equal length'),
   apps: list(
-    'The same value of each app.',
-    object('The value of one app.', {
+    'Value for each app.',
+    object('Value for one app.', {
       appId: nonEmpty('Id of the app.', 200),
-      value: value('Value of the app over the period'),
+      value: value('Value for the app over the period'),
     }),
     10_000
   ),
@@ -25,11 +25,11 @@ const OrgMetricEntity = entity('OrgMetricEntity', 'One metric over a period.', {
 
 export const OrgMetricsEntity = entity(
   'OrgMetricsEntity',
-  'Metrics of the apps the key can see, over a period.',
+  'Metrics of the apps that the key can see, over a period.',
   {
-    from: instant('Begin of the period, in UTC.'),
+    from: instant('Start of the period, in UTC.'),
     to: instant('End of the period, in UTC.'),
-    metrics: list('Every metric there is, in a fixed order.', OrgMetricEntity, 50),
+    metrics: list('All metrics, in a fixed order.', OrgMetricEntity, 50),
   }
 )
 export type OrgMetricsEntity = Static<typeof OrgMetricsEntity>

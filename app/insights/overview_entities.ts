@@ -66,53 +66,50 @@ const StepInOverview = entity('StepInOverview', 'A step of a release in an overv
   ...Type.Pick(OwnReleaseStep, [...STEP_MEMBERS]).properties,
   ...stepHoldMembers,
   rollout: nullable(
-    object('How far its rollout is; null for a step of another type, and before it begins.', {
-      state: described('How far the rollout is.', PhasedReleaseData.properties.status),
-      percentage: percentage('Share of users who can have it, in percent.'),
+    object('Progress of the rollout; null for steps of other types and before it begins.', {
+      state: described('Status of the rollout.', PhasedReleaseData.properties.status),
+      percentage: percentage('Share of users offered the version, in percent.'),
     })
   ),
 })
 
 const ReleaseInOverview = entity('ReleaseInOverview', 'A release in an overview.', {
   ...Type.Pick(OwnRelease, [...RELEASE_MEMBERS]).properties,
-  steps: list('Its steps, in the order of the workflow.', StepInOverview, 10_000),
+  steps: list('Steps, in workflow order.', StepInOverview, 10_000),
   health: nullable(
     described(
-      'What the guards of its rollouts find, the worst of it; null if none judges now.',
+      'Worst verdict of the guards of its rollouts; null if none is active.',
       MonitoringStatisticEntity.properties.verdict
     )
   ),
   whyNotMoving: object(
-    'Why it does not move, as in `whyNotMoving`, without the reasons of its steps.',
+    'Why the release is not moving, as in `whyNotMoving`, without the reasons of its steps.',
     releaseHoldMembers
   ),
 })
 
-export const AppInOverview = entity('AppInOverview', 'An app and where it is.', {
+export const AppInOverview = entity('AppInOverview', 'An app and its current release.', {
   id: nonEmpty('Id of the app.', 200),
   name: nonEmpty('Name of the app.', 100),
-  platform: words(APP_PLATFORMS, 'The platform it runs on.'),
-  appGroup: nullable(nonEmpty('Label that apps of one product share; null without one.', 100)),
-  iconUrl: nullable(text('Address of the icon; null without one.', 2048)),
+  platform: words(APP_PLATFORMS, 'Platform of the app.'),
+  appGroup: nullable(nonEmpty('Label shared by apps of one product; null if none.', 100)),
+  iconUrl: nullable(text('URL of the icon; null if none.', 2048)),
   liveVersion: nullable(
-    nonEmpty(
-      'The highest version that was released to users and is not halted; null without one.',
-      64
-    )
+    nonEmpty('Highest version that was released to users and is not halted; null if none.', 64)
   ),
   release: nullable(
     described(
-      'The active release that the train is at, else the next one, else the newest that was completed; null without any.',
+      'The active release of the train, else the next one, else the newest completed one; null if none.',
       ReleaseInOverview
     )
   ),
   alsoActive: list(
-    'Releases that are active beside it, the lowest version first.',
-    object('A release in few words.', {
+    'Other active releases, lowest version first.',
+    object('Summary of a release.', {
       id: releaseId(),
       version: nonEmpty('Version of the release.', 64),
       releaseType: described('Type of the release.', OwnRelease.properties.releaseType),
-      phase: described('How far it is.', ReleaseTimelinePhaseSchema),
+      phase: described('Current phase of the release.', ReleaseTimelinePhaseSchema),
     }),
     10_000
   ),

@@ -21,12 +21,12 @@ export const operations = [
     tag: 'App',
     summary: 'Find where a change is',
     description:
-      'Which releases and builds have a commit, a pull request or a ticket, since when, in the app and the others of its group. It is what was last seen of repositories, trackers and builds; nobody is asked for it now. A change that nobody has seen is 404.',
+      'Returns which releases and builds contain a commit, a pull request or a ticket, and since when, in the app and others of its group. The answer reflects the last known state of repositories, trackers and builds; no provider is called. An unknown change is 404.',
     beyond: true,
     access: read,
     query: whereIsValidator,
     answers: {
-      200: { description: 'Where it is.', schema: WhereIsEntity, example: exampleWhereIs },
+      200: { description: 'Where the change is.', schema: WhereIsEntity, example: exampleWhereIs },
     },
     handle: (call) => metrics.whereIs(call),
   }),
@@ -37,7 +37,7 @@ export const operations = [
     tag: 'Organization',
     summary: 'Get an overview of apps and their releases',
     description:
-      'A page of the apps that the key can see, by app group and name. Each with the release that people look at: its steps, what holds it, who can meet that, and what happens next, as `getRelease`, `listReleaseSteps` and `whyNotMoving` tell them.',
+      'Returns a page of the apps that the key can see, by app group and name, each with its current release: its steps, what holds it up, who can resolve that, and what happens next, as in `getRelease`, `listReleaseSteps` and `whyNotMoving`.',
     beyond: true,
     access: read,
     query: vine.create(pageInput),
@@ -57,14 +57,14 @@ export const operations = [
     tag: 'Organization',
     summary: 'Get organization metrics',
     description:
-      'Metrics of the apps the key can see, by default of the last 90 days, with those of the equally long period before. Without data a value is null.',
+      'Returns metrics of the apps that the key can see, by default for the last 90 days, with those of the previous period of equal length. Values without data are null.',
     access: read,
     query: vine.create({
       from: dateTime()
-        .use(says('Begin of the period; 90 days before its end by default.'))
+        .use(says('Start of the period; 90 days before its end by default.'))
         .optional(),
       to: dateTime().use(says('End of the period; now by default.')).optional(),
-      appId: repeatable(100).use(says('Only of these apps; may be repeated.')).optional(),
+      appId: repeatable(100).use(says('Only these apps; may be repeated.')).optional(),
     }),
     answers: {
       200: { description: 'The metrics.', schema: OrgMetricsEntity, example: exampleMetrics },

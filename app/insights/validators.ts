@@ -7,15 +7,17 @@ export const whereIsValidator = vine.create({
     .string()
     .maxLength(64)
     .regex(/^[0-9a-fA-F]{7,64}$/)
-    .use(says('Hash of a commit, or its beginning; this, `pullRequest` or `ticket`.'))
+    .use(says('Hash of a commit, or its beginning; alternative to `pullRequest` and `ticket`.'))
     .optional(),
   pullRequest: vine
     .number()
     .withoutDecimals()
     .min(1)
     .max(2_147_483_647)
-    .use(says('Number of a pull request; this, `commit` or `ticket`.'))
+    .use(says('Number of a pull request; alternative to `commit` and `ticket`.'))
     .optional(),
-  ticket: text(200).use(says('Key of a ticket; this, `commit` or `pullRequest`.')).optional(),
+  ticket: text(200)
+    .use(says('Key of a ticket; alternative to `commit` and `pullRequest`.'))
+    .optional(),
 })
 export type WhereIsQuery = Infer<typeof whereIsValidator>

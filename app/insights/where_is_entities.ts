@@ -17,63 +17,63 @@ import {
 import { ReleaseStatusSchema } from '#releases/entities'
 import { RELEASE_PHASES } from '#releases/vocabulary'
 
-const ReleaseWithChange = entity('ReleaseWithChange', 'A release that has a change.', {
+const ReleaseWithChange = entity('ReleaseWithChange', 'A release that contains the change.', {
   releaseId: nonEmpty('Id of the release, `<appId>:<version>`.', 240),
   version: nonEmpty('Version of the release.', 32),
   status: described('Status of the release.', ReleaseStatusSchema),
-  phase: words(RELEASE_PHASES, 'How far the release has come.'),
+  phase: words(RELEASE_PHASES, 'Current phase of the release.'),
   how: words(
     ['brought', 'before'],
-    'Whether the change came with this release, or an earlier one brought it.'
+    'Whether this release or an earlier one introduced the change.'
   ),
-  kickedOffAt: nullable(instant('When its branch was cut, in UTC; null before.')),
-  releasedAt: nullable(instant('Since when users get it, in UTC; null before.')),
+  kickedOffAt: nullable(instant('When the branch was cut, in UTC; null until then.')),
+  releasedAt: nullable(instant('When it was released to users, in UTC; null until then.')),
 })
 
-const BuildWithChange = entity('BuildWithChange', 'A build that was made with a change.', {
-  id: id('Id of the CI build; of one that was uploaded into a bucket, as its entity there has it.'),
+const BuildWithChange = entity('BuildWithChange', 'A build that contains the change.', {
+  id: id('Id of the CI build; for one uploaded to a bucket, as in its entity there.'),
   buildIdentifier: nonEmpty('Number or id of the build in the CI system.', 200),
   releaseId: nullable(
-    nonEmpty('Id of its release, `<appId>:<version>`; null for a build of a working branch.', 240)
+    nonEmpty('Id of the release, `<appId>:<version>`; null for a build of a working branch.', 240)
   ),
   branch: nonEmpty('Branch that was built.', 256),
   commitHash: nonEmpty('Commit that was built.', 64),
-  buildStatus: nonEmpty('What the build has come to.', 32),
-  createdAt: instant('Since when it is known, in UTC.'),
+  buildStatus: nonEmpty('Status of the build.', 32),
+  createdAt: instant('When the build became known, in UTC.'),
   buckets: list(
-    'Buckets that testers get it from now, of those the key may see.',
+    'Buckets visible to the key that now offer it to testers.',
     object('A bucket.', {
       id: id('Id of the bucket.'),
       name: nonEmpty('Name of the bucket.', 200),
-      since: instant('Since when it has the build, in UTC.'),
+      since: instant('When the bucket got the build, in UTC.'),
     }),
     200
   ),
 })
 
-const ShareWithChange = object('What share of users has the change now.', {
+const ShareWithChange = object('Share of users who have the change now.', {
   stores: list(
-    'By store: how many of its users are offered a version that has it.',
+    'Share of users offered a version with the change, by store.',
     object('A store.', {
       destinationId: nullable(id('Id of the destination; null for the first store of the app.')),
-      storeType: nullable(nonEmpty('Kind of the store; null if the app names none.', 32)),
-      offered: percentage('Share of users, by how far rollouts have come.'),
+      storeType: nullable(nonEmpty('Kind of store; null if the app names none.', 32)),
+      offered: percentage('Share of users, according to rollouts.'),
     }),
     100
   ),
   adopted: nullable(
     percentage(
-      'Share of what guards of rollouts counted in the last day, such as sessions, that came of versions with it; null if nothing was counted.'
+      'Share of cases, such as sessions, counted by guards in the last day that came from versions with it; null if none were.'
     )
   ),
-  since: nullable(instant('Since when any user has it, in UTC; null while nobody has.')),
+  since: nullable(instant('When the first users got it, in UTC; null if none has.')),
 })
 
 const AppWithChange = entity('AppWithChange', 'Where a change is in one app.', {
   appId: nonEmpty('Id of the app.', 200),
-  platform: words(APP_PLATFORMS, 'The platform it runs on.'),
+  platform: words(APP_PLATFORMS, 'Platform of the app.'),
   commits: list(
-    'The commits that are the change, as far as they were seen.',
+    'Known commits of the change.',
     object('A commit.', {
       hash: nonEmpty('Hash of the commit.', 64),
       message: text('Message of the commit.', 10_000),
@@ -83,19 +83,19 @@ const AppWithChange = entity('AppWithChange', 'Where a change is in one app.', {
     200
   ),
   pullRequests: list(
-    'The pull requests that they say they came by.',
+    'Pull requests named by the commits.',
     object('A pull request.', {
-      number: Type.Integer({ description: 'Number in its repository.', minimum: 1 }),
-      title: nullable(text('Title of the pull request; null if its host reports none.', 1000)),
-      url: nullable(url('Address of the pull request; null if its host reports none.')),
-      author: nullable(text('Author, as the host names them; null if it reports none.', 320)),
-      mergedAt: nullable(instant('When it was merged, in UTC; null if the host reports nothing.')),
+      number: Type.Integer({ description: 'Number in the repository.', minimum: 1 }),
+      title: nullable(text('Title of the pull request; null if not reported.', 1000)),
+      url: nullable(url('URL of the pull request; null if not reported.')),
+      author: nullable(text('Author, as named by the host; null if not reported.', 320)),
+      mergedAt: nullable(instant('When it was merged, in UTC; null if not reported.')),
     }),
     200
   ),
-  releases: list('Releases that have it, the newest version first.', ReleaseWithChange, 10_000),
+  releases: list('Releases that contain it, newest version first.', ReleaseWithChange, 10_000),
   builds: list(
-    'Builds that were made with it, of releases and working branches, the newest first.',
+    'Builds that contain it, of releases and working branches, newest first.',
     BuildWithChange,
     400
   ),
@@ -103,16 +103,16 @@ const AppWithChange = entity('AppWithChange', 'Where a change is in one app.', {
 })
 
 export const WhereIsEntity = entity('WhereIsEntity', 'Where a change is.', {
-  commit: nullable(nonEmpty('The commit that was asked for; null for another.', 64)),
+  commit: nullable(nonEmpty('The requested commit; null if none was.', 64)),
   pullRequest: nullable(
     Type.Integer({
-      description: 'The pull request that was asked for; null for another.',
+      description: 'The requested pull request; null if none was.',
       minimum: 1,
     })
   ),
-  ticket: nullable(nonEmpty('The ticket that was asked for; null for another.', 200)),
+  ticket: nullable(nonEmpty('The requested ticket; null if none was.', 200)),
   apps: list(
-    'The app, and the others of its group that the asker sees and that have seen the change.',
+    'The app and others of its group, as far as they are visible and contain the change.',
     AppWithChange,
     200
   ),

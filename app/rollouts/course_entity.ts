@@ -21,106 +21,115 @@ import { MOST, MOST_HISTORY } from './vocabulary.js'
 
 const number = (description: string) => Type.Number({ description, minimum: 0 })
 
-const command = object('What the store is asked for, until it shows it.', {
+const command = object('A request that the store has not yet confirmed.', {
   what: words(
     ['submitted', 'withdrawn', 'released', 'pause', 'resume', 'halt', 'complete', 'set'],
-    'What it is to do.'
+    'Requested action.'
   ),
-  isUrgent: flag('Whether it waits for no other call of the store.'),
-  decidedAt: instant('When it was decided, in UTC.'),
-  tries: count('How often the store was asked for it.'),
-  askedAt: nullable(instant('When it was last asked, in UTC; null before.')),
-  retryAt: nullable(instant('When it is asked again, in UTC; null if time decides nothing.')),
-  reason: nullable(text('What it waits for, or what the store said; null for neither.', 1000)),
+  isUrgent: flag('Whether it bypasses other calls to the store.'),
+  decidedAt: instant('When the decision was made, in UTC.'),
+  tries: count('Number of calls made so far.'),
+  askedAt: nullable(instant('When the last call began, in UTC; null if none.')),
+  retryAt: nullable(instant('When the call is retried, in UTC; null if not set by time.')),
+  reason: nullable(text('What it waits for, or the store’s message; null if neither.', 1000)),
 })
 
-const reached = object('A share of users that was seen.', {
-  at: instant('When it was first seen so, in UTC; of a takeoff, when it was released.'),
-  state: described('How far the rollout was.', PhasedReleaseData.properties.status),
-  percentage: percentage('Share of users who could have it.'),
+const reached = object('An observed share of users.', {
+  at: instant('When it was first observed, in UTC; for a takeoff, the release time.'),
+  state: described('Status of the rollout at that time.', PhasedReleaseData.properties.status),
+  percentage: percentage('Share of users offered the version.'),
 })
 
-const rung = object('A rung.', {
+const rung = object('A stage of the ladder.', {
   percentage: percentage('Share of users.'),
-  hours: count('Hours that it lasts at least.'),
-  reachedAt: nullable(instant('When it was reached, in UTC; null before.')),
+  hours: count('Minimum duration, in hours.'),
+  reachedAt: nullable(instant('When the stage was reached, in UTC; null until then.')),
   expectedAt: nullable(
-    instant('When it is reached by the forecast, in UTC; null once it was, or where nothing moves.')
+    instant('When the stage should be reached, in UTC; null once reached, or if not forecast.')
   ),
 })
 
-const foreseen = object('A move of the forecast.', {
-  at: instant('When, in UTC. The store is asked then, and shows it some time later.'),
-  what: words(FORECAST_MOVES, 'What becomes of the rollout.'),
-  percentage: percentage('Share of users after it.'),
+const foreseen = object('A forecast change.', {
+  at: instant('When it is due, in UTC. The store is called then and shows it some time later.'),
+  what: words(FORECAST_MOVES, 'Kind of change.'),
+  percentage: percentage('Share of users after the change.'),
   because: words(
     REASONS,
-    'What decides when: the time of the rung or day, or what allows no growth until then.'
+    'What sets the time: the duration of the stage or day, or what prevents growth until then.'
   ),
 })
 
-const finding = object('A look of the guard.', {
-  at: instant('When, in UTC.'),
-  percentage: percentage('Share of users that had the version.'),
-  verdict: described('What the numbers proved then.', MonitoringStatisticEntity.properties.verdict),
-  value: nullable(number('Share of what went well, in percent; null without data.')),
-  previousValue: nullable(number('The same of the version before, in percent; null without data.')),
+const finding = object('A check by the guard.', {
+  at: instant('When the check was made, in UTC.'),
+  percentage: percentage('Share of users offered the version.'),
+  verdict: described(
+    'Verdict on the numbers at that time.',
+    MonitoringStatisticEntity.properties.verdict
+  ),
+  value: nullable(number('Success rate, in percent; null without data.')),
+  previousValue: nullable(number('Rate of the previous version, in percent; null without data.')),
   threshold: nullable(
     Type.Number({
-      description: 'The value that it must not fall below, in percent; null without one.',
+      description: 'Lower limit of `value`, in percent; null if none.',
     })
   ),
-  sample: object('What `value` is of.', {
-    total: number('How many were counted.'),
-    bad: number('How many of them went wrong.'),
+  sample: object('Sample behind `value`.', {
+    total: number('Number of cases counted.'),
+    bad: number('Number of failed cases.'),
   }),
 })
 
 /** The course of a rollout in a store: its past, its forecast, and the findings of the guard. */
 export const courseMembers = {
-  command: nullable(described('What is under way to the store; null for nothing.', command)),
+  command: nullable(described('Request to the store under way; null if none.', command)),
   resume: nullable(
-    object('How a stopped rollout goes on; null if it does not stand still, or cannot go on.', {
+    object('How to resume a stopped rollout; null if it is not stopped or cannot be resumed.', {
       action: words(['resume'], '`action` of `changeRollout`.'),
-      percentage: percentage('Share of users that it goes on with.'),
+      percentage: percentage('Share of users after resuming.'),
     })
   ),
   pauseDaysLeft: nullable(
-    count('Whole days that the App Store lets it stand still from now on; null in other stores.')
+    count('Whole days of pause the App Store still allows; null without a phased release.')
   ),
   reached: list(
-    'The shares that it had, the oldest first, as the timeline has them: what was seen in the store.',
+    'Shares observed in the store, oldest first, as in the timeline.',
     reached,
     MOST_HISTORY
   ),
   ladder: list(
-    'The rungs by the policy that stands, or the days of the App Store; empty if people decide.',
+    'Stages of the current policy, or days of the App Store; empty if people decide.',
     rung,
     MOST.rungs
   ),
-  forecast: entity('RolloutForecast', 'What comes if it stays healthy and nobody decides.', {
-    moves: list(
-      'The moves to come, earliest first; empty if nothing moves by itself.',
-      foreseen,
-      MOST_FORECAST_MOVES
-    ),
-    completeAt: nullable(instant('When all users have it, in UTC; null if there is no forecast.')),
-    closed: list(
-      'When it does not grow, from its takeoff to the last move: by the policy and the freezes that stand now.',
-      object('A time in which it does not grow.', {
-        from: instant('Its begin, in UTC.'),
-        to: instant('Its end, which is not part of it, in UTC.'),
-        why: words(CLOSED_BY, 'What allows no growth.'),
-        name: nullable(nonEmpty('Name of the freeze; null for others.', 200)),
-      }),
-      MOST_CLOSED
-    ),
-  }),
+  forecast: entity(
+    'RolloutForecast',
+    'Forecast for a version that stays healthy, if nobody intervenes.',
+    {
+      moves: list(
+        'Forecast changes, earliest first; empty if nothing changes by itself.',
+        foreseen,
+        MOST_FORECAST_MOVES
+      ),
+      completeAt: nullable(
+        instant('When all users should have the version, in UTC; null if not forecast.')
+      ),
+      closed: list(
+        'Periods without growth from the takeoff to the last change, by the current policy and freezes.',
+        object('A period without growth.', {
+          from: instant('Start of the period, in UTC.'),
+          to: instant('End of the period (exclusive), in UTC.'),
+          why: words(CLOSED_BY, 'What prevents growth.'),
+          name: nullable(nonEmpty('Name of the freeze; null if it is none.', 200)),
+        }),
+        MOST_CLOSED
+      ),
+    }
+  ),
   looks: list(
-    'What the guard found, look by look, by metric; some are left out evenly where there are many.',
-    object('The looks at a metric.', {
+    'Checks by the guard, by metric; if there are many, they are thinned out evenly.',
+    object('Checks of one metric.', {
       metric: nonEmpty('Name of the metric.', 100),
-      looks: list('The looks, the oldest first.', finding, MAX_FINDINGS),
+      looks: list('Checks, oldest first.', finding, MAX_FINDINGS),
     }),
     100
   ),

@@ -26,77 +26,79 @@ const number = (description: string) => Type.Number({ description, minimum: 0 })
 
 export const RolloutPolicyEntity = entity(
   'RolloutPolicyEntity',
-  'How rollouts of an app grow in one of its stores where nobody looks.',
+  'How rollouts of an app grow automatically in one of its stores.',
   {
     destinationId: nullable(id('Id of the destination; null for the first store of the app.')),
     policy: nullable(
-      object('The policy; null if people drive rollouts.', {
+      object('The policy; null if people control rollouts.', {
         ladder: list(
-          'The percentages, rising to 100; none on the App Store, whose ladder is its own.',
-          object('A rung.', {
+          'Stages with percentages rising to 100; empty for the App Store, which has its own.',
+          object('A stage of the ladder.', {
             percentage: percentage('Share of users.'),
-            hours: count('Hours that it lasts at least.'),
+            hours: count('Minimum duration, in hours.'),
           }),
           MOST.rungs
         ),
         healthyHours: nullable(
-          count('Hours that a rung lasts at most while it is healthy; null for its own.')
+          count('Maximum hours of a healthy stage; null for its own duration.')
         ),
         timezone: nonEmpty('Time zone of hours and days.', LONGEST.timezone),
         officeHours: nullable(
-          object('When it may grow; null for any time.', {
-            from: nonEmpty('From this local time on.', LONGEST.time),
-            to: nonEmpty('Up to this local time.', LONGEST.time),
+          object('Hours in which rollouts may grow; null for any time.', {
+            from: nonEmpty('Start, in local time.', LONGEST.time),
+            to: nonEmpty('End, in local time.', LONGEST.time),
           })
         ),
         weekdays: list(
-          'Days on which it may grow, 1 (Monday) to 7.',
+          'Weekdays on which rollouts may grow, 1 (Monday) to 7.',
           count('A day.'),
           EVERY_DAY.length
         ),
         quietDays: list(
-          'Days on which it does not grow.',
+          'Days on which rollouts do not grow.',
           nonEmpty('A day.', LONGEST.day),
           MOST.quietDays
         ),
         finishWithinDays: nullable(
           count(
-            'Days within which it is to be with all; rungs are shortened for it. Null for no date.'
+            'Days within which all users should have the version; stages are shortened for this. Null for no limit.'
           )
         ),
-        call: list('Whoever is called when it is held.', email('An e-mail address.'), MOST.called),
+        call: list(
+          'People alerted when a rollout is held.',
+          email('An e-mail address.'),
+          MOST.called
+        ),
         guard: nullable(
-          object('How health is judged; null for not.', {
+          object('How health is judged; null if it is not.', {
             metrics: list(
-              'What is looked at.',
-              object('A share of what went well.', {
-                name: nonEmpty('What it is called.', LONGEST.name),
-                source: words(METRIC_SOURCES, 'Who counts.'),
-                total: Type.Optional(
-                  nonEmpty('Events that say how many there were.', LONGEST.event)
-                ),
-                bad: Type.Optional(nonEmpty('Events that say how many went wrong.', LONGEST.event)),
+              'Metrics to check.',
+              object('A success rate.', {
+                name: nonEmpty('Name of the metric.', LONGEST.name),
+                source: words(METRIC_SOURCES, 'Source of the counts.'),
+                total: Type.Optional(nonEmpty('Event that counts all cases.', LONGEST.event)),
+                bad: Type.Optional(nonEmpty('Event that counts failed cases.', LONGEST.event)),
                 measure: Type.Optional(
-                  words(CRASH_MEASURES, 'What of crash monitoring is compared.')
+                  words(CRASH_MEASURES, 'Crash monitoring measure to compare.')
                 ),
               }),
               MOST.metrics
             ),
-            errorBound: number('How often a version without a drop may be halted, 0 to 1.'),
-            harmBudget: number('Percent of all users that a new version may harm at most.'),
-            whenUnsure: words(WHEN_UNSURE, 'What becomes of a rollout without any data.'),
+            errorBound: number('Probability of halting a version without a drop, 0 to 1.'),
+            harmBudget: number('Maximum percentage of all users that a new version may harm.'),
+            whenUnsure: words(WHEN_UNSURE, 'What a rollout does without data.'),
           })
         ),
-        hotfix: words(HOTFIX_ROLLOUTS, 'How hotfixes go to users.'),
-        stops: words(STOPS, 'What stops where it is found unhealthy.'),
+        hotfix: words(HOTFIX_ROLLOUTS, 'How hotfixes are rolled out.'),
+        stops: words(STOPS, 'What to stop if the version is unhealthy.'),
       })
     ),
     warnings: Type.Optional(
       list(
-        'What is to be known of what was sent: settings that are read for the sake of earlier policies, what means nothing, and releases that go out as they were submitted.',
+        'Warnings about the request: settings accepted for earlier policies, settings without effect, and releases that go out as submitted.',
         object('A warning.', {
-          code: words(['old_setting', 'no_meaning', 'submitted_before'], 'What it is about.'),
-          message: nonEmpty('The same for people.', 1000),
+          code: words(['old_setting', 'no_meaning', 'submitted_before'], 'Subject of the warning.'),
+          message: nonEmpty('Human-readable message.', 1000),
         }),
         10
       )

@@ -21,61 +21,58 @@ const number = (description: string) => Type.Number({ description, minimum: 0 })
 
 const counts = (description: string) =>
   object(description, {
-    of: number('How many are counted.'),
-    bad: number('How many of them go wrong.'),
+    of: number('Number of cases counted.'),
+    bad: number('Number of failed cases.'),
   })
 
 /** The course of a rollout by a policy, as far as it is known. */
 export const RolloutOutlookEntity = entity(
   'RolloutOutlookEntity',
-  'How a rollout goes by a policy if it begins as soon as it may and stays healthy.',
+  'Forecast of a rollout under a policy if it begins as soon as it may and stays healthy.',
   {
-    policy: described(
-      'The policy, complete; null if people drive.',
-      RolloutPolicyEntity.properties.policy
-    ),
-    isApple: flag('Whether the rungs are the days of the App Store.'),
-    startsAt: nullable(instant('When it begins, in UTC; null if people drive.')),
+    policy: described('The complete policy; null if none.', RolloutPolicyEntity.properties.policy),
+    isApple: flag('Whether the stages are the days of the App Store.'),
+    startsAt: nullable(instant('When the rollout begins, in UTC; null without a policy.')),
     rungs: list(
-      'The rungs, from the first share on; empty if people drive.',
-      object('A rung.', {
+      'Stages, from the first share on; empty without a policy.',
+      object('A stage of the ladder.', {
         percentage: percentage('Share of users.'),
-        hours: count('Hours that it lasts at least.'),
+        hours: count('Minimum duration, in hours.'),
         expectedAt: nullable(
-          instant('When it is reached, in UTC; null if the numbers never justify it.')
+          instant('When the stage is reached, in UTC; null if the numbers never justify it.')
         ),
-        because: words(DECIDED_BY, 'What decides when it is reached.'),
+        because: words(DECIDED_BY, 'What determines when the stage is reached.'),
       }),
       MOST.rungs
     ),
     closed: described(
-      'When nothing grows meanwhile, or in the time that was asked for.',
+      'Periods without growth during the rollout, or in the requested period.',
       courseMembers.forecast.properties.closed
     ),
     metrics: list(
-      'What the guard will count; empty without one.',
+      'Metrics the guard will count; empty without one.',
       object('A metric.', {
-        name: nonEmpty('What it is called.', LONGEST.name),
-        unit: words(['users', 'sessions', 'reviews'], 'What is counted.'),
-        knownDays: count('Days of the app in this store whose counts are known.'),
+        name: nonEmpty('Name of the metric.', LONGEST.name),
+        unit: words(['users', 'sessions', 'reviews'], 'Unit of the counts.'),
+        knownDays: count('Number of days with known counts for the app in this store.'),
         daily: nullable(
-          counts('A day on which all users have a version; null if too few days are known.')
+          counts(
+            'Counts of a day on which all users have a version; null if too few days are known.'
+          )
         ),
-        harmedAtMost: nullable(
-          number('How many of a day a new version may harm; null if that is unknown.')
-        ),
+        harmedAtMost: nullable(number('Daily cases that a new version may harm; null if unknown.')),
         rungs: list(
-          'What is counted on each rung but the last, up to the first that is never left; empty if the traffic is unknown.',
-          object('A rung.', {
+          'Counts at each stage but the last, up to the first that is never left; empty if the traffic is unknown.',
+          object('A stage of the ladder.', {
             percentage: percentage('Share of users.'),
-            days: nullable(number('Days on it; null if it is never left.')),
-            counted: counts('What is counted meanwhile of a version as good as the one before.'),
+            days: nullable(number('Days at this stage; null if it is never left.')),
+            counted: counts('Counts meanwhile for a version as good as the previous one.'),
             stopsAt: nullable(
-              count('How many have to go wrong until it is stopped; null if no number would do.')
+              count('Number of failed cases that stops the version; null if no number suffices.')
             ),
             growsUpTo: nullable(
               number(
-                'The share that may go wrong at most if the budget is to allow the next rung, 0 to 1; null for reviews, which let nothing grow.'
+                'Maximum failure rate at which the budget allows the next stage, 0 to 1; null for reviews, which let nothing grow.'
               )
             ),
           }),

@@ -38,7 +38,7 @@ const RELEASE = '/app/{appId}/release/{releaseId}'
 const steerBody = {
   kind: 'json',
   name: 'ChangeRolloutRequestBody',
-  description: 'What to do to the rollout.',
+  description: 'Change of the rollout.',
   validator: steerRolloutValidator,
   example: { action: 'set', percentage: 20 },
 } as const
@@ -53,8 +53,7 @@ const releaseAnswer = {
 const steeredAnswer = {
   200: {
     ...releaseAnswer[200],
-    description:
-      'The release, with `warnings` where something stood against it, or where a stop leaves something to users.',
+    description: 'The release, with any `warnings`, also of what a stop leaves with users.',
     schema: WarnedReleaseEntity,
   },
 }
@@ -86,7 +85,8 @@ export const operations = [
     path: '/app/{appId}/rolloutPolicy',
     tag: 'App',
     summary: 'Get the policy of rollouts',
-    description: 'How rollouts grow in the first store of the app, or that of a destination.',
+    description:
+      'Returns how rollouts grow in the first store of the app, or in that of a destination.',
     beyond: true,
     access: read,
     query: ofDestinationValidator,
@@ -101,7 +101,7 @@ export const operations = [
     tag: 'App',
     summary: 'Set the policy of rollouts',
     description:
-      'Says how rollouts grow where nobody looks, from those that are under way on. On Google Play the service raises the percentage; the App Store climbs by itself, and is paused and resumed. One that could never finish is 422 `never_finishes`.',
+      'Sets how rollouts grow automatically, including those under way. On Google Play, the service raises the percentage; the App Store raises it itself, and is paused and resumed. A policy that could never finish is refused: 422 `never_finishes`.',
     beyond: true,
     access: actions('EditAutomations', 'UpdateAppSettings'),
     body: policyBody,
@@ -122,7 +122,7 @@ export const operations = [
     tag: 'App',
     summary: 'Preview rollouts under the current policy',
     description:
-      'How a version goes up the ladder that does as well as the one before, and what stops it on each rung, by what is known of the traffic of the app.',
+      'Forecasts from the app’s known traffic how a version as good as the previous one climbs the ladder, and what would stop it at each stage.',
     access: read,
     query: outlookValidator,
     answers: outlookAnswer,
@@ -137,7 +137,7 @@ export const operations = [
     path: '/app/{appId}/rolloutPolicy/outlook',
     tag: 'App',
     summary: 'Preview rollouts under another policy',
-    description: 'The same by a policy that nobody has set.',
+    description: 'Forecasts rollouts under a policy that is not set.',
     access: actions('EditAutomations', 'UpdateAppSettings'),
     body: { ...policyBody, example: { policy: { ...examplePolicyInput.policy, guard: null } } },
     answers: outlookAnswer,
@@ -151,7 +151,7 @@ export const operations = [
     tag,
     summary: 'Get the rollout of a release',
     description:
-      'What was decided about the rollout in each store of the release and by whom, what the store was asked and what came of it, what it showed and since when, who stopped it and why and how it goes on, the shares it had and those to come if it stays healthy, what the guard found look by look, and the history. One that has not begun has empty lists. An observation that is not `isCurrent` may be older than the last call.',
+      'Returns, for each store of the release, decisions and who made them, calls and their results, what the store showed and since when, who stopped the rollout, why and how to resume it, past shares and those expected if it stays healthy, and each check by the guard; also the history. A rollout that has not begun has empty lists. An observation that is not `isCurrent` may be older than the last call.',
     beyond: true,
     access: read,
     answers: rolloutAnswer,
@@ -163,7 +163,8 @@ export const operations = [
     path: `${RELEASE}/stepRun/{stepRunId}/rollout`,
     tag,
     summary: 'Get the rollout of a step run',
-    description: 'The same of the stores of one rollout step, by the id of any of its runs.',
+    description:
+      'Returns the rollout in the stores of one rollout step, by the id of any of its runs.',
     beyond: true,
     access: read,
     answers: rolloutAnswer,
@@ -179,7 +180,7 @@ export const operations = [
     tag,
     summary: 'Change the rollout of a release',
     description:
-      'Has the rollout stopped, resumed, completed or, on Google Play, set to a percentage, in each store of the release where one is under way. The answer is the release as it stands; `storePlans` shows what the store is asked for, and `appStoreVersion.phasedReleaseUpdated` follows once it has confirmed it. What stops a rollout goes before all else that is asked of the store, and is tried until it is confirmed. What lets one go on works in a freeze, and warns; of a release that was skipped it is refused.',
+      'Stops, resumes or completes the rollout or, on Google Play, sets its percentage, in each store of the release where one is under way. The response is the current release; `storePlans` shows what is requested of the store, and `appStoreVersion.phasedReleaseUpdated` follows once it has confirmed it. A stop takes precedence over all other requests to the store and is retried until confirmed. Letting a rollout continue succeeds during a freeze, with a warning; for a skipped release it is refused.',
     beyond: true,
     access: actions('SubmitForReview'),
     body: steerBody,
@@ -198,7 +199,7 @@ export const operations = [
     tag,
     summary: 'Change the rollout of a step run',
     description:
-      'The same for the stores of one rollout step, by the id of its current run: what is stopped in one store goes on in the others.',
+      'Changes the rollout in the stores of one rollout step, by the id of its current run, otherwise as for the whole release; a stop in one store does not affect the others.',
     beyond: true,
     access: actions('SubmitForReview'),
     body: steerBody,
@@ -219,13 +220,13 @@ export const operations = [
     tag,
     summary: 'Stop a release at once',
     description:
-      'Halts or pauses every rollout of the release, pauses its automations and opens a triage issue. It asks for no confirmation, and pressed again changes nothing. It waits behind nothing that is asked of the store, goes where a connection is given a rest, and is tried until the store has confirmed it or somebody lets the rollout go on; `whyNotMoving` shows when it is tried next.',
+      'Halts or pauses every rollout of the release, pauses its automations and opens a triage issue. No confirmation is required, and repeating the request changes nothing. The stop bypasses other requests to the store and any backoff of its connection, and is retried until the store has confirmed it or somebody resumes the rollout; `whyNotMoving` shows when it is next tried.',
     beyond: true,
     access: actions('SubmitForReview', 'RejectSubmission'),
     body: {
       kind: 'json',
       name: 'PressRedButtonRequestBody',
-      description: 'Why it is stopped.',
+      description: 'Reason for the stop.',
       validator: redButtonValidator,
       example: { reason: 'Crashes at start on Android 14' },
       optional: true,
@@ -234,7 +235,7 @@ export const operations = [
       200: {
         ...steeredAnswer[200],
         description:
-          'The release. `warnings` say which version users are offered now, what a store does not stop, which other releases of the app are live, and that the other one of its pair goes on.',
+          'The release. `warnings` tell which version users are offered now, what a store does not stop, which other releases of the app are live, and that the paired release continues.',
       },
     },
     errors: [409],

@@ -16,7 +16,7 @@ export const simulation: Module = {
   parameters: {
     rehearsalId: { description: 'Id of the rehearsal.', example: exampleRehearsal.id },
   },
-  tags: { Simulation: 'Simulated providers to rehearse with, for tests.' },
+  tags: { Simulation: 'Simulated providers for tests and rehearsals.' },
   work: [playRehearsal, forgetRehearsals],
   commands: () => import('./commands.js'),
   extensions: [inProcessHosts.extend(worldHost)],

@@ -27,7 +27,7 @@ const shared = { tag: 'Simulation', beyond: true, access: admin } as const
 const answers = {
   200: { description: 'The world.', schema: SimulatedWorldEntity, example: exampleWorld },
 }
-const ONLY = 'For tests; 404 for an organization whose simulators are not connected.'
+const ONLY = 'For tests; 404 if the organization’s simulators are not connected.'
 
 export const operations = [
   operation<StartWorldInput>({
@@ -38,18 +38,18 @@ export const operations = [
     path: `${base}/start`,
     summary: 'Connect the simulated providers',
     description:
-      'Makes a simulated world for the organization and connects all of it, or what is missing. 409 where nothing is.',
+      'Creates a simulated world for the organization and connects all its providers, or those that are missing; 409 if none is.',
     apart: true,
     body: {
       kind: 'json',
       name: 'SimulatedWorldStart',
-      description: 'What files call the world.',
+      description: 'Name of the world in configuration files.',
       validator: startWorldValidator,
       example: { alias: 'Rehearsal' },
     },
     answers: {
       200: {
-        description: 'What it connected.',
+        description: 'The new connections.',
         schema: list('The connections.', ConnectionEntity, 10),
         example: [exampleConnection],
       },
@@ -63,7 +63,7 @@ export const operations = [
     method: 'GET',
     path: base,
     summary: 'Get the simulated world',
-    description: `How things stand with the simulated providers. ${ONLY}`,
+    description: `Returns the state of the simulated providers. ${ONLY}`,
     answers,
     handle: (call) => simulation.show(call),
   }),
@@ -74,12 +74,12 @@ export const operations = [
     method: 'PUT',
     path: `${base}/scenario`,
     summary: 'Play a scenario in the simulated world',
-    description: `Begins the world anew, at the service’s time, as a scenario has it. ${ONLY}`,
+    description: `Restarts the world at the service’s time with a scenario. ${ONLY}`,
     body: {
       kind: 'text',
       format: 'yaml',
       description:
-        'A scenario file, or the bare name of a scenario in the box, such as `rejected`. YAML 1.2, one document, at most 128 KiB; also as the part `file`.',
+        'A scenario file, or the bare name of a built-in scenario, such as `rejected`. YAML 1.2, one document, at most 128 KiB; also as the part `file`.',
       example: EXAMPLE_SCENARIO,
       maxBytes: MAX_FILE_BYTES,
       read: async (file) => (await import('./scenarios/read_scenario.js')).readSentScenario(file),
@@ -94,11 +94,11 @@ export const operations = [
     method: 'POST',
     path: `${base}/advance`,
     summary: 'Let time pass in the simulated world',
-    description: `Time passes in the world alone; what the service observes of the organization is looked at again soon after. ${ONLY}`,
+    description: `Advances time in the world alone; the service observes its providers again soon after. ${ONLY}`,
     body: {
       kind: 'json',
       name: 'AdvanceSimulatedWorldRequestBody',
-      description: 'How much time passes.',
+      description: 'Amount of time to pass.',
       validator: advanceWorldValidator,
       example: { span: '2h30m' },
     },
@@ -112,11 +112,11 @@ export const operations = [
     method: 'POST',
     path: `${base}/console`,
     summary: 'Act in the console of a simulated store',
-    description: `Does now what a person does in the store’s own console, for each app that the store has: publishes what managed publishing holds, sends changes for review, halts a rollout. 409 if the store refuses it. ${ONLY}`,
+    description: `Performs an action of a person in the store’s own console now, for each app in the store: publishes what managed publishing holds, sends changes for review, or halts a rollout. 409 if the store refuses it. ${ONLY}`,
     body: {
       kind: 'json',
       name: 'ActInSimulatedConsoleRequestBody',
-      description: 'What is done, and in which store.',
+      description: 'The action and its store.',
       validator: consoleDeedValidator,
       example: { store: 'googlePlay', deed: 'publishes' },
     },
@@ -131,11 +131,11 @@ export const operations = [
     method: 'POST',
     path: `${base}/reset`,
     summary: 'Begin the simulated world anew',
-    description: `Begins the world anew, at the service’s time, without a scenario. ${ONLY}`,
+    description: `Restarts the world at the service’s time without a scenario. ${ONLY}`,
     body: {
       kind: 'json',
       name: 'ResetSimulatedWorldRequestBody',
-      description: 'What chance in the new world follows from.',
+      description: 'Options of the new world.',
       validator: resetWorldValidator,
       example: { seed: exampleWorld.seed },
       optional: true,

@@ -3,13 +3,11 @@ import { ASKED_STATES, type AskedOfStore } from './vocabulary.js'
 
 /** The members of a person's request to a store, as the API shows it. */
 export const askedMembers = {
-  state: words(ASKED_STATES, 'What became of it; `sent` once the store has taken it.'),
-  askedAt: instant('When it was asked for, in UTC.'),
-  askedBy: described('Who asked for it.', ActorEntity),
-  reason: nullable(text('Why it is refused; null unless it is.', 1000)),
-  action: nullable(
-    text('What a person can do about that; null if the store does not report it.', 1000)
-  ),
+  state: words(ASKED_STATES, 'Status of the request; `sent` once the store has accepted it.'),
+  askedAt: instant('When it was requested, in UTC.'),
+  askedBy: described('Who requested it.', ActorEntity),
+  reason: nullable(text('Why it was refused; null unless it was.', 1000)),
+  action: nullable(text('What a person can do about it; null if not reported.', 1000)),
 }
 
 /** Returns the public members of a request. */

@@ -19,45 +19,45 @@ import {
 } from '#foundation/core/schemas'
 import { LONGEST } from './derive/seen.js'
 
-const ApplePhasedRelease = entity('ApplePhasedRelease', 'A phased release of Apple.', {
-  state: words(['INACTIVE', 'ACTIVE', 'PAUSED', 'COMPLETE'], 'State, in the words of the store.'),
+const ApplePhasedRelease = entity('ApplePhasedRelease', 'A phased release in the App Store.', {
+  state: words(['INACTIVE', 'ACTIVE', 'PAUSED', 'COMPLETE'], 'State as reported by the store.'),
   currentDayNumber: nullable(
     Type.Integer({
-      description: 'Day of the ladder; null before it begins.',
+      description: 'Day of the phased release; null before it begins.',
       minimum: 1,
       maximum: 7,
     })
   ),
   percentage: percentage(
-    'Share of users it is offered to by itself: 1, 2, 5, 10, 20, 50 or 100 %.'
+    'Share of users offered the automatic update: 1, 2, 5, 10, 20, 50 or 100 %.'
   ),
-  startDate: nullable(instant('When it began, in UTC; null before.')),
-  totalPauseDuration: count('Days it has been paused, of 30 allowed.'),
+  startDate: nullable(instant('When the rollout began, in UTC; null until then.')),
+  totalPauseDuration: count('Days paused so far, out of 30 allowed.'),
 })
 
-const AppleAppStoreData = entity('AppleAppStoreData', 'What Apple says of a version.', {
-  appStoreState: nonEmpty('State of the version, in the words of the store.', 64),
+const AppleAppStoreData = entity('AppleAppStoreData', 'A version as reported by Apple.', {
+  appStoreState: nonEmpty('State of the version as reported by the store.', 64),
   releaseType: words(
     ['MANUAL', 'AFTER_APPROVAL', 'SCHEDULED'],
-    'How it goes to users once approved: by hand, at once, or not before a time.'
+    'Release method after approval: manual, immediate, or not before a set time.'
   ),
-  earliestReleaseDate: nullable(instant('Not before this time, in UTC; null unless `SCHEDULED`.')),
-  buildNumber: nullable(nonEmpty('Build number of its build; null until one is chosen.', 64)),
-  phasedRelease: nullable(described('Its phased release; null without one.', ApplePhasedRelease)),
+  earliestReleaseDate: nullable(instant('Earliest release time, in UTC; null unless `SCHEDULED`.')),
+  buildNumber: nullable(nonEmpty('Build number; null until a build is selected.', 64)),
+  phasedRelease: nullable(described('Phased release; null if none.', ApplePhasedRelease)),
 })
 
 const GooglePlayVersionState = entity(
   'GooglePlayVersionState',
-  'A release on a track of Google Play.',
+  'A release on a Google Play track.',
   {
-    status: nonEmpty('Status of the release on its track, in the words of the store.', 64),
-    versionCodes: list('Version codes it holds.', nonEmpty('A version code.', 20), 100),
-    releaseName: nullable(text('Its name in the store; null without one.', 200)),
+    status: nonEmpty('Status of the release on its track, as reported by the store.', 64),
+    versionCodes: list('Version codes in the release.', nonEmpty('A version code.', 20), 100),
+    releaseName: nullable(text('Name in the store; null if none.', 200)),
   }
 )
 
-const GoogleStagedRollout = entity('GoogleStagedRollout', 'A staged rollout of Google Play.', {
-  status: words(['inProgress', 'halted', 'completed'], 'Status, in the words of the store.'),
+const GoogleStagedRollout = entity('GoogleStagedRollout', 'A Google Play staged rollout.', {
+  status: words(['inProgress', 'halted', 'completed'], 'Status as reported by the store.'),
   userFraction: nullable(
     Type.Number({
       description: 'Fraction of users, 0 to 1; null once completed.',
@@ -65,52 +65,57 @@ const GoogleStagedRollout = entity('GoogleStagedRollout', 'A staged rollout of G
       maximum: 1,
     })
   ),
-  percentage: percentage('The same in percent.'),
+  percentage: percentage('Share of users, in percent.'),
 })
 
-const GooglePlayStoreData = entity('GooglePlayStoreData', 'What Google Play says of a version.', {
-  track: nonEmpty('Track it is on, such as `production`.', 100),
+const GooglePlayStoreData = entity('GooglePlayStoreData', 'A version as reported by Google Play.', {
+  track: nonEmpty('Track, such as `production`.', 100),
   versionState: described('The release on that track.', GooglePlayVersionState),
-  stagedRollout: nullable(described('Its staged rollout; null without one.', GoogleStagedRollout)),
+  stagedRollout: nullable(described('Staged rollout; null if none.', GoogleStagedRollout)),
   inAppUpdatePriority: nullable(
     Type.Integer({
-      description: 'How urgently apps should update, 0 to 5; null if none was given.',
+      description: 'Update urgency, 0 to 5; null if not set.',
       minimum: 0,
       maximum: 5,
     })
   ),
   reviewStatus: words(
     ['notSubmitted', 'inReview', 'approved', 'rejected'],
-    'How far the review of the store is.'
+    'Status of the store’s review.'
   ),
 })
 
 export const AppStoreDataType = named('AppStoreDataType', {
   ...words(['apple', 'google']),
-  description: 'Whose store it is.',
+  description: 'Vendor of the store.',
 })
 
 /** The data of a version in a store. */
 export const AppStoreVersionData = entity(
   'AppStoreVersionData',
-  'What a store says of a version.',
+  'A version as reported by a store.',
   {
-    type: described('Whose store it is: which of `apple` and `google` is there.', AppStoreDataType),
-    version: nonEmpty('Version as the store has it.', 64),
+    type: described('Vendor of the store; `apple` or `google` has its data.', AppStoreDataType),
+    version: nonEmpty('Version as the store spells it.', 64),
     destinationId: nullable(id('Id of the destination; null for the first store of the app.')),
     apple: Type.Optional(
-      nullable(described('What Apple says; absent or null for other stores.', AppleAppStoreData))
+      nullable(described('Data from Apple; absent or null for other stores.', AppleAppStoreData))
     ),
     google: Type.Optional(
       nullable(
-        described('What Google Play says; absent or null for other stores.', GooglePlayStoreData)
+        described('Data from Google Play; absent or null for other stores.', GooglePlayStoreData)
       )
     ),
     rejection: nullable(
-      object('Why it was rejected; null if it was not, or the store says why in its console.', {
-        reason: nonEmpty('In short, as the store says it.', LONGEST.reason),
-        details: nullable(nonEmpty('All else that it says; null without any.', LONGEST.details)),
-      })
+      object(
+        'Reason for the rejection; null if not rejected, or if only the store’s console has it.',
+        {
+          reason: nonEmpty('Short reason given by the store.', LONGEST.reason),
+          details: nullable(
+            nonEmpty('Further details from the store; null if none.', LONGEST.details)
+          ),
+        }
+      )
     ),
     updatedAt: instant('When the store was last read, in UTC.'),
   }
@@ -121,10 +126,10 @@ export const StoreReleaseStepData = entity(
   'Data of a step that happens in a store: submission, review, release or rollout.',
   {
     appStoreVersion: nullable(
-      described('The version in the store; null until it is known there.', AppStoreVersionData)
+      described('Version in the store; null until the store has it.', AppStoreVersionData)
     ),
     selectedBuild: nullable(
-      described('The build that ships; null until one is chosen.', AppStoreBuildEntity)
+      described('Build to ship; null until one is selected.', AppStoreBuildEntity)
     ),
   }
 )
@@ -132,94 +137,92 @@ export const StoreReleaseStepData = entity(
 /** A phased or staged rollout, in terms that fit every store. */
 export const PhasedReleaseData = entity(
   'PhasedReleaseData',
-  'A phased or staged rollout in the words of no store.',
+  'A phased or staged rollout in store-neutral terms.',
   {
-    enabled: flag('Whether the version goes out in phases or stages.'),
+    enabled: flag('Whether the version is rolled out in phases or stages.'),
     status: words(
       ['notStarted', 'active', 'paused', 'halted', 'completed', 'replaced'],
-      'How far the rollout is; `replaced` where a higher version took its place below 100 %.'
+      'Status of the rollout; `replaced` if a higher version superseded it below 100 %.'
     ),
     replacedBy: Type.Optional(
       nullable(
-        nonEmpty(
-          'The version that took its place; null if nobody knows, absent unless `replaced`.',
-          64
-        )
+        nonEmpty('Version that superseded it; null if unknown, absent unless `replaced`.', 64)
       )
     ),
     percentage: percentage(
-      'Share of the users who can have the version, in percent; of a replaced one, who could.'
+      'Share of users offered the version, in percent; for a replaced one, its last share.'
     ),
     day: nullable(
       Type.Integer({
-        description: 'Day of a phased release of Apple; null if no days are counted.',
+        description: 'Day of an App Store phased release; null if none is counted.',
         minimum: 1,
         maximum: 7,
       })
     ),
-    startedAt: nullable(instant('When it began, in UTC; null before.')),
+    startedAt: nullable(instant('When the rollout began, in UTC; null until then.')),
     automated: flag('Whether the service raises the percentage itself.'),
   }
 )
 
 const counts = {
-  total: count('How many there were.'),
-  bad: count('How many of them went wrong.'),
+  total: count('Number of cases counted.'),
+  bad: count('Number of failed cases.'),
 }
 
 /** The measurements of a version by a monitoring service. */
 export const MonitoringStatisticEntity = entity(
   'MonitoringStatisticEntity',
-  'What a monitoring service measured of a version.',
+  'A measurement of a version by a monitoring service.',
   {
-    metric: nonEmpty('Name of what is measured, such as `crashFreeSessions`.', 100),
-    value: nullable(Type.Number({ description: 'In percent for shares; null without data.' })),
+    metric: nonEmpty('Name of the metric, such as `crashFreeSessions`.', 100),
+    value: nullable(
+      Type.Number({ description: 'Measured value, in percent for shares; null without data.' })
+    ),
     previousValue: nullable(
-      Type.Number({ description: 'Of the version before; null without data.' })
+      Type.Number({ description: 'Value of the previous version; null without data.' })
     ),
     delta: nullable(
-      Type.Number({ description: '`value` less `previousValue`; null if one is missing.' })
+      Type.Number({ description: '`value` minus `previousValue`; null if either is missing.' })
     ),
     threshold: nullable(
-      object('When it counts as healthy; null if nobody said.', {
-        operator: nonEmpty('How the value is compared, such as `>=`.', 2),
-        value: Type.Number({ description: 'What it is compared with.' }),
+      object('Condition for a healthy value; null if none.', {
+        operator: nonEmpty('Comparison operator, such as `>=`.', 2),
+        value: Type.Number({ description: 'Value to compare with.' }),
       })
     ),
-    healthy: nullable(flag('Whether the threshold is met; null without one or a value.')),
-    buildNumber: nullable(nonEmpty('Build it was measured of; null for all.', 64)),
-    environment: nullable(nonEmpty('Environment it was measured in; null if none is stated.', 200)),
-    measuredAt: instant('When it was asked for, in UTC.'),
+    healthy: nullable(flag('Whether `verdict` is `healthy`; null if `notEnoughData`.')),
+    buildNumber: nullable(nonEmpty('Build that was measured; null for all.', 64)),
+    environment: nullable(nonEmpty('Environment of the measurement; null if not stated.', 200)),
+    measuredAt: instant('When the data was requested, in UTC.'),
     late: nullable(
-      object('How late the data is; null if it reaches to about `measuredAt`.', {
-        until: instant('To when it reaches, in UTC.'),
-        message: nonEmpty('The same for people.', 1000),
+      object('Delay of the data; null if it extends to about `measuredAt`.', {
+        until: instant('End of the data, in UTC.'),
+        message: nonEmpty('Human-readable message.', 1000),
       })
     ),
     verdict: words(
       ['healthy', 'unhealthy', 'notEnoughData'],
-      'What the numbers prove; not enough data is never healthy.'
+      'Verdict on the numbers; too little data never counts as healthy.'
     ),
-    sample: object('What `value` is of.', counts),
+    sample: object('Sample behind `value`.', counts),
     designEffect: nullable(
-      object('What counts are divided by, as those of one user belong together; null for none.', {
-        value: Type.Number({ description: '1 for counts that are independent.', minimum: 1 }),
-        estimated: flag('Whether it was found in the daily figures of the version before.'),
+      object('Divisor of the counts, as cases of one user are correlated; null if none.', {
+        value: Type.Number({ description: '1 if the counts are independent.', minimum: 1 }),
+        estimated: flag('Whether it was estimated from the daily figures of the previous version.'),
       })
     ),
     greatestDrop: nullable(
       Type.Number({
-        description:
-          'Percentage points that the version surely did not drop by more than; null without data.',
+        description: 'Upper confidence bound of the drop, in percentage points; null without data.',
       })
     ),
     allowedPercentage: nullable(
       Type.Number({
-        description: 'Share of users that it may reach by that, in percent; null without data.',
+        description: 'Greatest share of users that this permits, in percent; null without data.',
       })
     ),
     previousSample: nullable(
-      object('What `previousValue` is of; null without a version before.', counts)
+      object('Sample behind `previousValue`; null without a previous version.', counts)
     ),
   }
 )
@@ -227,52 +230,52 @@ export const MonitoringStatisticEntity = entity(
 /** A change of a flag during the rollout of a version. */
 export const FlagChangeEntity = entity(
   'FlagChangeEntity',
-  'What became of a flag of the experimentation service while a version was rolled out.',
+  'A change of an experimentation-service flag during the rollout of a version.',
   {
-    key: nonEmpty('Key by which the code asks for the flag.', 300),
+    key: nonEmpty('Key of the flag in code.', 300),
     name: nonEmpty('Name of the flag.', 1000),
     what: words(
       ['switchedOn', 'switchedOff', 'changed', 'added', 'removed'],
-      'What became of it; `changed` where it gives something else, or to others.'
+      'Kind of change; `changed` if its value or audience is different.'
     ),
-    at: instant('When it was switched here, or seen to be another at its provider, in UTC.'),
-    by: nullable(described('Who switched it here; null if its provider has it so.', ActorEntity)),
+    at: instant('When it was switched in Tarmac, or seen changed at its provider, in UTC.'),
+    by: nullable(
+      described('Who switched it in Tarmac; null if it changed at its provider.', ActorEntity)
+    ),
   }
 )
 
 /** The data of runs of rollout steps. */
-export const RolloutStepRunData = entity(
-  'RolloutStepRunData',
-  'What a run of a rollout step holds.',
-  {
-    phased: described('How far the rollout is.', PhasedReleaseData),
-    adoption: nullable(
-      percentage('Share of the users who have the version, in percent; null without data.')
-    ),
-    health: list(
-      'How the version does; empty without a monitoring service.',
-      MonitoringStatisticEntity,
-      1000
-    ),
-    flagChanges: list(
-      'Flags that changed meanwhile, newest first: they may be why the numbers did.',
-      FlagChangeEntity,
-      200
-    ),
-  }
-)
+export const RolloutStepRunData = entity('RolloutStepRunData', 'Data of a run of a rollout step.', {
+  phased: described('Status of the rollout.', PhasedReleaseData),
+  adoption: nullable(
+    percentage('Share of users who have the version, in percent; null without data.')
+  ),
+  health: list(
+    'Health of the version; empty without a monitoring service.',
+    MonitoringStatisticEntity,
+    1000
+  ),
+  flagChanges: list(
+    'Flags changed during the rollout, newest first; they may explain the numbers.',
+    FlagChangeEntity,
+    200
+  ),
+})
 
 /** The data of runs of submission steps. */
 export const SubmissionStepRunData = entity(
   'SubmissionStepRunData',
-  'What a run of a submission step holds.',
+  'Data of a run of a submission step.',
   {
     selectedBuilds: list(
-      'The builds to submit, one per destination; empty while none is chosen.',
+      'Builds to submit, one per destination; empty while none is selected.',
       AppStoreBuildEntity,
       100
     ),
-    submittedAt: nullable(instant('When it was submitted, in UTC; null before.')),
-    submissionId: nullable(nonEmpty('Id the store gave the submission; null before.', 200)),
+    submittedAt: nullable(instant('When the release was submitted, in UTC; null until then.')),
+    submissionId: nullable(
+      nonEmpty('Id of the submission in the store; null until it has one.', 200)
+    ),
   }
 )

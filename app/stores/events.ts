@@ -18,7 +18,7 @@ const BriefAppStoreVersion = Type.Pick(AppStoreVersionData, [
 ])
 
 const previousStatus = nullable(
-  nonEmpty('State in the store, or of its rollout, before; null if there was none.', 64)
+  nonEmpty('Previous state in the store, or of the rollout; null if none.', 64)
 )
 
 const WebhookAppStoreVersionDataPayload = extendedPayload(
@@ -26,10 +26,10 @@ const WebhookAppStoreVersionDataPayload = extendedPayload(
   'A version in a store.',
   WebhookReleasePayload,
   {
-    appStoreVersion: described('What the store says of it now.', AppStoreVersionData),
+    appStoreVersion: described('The version as the store now reports it.', AppStoreVersionData),
     previousStatus,
   },
-  { appStoreVersion: described('The same in brief.', BriefAppStoreVersion), previousStatus }
+  { appStoreVersion: described('The version in brief.', BriefAppStoreVersion), previousStatus }
 )
 
 /** The events about versions in stores. */

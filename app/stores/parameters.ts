@@ -3,11 +3,11 @@ import { exampleReviews, exampleStoreBuildId } from './examples.js'
 
 export const parameters: Record<string, ParameterDeclaration> = {
   reviewId: {
-    description: 'Id of a review, as getAppStoreReviews answers it.',
+    description: 'Id of a review, from getAppStoreReviews.',
     example: exampleReviews.data[0].id,
   },
   appStoreBuildId: {
-    description: 'Id of the build of a store, as listAppStoreBuilds answers it.',
+    description: 'Id of a store build, from listAppStoreBuilds.',
     example: exampleStoreBuildId,
   },
 }

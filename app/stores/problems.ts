@@ -78,21 +78,19 @@ const share = (description: string) => nullable(percentage(description))
 
 export const problemMembers = {
   ladder: Type.Optional(
-    object('With `ladder_changed`: where the rollout begins.', {
-      submitted: share(
-        'The share of users that it was submitted with; null for that of the store.'
-      ),
-      wanted: share('The first share of the ladder now; null for that of the store.'),
+    object('With `ladder_changed`: first share of the rollout.', {
+      submitted: share('Share of users at submission; null for the store’s setting.'),
+      wanted: share('Current first share of the ladder; null for the store’s setting.'),
     })
   ),
   incompleteSteps: Type.Optional(
     list(
-      'With `steps_incomplete`: the required steps that are missing.',
-      object('A step that is missing.', {
+      'With `steps_incomplete`: the incomplete required steps.',
+      object('An incomplete step.', {
         stepId: id('Id of the step.'),
         stepConfigId: id('Id of the step in the workflow of the app.'),
         name: nonEmpty('Name of the step.', 210),
-        missing: nonEmpty('What is missing, for people.', MOST_MISSING),
+        missing: nonEmpty('Explanation of what is missing.', MOST_MISSING),
       }),
       10_000
     )

@@ -69,7 +69,7 @@ async function receiveFiles({ more = [], data, ...first }: UploadedFile<Attachme
 const submitBody = {
   kind: 'json',
   name: 'SubmitReleaseRequestBody',
-  description: 'How it is submitted.',
+  description: 'Submission options.',
   validator: submitValidator,
   example: { submitWithIncompleteSteps: false },
 } as const
@@ -77,7 +77,7 @@ const submitBody = {
 const takeOffBody = {
   kind: 'json',
   name: 'TakeOffRequestBody',
-  description: 'How it goes to users.',
+  description: 'Takeoff options.',
   validator: takeOffValidator,
   example: { force: false },
   optional: true,
@@ -97,12 +97,12 @@ export const operations = [
     tag,
     summary: 'Manually submit a release to the app store',
     description:
-      'Has the release submitted for review in each of its stores: prepared with the selected build, with the texts of its metadata steps, and submitted. The answer is the release as it stands; `release.submitted` follows once a store has confirmed it, and the submission step says what cannot be submitted. Required steps that are missing are listed (`steps_incomplete`). A release that the store rejected, or was withdrawn, begins another run of its steps. In a freeze it works, and warns.',
+      'Submits the release for review in each of its stores, with the selected build and the texts of its metadata steps. The response is the current release; `release.submitted` follows once a store has confirmed it, and the submission step shows what cannot be submitted. Incomplete required steps are listed (`steps_incomplete`). A release that was rejected or withdrawn begins another run of its steps. During a freeze, this succeeds with a warning.',
     access: actions('SubmitForReview'),
     body: submitBody,
     answers: {
       200: {
-        description: 'The release, with `warnings` where something stood against it.',
+        description: 'The release, with any `warnings`.',
         schema: WarnedReleaseEntity,
         example: () => exampleRelease('readyToSubmit'),
       },
@@ -121,13 +121,10 @@ export const operations = [
     tag,
     summary: 'Submit a step run to the app store',
     description:
-      'The same for the stores of one submission step. `step` is followed by the id of its current run; after a rejection the answer is that run as it was left, and the step has a new one.',
+      'Submits the release for review in the stores of one submission step, otherwise as for the whole release. `step` is followed by the id of its current run; after a rejection, the response is that run in its final state, and the step has a new one.',
     access: actions('SubmitForReview'),
     body: submitBody,
-    answers: runAnswer(
-      'The run, with `warnings` where something stood against it.',
-      exampleSubmissionRun
-    ),
+    answers: runAnswer('The run, with any `warnings`.', exampleSubmissionRun),
     errors: [409],
     events: ['releaseStep.statusChanged'],
     precondition: { of: 'getStepRun' },
@@ -142,7 +139,7 @@ export const operations = [
     tag,
     summary: 'Developer-reject a build from submission',
     description:
-      'Has the release taken out of review, while it waits for its review, is in it, or waits for its release, whatever became of the release itself. The answer is the release as it stands; `appStoreVersion.statusUpdated` follows once the store has let go of it. Google Play makes a draft of it, and sends other changes that are in review again: their releases say so.',
+      'Withdraws the release while it waits for review, is in review or waits for release, whatever its own status. The response is the current release; `appStoreVersion.statusUpdated` follows once the store has withdrawn it. Google Play turns it into a draft and resubmits other changes in review; their releases say so.',
     access: actions('RejectSubmission'),
     answers: {
       200: {
@@ -163,7 +160,8 @@ export const operations = [
     path: `${RELEASE}/stepRun/{stepRunId}/developerRejectSubmission`,
     tag,
     summary: 'Developer-reject a build from submission for a step run',
-    description: 'The same for the stores of one submission or review step.',
+    description:
+      'Withdraws the release in the stores of one submission or review step, otherwise as for the whole release.',
     access: actions('RejectSubmission'),
     answers: runAnswer('The run.', exampleSubmissionRun),
     errors: [409],
@@ -179,13 +177,13 @@ export const operations = [
     tag,
     summary: 'Release an approved version to users',
     description:
-      'Has what the store approved released to users, or its rollout begun, in each store of the release that has approved it. The answer is the release as it stands; `release.released` follows once a store has confirmed it. Google Play publishes what managed publishing holds in its console alone: the decision is recorded, `inConsole` of the store’s plan says what a person presses and where, and it is done once the store shows it. What is out, or on its way, stays as it is: repeating it changes nothing. A version that was submitted to Google Play with another first share than its ladder has now is refused (`ladder_changed`) unless `force` is true. In a freeze it works, and warns.',
+      'Releases the version to users, or begins its rollout, in each store that has approved it. The response is the current release; `release.released` follows once a store has confirmed it. Google Play publishes what managed publishing holds only from its console: the decision is recorded, `inConsole` of the store’s plan says what a person must press and where, and it is done once the store shows it. What is released or on its way stays as it is, so repeating the request changes nothing. A version submitted to Google Play with a first share other than its ladder’s current one is refused (`ladder_changed`) unless `force` is true. During a freeze, this succeeds with a warning.',
     beyond: true,
     access: actions('SubmitForReview'),
     body: takeOffBody,
     answers: {
       200: {
-        description: 'The release, with `warnings` where something stood against it.',
+        description: 'The release, with any `warnings`.',
         schema: WarnedReleaseEntity,
         example: () => exampleRelease('approved'),
       },
@@ -202,14 +200,12 @@ export const operations = [
     path: `${RELEASE}/stepRun/{stepRunId}/takeoff`,
     tag,
     summary: 'Release an approved version of a step run to users',
-    description: 'The same for the stores of one takeoff step, by the id of its current run.',
+    description:
+      'Releases the version in the stores of one takeoff step, by the id of its current run, otherwise as for the whole release.',
     beyond: true,
     access: actions('SubmitForReview'),
     body: takeOffBody,
-    answers: runAnswer(
-      'The run, with `warnings` where something stood against it.',
-      exampleTakeoffRun
-    ),
+    answers: runAnswer('The run, with any `warnings`.', exampleTakeoffRun),
     errors: [409],
     precondition: { of: 'getStepRun' },
     handle: (call) => stores.takeOffRun(call),
@@ -222,7 +218,7 @@ export const operations = [
     tag,
     summary: 'Set selected app store build for a step run',
     description:
-      'Chooses the builds that the release ships, one for each store of a submission step. Until somebody does, the newest that can be submitted is selected; from then on it stays as it was set, also when that is none.',
+      'Selects the builds to ship, one for each store of a submission step. Until then, the newest submittable build is selected; afterwards the selection stays as set, even if that is none.',
     access: actions('SelectBuild'),
     body: {
       kind: 'json',
@@ -245,7 +241,7 @@ export const operations = [
     tag: 'App',
     summary: 'Get app store reviews',
     description:
-      'A page of the reviews that stores have of the app, newest first, with what all those that the filters let through come to: their stars, and what the ones of at most three stars speak of. Those are grouped by the words they share; what the developer answered is no part of it. Reviews are looked at from the first submission on.',
+      'Returns a page of the app’s store reviews, newest first, with a summary of all that match the filters: their stars, and the topics of those with at most three stars. Topics are words shared by several reviews; developer replies are ignored. Reviews are collected from the first submission on.',
     access: read,
     query: listReviewsValidator,
     answers: {
@@ -266,13 +262,13 @@ export const operations = [
     tag: 'App',
     summary: 'Answer an app store review',
     description:
-      'Has a review answered in its store, in public and in the name of the app; an answer that is there is replaced. The answer is the review as it stands: `reply` says what becomes of it, `data.developerResponse` what the store has. The same text again changes nothing; another one takes the place of one that is not sent yet. What the store refuses stays, with its reason.',
+      'Replies to a review in its store, publicly and in the name of the app; an existing reply is replaced. The response is the current review: `reply` shows the progress, `data.developerResponse` what the store has. Repeating a text changes nothing; another text replaces one not yet sent. A reply that the store refuses remains, with its reason.',
     beyond: true,
     access: actions('SubmitForReview'),
     body: {
       kind: 'json',
       name: 'ReplyToAppStoreReviewRequestBody',
-      description: 'The answer.',
+      description: 'The reply.',
       validator: replyValidator,
       example: { text: 'Sorry for that: 4.2.1 keeps you logged in.' },
     },
@@ -294,11 +290,11 @@ export const operations = [
     path: '/app/{appId}/appStoreReviewAttachmentFiles',
     tag: 'App',
     summary: 'Upload app store review attachment files',
-    description: `Keeps files for whoever reviews the app in the App Store: 1 to ${MOST_FILES} parts \`file\` of at most 500 MiB each, with the release they are for in \`data\`.`,
+    description: `Stores files for the App Store’s reviewers of the app: 1 to ${MOST_FILES} parts \`file\` of at most 500 MiB each, with their release in \`data\`.`,
     access: actions('SubmitForReview'),
     body: upload<AttachmentsInput, AttachmentsData>({
       name: 'AppStoreReviewAttachmentFilesRequestFormData',
-      description: 'The files as parts `file`, the release they are for as the part `data`.',
+      description: 'The files as parts `file`, their release as the part `data`.',
       maxBytes: 500 * MIB,
       mostFiles: MOST_FILES,
       data: { validator: attachmentsValidator, example: { releaseId: RELEASE_ID } },
@@ -320,7 +316,7 @@ export const operations = [
     path: `${RELEASE}/appStoreBuilds`,
     tag,
     summary: 'List builds of a release in stores',
-    description: 'A page of the builds that stores have of the release, newest first.',
+    description: 'Returns a page of the release’s builds in stores, newest first.',
     beyond: true,
     access: read,
     query: listStoreBuildsValidator,
@@ -342,21 +338,21 @@ export const operations = [
     method: 'PUT',
     path: '/app/{appId}/appStoreBuild/{appStoreBuildId}/ciBuild',
     tag: 'App',
-    summary: 'Say which CI build a build of a store is',
+    summary: 'Link a store build to a CI build',
     description:
-      'For builds that were matched neither by number nor by commit, or with another. What a person said stays; null lets it be looked for again when a build of CI changes.',
+      'Links a store build that was matched neither by number nor by commit, or to another CI build. The link stays; null removes it, and the build is matched again when a CI build changes.',
     beyond: true,
     access: actions('SelectBuild'),
     body: {
       kind: 'json',
       name: 'LinkAppStoreBuildRequestBody',
-      description: 'The build of CI.',
+      description: 'The CI build.',
       validator: linkBuildValidator,
       example: { ciBuildId: exampleMatchedStoreBuild.ciBuildId },
     },
     answers: {
       200: {
-        description: 'The build of the store.',
+        description: 'The store build.',
         schema: AppStoreBuildEntity,
         example: exampleMatchedStoreBuild,
       },

@@ -18,43 +18,43 @@ const number = (least: number, most: number) => vine.number({ strict: true }).mi
 
 const rung = vine.object({
   percentage: number(...POLICY_BOUNDS.percentage).use(says('Share of users.')),
-  hours: integer(...POLICY_BOUNDS.hours).use(says('Hours that it lasts at least.')),
+  hours: integer(...POLICY_BOUNDS.hours).use(says('Minimum duration, in hours.')),
 })
 const metric = vine.object({
-  name: text(LONGEST.name).use(says('What it is called: `crashFreeSessions`.')),
+  name: text(LONGEST.name).use(says('Name of the metric, such as `crashFreeSessions`.')),
   source: oneOf(METRIC_SOURCES)
     .use(
       says(
-        'Who counts: custom events (unless given), providers of the app, or reviews in its store.'
+        'Source of the counts: custom events (by default), providers of the app, or reviews in its store.'
       )
     )
     .optional(),
   total: text(LONGEST.event)
-    .use(says('Of `events` and `productAnalytics`: those that say how many there were.'))
+    .use(says('For `events` and `productAnalytics`: event that counts all cases.'))
     .optional(),
-  bad: text(LONGEST.event).use(says('The same of how many went wrong.')).optional(),
-  measure: oneOf(CRASH_MEASURES).use(says('Of `crashMonitoring`: what is compared.')).optional(),
+  bad: text(LONGEST.event).use(says('Likewise: event that counts failed cases.')).optional(),
+  measure: oneOf(CRASH_MEASURES).use(says('For `crashMonitoring`: measure to compare.')).optional(),
 })
 const guard = vine.object({
-  metrics: vine.array(metric).minLength(1).maxLength(MOST.metrics).use(says('What is looked at.')),
+  metrics: vine.array(metric).minLength(1).maxLength(MOST.metrics).use(says('Metrics to check.')),
   errorBound: number(...POLICY_BOUNDS.errorBound)
-    .use(says('How often a version without a drop may be halted, 0 to 1; 0.01 unless given.'))
+    .use(says('Probability of halting a version without a drop, 0 to 1; 0.01 by default.'))
     .optional(),
   harmBudget: number(...POLICY_BOUNDS.harmBudget)
     .use(
       says(
-        'Percent of all users that a new version may harm at most, at any time; 0.5 unless given.'
+        'Maximum percentage of all users that a new version may harm at any time; 0.5 by default.'
       )
     )
     .optional(),
   whenUnsure: oneOf(WHEN_UNSURE)
-    .use(says('What a rollout does without any data: `hold` (unless given) or `grow`.'))
+    .use(says('What a rollout does without data: `hold` (by default) or `grow`.'))
     .optional(),
   minimumSample: integer(...POLICY_BOUNDS.minimumSample)
-    .use(says('Of earlier policies: it is read, warned of, and means nothing.'))
+    .use(says('From earlier policies: accepted with a warning, without effect.'))
     .optional(),
   tolerance: number(...POLICY_BOUNDS.tolerance)
-    .use(says('Of earlier policies: it is read as `harmBudget`, and warned of.'))
+    .use(says('From earlier policies: read as `harmBudget`, with a warning.'))
     .optional(),
 })
 
@@ -63,23 +63,21 @@ const policy = vine.object({
     .array(rung)
     .minLength(1)
     .maxLength(MOST.rungs)
-    .use(
-      says('Percentages that rise to 100. The App Store has a ladder of its own and needs none.')
-    )
+    .use(says('Stages with percentages rising to 100. The App Store has its own and needs none.'))
     .optional(),
   healthyHours: integer(...POLICY_BOUNDS.healthyHours)
-    .use(says('Hours that a rung lasts at most while it is healthy; null or absent for its own.'))
+    .use(says('Maximum hours of a healthy stage; null or absent for its own duration.'))
     .nullable()
     .optional(),
   timezone: text(LONGEST.timezone)
-    .use(says('Time zone of hours and days; UTC unless given.'))
+    .use(says('Time zone of hours and days; UTC by default.'))
     .optional(),
   officeHours: vine
     .object({
-      from: text(LONGEST.time).regex(LOCAL_TIME).use(says('From this local time on.')),
-      to: text(LONGEST.time).regex(LOCAL_TIME).use(says('Up to this local time.')),
+      from: text(LONGEST.time).regex(LOCAL_TIME).use(says('Start, in local time.')),
+      to: text(LONGEST.time).regex(LOCAL_TIME).use(says('End, in local time.')),
     })
-    .use(says('When it may grow; null or absent for any time.'))
+    .use(says('Hours in which rollouts may grow; null or absent for any time.'))
     .nullable()
     .optional(),
   weekdays: vine
@@ -87,17 +85,17 @@ const policy = vine.object({
     .minLength(1)
     .maxLength(EVERY_DAY.length)
     .distinct()
-    .use(says('Days on which it may grow, 1 (Monday) to 7; all unless given.'))
+    .use(says('Weekdays on which rollouts may grow, 1 (Monday) to 7; all by default.'))
     .optional(),
   quietDays: vine
     .array(text(LONGEST.day).use(shownAs({ format: 'date' })))
     .maxLength(MOST.quietDays)
-    .use(says('Days on which it does not grow.'))
+    .use(says('Days on which rollouts do not grow.'))
     .optional(),
   finishWithinDays: integer(...POLICY_BOUNDS.finishWithinDays)
     .use(
       says(
-        'Days within which it is to be with all: stays are shortened, no rung is skipped, and people are called where it cannot be kept. Null for no date.'
+        'Days within which all users should have the version: stages are shortened, none is skipped, and people are alerted if this cannot be met. Null for no limit.'
       )
     )
     .nullable()
@@ -105,20 +103,23 @@ const policy = vine.object({
   call: vine
     .array(text(LONGEST.email))
     .maxLength(MOST.called)
-    .use(says('E-mail addresses of people of the organization who are called when it is held.'))
+    .use(says('E-mail addresses of people in the organization alerted when a rollout is held.'))
     .optional(),
-  guard: guard.use(says('How health is judged; null or absent for not.')).nullable().optional(),
+  guard: guard
+    .use(says('How health is judged; null or absent if it is not.'))
+    .nullable()
+    .optional(),
   hotfix: oneOf(HOTFIX_ROLLOUTS)
     .use(
       says(
-        'How hotfixes go to users: to all `atOnce` (unless given), or up the `ladder` as others.'
+        'How hotfixes are rolled out: to all users `atOnce` (by default), or up the `ladder` like others.'
       )
     )
     .optional(),
   stops: oneOf(STOPS)
     .use(
       says(
-        'What stops where it is unhealthy: its `own` rollout (unless given), the `release` in all stores, or that version in all apps of the `appGroup`.'
+        'What to stop if the version is unhealthy: its `own` rollout (by default), the `release` in all stores, or the version in all apps of the `appGroup`.'
       )
     )
     .optional(),
@@ -129,13 +130,13 @@ export const setPolicyValidator = vine.create({
     .use(says('Id of the destination; null or absent for the first store of the app.'))
     .nullable()
     .optional(),
-  policy: policy.use(says('The policy; null for none: then people drive rollouts.')).nullable(),
+  policy: policy.use(says('The policy; null if people control rollouts.')).nullable(),
 })
 export type SetPolicyInput = Infer<typeof setPolicyValidator>
 
 export const ofDestinationValidator = vine.create({
   destinationId: text(100)
-    .use(says('Id of the destination; the first store of the app unless given.'))
+    .use(says('Id of the destination; by default the first store of the app.'))
     .optional(),
 })
 export interface OfDestinationQuery {
@@ -144,12 +145,14 @@ export interface OfDestinationQuery {
 
 export const outlookValidator = vine.create({
   destinationId: text(100)
-    .use(says('Id of the destination; the first store of the app unless given.'))
+    .use(says('Id of the destination; by default the first store of the app.'))
     .optional(),
   from: dateTime()
-    .use(says('From when on `closed` is listed; from the begin of a rollout unless given.'))
+    .use(says('Start of the `closed` list; by default the start of a rollout.'))
     .optional(),
-  to: dateTime().use(says('Until when; until all users have it unless given.')).optional(),
+  to: dateTime()
+    .use(says('End of the `closed` list; by default when all users have the version.'))
+    .optional(),
 })
 export interface OutlookQuery extends OfDestinationQuery {
   from?: string

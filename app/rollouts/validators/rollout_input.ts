@@ -7,19 +7,19 @@ const ROLLOUT_ACTIONS = ['pause', 'resume', 'halt', 'complete', 'set'] as const
 export const steerRolloutValidator = vine.create({
   action: oneOf(ROLLOUT_ACTIONS).use(
     says(
-      'What to do: stop it (`pause` and `halt` are one), let it go on, give it to all, or set its percentage.'
+      'Action: stop (`pause` and `halt` are equivalent), resume, complete, or set the percentage.'
     )
   ),
   percentage: vine
     .number({ strict: true })
     .min(0.01)
     .max(100)
-    .use(says('With `set`: the share of users it is to reach; not lower than now.'))
+    .use(says('With `set`: target share of users; not lower than now.'))
     .optional(),
   reason: anyText(1000)
     .use(
       says(
-        'Why, with `pause` and `halt`; the timeline, `whyNotMoving` and chats show it. Null or absent for no reason.'
+        'Reason for a `pause` or `halt`; shown in the timeline, `whyNotMoving` and chats. Null or absent for none.'
       )
     )
     .nullable()
@@ -29,9 +29,9 @@ export type SteerRolloutInput = Infer<typeof steerRolloutValidator>
 
 export const redButtonValidator = vine.create({
   reason: anyText(1000)
-    .use(says('Why; the timeline and the triage issue show it. Null for no reason.'))
+    .use(says('Reason; shown in the timeline and the triage issue. Null for none.'))
     .nullable()
     .optional(),
-  pair: boolean().use(says('Its pair, too.')).optional(),
+  pair: boolean().use(says('Whether to stop its pair, too.')).optional(),
 })
 export type RedButtonInput = Infer<typeof redButtonValidator>

@@ -16,68 +16,62 @@ import {
 import { MOST_ENTRIES, MOST_WEEKS, REHEARSAL_STATES } from './vocabulary.js'
 
 const version = nonEmpty('Version of the release.', 32)
-const who = object('Someone that is waited for.', {
-  type: nonEmpty('As in `whyNotMoving`.', 32),
-  name: nonEmpty('Name to show; of a user action, the action.', 320),
+const who = object('Someone who is waited for.', {
+  type: nonEmpty('Type, as in `whyNotMoving`.', 32),
+  name: nonEmpty('Display name; for a user action, the action.', 320),
 })
 const reached = (what: string) => nullable(instant(`When it was ${what}; null if it was not.`))
 
 const own = {
   id: id('Id of the rehearsal.'),
   appId: nonEmpty('Id of the app.', 100),
-  state: words(REHEARSAL_STATES, 'How far it is.'),
-  scenario: nonEmpty('Name of the scenario that it plays.', 100),
-  weeks: Type.Integer({ description: 'Weeks that it plays.', minimum: 1, maximum: MOST_WEEKS }),
-  beginsAt: instant('The first instant of the time that it plays.'),
-  playedTo: nullable(instant('How far it is in that time; null before it is played.')),
-  failure: nullable(text('Why it could not be played; null if it could.', 10_000)),
-  createdBy: described('Who asked for it.', ActorEntity),
-  createdAt: instant('When it was asked for.'),
-  endedAt: nullable(instant('When it was over; null before.')),
+  state: words(REHEARSAL_STATES, 'Status of the rehearsal.'),
+  scenario: nonEmpty('Name of the scenario.', 100),
+  weeks: Type.Integer({ description: 'Number of weeks to play.', minimum: 1, maximum: MOST_WEEKS }),
+  beginsAt: instant('Start of the simulated time.'),
+  playedTo: nullable(instant('Simulated time reached; null before it is played.')),
+  failure: nullable(text('Why it failed; null if it did not.', 10_000)),
+  createdBy: described('Who started it.', ActorEntity),
+  createdAt: instant('When it was requested.'),
+  endedAt: nullable(instant('When it ended; null until then.')),
 }
 
-const result = object('What came of it; null until it is played.', {
+const result = object('Result; null until it is played.', {
   begin: own.beginsAt,
-  end: instant('The last instant that was played.'),
-  story: object('What is drawn.', {
+  end: instant('End of the simulated time.'),
+  story: object('Data of the chart.', {
     releases: list(
-      'Its releases in the order in which they were made.',
+      'Releases, in order of creation.',
       object('A release.', {
         version,
-        releaseType: nonEmpty('What kind of release it is.', 32),
-        status: nonEmpty('Its status in the end.', 32),
-        phase: nonEmpty('Its phase in the end.', 32),
+        releaseType: nonEmpty('Type of the release.', 32),
+        status: nonEmpty('Final status.', 32),
+        phase: nonEmpty('Final phase.', 32),
         kickedOffAt: reached('kicked off'),
         submittedAt: reached('submitted'),
         approvedAt: reached('approved'),
         releasedAt: reached('released to users'),
         completedAt: reached('completed'),
         spans: list(
-          'The time from its kickoff on, each part with what it waited for.',
+          'Time since kickoff, divided by what the release waited for.',
           object('A span of time.', {
-            from: instant('When it begins.'),
-            to: instant('When it ends.'),
+            from: instant('Start time.'),
+            to: instant('End time.'),
             step: nullable(
-              nonEmpty(
-                'Name of the step, or of what it is in place of one; null if that is not known.',
-                100
-              )
+              nonEmpty('Name of the step, or of what counts as one; null if unknown.', 100)
             ),
             code: nullable(
-              nonEmpty(
-                'Code of what was missing, as in `whyNotMoving`; null if it is not known.',
-                100
-              )
+              nonEmpty('Code of what was missing, as in `whyNotMoving`; null if unknown.', 100)
             ),
-            who: list('Whoever could move it.', who, 10_000),
+            who: list('Who could move it.', who, 10_000),
           }),
           1000
         ),
         steps: list(
-          'Steps that are complete.',
+          'Complete steps.',
           object('A step.', {
-            name: nonEmpty('Its name.', 100),
-            at: instant('When it was complete.'),
+            name: nonEmpty('Name of the step.', 100),
+            at: instant('When the step was completed.'),
           }),
           10_000
         ),
@@ -87,50 +81,50 @@ const result = object('What came of it; null until it is played.', {
     freezes: list(
       'Freezes of the app.',
       object('A freeze.', {
-        from: instant('When it begins.'),
-        to: instant('When it ends.'),
-        name: nonEmpty('Its name.', 1000),
+        from: instant('Start time.'),
+        to: instant('End time.'),
+        name: nonEmpty('Name of the freeze.', 1000),
       }),
       10_000
     ),
   }),
   entries: list(
-    'What happened when.',
-    object('Something that happened.', {
-      at: instant('When it was.'),
+    'Events with their times.',
+    object('An event.', {
+      at: instant('When it happened.'),
       kind: words(
         ['happened', 'did', 'refused', 'sent', 'world'],
-        'What it is; `world` is what became of a provider by the scenario.'
+        'Kind of event; `world` is an event of the scenario at a provider.'
       ),
       text: text('What happened.', 1000),
     }),
     MOST_ENTRIES
   ),
-  left: count('Entries beyond those.'),
+  left: count('Number of further entries.'),
   sent: list(
-    'What would have been sent.',
+    'Messages that would have been sent.',
     object('Messages to one address.', {
       to: nonEmpty('A channel, or the endpoints.', 1000),
-      count: count('How many.'),
-      what: nonEmpty('What they are.', 1000),
+      count: count('Number of messages.'),
+      what: nonEmpty('Kind of messages.', 1000),
     }),
     10_000
   ),
   asked: list(
-    'What providers were asked to change.',
-    object('Calls of a provider.', {
+    'Changes requested from providers.',
+    object('Calls to a provider.', {
       provider: nonEmpty('The provider.', 1000),
-      changes: count('Calls that would have changed something.'),
-      refused: count('Those that it refused.'),
+      changes: count('Calls that would have made changes.'),
+      refused: count('Calls that it refused.'),
     }),
     10_000
   ),
   standIns: list(
-    'What stood in for which provider.',
+    'Stand-ins for providers.',
     object('A provider.', {
       integration: nonEmpty('Key of the integration.', 1000),
-      type: nonEmpty('Its type.', 1000),
-      standIn: nonEmpty('The type that stood in for it.', 1000),
+      type: nonEmpty('Type of the provider.', 1000),
+      standIn: nonEmpty('Type of the stand-in.', 1000),
     }),
     10_000
   ),
@@ -138,7 +132,7 @@ const result = object('What came of it; null until it is played.', {
 
 export const ListedRehearsalEntity = entity(
   'ListedRehearsalEntity',
-  'A rehearsal, without what came of it.',
+  'A rehearsal without its result.',
   own
 )
 export type ListedRehearsalEntity = Static<typeof ListedRehearsalEntity>

@@ -28,10 +28,10 @@ const shown = { description: 'The rehearsal.', schema: RehearsalEntity, example:
 
 const startBody = vine.create({
   weeks: integer(1, MOST_WEEKS)
-    .use(says(`How many weeks; ${DEFAULT_WEEKS} by default.`))
+    .use(says(`Number of weeks; ${DEFAULT_WEEKS} by default.`))
     .optional(),
   scenario: oneOf(SCENARIO_NAMES)
-    .use(says(`Name of a scenario of the box; \`${DEFAULT_SCENARIO}\` by default.`))
+    .use(says(`Name of a built-in scenario; \`${DEFAULT_SCENARIO}\` by default.`))
     .optional(),
 })
 
@@ -43,7 +43,7 @@ export const operations = [
     method: 'GET',
     path: all,
     summary: 'List rehearsals of an app',
-    description: `The last ${MOST_KEPT}, newest first, without what came of them.`,
+    description: `Returns the last ${MOST_KEPT} rehearsals, newest first, without results.`,
     access: read,
     answers: {
       200: {
@@ -60,7 +60,7 @@ export const operations = [
     method: 'GET',
     path: one,
     summary: 'Get a rehearsal',
-    description: 'How far a rehearsal is, and what came of it.',
+    description: 'Returns the progress and result of a rehearsal.',
     access: read,
     answers: { 200: shown },
     handle: (call) => rehearsals.show(call),
@@ -72,12 +72,12 @@ export const operations = [
     path: all,
     summary: 'Rehearse an app',
     description:
-      'Has the next weeks of the app played by a worker, in a process, a home and a time of its own, with simulated providers. Nothing of the app is changed. An organization has one at a time.',
+      'Plays the next weeks of the app with simulated providers, in a worker with its own process, home and time. The app is not changed. An organization can run one rehearsal at a time.',
     access: actions('CreateDeleteRelease'),
     body: {
       kind: 'json',
       name: 'RehearsalStart',
-      description: 'What is played.',
+      description: 'Options of the rehearsal.',
       validator: startBody,
       example: { weeks: 3, scenario: 'rejected' },
       optional: true,
@@ -93,7 +93,7 @@ export const operations = [
     method: 'POST',
     path: `${one}/stop`,
     summary: 'Stop a rehearsal',
-    description: 'Ends a rehearsal that is under way; one that is over is left as it is.',
+    description: 'Stops a rehearsal under way; one that is over is left unchanged.',
     access: actions('CreateDeleteRelease'),
     answers: { 200: shown },
     handle: (call) => rehearsals.stop(call),

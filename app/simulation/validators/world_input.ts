@@ -21,29 +21,29 @@ const spanRule = vine.createRule(
 export const advanceWorldValidator = vine.create({
   span: text(40)
     .use(spanRule())
-    .use(says('How long, such as 90m, 2h30m or 3d, or until when in UTC; at most a year.')),
+    .use(says('Duration, such as 90m, 2h30m or 3d, or end time in UTC; at most a year.')),
 })
 export type AdvanceWorldInput = Infer<typeof advanceWorldValidator>
 
 export const resetWorldValidator = vine.create({
   seed: text(100)
-    .use(says('What chance follows from; that of the world before unless given.'))
+    .use(says('Seed of the world’s random values; by default that of the previous world.'))
     .optional(),
 })
 export type ResetWorldInput = Infer<typeof resetWorldValidator>
 
 export const startWorldValidator = vine.create({
   alias: trimmedText(80)
-    .use(says('What files call its connections; null or absent: by their ids.'))
+    .use(says('Alias of its connections in configuration files; null or absent to use their ids.'))
     .nullable()
     .optional(),
 })
 export type StartWorldInput = Infer<typeof startWorldValidator>
 
 export const consoleDeedValidator = vine.create({
-  store: vine.enum(CONSOLE_NAMES).use(says('The store whose console it is.')),
+  store: vine.enum(CONSOLE_NAMES).use(says('Store of the console.')),
   deed: vine
     .enum([...new Set([...CONSOLE_DEEDS.apple, ...CONSOLE_DEEDS.google])])
-    .use(says('What is done there; each store has deeds of its own.')),
+    .use(says('Action to take; each store has its own.')),
 })
 export type ConsoleDeedInput = Infer<typeof consoleDeedValidator>

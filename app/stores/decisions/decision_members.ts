@@ -13,26 +13,26 @@ import type { Wanted, WantedRollout } from '../tables.js'
 /** Members of every decision about a version in a store. */
 export const decisionMembers = {
   by: described(
-    'Who decided it; `outside of Tarmac` for what the store showed and nobody here decided.',
+    'Who made the decision; `outside of Tarmac` if it was only seen in the store.',
     ActorEntity
   ),
-  at: instant('When it was decided, in UTC.'),
+  at: instant('When the decision was made, in UTC.'),
   is: words(
     ['underWay', 'done', 'failed'],
-    'Whether it is being brought to the store, an observation proves it, or it could not be done.'
+    'Whether it is being carried out, is proven by an observation, or failed.'
   ),
-  reason: nullable(text('Why it failed, or what it waits for; null for neither.', 1000)),
+  reason: nullable(text('Why it failed, or what it waits for; null if neither.', 1000)),
 }
 
 /** Further members of a decision about the stage of a version. */
 export const stageMembers = {
-  what: words(['submitted', 'withdrawn', 'released'], 'What it is to be.'),
+  what: words(['submitted', 'withdrawn', 'released'], 'Stage that the version is to reach.'),
 }
 
 /** Further members of a decision about the rollout of a version. */
 export const rolloutMembers = {
-  action: words(['pause', 'resume', 'halt', 'complete', 'set'], 'What is to be done.'),
-  percentage: Type.Optional(percentage('With `set`: the share of users it is to reach.')),
+  action: words(['pause', 'resume', 'halt', 'complete', 'set'], 'Action to take on the rollout.'),
+  percentage: Type.Optional(percentage('With `set`: target share of users.')),
 }
 
 /** Returns the members of a decision that the API shows. */

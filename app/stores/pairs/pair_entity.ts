@@ -8,13 +8,13 @@ import { AppStoreDataType } from '../entities.js'
 import { memberOf, pairOf, sideOf, standingTakeoff } from './find_pair.js'
 import { OTHER } from './pair_step.js'
 
-export const ReleasePairEntity = entity('ReleasePair', 'The release that another goes out with.', {
-  releaseId: nullable(releaseId('Id of it; null if the key does not see its app.')),
-  storeType: described('Whose store it goes to.', AppStoreDataType),
+export const ReleasePairEntity = entity('ReleasePair', 'The other release of a pair.', {
+  releaseId: nullable(releaseId('Id of the release; null if the key cannot see its app.')),
+  storeType: described('Vendor of its store.', AppStoreDataType),
   takenOff: nullable(
-    object('Who released both; null before, and once that came to nothing.', {
-      by: described('Who did.', ActorEntity),
-      at: instant('When, in UTC.'),
+    object('Takeoff of both releases; null until decided, or if called off.', {
+      by: described('Who decided the takeoff.', ActorEntity),
+      at: instant('When it was decided, in UTC.'),
     })
   ),
 })

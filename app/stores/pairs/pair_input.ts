@@ -3,11 +3,11 @@ import type { Infer } from '@vinejs/vine/types'
 import { boolean, says, text } from '#foundation/api/operation/input'
 
 export const joinValidator = vine.create({
-  releaseId: text(200).use(says('Id of the release of the other platform.')),
+  releaseId: text(200).use(says('Id of the release for the other platform.')),
   managedPublishing: boolean()
     .use(
       says(
-        'Managed publishing is on in the Play Console; needed until Google Play holds the version.'
+        'True if managed publishing is on in the Play Console; needed until Google Play holds the version.'
       )
     )
     .optional(),

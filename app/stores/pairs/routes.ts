@@ -23,11 +23,11 @@ export const operations = [
     method: 'PUT',
     summary: 'Have two releases go out together',
     description:
-      'Joins a release for iOS and one for Android: both wait for each other after their reviews, and one `takeoff` releases both, by a person or on the first of their target dates. A person publishes Android in the Play Console, and iOS is released once Google Play shows it. Not for apps that only leave on the same days (`followsAppId` of the cadence).',
+      'Pairs an iOS release with an Android release. After its review, each waits for the other, and one `takeoff`, by a person or on the earlier target date, releases both. A person publishes Android in the Play Console; iOS is released once Google Play shows it. Not for apps that merely share release days (`followsAppId` of the cadence).',
     body: {
       kind: 'json',
       name: 'JoinReleasesRequestBody',
-      description: 'The other one.',
+      description: 'The release to pair with.',
       validator: joinValidator,
       example: { releaseId: examplePair.releaseId, managedPublishing: true },
     },
@@ -44,8 +44,8 @@ export const operations = [
     method: 'DELETE',
     summary: 'Have two releases go out apart',
     description:
-      'Parts the pair: a takeoff of both comes to nothing; a publication that Android is asked for stays. Not for stopping anything: that is `redButton`.',
-    answers: { 204: { description: 'They are no pair any more.' } },
+      'Dissolves the pair. A joint takeoff is called off; a publication already requested for Android stays. To stop a release, use `redButton`.',
+    answers: { 204: { description: 'The pair is dissolved.' } },
     handle: (call) => pairs.part(call),
   }),
 ]

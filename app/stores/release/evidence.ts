@@ -12,10 +12,10 @@ import { storePlan, StorePlanEntity } from './store_plan_entity.js'
 /** The part of stores in the evidence of a release. */
 export const evidence: NonNullable<PresentationExtension['evidence']> = {
   schema: {
-    stores: object('What its stores have of it.', {
-      versions: list('What each store says of the version.', AppStoreVersionData, 100),
-      plans: list('What was asked of each store, and what came of it.', StorePlanEntity, 100),
-      builds: list('Its builds in stores, oldest first.', AppStoreBuildEntity, 100_000),
+    stores: object('The release in its stores.', {
+      versions: list('The version as reported by each store.', AppStoreVersionData, 100),
+      plans: list('Requests to each store, and their results.', StorePlanEntity, 100),
+      builds: list('Builds in stores, oldest first.', AppStoreBuildEntity, 100_000),
     }),
   },
   async of(scope, release) {

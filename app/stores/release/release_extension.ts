@@ -83,9 +83,9 @@ export const releaseExtension: ReleaseExtension = {
     entity: {
       schema: {
         selectedBuild: nullable(
-          described('The build that ships; null until one is chosen.', AppStoreBuildEntity)
+          described('Build to ship; null until one is selected.', AppStoreBuildEntity)
         ),
-        appStoreVersions: list('What each store says of the version.', AppStoreVersionData, 100),
+        appStoreVersions: list('The version as reported by each store.', AppStoreVersionData, 100),
       },
       async of(scope, releases) {
         const ids = releases.map(({ id }) => id)
@@ -110,13 +110,11 @@ export const releaseExtension: ReleaseExtension = {
     detail: {
       schema: {
         storePlans: list(
-          'What the release wants of each store, beside what the store shows.',
+          'Plan of the release for each store, and what the store shows.',
           StorePlanEntity,
           100
         ),
-        pair: nullable(
-          described('The release that it goes out with; null for none.', ReleasePairEntity)
-        ),
+        pair: nullable(described('The release paired with it; null if none.', ReleasePairEntity)),
       },
       of: async (scope, release) => ({
         storePlans: (await storesOfRelease(scope, release)).map(storePlan),

@@ -23,67 +23,61 @@ import type { StoreOfRelease } from '../queries/store_state.js'
 /** The plan of a release for one store, beside what the store shows. */
 export const StorePlanEntity = entity(
   'StorePlan',
-  'What a release wants of one store, beside what the store shows.',
+  'Plan of a release for one store, and what the store shows.',
   {
     destinationId: nullable(id('Id of the destination; null for the first store of the app.')),
-    integrationInstallationId: id('Id of the integration of that store.'),
+    integrationInstallationId: id('Id of the store’s integration.'),
     standing: words(
       ['agreed', 'underWay', 'failed', 'question'],
-      'Whether store and release agree, the store is being asked, could not be brought there, or a person has to decide.'
+      'Whether store and release agree, a request to the store is under way or failed, or a person has to decide.'
     ),
-    selectedBuildId: nullable(id('Id of the build that ships there; null until one is chosen.')),
-    selectedByHand: flag('Whether a person chose it: then it stays.'),
+    selectedBuildId: nullable(id('Id of the build to ship; null until one is selected.')),
+    selectedByHand: flag('Whether a person selected the build, so it stays.'),
     wanted: nullable(
-      object('The last decision about the version; null before any.', {
+      object('Latest decision about the version; null if none.', {
         ...stageMembers,
         ...decisionMembers,
       })
     ),
     rollout: nullable(
-      object('The last decision about its rollout; null before any.', {
+      object('Latest decision about the rollout; null if none.', {
         ...rolloutMembers,
         ...decisionMembers,
       })
     ),
     seen: nullable(
-      object('What the store shows; null while it has no such version.', {
-        state: nonEmpty(
-          'State in the words of the service; `unknown` for one it does not know.',
-          64
-        ),
-        raw: text('The same in the words of the store.', 64),
+      object('Latest observation; null while the store has no such version.', {
+        state: nonEmpty('Normalized state; `unknown` if unrecognized.', 64),
+        raw: text('State as reported by the store.', 64),
         at: instant('When the store was last read, in UTC.'),
         rollout: nullable(
-          object('Its rollout; null without one.', {
-            state: nonEmpty('State in the words of the service.', 64),
-            percentage: percentage('Share of users who can have it.'),
+          object('Rollout; null if none.', {
+            state: nonEmpty('Normalized state.', 64),
+            percentage: percentage('Share of users offered the version.'),
           })
         ),
       })
     ),
     nextStage: nullable(
-      object('When the service raises the rollout by itself; null if it does not.', {
-        at: instant('When, in UTC.'),
-        percentage: percentage('How far.'),
+      object('Next automatic increase of the rollout; null if none.', {
+        at: instant('When it is due, in UTC.'),
+        percentage: percentage('Share of users after the increase.'),
       })
     ),
     inConsole: nullable(
-      object(
-        'What waits for a person in the console of the store, as no call does it; null for nothing.',
-        {
-          do: words(
-            ['publish', 'sendForReview'],
-            'Publish what managed publishing holds, or send changes for review.'
-          ),
-          url: url('Where the console is.'),
-        }
-      )
+      object('What a person must do in the store’s console, as no API call can; null if nothing.', {
+        do: words(
+          ['publish', 'sendForReview'],
+          'Publish what managed publishing holds, or send changes for review.'
+        ),
+        url: url('URL of the console.'),
+      })
     ),
     question: nullable(
-      object('What a person has to decide, as store and service both moved; null for nothing.', {
-        about: words(['submission', 'release', 'rollout'], 'What it is about.'),
-        message: nonEmpty('What happened, for people.', 1000),
-        since: instant('Since when it is open, in UTC.'),
+      object('What a person has to decide, as both store and service acted; null if nothing.', {
+        about: words(['submission', 'release', 'rollout'], 'Subject of the question.'),
+        message: nonEmpty('Human-readable message.', 1000),
+        since: instant('When the question arose, in UTC.'),
       })
     ),
   }

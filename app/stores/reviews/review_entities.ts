@@ -19,30 +19,28 @@ import { MOST_OF_REPLY, RESPONSE_STATES, SENTIMENTS } from '../vocabulary.js'
 
 const AppStoreReviewDestinationEntity = entity(
   'AppStoreReviewDestinationEntity',
-  'The store that a review was written in.',
+  'The store of a review.',
   {
     id: nullable(id('Id of the destination; null for the first store of the app.')),
     name: nonEmpty('Name of the destination, or of the store.', 200),
-    storeType: words(STORE_KINDS, 'The kind of store.'),
+    storeType: words(STORE_KINDS, 'Kind of store.'),
   }
 )
 
 const AppStoreReviewDataEntity = entity(
   'AppStoreReviewDataEntity',
-  'What the store reports of a review beside its words.',
+  'What the store reports of a review besides its text.',
   {
-    device: nullable(text('Device it was written on; null if the store does not report it.', 200)),
-    osVersion: nullable(text('Version of its system; null if the store does not report it.', 64)),
-    androidVersionCode: nullable(
-      count('Version code of the app; null if the store does not report it.')
-    ),
+    device: nullable(text('Device of the author; null if not reported.', 200)),
+    osVersion: nullable(text('Version of the operating system; null if not reported.', 64)),
+    androidVersionCode: nullable(count('Version code of the app; null if not reported.')),
     developerResponse: nullable(
-      object('What the developer answered; null without an answer.', {
-        body: text('The answer.', 10_000),
-        at: instant('When it was last seen to be so, in UTC.'),
+      object('The developer’s reply; null if none.', {
+        body: text('Text of the reply.', 10_000),
+        at: instant('When the reply was last changed or, if not reported, first seen, in UTC.'),
         state: words(
           RESPONSE_STATES,
-          'Whether users see it; `pending` until the store has published it.'
+          'Whether users see the reply; `pending` until the store has published it.'
         ),
       })
     ),
@@ -51,58 +49,56 @@ const AppStoreReviewDataEntity = entity(
 
 const AppStoreReviewReplyEntity = entity(
   'AppStoreReviewReplyEntity',
-  'The last answer to a review that was asked for here.',
-  { text: text('The answer.', MOST_OF_REPLY.apple), ...askedMembers }
+  'The latest reply to a review requested in Tarmac.',
+  { text: text('Text of the reply.', MOST_OF_REPLY.apple), ...askedMembers }
 )
 
 export const AppStoreReviewEntity = entity('AppStoreReviewEntity', 'A review in an app store.', {
   id: id('Id of the review.'),
   rating: Type.Integer({ description: 'Stars, 1 to 5.', minimum: 1, maximum: 5 }),
-  title: nullable(text('Its title; null without one.', 1000)),
-  body: text('What was written.', 20_000),
-  author: text('Name that the store shows; empty if it shows none.', 200),
-  locale: nonEmpty('Language of the review as BCP 47; `und` if the store does not report it.', 35),
-  territory: nullable(nonEmpty('Country or region; null if the store does not report it.', 16)),
-  version: nullable(
-    nonEmpty('Version that was reviewed; null if the store does not report it.', 64)
-  ),
-  createdAt: instant('When it was written, in UTC.'),
-  destination: described('The store it was written in.', AppStoreReviewDestinationEntity),
-  data: described('What the store reports beside it.', AppStoreReviewDataEntity),
+  title: nullable(text('Title of the review; null if none.', 1000)),
+  body: text('Text of the review.', 20_000),
+  author: text('Author’s name in the store; empty if none is shown.', 200),
+  locale: nonEmpty('BCP-47 tag of the language; `und` if not reported.', 35),
+  territory: nullable(nonEmpty('Country or region; null if not reported.', 16)),
+  version: nullable(nonEmpty('Version reviewed; null if not reported.', 64)),
+  createdAt: instant('When the review was written, in UTC.'),
+  destination: described('Store of the review.', AppStoreReviewDestinationEntity),
+  data: described('Further data from the store.', AppStoreReviewDataEntity),
   reply: nullable(
     described(
-      'The answer that was asked for here last; null without one, and once the store has another since.',
+      'Latest reply requested in Tarmac; null if none, or once the store has a newer one.',
       AppStoreReviewReplyEntity
     )
   ),
-  sentiment: words(SENTIMENTS, 'By its stars: 4 and more are positive, 3 neutral.'),
-  issueIds: list('Ids of the issues that it is part of.', id('Id of an issue.'), 100),
+  sentiment: words(SENTIMENTS, 'Sentiment by stars: 4 or more is positive, 3 neutral.'),
+  issueIds: list('Ids of the issues the review belongs to.', id('Id of an issue.'), 100),
 })
 
 const AppStoreReviewsIssueEntity = entity(
   'AppStoreReviewsIssueEntity',
-  'Something that several reviews of at most three stars speak of.',
+  'A topic shared by several reviews of at most three stars.',
   {
-    id: id('Id of the issue: the same words have the same one.'),
-    title: nonEmpty('The word that they share, as it was most often written.', 200),
-    reviewCount: count('How many reviews speak of it.'),
-    trend: words(['up', 'flat', 'down'], 'The last seven days against the seven before.'),
-    firstSeenAt: instant('When the first of them was written, in UTC.'),
-    lastSeenAt: instant('When the last of them was written, in UTC.'),
+    id: id('Id of the issue; stable for the same word.'),
+    title: nonEmpty('The shared word in its most frequent form.', 200),
+    reviewCount: count('Number of reviews that mention it.'),
+    trend: words(['up', 'flat', 'down'], 'Trend of the last seven days against the seven before.'),
+    firstSeenAt: instant('When the first of these reviews was written, in UTC.'),
+    lastSeenAt: instant('When the last of these reviews was written, in UTC.'),
   }
 )
 
 const stars = (number: number) => count(`Reviews of ${number} ${number === 1 ? 'star' : 'stars'}.`)
 
 export const AppStoreReviewsEntity = entity('AppStoreReviewsEntity', 'Reviews of an app.', {
-  data: list('A page of the reviews; empty behind the last one.', AppStoreReviewEntity, 200),
+  data: list('A page of reviews; empty past the last one.', AppStoreReviewEntity, 200),
   pagination: described('Where the page stands in the list.', Pagination),
-  summary: object('All reviews that the filters let through.', {
+  summary: object('Summary of all reviews that match the filters.', {
     averageRating: nullable(
-      Type.Number({ description: 'Mean of their stars; null without any.', minimum: 1, maximum: 5 })
+      Type.Number({ description: 'Mean rating; null if none.', minimum: 1, maximum: 5 })
     ),
-    ratingCount: count('How many they are.'),
-    byRating: object('How many have how many stars.', {
+    ratingCount: count('Number of reviews.'),
+    byRating: object('Number of reviews by stars.', {
       1: stars(1),
       2: stars(2),
       3: stars(3),
@@ -111,7 +107,7 @@ export const AppStoreReviewsEntity = entity('AppStoreReviewsEntity', 'Reviews of
     }),
   }),
   issues: list(
-    'What the newest 2000 of those with at most three stars speak of, the most frequent first.',
+    'Topics of the newest 2000 reviews of at most three stars, most frequent first.',
     AppStoreReviewsIssueEntity,
     20
   ),
@@ -120,7 +116,7 @@ export type AppStoreReviewsEntity = Static<typeof AppStoreReviewsEntity>
 
 export const ReviewAttachmentEntity = entity(
   'AppStoreReviewAttachmentFile',
-  'A file for whoever reviews the app.',
+  'A file for the store’s reviewers of the app.',
   {
     id: id('Id of the file.'),
     fileName: nonEmpty('Name of the file.', 255),

@@ -10,17 +10,21 @@ export const MOST_GROUPS = 50
 
 const DistributionEntity = entity(
   'BetaDistributionEntity',
-  'Groups of testers that a build was last to be given to.',
+  'Latest distribution of a build to testers.',
   {
     appStoreBuildId: id('Id of the build.'),
-    buildNumber: nonEmpty('Its number (Apple) or version code (Google).', 64),
+    buildNumber: nonEmpty('Build number (Apple) or version code (Google).', 64),
     destinationId: nullable(id('Id of the destination; null for the first store of the app.')),
-    groups: list('The groups, as they were named.', nonEmpty('Name or id.', 200), MOST_GROUPS),
+    groups: list(
+      'Tester groups, as named in the request.',
+      nonEmpty('Name or id.', 200),
+      MOST_GROUPS
+    ),
     notes: list(
       'Test notes by language.',
       object('Test notes in one language.', {
         locale: nonEmpty('BCP-47 tag of the language.', 35),
-        text: nonEmpty('What is to be tested.', MOST_OF_TEST_NOTES.apple),
+        text: nonEmpty('What to test.', MOST_OF_TEST_NOTES.apple),
       }),
       MOST_GROUPS
     ),
@@ -30,10 +34,10 @@ const DistributionEntity = entity(
 
 export const BetaTestingStepRunData = entity(
   'BetaTestingStepRunData',
-  'What a run of a beta testing step holds.',
+  'Data of a run of a beta testing step.',
   {
     distributions: list(
-      'The builds of the release that were to be given to testers from here.',
+      'Distributions of the release’s builds requested in Tarmac.',
       DistributionEntity,
       1000
     ),

@@ -19,13 +19,13 @@ export const operations = [
     tag: 'Release',
     summary: 'Give a build to testers',
     description:
-      'Has a build of the release given to groups of testers of TestFlight, or to testing tracks of Google Play, with what is to be tested; where that needs a beta review it is sent there. The answer is the run as it stands: `distributions` says what becomes of it, and the step is complete once testers have a build. The same again changes nothing; what the store refuses stays, with its reason. A build is taken from no group that has it.',
+      'Distributes a build of the release to TestFlight groups or Google Play testing tracks, with test notes, and submits it for beta review where required. The response is the current run: `distributions` shows the progress, and the step is complete once testers have a build. Repeating a request changes nothing; one that the store refuses remains, with its reason. No group loses a build that it has.',
     beyond: true,
     access: actions('PromoteBetaBuildToTestingTrack'),
     body: {
       kind: 'json',
       name: 'DistributeBetaBuildRequestBody',
-      description: 'Who gets which build.',
+      description: 'The build and its testers.',
       validator: testersValidator,
       example: {
         groups: ['Everybody'],

@@ -10,25 +10,23 @@ export const testersValidator = vine.create({
     .minLength(1)
     .maxLength(MOST_GROUPS)
     .distinct()
-    .use(says('Groups of testers, on Google Play testing tracks: their names or ids.')),
+    .use(says('Names or ids of tester groups, or of testing tracks on Google Play.')),
   notes: vine
     .array(
       vine.object({
         locale: text(35).use(says('BCP-47 tag of the language, such as `en-US`.')),
         text: trimmedText(MOST_OF_TEST_NOTES.apple).use(
-          says('What is to be tested: at most 4000 characters (Apple) or 500 (Google).')
+          says('What to test: at most 4000 characters (Apple) or 500 (Google).')
         ),
       })
     )
     .maxLength(MOST_GROUPS)
     .distinct('locale')
-    .use(says('Test notes; languages that are not named keep theirs.'))
+    .use(says('Test notes; unnamed languages keep theirs.'))
     .optional(),
   appStoreBuildId: text(100)
     .use(
-      says(
-        'Id of the build; absent for the one that is selected, or else the newest that testers can have.'
-      )
+      says('Id of the build; by default the selected one, or else the newest that testers can get.')
     )
     .optional(),
 })

@@ -6,14 +6,14 @@ import { MOST_OF_REPLY } from '../vocabulary.js'
 
 export const submitValidator = vine.create({
   submitWithIncompleteSteps: boolean()
-    .use(says('Submit although required steps are not complete; false by default.'))
+    .use(says('Whether to submit despite incomplete required steps; false by default.'))
     .optional(),
-  force: boolean().use(says('Another name of `submitWithIncompleteSteps`.')).optional(),
+  force: boolean().use(says('Alias of `submitWithIncompleteSteps`.')).optional(),
 })
 export type SubmitInput = Infer<typeof submitValidator>
 
 export const takeOffValidator = vine.create({
-  force: boolean().use(says('Release it at the share that it was submitted with.')).optional(),
+  force: boolean().use(says('Whether to release at the submitted share.')).optional(),
 })
 export type TakeOffInput = Infer<typeof takeOffValidator>
 
@@ -26,17 +26,13 @@ export const selectBuildsValidator = vine.create({
           .nullable()
           .optional(),
         appStoreBuildId: text(100)
-          .use(
-            says(
-              'Id of the build that ships there; null for none, `latest` for the newest, whichever comes.'
-            )
-          )
+          .use(says('Id of the build to ship; null for none, `latest` for always the newest.'))
           .nullable(),
       })
     )
     .minLength(1)
     .maxLength(100)
-    .use(says('The build of each store; stores that are not named keep theirs.')),
+    .use(says('The build of each store; unnamed stores keep theirs.')),
 })
 export type SelectBuildsInput = Infer<typeof selectBuildsValidator>
 
@@ -48,24 +44,24 @@ export const listReviewsValidator = vine.create({
     .withoutDecimals()
     .min(1)
     .max(5)
-    .use(says('Only reviews of so many stars.'))
+    .use(says('Only reviews with this many stars.'))
     .optional(),
   locale: text(35).use(says('Only reviews in this language, as the store spells it.')).optional(),
-  from: dateTime().use(says('Only reviews written then or later.')).optional(),
-  to: dateTime().use(says('Only reviews written before.')).optional(),
+  from: dateTime().use(says('Only reviews written at or after this time.')).optional(),
+  to: dateTime().use(says('Only reviews written before this time.')).optional(),
 })
 export type ListReviewsQuery = Infer<typeof listReviewsValidator>
 
 export const replyValidator = vine.create({
   text: trimmedText(MOST_OF_REPLY.apple).use(
-    says('The answer: at most 5970 characters in the App Store, 350 on Google Play.')
+    says('Text of the reply: at most 5970 characters in the App Store, 350 on Google Play.')
   ),
 })
 export type ReplyInput = Infer<typeof replyValidator>
 
 export const attachmentsValidator = vine.create({
   releaseId: text(240)
-    .use(says('Id of the release they are for; absent for none in particular.'))
+    .use(says('Id of the release the files are for; absent for none in particular.'))
     .optional(),
 })
 export type AttachmentsData = Infer<typeof attachmentsValidator>
@@ -74,8 +70,6 @@ export const listStoreBuildsValidator = vine.create({ ...pageInput })
 export type ListStoreBuildsQuery = Infer<typeof listStoreBuildsValidator>
 
 export const linkBuildValidator = vine.create({
-  ciBuildId: text(100)
-    .use(says('Id of the build of CI that it is; null for none that is known.'))
-    .nullable(),
+  ciBuildId: text(100).use(says('Id of the CI build; null to remove the link.')).nullable(),
 })
 export type LinkBuildInput = Infer<typeof linkBuildValidator>

@@ -23,7 +23,7 @@ await app.init()
 await app.boot()
 await app.start(() => {})
 
-const { MOST_EACH } = await import('#foundation/jobs/share_out')
+const { MAX_EACH } = await import('#foundation/jobs/share_out')
 const { poolOf } = await import('#foundation/core/database/connections')
 const { onObservation, Works } = await import('#foundation/jobs/handlers')
 const { makeWorker } = await import('#foundation/jobs/make_worker')
@@ -137,7 +137,7 @@ async function timed(call: () => Promise<unknown>): Promise<number> {
   let remaining = LOOKS
   const began = performance.now()
   await Promise.all(
-    Array.from({ length: MOST_EACH.observation }, async () => {
+    Array.from({ length: MAX_EACH.observation }, async () => {
       while (remaining-- > 0) await call()
     })
   )

@@ -7,7 +7,7 @@ import { collectStart } from './collect_start.js'
 import { ignite } from './ignite.js'
 
 /** Allows for an upload of 4 GiB over a slow line; other requests have stricter limits. */
-const LONGEST_REQUEST_MS = 6 * 3600 * 1000
+const MAX_REQUEST_MS = 6 * 3600 * 1000
 
 let graceful: GracefulServer
 
@@ -30,7 +30,7 @@ ignite()
   .start((handler) => {
     const publicUrl = process.env.PUBLIC_URL?.replace(/\/+$/, '') ?? ''
     graceful = new GracefulServer(handler, (counted) =>
-      makeServer(counted, publicUrl, { requestTimeout: LONGEST_REQUEST_MS })
+      makeServer(counted, publicUrl, { requestTimeout: MAX_REQUEST_MS })
     )
     endUnreadAnswers(graceful.server)
     return graceful.server

@@ -22,7 +22,7 @@ postgres?.readBigintsAsNumbers()
 /**
  * Maximum time that a request waits for a pooled connection before the answer 503, in milliseconds.
  */
-const MOST_WAIT_MS = 10_000
+const MAX_WAIT_MS = 10_000
 
 const migrations = { naturalSort: true, paths: ['database/migrations'] }
 
@@ -31,7 +31,7 @@ const sqlite = (tune: typeof tuneSqlite) => ({
   client: 'better-sqlite3' as const,
   connection: { filename: sqliteFile },
   useNullAsDefault: true,
-  pool: { min: 0, max: 1, afterCreate: tune, acquireTimeoutMillis: MOST_WAIT_MS },
+  pool: { min: 0, max: 1, afterCreate: tune, acquireTimeoutMillis: MAX_WAIT_MS },
   schemaGeneration: { enabled: false },
 })
 
@@ -46,7 +46,7 @@ export default defineConfig({
             min: 0,
             max: 10,
             afterCreate: postgres?.tunePostgres,
-            acquireTimeoutMillis: MOST_WAIT_MS,
+            acquireTimeoutMillis: MAX_WAIT_MS,
           },
           migrations,
           schemaGeneration: { enabled: false },

@@ -4,7 +4,7 @@ import { SystemClock } from '#foundation/core/clock'
 import { Endings } from '#foundation/service/endings'
 
 /** Maximum number of writes that wait for the same lock. */
-const MOST_WAITING_WRITES = 100
+const MAX_WAITING_WRITES = 100
 
 /**
  * Maximum number of writes under one lock that run together on PostgreSQL, where they share a
@@ -74,8 +74,8 @@ export default class FoundationProvider {
       const { BoundedQueue, KeyedQueue } = await import('#foundation/api/execution/write_queue')
       const writeQueue =
         dialect === 'postgres'
-          ? new KeyedQueue(MOST_WAITING_WRITES, WRITES_AT_ONCE)
-          : new BoundedQueue(MOST_WAITING_WRITES)
+          ? new KeyedQueue(MAX_WAITING_WRITES, WRITES_AT_ONCE)
+          : new BoundedQueue(MAX_WAITING_WRITES)
       return new Executor({
         unitOfWork: await resolver.make('unitOfWork'),
         changes: await resolver.make('changes'),

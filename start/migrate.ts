@@ -13,7 +13,7 @@ const OF_ANOTHER_VERSION = 'corrupt'
  * The time a migration waits for another process that writes to the same SQLite file, in
  * milliseconds.
  */
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 /**
  * Runs the pending migrations, one process at a time; every entry point uses this function. Without
@@ -44,7 +44,7 @@ export async function withPatience(app: ApplicationService, work: () => Promise<
     return postgres.withPatience(work)
   }
   // SQLite has a single connection, so the setting also applies to the migrator.
-  await database.rawQuery(`pragma busy_timeout = ${PATIENCE_MS}`)
+  await database.rawQuery(`pragma busy_timeout = ${TIMEOUT_MS}`)
   try {
     await work()
   } finally {

@@ -9,7 +9,7 @@ import { FileLock } from '#start/file_lock'
 const START_LOCK = 7_262_310
 
 /** The time a process waits for the lock: long migrations take minutes. */
-const PATIENCE_MS = 10 * 60_000
+const TIMEOUT_MS = 10 * 60_000
 
 /** Interval between the attempts of a waiting process, in milliseconds. */
 const RETRY_MS = 200
@@ -22,7 +22,7 @@ const RETRY_MS = 200
 export async function withStartupLock(
   app: ApplicationService,
   work: () => Promise<void>,
-  { patienceMs = PATIENCE_MS, say = console.error } = {}
+  { patienceMs = TIMEOUT_MS, say = console.error } = {}
 ): Promise<void> {
   const database = await app.container.make('lucid.db')
   const attempt = isPostgres(database) ? () => inDatabase(database, work) : () => inHome(work)

@@ -3,14 +3,14 @@ import { randomText } from '#foundation/core/ids'
 import type { Principal } from '#foundation/core/principal'
 import { Problem } from '#foundation/core/problems/problem'
 
-const MOST_CHARACTERS = 60
+const MAX_CHARACTERS = 60
 
 /** Returns the name of a client in a form that can appear beside the name of its key. */
 export function plainName(name: string): string {
   return name
     .replace(/[^\p{L}\p{N} ._/-]/gu, '')
     .trim()
-    .slice(0, MOST_CHARACTERS)
+    .slice(0, MAX_CHARACTERS)
     .toWellFormed()
 }
 

@@ -1,7 +1,7 @@
 import { readOrNull, type Caller } from './asking.js'
 
 /** Maximum number of values that one completion may return (per the protocol). */
-const MOST = 100
+const MAX_VALUES = 100
 
 /** Returns the ids of apps, or of an app's releases, that start with the typed text. */
 export async function completed(
@@ -10,7 +10,7 @@ export async function completed(
   given: Readonly<Record<string, string>>
 ): Promise<string[]> {
   const ids = await idsFor(caller, name, given)
-  return ids.filter((id) => id.startsWith(value)).slice(0, MOST)
+  return ids.filter((id) => id.startsWith(value)).slice(0, MAX_VALUES)
 }
 
 async function idsFor(caller: Caller, name: string, { appId }: Readonly<Record<string, string>>) {

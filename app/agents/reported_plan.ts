@@ -12,9 +12,9 @@ import { rowNames } from './row_names.js'
 import { messagesOf, type ReportedMessages } from './reported_messages.js'
 
 /** Maximum entries of each list in a plan. The number of further entries is stated. */
-const MOST = 20
+const MAX_ENTRIES = 20
 /** Maximum length of a value, in characters. */
-const LONGEST = 200
+const MAX_LENGTH = 200
 /** Number of characters shown before the first difference. */
 const BEFORE = 40
 
@@ -71,8 +71,8 @@ export async function planOf(
 export function bounded(plan: ReportedPlan): ReportedPlan {
   let leftOut = 0
   const first = <Each>(list: readonly Each[]) => {
-    leftOut += Math.max(0, list.length - MOST)
-    return list.slice(0, MOST)
+    leftOut += Math.max(0, list.length - MAX_ENTRIES)
+    return list.slice(0, MAX_ENTRIES)
   }
   const changes = first(plan.changes).map((each) => ({
     ...each,
@@ -104,7 +104,7 @@ function shortened({ from, to }: Difference): Pick<Difference, 'from' | 'to'> {
   while (same < one.length && one[same] === other[same]) same += 1
   const start = Math.max(0, same - BEFORE)
   const part = (value: unknown, text: string) =>
-    isPlainList(value) || text.length <= LONGEST ? value : partOf(text, start)
+    isPlainList(value) || text.length <= MAX_LENGTH ? value : partOf(text, start)
   return { from: part(from, one), to: part(to, other) }
 }
 
@@ -112,7 +112,7 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.str
 
 /** Returns a part of a text, with the number of characters left out after it. */
 function partOf(text: string, start: number): string {
-  const end = start + LONGEST
+  const end = start + MAX_LENGTH
   const rest = text.length > end ? `… (${text.length - end} more characters)` : ''
   return `${start > 0 ? '…' : ''}${text.slice(start, end).toWellFormed()}${rest}`
 }

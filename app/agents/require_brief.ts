@@ -4,7 +4,7 @@ import { refuse } from '#foundation/core/problems/problem'
  * Maximum members of a message, not counting tool arguments. The SDK copies and checks them several
  * times.
  */
-const MOST = 1000
+const MAX_LENGTH = 1000
 
 /**
  * Refuses a message with too many members. Tool arguments are the body of an operation and have the
@@ -15,10 +15,10 @@ export function requireBrief(message: unknown): void {
   let members = 0
   const add = () => {
     members += 1
-    if (members <= MOST) return
+    if (members <= MAX_LENGTH) return
     throw refuse('too_complex', {
-      detail: `The message has more than ${MOST} members beside the arguments of tools.`,
-      members: { limit: MOST },
+      detail: `The message has more than ${MAX_LENGTH} members beside the arguments of tools.`,
+      members: { limit: MAX_LENGTH },
     })
   }
   const count = (value: unknown, passed: unknown) => {

@@ -14,7 +14,7 @@ import {
   nullable,
   object,
   text,
-  words,
+  enumOf,
 } from '#foundation/core/schemas'
 import {
   DEFAULT_RELEASE_TYPES,
@@ -26,7 +26,7 @@ import { appExtensions, type AppMembers } from './extensions.js'
 import type { AppSettings } from './settings.js'
 import { APP_PLATFORMS, STORE_KINDS } from './vocabulary.js'
 
-export const ReleaseStepTypeSchema = words(RELEASE_STEP_TYPES)
+export const ReleaseStepTypeSchema = enumOf(RELEASE_STEP_TYPES)
 
 const RELEASES_OF: Record<WorkflowReleaseType, string> = {
   standard: 'major, minor and point releases',
@@ -65,7 +65,7 @@ const appMembers = {
   id: nonEmpty('Id of the app: a slug of its name and platform that never changes.', 200),
   orgId: id('Id of the organization.'),
   name: nonEmpty('Name of the app.', 100),
-  platform: words(APP_PLATFORMS, 'Platform of the app.'),
+  platform: enumOf(APP_PLATFORMS, 'Platform of the app.'),
   appGroup: nullable(nonEmpty('Label shared by apps of one product; null if none.', 100)),
   iconUrl: nullable(text('URL of the icon; null if none.', 2048)),
   iconFailure: nullable(
@@ -81,7 +81,7 @@ const appMembers = {
   createdAt: instant('When the app was created, in UTC.'),
   updatedAt: instant('When the app, its settings or its workflow last changed, in UTC.'),
   settings: object('Settings that new releases copy.', {
-    defaultReleaseType: words(
+    defaultReleaseType: enumOf(
       DEFAULT_RELEASE_TYPES,
       'Type of the first release; `standard` derives it from the version.'
     ),
@@ -118,7 +118,7 @@ const appMembers = {
     object('A further destination.', {
       id: id('Id of the destination.'),
       name: nonEmpty('Name of the destination, unique in the app.', 100),
-      storeType: words(STORE_KINDS, 'Store whose rules apply; `ota` has none.'),
+      storeType: enumOf(STORE_KINDS, 'Store whose rules apply; `ota` has none.'),
       integrationInstallationId: nullable(
         id('Id of the store integration; null until one is connected.')
       ),
@@ -154,7 +154,7 @@ export const WarnedAppEntity = deferred<AppEntity>(() =>
           pointer: nonEmpty('The same path as a JSON pointer.', 2000),
           line: count('Line in the file.'),
           column: count('Column in the line.'),
-          code: words(
+          code: enumOf(
             ['old_setting', 'no_meaning', 'submitted_before', 'drafts', 'managed_publishing'],
             'Code of the warning.'
           ),

@@ -4,7 +4,7 @@ import { exampleApp, exampleAppTimeline, exampleIcon } from './examples.js'
 import vine from '@vinejs/vine'
 import { actions, open, operation, read, upload } from '#foundation/api/operation/declaration'
 import { lazyController } from '#foundation/api/operation/lazy_controller'
-import { dateTime, oneOf, says, text } from '#foundation/api/operation/input'
+import { dateTime, oneOf, describedAs, text } from '#foundation/api/operation/input'
 import { pageInput } from '#foundation/api/pages'
 import { IntegrationEntity } from '#integrations/entities'
 import { KINDS } from '#plugin-kit/kinds'
@@ -29,8 +29,8 @@ export const operations = [
     access: read,
     isOfStored: true,
     query: vine.create({
-      platform: oneOf(APP_PLATFORMS).use(says('Only apps of this platform.')).optional(),
-      appGroup: text(100).use(says('Only apps of this group.')).optional(),
+      platform: oneOf(APP_PLATFORMS).use(describedAs('Only apps of this platform.')).optional(),
+      appGroup: text(100).use(describedAs('Only apps of this group.')).optional(),
     }),
     answers: {
       200: {
@@ -107,9 +107,9 @@ export const operations = [
     access: read,
     query: vine.create({
       ...pageInput,
-      type: text(64).use(says('Only entries of this type.')).optional(),
-      from: dateTime().use(says('Only entries from this time on.')).optional(),
-      to: dateTime().use(says('Only entries up to this time.')).optional(),
+      type: text(64).use(describedAs('Only entries of this type.')).optional(),
+      from: dateTime().use(describedAs('Only entries from this time on.')).optional(),
+      to: dateTime().use(describedAs('Only entries up to this time.')).optional(),
     }),
     answers: {
       200: {
@@ -131,7 +131,7 @@ export const operations = [
       'configuration file, without credentials.',
     access: read,
     query: vine.create({
-      kind: oneOf(KINDS).use(says('Only integrations of this kind.')).optional(),
+      kind: oneOf(KINDS).use(describedAs('Only integrations of this kind.')).optional(),
     }),
     answers: {
       200: {

@@ -15,7 +15,7 @@ import {
   object,
   text,
   url,
-  words,
+  enumOf,
 } from '#foundation/core/schemas'
 
 /** A build as a store knows it. */
@@ -23,9 +23,9 @@ export const AppStoreBuildEntity = entity('AppStoreBuildEntity', 'A build in a s
   id: id('Id of the build.'),
   buildNumber: nonEmpty('Build number (Apple) or version code (Google).', 64),
   version: nonEmpty('Version of the build.', 64),
-  storeType: words(STORE_KINDS, 'Store that it was uploaded to.'),
+  storeType: enumOf(STORE_KINDS, 'Store that it was uploaded to.'),
   uploadedAt: instant('When the store received it, in UTC.'),
-  processingState: words(
+  processingState: enumOf(
     ['PROCESSING', 'VALID', 'INVALID', 'FAILED'],
     'Processing state as reported by the store.'
   ),
@@ -45,7 +45,7 @@ export const CIBuildEntity = entity('CIBuildEntity', 'A build of a CI system.', 
     'Number or id of the build in the CI system; a placeholder until it is known.',
     200
   ),
-  buildStatus: words(CI_BUILD_STATUSES, 'Status of the build.'),
+  buildStatus: enumOf(CI_BUILD_STATUSES, 'Status of the build.'),
   branch: nonEmpty('Branch that was built.', 256),
   commitHash: nonEmpty('Hash of the commit that was built; zeros until CI reports it.', 64),
   commitMessage: nullable(text('Message of the commit; null if CI does not report it.', 10_000)),
@@ -102,7 +102,7 @@ export const TriggeredBuildEntity = entity(
     buildIdentifier: nullable(
       nonEmpty('Number or id of the build in the CI system; null until it is reported.', 200)
     ),
-    status: words(['pending'], 'Status of the build; always `pending`.'),
+    status: enumOf(['pending'], 'Status of the build; always `pending`.'),
     url: nullable(url('URL of the build in the CI system; null until it is reported.')),
     triggeredAt: instant('When it was requested, in UTC.'),
     workflowData: described('Workflow to run.', CIBuildWorkflowData),

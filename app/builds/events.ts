@@ -5,7 +5,7 @@ import { Type } from '@sinclair/typebox'
 import { WebhookAppPayload } from '#apps/events'
 import type { EventDeclaration } from '#foundation/core/events/catalog'
 import { extendedPayload } from '#foundation/core/events/payloads'
-import { described, nullable, words } from '#foundation/core/schemas'
+import { described, nullable, enumOf } from '#foundation/core/schemas'
 import { ReleaseEntity } from '#releases/entities'
 import { BriefRelease } from '#releases/events'
 import { AppStoreBuildEntity, CIBuildEntity } from './entities.js'
@@ -37,7 +37,7 @@ const appStoreBuild = Type.Optional(
 
 const previousStatus = Type.Optional(
   nullable(
-    words(
+    enumOf(
       CI_BUILD_STATUSES,
       'Previous status; null for a new build, absent if the status did not change.'
     )

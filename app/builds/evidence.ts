@@ -8,7 +8,7 @@ import {
   nonEmpty,
   nullable,
   object,
-  words,
+  enumOf,
 } from '#foundation/core/schemas'
 import { of, select } from '#foundation/core/database/statement'
 import type { PresentationExtension } from '#releases/extensions'
@@ -44,7 +44,7 @@ const EvidenceBuild = entity('EvidenceBuild', 'A CI build of the release.', {
   workflowId: nonEmpty('The workflow that built.', 200),
   branch: nonEmpty('Branch that was built.', 256),
   commitHash: nonEmpty('Commit that was built; zeros if CI has not reported it.', 64),
-  buildStatus: words(CI_BUILD_STATUSES, 'What the build has come to.'),
+  buildStatus: enumOf(CI_BUILD_STATUSES, 'What the build has come to.'),
   startedAt: instant('When it began, in UTC.'),
   finishedAt: nullable(instant('When it ended, in UTC; null while it runs.')),
   isCandidate: flag('Whether it is the one that the release counts on.'),

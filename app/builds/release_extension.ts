@@ -10,7 +10,7 @@ import { forgetBranch, watchBranch, prefetchWatch } from './work/watch_branch.js
 export const releaseExtension: ReleaseExtension = {
   name: 'builds',
   facts: {
-    askAhead: (scope, { id }) => prefetchWatch(scope, id),
+    prefetch: (scope, { id }) => prefetchWatch(scope, id),
   },
   lifecycle: {
     async adopt(scope, release, { isNew }) {

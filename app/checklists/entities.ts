@@ -15,7 +15,7 @@ import {
   percentage,
   text,
   url,
-  words,
+  enumOf,
 } from '#foundation/core/schemas'
 import { ReleaseRegressionTestingStatusSchema, releaseId } from '#releases/entities'
 import { TEST_RUN_STATUSES } from '#releases/vocabulary'
@@ -27,7 +27,7 @@ import { ITEM_KINDS, ITEM_OWNER_TYPES, ITEM_STATUSES } from '#releases/vocabular
 /** Maximum number of items of a batch, which one transaction writes. */
 export const MAX_BATCH = 500
 
-export const ChecklistItemStatusType = words(ITEM_STATUSES)
+export const ChecklistItemStatusType = enumOf(ITEM_STATUSES)
 
 export const ChecklistItemComment = entity('ChecklistItemComment', 'A comment on an item.', {
   text: text('Text of the comment.', 5000),
@@ -62,7 +62,7 @@ const ChecklistItemPlacement = entity(
 )
 
 export const ItemOwner = object('Owner of an item.', {
-  type: words(ITEM_OWNER_TYPES, 'A user, a group, or the release pilot.'),
+  type: enumOf(ITEM_OWNER_TYPES, 'A user, a group, or the release pilot.'),
   id: nullable(id('Id of the user or group; null for the release pilot.')),
   name: text('Display name.', 320),
 })
@@ -83,12 +83,12 @@ export const ChecklistItemEntity = entity(
   {
     id: id('Id of the item, the same in every release.'),
     appId: nonEmpty('Id of the app.', 200),
-    kind: words(ITEM_KINDS, 'Kind of item; determines its legal statuses and its step.'),
+    kind: enumOf(ITEM_KINDS, 'Kind of item; determines its legal statuses and its step.'),
     title: nonEmpty('What to do.', 200),
     description: nullable(text('Instructions; null if none.', 10_000)),
     releaseTypes: list(
       'Release types that get the item; all by default.',
-      words(RELEASE_TYPES, 'A release type.'),
+      enumOf(RELEASE_TYPES, 'A release type.'),
       RELEASE_TYPES.length
     ),
     owners: list('Owners of the item; empty if none.', ItemOwner, 50),
@@ -167,7 +167,7 @@ const RegressionTestingTestRunStatusEntity = entity(
   'RegressionTestingTestRunStatusEntity',
   'The tests of a run that have the same status.',
   {
-    type: words(TEST_RUN_STATUSES, 'Status of the tests.'),
+    type: enumOf(TEST_RUN_STATUSES, 'Status of the tests.'),
     label: nonEmpty('Name of the status in the test management system.', 100),
     count: count('Number of tests.'),
   }

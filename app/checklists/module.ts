@@ -22,7 +22,7 @@ export const checklists: Module = {
     checklistItemId: {
       description: 'Id of the item.',
       example: exampleItem.id,
-      askAhead: (asker, { releaseId, checklistItemId }) => {
+      prefetch: (asker, { releaseId, checklistItemId }) => {
         if (releaseId) prefetchItem(asker, releaseId, checklistItemId)
       },
     },

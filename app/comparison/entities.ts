@@ -10,7 +10,7 @@ import {
   nonEmpty,
   nullable,
   text,
-  words,
+  enumOf,
 } from '#foundation/core/schemas'
 import { releaseId } from '#releases/entities'
 import { ASPECTS, CHANGE_KINDS } from './vocabulary.js'
@@ -26,7 +26,7 @@ const ComparedBuildEntity = entity(
     version: nullable(nonEmpty('Version; null if unknown.', 64)),
     buildNumber: nullable(nonEmpty('Build number; null if unknown.', 64)),
     whyUnread: nullable(text('Why the file was not read; null if it was.', 600)),
-    format: nullable(words(ARCHIVE_FORMATS, 'Format of the file; null if it was not read.')),
+    format: nullable(enumOf(ARCHIVE_FORMATS, 'Format of the file; null if it was not read.')),
     minimumOsVersion: nullable(nonEmpty('Minimum OS version; null if unknown.', 64)),
     targetOsVersion: nullable(nonEmpty('Target OS version; null if unknown.', 64)),
     permissions: list('Permissions it requests.', nonEmpty('Permission.', 128), LIMITS.permissions),
@@ -37,7 +37,7 @@ const ComparedBuildEntity = entity(
 )
 
 const BuildChangeEntity = entity('BuildChange', 'One difference between two builds.', {
-  kind: words(CHANGE_KINDS, 'Kind of change.'),
+  kind: enumOf(CHANGE_KINDS, 'Kind of change.'),
   subject: nullable(text('What differs, such as a permission; null if the kind implies it.', 400)),
   from: nullable(text('Value in the base build; sizes in bytes. Null if none.', 10_000)),
   to: nullable(text('Value in the build; null if none.', 10_000)),
@@ -45,17 +45,17 @@ const BuildChangeEntity = entity('BuildChange', 'One difference between two buil
 })
 
 /** Most differences: of all that two readings hold. */
-const MOST_CHANGES = 10_000
+const MAX_CHANGES = 10_000
 
 export const BuildComparison = entity('BuildComparison', 'The changes from one build to another.', {
   base: nullable(
     described('Build it is compared with; null before users have a version.', ComparedBuildEntity)
   ),
   build: nullable(described('The build; null while the release has none.', ComparedBuildEntity)),
-  changes: list('Changes, ordered by kind.', BuildChangeEntity, MOST_CHANGES),
+  changes: list('Changes, ordered by kind.', BuildChangeEntity, MAX_CHANGES),
   notCompared: list(
     'Aspects not compared: not fully read from both builds, or the formats differ.',
-    words(ASPECTS, 'An aspect.'),
+    enumOf(ASPECTS, 'An aspect.'),
     ASPECTS.length
   ),
   explanation: nullable(

@@ -14,7 +14,7 @@ import { demandedApprovals } from './approvals/demanded_approvals.js'
 export const releaseExtension: ReleaseExtension = {
   name: 'comparison',
   facts: {
-    askAhead: (scope, { appId }) => prefetchRules(scope, appId),
+    prefetch: (scope, { appId }) => prefetchRules(scope, appId),
     /** A release that users have in all stores is no longer held. */
     async correct(scope, release, { steps, facts }) {
       const isHeld = facts.items.some(({ isDemanded }) => isDemanded)

@@ -1,9 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { entity, list, named, nonEmpty, text, words } from '#foundation/core/schemas'
+import { entity, list, named, nonEmpty, text, enumOf } from '#foundation/core/schemas'
 
 /** One change that a dry run reports. */
 const PlannedChangeEntity = entity('PlannedChange', 'A change that would be made.', {
-  op: words(['add', 'change', 'remove'], 'Whether something is added, changed or removed.'),
+  op: enumOf(['add', 'change', 'remove'], 'Whether something is added, changed or removed.'),
   path: nonEmpty(
     'Path in the file, such as `stepGroups[1].steps[0].archetype`; `releases[<id>]` for an affected release.',
     2000

@@ -27,7 +27,7 @@ export function planOfDrafts(drafts: DraftChanges): PlannedChange[] {
 }
 
 /** Maximum number of versions named. */
-const MOST = 20
+const MAX_VERSIONS = 20
 
 /** Returns the same effects for an applied file, as warnings at its cadence. */
 export function warningsOfDrafts(drafts: DraftChanges, root: YamlNode): ConfigurationWarning[] {
@@ -43,8 +43,8 @@ export function warningsOfDrafts(drafts: DraftChanges, root: YamlNode): Configur
   return (['moved', 'removed', 'kept'] as const).flatMap((what) => {
     const all = drafts[what].map(({ version }) => version)
     if (all.length === 0) return []
-    const more = all.length > MOST ? ` and ${all.length - MOST} more` : ''
-    const message = `${EFFECTS[what]}: ${all.slice(0, MOST).join(', ')}${more}.`
+    const more = all.length > MAX_VERSIONS ? ` and ${all.length - MAX_VERSIONS} more` : ''
+    const message = `${EFFECTS[what]}: ${all.slice(0, MAX_VERSIONS).join(', ')}${more}.`
     return [{ ...at, code: 'drafts' as const, message }]
   })
 }

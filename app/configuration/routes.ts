@@ -5,7 +5,7 @@ import { requireMayCreateApps } from '#apps/require_may_create_apps'
 import { WarnedAppEntity } from '#apps/entities'
 import { actions, operation, read } from '#foundation/api/operation/declaration'
 import { lazyController } from '#foundation/api/operation/lazy_controller'
-import { queryBoolean, says } from '#foundation/api/operation/input'
+import { queryBoolean, describedAs } from '#foundation/api/operation/input'
 import { FALLING_EVENTS, SETTLING_EVENTS } from '#releases/events'
 import type { DryRun } from './controllers/configuration_controller.js'
 import { PlanEntity } from './entities.js'
@@ -19,12 +19,12 @@ const configuration = lazyController(
 )
 
 const isDryRun = () =>
-  queryBoolean().use(says('If true, returns the plan and writes nothing.')).optional()
+  queryBoolean().use(describedAs('If true, returns the plan and writes nothing.')).optional()
 const dryRun = vine.create({ dryRun: isDryRun() })
 const removal = vine.create({
   dryRun: isDryRun(),
   force: queryBoolean()
-    .use(says('If true, deletes the app even while a release is active.'))
+    .use(describedAs('If true, deletes the app even while a release is active.'))
     .optional(),
 })
 

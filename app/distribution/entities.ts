@@ -15,7 +15,7 @@ import {
   object,
   text,
   url,
-  words,
+  enumOf,
 } from '#foundation/core/schemas'
 import { LIMITS } from '#app-archives/limits'
 import {
@@ -67,7 +67,7 @@ const BuildDistroBuildSigning = entity(
   {
     schemes: list(
       'Signature schemes, oldest first; `v1` is JAR signing.',
-      words(SIGNATURE_SCHEMES),
+      enumOf(SIGNATURE_SCHEMES),
       SIGNATURE_SCHEMES.length
     ),
     certificateSha256: text('SHA-256 of the certificate, in hexadecimal.', 64),
@@ -80,7 +80,7 @@ const BuildDistroBuildProfile = entity(
   'Provisioning profile of an iOS file: what it may do, and on which devices.',
   {
     name: nullable(nonEmpty('Name of the profile; null if it has none.', 255)),
-    type: words(
+    type: enumOf(
       PROFILE_TYPES,
       'Distribution: to development devices, to listed devices (`adHoc`), within the enterprise or through the store.'
     ),
@@ -106,9 +106,9 @@ const BuildDistroBuildMetadata = entity(
   'BuildDistroBuildMetadata',
   'App metadata read from the file of a build.',
   {
-    format: words(ARCHIVE_FORMATS, 'Format of the file, by its contents.'),
+    format: enumOf(ARCHIVE_FORMATS, 'Format of the file, by its contents.'),
     sha256: text('SHA-256 of the file, in hexadecimal.', 64),
-    platform: words(ARCHIVE_PLATFORMS, 'Platform of the app.'),
+    platform: enumOf(ARCHIVE_PLATFORMS, 'Platform of the app.'),
     bundleId: nonEmpty('Bundle id, or Android package name.', 255),
     name: nullable(nonEmpty('Display name; null if unknown.', 255)),
     version: nullable(nonEmpty('Version; null if unknown.', 64)),
@@ -141,7 +141,7 @@ const BuildDistroBuildMetadata = entity(
     warnings: list(
       'Mismatches with the app; the build is accepted anyway.',
       object('A warning.', {
-        code: words(METADATA_WARNINGS, 'Stable code of the warning.'),
+        code: enumOf(METADATA_WARNINGS, 'Stable code of the warning.'),
         message: nonEmpty('Human-readable message.', 1000),
       }),
       METADATA_WARNINGS.length
@@ -156,7 +156,7 @@ export const BuildDistroBuildContents = entity(
     components: list(
       'Frameworks, libraries, bundles and app extensions.',
       object('A component.', {
-        kind: words(COMPONENT_KINDS, 'Kind of component.'),
+        kind: enumOf(COMPONENT_KINDS, 'Kind of component.'),
         name: nonEmpty('Name; `group:artifact` for a library.', 200),
         version: nullable(nonEmpty('Version; null if unknown.', 64)),
       }),
@@ -165,7 +165,7 @@ export const BuildDistroBuildContents = entity(
     exported: list(
       'Entry points for other apps: exported components and URL schemes.',
       object('An entry point.', {
-        type: words(EXPORTED_TYPES, 'Kind of entry point.'),
+        type: enumOf(EXPORTED_TYPES, 'Kind of entry point.'),
         name: nonEmpty('Class name or URL scheme.', 200),
         permission: nullable(nonEmpty('Permission required to use it; null if none.', 200)),
       }),
@@ -195,7 +195,7 @@ export const BuildDistroBuildEntity = entity(
     bucketId: id('Id of its bucket.'),
     bucketName: nonEmpty('Name of its bucket.', 100),
     appId: nonEmpty('Id of the app.', 200),
-    status: words(BUILD_STATUSES, 'Status of the build.'),
+    status: enumOf(BUILD_STATUSES, 'Status of the build.'),
     artifactFileName: nonEmpty('Name of the file to install.', 255),
     fileSize: count('Size of that file in bytes.'),
     testerNotes: nullable(text('Notes for testers; null if there are none.', 10_000)),
@@ -209,12 +209,12 @@ export const BuildDistroBuildEntity = entity(
     ),
     version: nullable(nonEmpty('Version read from the file; null if unknown.', 64)),
     buildNumber: nullable(nonEmpty('Build number read from the file; null if unknown.', 64)),
-    source: words(BUILD_SOURCES, 'Whether it was uploaded, or added by a bucket rule.'),
+    source: enumOf(BUILD_SOURCES, 'Whether it was uploaded, or added by a bucket rule.'),
     createdAt: instant('When it was added to the bucket, in UTC.'),
     createdBy: described('Who uploaded it, or the rule that added it.', ActorEntity),
     downloadUrl: nullable(url('URL of the file; null until it is stored.')),
     expiresAt: nullable(instant('When it expires, in UTC; null if never.')),
-    metadataStatus: words(
+    metadataStatus: enumOf(
       METADATA_STATUSES,
       'Whether the file was read, which happens soon after it is stored. A build whose file could not be read can still be installed.'
     ),
@@ -236,9 +236,9 @@ export type BuildDistroBuildEntity = Static<typeof BuildDistroBuildEntity>
 
 const BucketMember = entity('BucketMember', 'A group or user in a bucket.', {
   id: id('Id of the group or user.'),
-  type: words(['user', 'group'], 'Whether it is a user or a group.'),
+  type: enumOf(['user', 'group'], 'Whether it is a user or a group.'),
   name: nonEmpty('Name of the group, or e-mail address of the user.', 320),
-  permissionLevel: words(
+  permissionLevel: enumOf(
     PERMISSION_LEVELS,
     'Permission level: `admin` includes `uploader`, which includes `tester`.'
   ),
@@ -246,7 +246,7 @@ const BucketMember = entity('BucketMember', 'A group or user in a bucket.', {
 
 const BucketRule = entity('BucketRule', 'A rule that selects builds for a bucket.', {
   id: id('Id of the rule.'),
-  type: words(
+  type: enumOf(
     BUCKET_RULE_TYPES,
     '`Branch` matches builds of a branch, `PR` those of pull requests into one.'
   ),
@@ -264,7 +264,7 @@ const BuildDistroAutomation = entity(
   'BuildDistroAutomation',
   'An automation for the builds of a bucket.',
   {
-    type: words(
+    type: enumOf(
       ['notifyOnNewBuild', 'autoAddTesters', 'expireOldBuilds'],
       'Type of the automation.'
     ),
@@ -282,11 +282,11 @@ export const BuildDistroBucketEntity = entity(
     id: id('Id of the bucket.'),
     appId: nonEmpty('Id of the app.', 200),
     name: nonEmpty('Name of the bucket, unique in the app.', 100),
-    type: words(
+    type: enumOf(
       BUCKET_TYPES,
       'Type of the bucket; an app has at most one `rc` and one `dev` bucket.'
     ),
-    status: words(BUCKET_STATUSES, 'Status; an archived bucket accepts no builds.'),
+    status: enumOf(BUCKET_STATUSES, 'Status; an archived bucket accepts no builds.'),
     orgWideAccessEnabled: flag('Whether everyone in the organization sees its builds.'),
     notificationsEnabled: flag('Whether testers are notified of new builds.'),
     publicLinkEnabled: flag('Whether its builds may have public links.'),

@@ -4,15 +4,15 @@ import { WebhookAppPayload } from '#apps/events'
 import type { EventDeclaration } from '#foundation/core/events/catalog'
 import { Type } from '@sinclair/typebox'
 import { extendedPayload } from '#foundation/core/events/payloads'
-import { described, id, nonEmpty, object, words } from '#foundation/core/schemas'
+import { described, id, nonEmpty, object, enumOf } from '#foundation/core/schemas'
 import { BuildDistroBuildEntity } from './entities.js'
 import { BUCKET_STATUSES, BUCKET_TYPES } from './vocabulary.js'
 
 const bucket = object('The bucket the build is in.', {
   id: id('Id of the bucket.'),
   name: nonEmpty('Name of the bucket.', 100),
-  type: words(BUCKET_TYPES, 'Type of the bucket.'),
-  status: words(BUCKET_STATUSES, 'Whether the bucket accepts builds or is archived.'),
+  type: enumOf(BUCKET_TYPES, 'Type of the bucket.'),
+  status: enumOf(BUCKET_STATUSES, 'Whether the bucket accepts builds or is archived.'),
 })
 
 const BriefBuild = Type.Pick(BuildDistroBuildEntity, [

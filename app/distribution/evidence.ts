@@ -10,7 +10,7 @@ import {
   list,
   nonEmpty,
   nullable,
-  words,
+  enumOf,
 } from '#foundation/core/schemas'
 import type { PresentationExtension } from '#releases/extensions'
 import { exampleBuild } from './examples.js'
@@ -42,11 +42,11 @@ const EvidenceDistributedBuild = entity(
   {
     id: id('Id of the build.'),
     bucketName: nonEmpty('Bucket they got it from.', 200),
-    status: words(BUILD_STATUSES, 'What has become of it.'),
+    status: enumOf(BUILD_STATUSES, 'What has become of it.'),
     ciBuildId: nullable(id('The CI build it comes from; null if nobody said.')),
     version: nullable(nonEmpty('Version that its file carries; null if it could not be read.', 64)),
     buildNumber: nullable(nonEmpty('Build number of its file; null as above.', 64)),
-    source: words(BUILD_SOURCES, 'How it came there.'),
+    source: enumOf(BUILD_SOURCES, 'How it came there.'),
     createdAt: instant('When, in UTC.'),
     createdBy: described('Who brought it.', ActorEntity),
     files: list('Its files.', evidenceFile, 1000),

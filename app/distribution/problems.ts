@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { ProblemDeclarations } from '#foundation/core/problems/catalog'
-import { words } from '#foundation/core/schemas'
+import { enumOf } from '#foundation/core/schemas'
 import { PERMISSION_LEVELS } from './vocabulary.js'
 
 export const problems = {
@@ -16,7 +16,7 @@ export const problems = {
 
 export const problemMembers = {
   neededLevel: Type.Optional(
-    words(PERMISSION_LEVELS, 'With `bucket_level_missing`: the minimum level required.')
+    enumOf(PERMISSION_LEVELS, 'With `bucket_level_missing`: the minimum level required.')
   ),
 }
 

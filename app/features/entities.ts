@@ -11,7 +11,7 @@ import {
   nonEmpty,
   nullable,
   text,
-  words,
+  enumOf,
 } from '#foundation/core/schemas'
 import { MAX_IGNORED, READINESS_REASONS } from './vocabulary.js'
 import { NOTES_STEP_TYPES, NOTES_TYPES } from './notes/vocabulary.js'
@@ -45,7 +45,7 @@ export const FeatureReadinessItemEntity = entity(
     id: id('Id of the item.'),
     workItem: described('The ticket and its code.', WorkItem),
     ready: flag('True if nothing is missing.'),
-    reason: words(
+    reason: enumOf(
       READINESS_REASONS,
       'What is missing: any code, its merge into the release (into the working branch before kickoff), a completed ticket, or a ticket affiliated with the release; `ready` if nothing is.'
     ),
@@ -81,9 +81,9 @@ export const GeneratedNotes = entity(
   {
     notes: text('The notes, as plain text.', 4000),
     locale: nonEmpty('BCP-47 tag of their language, in its canonical spelling.', 35),
-    notesType: words(NOTES_TYPES, 'Purpose of the notes.'),
-    stepType: words(NOTES_STEP_TYPES, 'The step they were written for.'),
-    source: words(
+    notesType: enumOf(NOTES_TYPES, 'Purpose of the notes.'),
+    stepType: enumOf(NOTES_STEP_TYPES, 'The step they were written for.'),
+    source: enumOf(
       ['workItems', 'model'],
       'Origin of the text: rules based on the titles of the work items, or the language model.'
     ),

@@ -26,7 +26,7 @@ export const releaseExtension: ReleaseExtension = {
       return counts === null ? [] : [{ type: 'featureReadiness', facts: { counts } }]
     },
     correct: takePicks,
-    askAhead(scope, { id, appId }) {
+    prefetch(scope, { id, appId }) {
       prefetchFeatures(scope, id)
       prefetchIntegrations(scope, appId)
     },

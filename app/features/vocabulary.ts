@@ -36,7 +36,7 @@ export type CommitSide = 'release' | 'working'
 export type FlagChangeKind = 'switchedOn' | 'switchedOff' | 'changed' | 'added' | 'removed'
 
 /** Most commits of a range that are read; older ones are ignored. */
-export const MOST_COMMITS = 20_000
+export const MAX_COMMITS = 20_000
 /** Most pieces of code that one work item shows. */
 export const MAX_CODE = 1000
 /** Most items that one request ignores or restores. */

@@ -11,12 +11,12 @@ import {
   nullable,
   text,
   url,
-  words,
+  enumOf,
 } from '#foundation/core/schemas'
 import { CODE_STATUSES, MAX_CODE, PULL_REQUEST_STATUSES } from './vocabulary.js'
 
 export const WorkItemCodeCommit = entity('WorkItemCodeCommit', 'A commit of a work item.', {
-  type: words(['commit'], 'Always `commit`.'),
+  type: enumOf(['commit'], 'Always `commit`.'),
   hash: nonEmpty('Hash of the commit.', 64),
   message: nullable(text('Message of the commit; null if not yet known.', 10_000)),
   author: nullable(text('Author as named by version control or CI; null if unknown.', 320)),
@@ -26,7 +26,7 @@ export const WorkItemCodeCommit = entity('WorkItemCodeCommit', 'A commit of a wo
 })
 
 const PullRequestStatus = named('PullRequestStatus', {
-  ...words(PULL_REQUEST_STATUSES),
+  ...enumOf(PULL_REQUEST_STATUSES),
   description: 'Status of a pull request; `closed` means closed without a merge.',
 })
 
@@ -34,7 +34,7 @@ export const WorkItemCodePullRequest = entity(
   'WorkItemCodePullRequest',
   'A pull request of a work item.',
   {
-    type: words(['pullRequest'], 'Always `pullRequest`.'),
+    type: enumOf(['pullRequest'], 'Always `pullRequest`.'),
     number: Type.Integer({ description: 'Number in its repository.', minimum: 1 }),
     title: nullable(text('Title of the pull request; null if not yet known.', 1000)),
     status: nullable(described('Status of the pull request; null if unknown.', PullRequestStatus)),
@@ -56,10 +56,10 @@ const WorkItemTicket = entity('WorkItemTicket', 'A ticket of the issue tracker.'
   fixVersions: list('Versions it is planned for.', nonEmpty('A version.', 100), 100),
 })
 
-const CodeStatus = words(CODE_STATUSES)
+const CodeStatus = enumOf(CODE_STATUSES)
 
 const CodeType = named('CodeType', {
-  ...words(['commit', 'pullRequest']),
+  ...enumOf(['commit', 'pullRequest']),
   description: 'Type of the code of a work item.',
 })
 

@@ -12,7 +12,7 @@ import {
   nullable,
   object,
   text,
-  words,
+  enumOf,
 } from '#foundation/core/schemas'
 import {
   WorkItem,
@@ -60,7 +60,7 @@ const verdicts = (description: string) =>
 /** Members of a request in every representation. */
 const reportedMembers = {
   id: id('Id of the fix request.'),
-  status: words(
+  status: enumOf(
     FIX_STATUSES,
     'Status; `failed` if its cherry-pick conflicts or the release no longer has its code.'
   ),
@@ -124,7 +124,7 @@ export const FixRequestEntity = entity(
       MAX_PULL_REQUESTS
     ),
     fourEyes: flag('Whether the requester may not approve it, by the rules at that time.'),
-    wayIn: words(
+    wayIn: enumOf(
       WAYS_IN,
       'How its code is added: commit by commit (default), or by merging the working branch.'
     ),
@@ -137,7 +137,7 @@ export const FixRequestEntity = entity(
     waitsFor: list(
       'What it is still waiting for, tasks of people first; empty once merged or rejected.',
       object('A condition that is not met yet.', {
-        code: words(WAIT_CODES, 'Stable code of the condition.'),
+        code: enumOf(WAIT_CODES, 'Stable code of the condition.'),
         message: nonEmpty('Human-readable message.', 2000),
         pullRequestNumber: nullable(
           Type.Integer({ description: 'Number of the pull request concerned; null if none.' })

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { entity, instant, list, nonEmpty, nullable, object, words } from '#foundation/core/schemas'
+import { entity, instant, list, nonEmpty, nullable, object, enumOf } from '#foundation/core/schemas'
 import { METRIC_KEYS, METRIC_UNITS } from './vocabulary.js'
 
 const value = (description: string) =>
@@ -8,9 +8,9 @@ const value = (description: string) =>
   )
 
 const OrgMetricEntity = entity('OrgMetricEntity', 'One metric over a period.', {
-  key: words(METRIC_KEYS, 'Key of the metric; stable.'),
+  key: enumOf(METRIC_KEYS, 'Key of the metric; stable.'),
   label: nonEmpty('Display name.', 100),
-  unit: words(METRIC_UNITS, 'Unit of the values; `percent` is 0 to 100, `rating` 1 to 5.'),
+  unit: enumOf(METRIC_UNITS, 'Unit of the values; `percent` is 0 to 100, `rating` 1 to 5.'),
   value: value('Value over the period'),
   previousValue: value('Value over the previous period of equal length'),
   apps: list(

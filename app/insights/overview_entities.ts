@@ -10,7 +10,7 @@ import {
   pageOf,
   percentage,
   text,
-  words,
+  enumOf,
 } from '#foundation/core/schemas'
 import {
   OwnRelease,
@@ -91,7 +91,7 @@ const ReleaseInOverview = entity('ReleaseInOverview', 'A release in an overview.
 export const AppInOverview = entity('AppInOverview', 'An app and its current release.', {
   id: nonEmpty('Id of the app.', 200),
   name: nonEmpty('Name of the app.', 100),
-  platform: words(APP_PLATFORMS, 'Platform of the app.'),
+  platform: enumOf(APP_PLATFORMS, 'Platform of the app.'),
   appGroup: nullable(nonEmpty('Label shared by apps of one product; null if none.', 100)),
   iconUrl: nullable(text('URL of the icon; null if none.', 2048)),
   liveVersion: nullable(

@@ -1,7 +1,7 @@
 import vine from '@vinejs/vine'
 import { operation, read } from '#foundation/api/operation/declaration'
 import { lazyController } from '#foundation/api/operation/lazy_controller'
-import { dateTime, repeatable, says } from '#foundation/api/operation/input'
+import { dateTime, repeatable, describedAs } from '#foundation/api/operation/input'
 import { pageInput } from '#foundation/api/pages'
 import { exampleMetrics, exampleOverview, exampleWhereIs } from './examples.js'
 import { OrgMetricsEntity } from './entities.js'
@@ -61,10 +61,10 @@ export const operations = [
     access: read,
     query: vine.create({
       from: dateTime()
-        .use(says('Start of the period; 90 days before its end by default.'))
+        .use(describedAs('Start of the period; 90 days before its end by default.'))
         .optional(),
-      to: dateTime().use(says('End of the period; now by default.')).optional(),
-      appId: repeatable(100).use(says('Only these apps; may be repeated.')).optional(),
+      to: dateTime().use(describedAs('End of the period; now by default.')).optional(),
+      appId: repeatable(100).use(describedAs('Only these apps; may be repeated.')).optional(),
     }),
     answers: {
       200: { description: 'The metrics.', schema: OrgMetricsEntity, example: exampleMetrics },

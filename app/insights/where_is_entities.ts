@@ -12,7 +12,7 @@ import {
   percentage,
   text,
   url,
-  words,
+  enumOf,
 } from '#foundation/core/schemas'
 import { ReleaseStatusSchema } from '#releases/entities'
 import { RELEASE_PHASES } from '#releases/vocabulary'
@@ -21,8 +21,8 @@ const ReleaseWithChange = entity('ReleaseWithChange', 'A release that contains t
   releaseId: nonEmpty('Id of the release, `<appId>:<version>`.', 240),
   version: nonEmpty('Version of the release.', 32),
   status: described('Status of the release.', ReleaseStatusSchema),
-  phase: words(RELEASE_PHASES, 'Current phase of the release.'),
-  how: words(
+  phase: enumOf(RELEASE_PHASES, 'Current phase of the release.'),
+  how: enumOf(
     ['brought', 'before'],
     'Whether this release or an earlier one introduced the change.'
   ),
@@ -71,7 +71,7 @@ const ShareWithChange = object('Share of users who have the change now.', {
 
 const AppWithChange = entity('AppWithChange', 'Where a change is in one app.', {
   appId: nonEmpty('Id of the app.', 200),
-  platform: words(APP_PLATFORMS, 'Platform of the app.'),
+  platform: enumOf(APP_PLATFORMS, 'Platform of the app.'),
   commits: list(
     'Known commits of the change.',
     object('A commit.', {

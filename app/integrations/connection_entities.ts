@@ -12,7 +12,7 @@ import {
   object,
   text,
   url,
-  words,
+  enumOf,
 } from '#foundation/core/schemas'
 import { CAPABILITY_KINDS } from '#plugin-kit/kinds'
 import { AUTH_SCHEMES, PLUGIN_PLATFORMS } from '#plugin-kit/manifest'
@@ -20,7 +20,7 @@ import { PROVIDER_ERROR_CODES } from '#plugin-kit/provider_error'
 import { FAILURE_CODES } from './queries/connection_failures.js'
 import { CONNECTION_STATUSES } from './vocabulary.js'
 
-const MOST = 1000
+const MAX_ENTRIES = 1000
 
 const schema = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })
 
@@ -31,10 +31,10 @@ const pluginMembers = {
   id: id('Id of the plugin.'),
   name: nonEmpty('Name of the provider.', 200),
   version: nonEmpty('Version of the plugin.', 50),
-  kinds: list('Kinds of its capabilities.', words(CAPABILITY_KINDS), CAPABILITY_KINDS.length),
+  kinds: list('Kinds of its capabilities.', enumOf(CAPABILITY_KINDS), CAPABILITY_KINDS.length),
   ways: list(
     'Ways to connect it; empty if it needs nothing.',
-    words(CONNECTING_WAYS),
+    enumOf(CONNECTING_WAYS),
     CONNECTING_WAYS.length
   ),
 }
@@ -54,7 +54,7 @@ export const ProviderPluginDetails = entity(
     docsUrl: url("URL of the provider's API documentation."),
     schemes: list(
       'Authentication schemes; the first with complete credentials is used.',
-      words(AUTH_SCHEMES),
+      enumOf(AUTH_SCHEMES),
       AUTH_SCHEMES.length
     ),
     credentialSchema: schema('JSON Schema of the credentials.'),
@@ -62,10 +62,10 @@ export const ProviderPluginDetails = entity(
     capabilities: list(
       'Capabilities that apps may use.',
       object('A capability.', {
-        kind: words(CAPABILITY_KINDS, 'Kind of the capability.'),
+        kind: enumOf(CAPABILITY_KINDS, 'Kind of the capability.'),
         type: nonEmpty('Type of the integration, as files name it.', 100),
         platforms: nullable(
-          list('App platforms that it supports; null for all.', words(PLUGIN_PLATFORMS), 3)
+          list('App platforms that it supports; null for all.', enumOf(PLUGIN_PLATFORMS), 3)
         ),
         dataSchema: nullable(schema('JSON Schema of its `data`; null for the fields of its kind.')),
       }),
@@ -101,7 +101,7 @@ const connectionMembers = {
     takesWebhooks: flag('Whether the plugin supports webhooks.'),
   }),
   types: list('The integration types it offers.', nonEmpty('A type.', 100), 100),
-  status: words(
+  status: enumOf(
     CONNECTION_STATUSES,
     'Whether the credentials worked when last tried, were never tried, were refused, or are gone.'
   ),
@@ -109,17 +109,17 @@ const connectionMembers = {
   missingPermissions: list(
     'Missing permissions at the last check, as the provider names them.',
     text('A permission.', 500),
-    MOST
+    MAX_ENTRIES
   ),
   checkFailure: nullable(
     object('Why the last check failed; null if it did not.', {
-      code: words(PROVIDER_ERROR_CODES, 'Error code.'),
+      code: enumOf(PROVIDER_ERROR_CODES, 'Error code.'),
       message: text('Message of the provider or its plugin.', 500),
     })
   ),
   failure: nullable(
     object('Why it does not work now; null if no failure is known.', {
-      code: words(FAILURE_CODES, 'Kind of failure, as integrations report it.'),
+      code: enumOf(FAILURE_CODES, 'Kind of failure, as integrations report it.'),
       message: nonEmpty('What is wrong and who can fix it.', 1000),
       since: nullable(instant('When it was seen; null if not recorded.')),
     })
@@ -182,7 +182,7 @@ export const ConnectionDetails = entity('ConnectionDetails', 'A connection with 
       host: nonEmpty('Name of the host.', 300),
       since: instant('When the pause began.'),
     }),
-    MOST
+    MAX_ENTRIES
   ),
 })
 export type ConnectionDetails = Static<typeof ConnectionDetails>
@@ -263,6 +263,6 @@ export const ProviderCallEntity = entity('ProviderCallEntity', 'A call to a prov
   status: nullable(count('Status of the answer; null if there was none.')),
   milliseconds: count('Duration of the call.'),
   attempt: count('Number of the attempt, from 1.'),
-  code: nullable(words(PROVIDER_ERROR_CODES, 'Error code; null if it did not fail.')),
+  code: nullable(enumOf(PROVIDER_ERROR_CODES, 'Error code; null if it did not fail.')),
 })
 export type ProviderCallEntity = Static<typeof ProviderCallEntity>

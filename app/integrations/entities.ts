@@ -9,7 +9,7 @@ import {
   nonEmpty,
   nullable,
   object,
-  words,
+  enumOf,
 } from '#foundation/core/schemas'
 import { KINDS } from '#plugin-kit/kinds'
 import { plugins } from './plugins/plugin_registry.js'
@@ -19,7 +19,7 @@ import { FAILURE_CODES } from './queries/connection_failures.js'
  * `IntegrationType`: plugins add to it, so its values are read only when a document is generated.
  */
 const IntegrationType = deferred<string>(() =>
-  words(
+  enumOf(
     enumeration(
       'IntegrationType',
       [...plugins.types().keys()],
@@ -35,7 +35,7 @@ export const CallbackAnswer = Type.Record(Type.String(), Type.Unknown(), {
 
 /** `CIIntegrationId`, with the CI systems that plugins add. */
 export const CIIntegrationId = deferred<string>(() =>
-  words(
+  enumOf(
     enumeration(
       'CIIntegrationId',
       [...plugins.types()].flatMap(([type, { kind }]) => (kind === 'ci' ? [type] : [])),
@@ -49,7 +49,7 @@ const members = {
   id: id('Id of the integration; elsewhere called `integrationInstallationId`.'),
   alias: nullable(nonEmpty('Name of the integration in the app; null if none.', 100)),
   type: described('Type of the integration.', IntegrationType),
-  kind: words(KINDS, 'Purpose of the integration.'),
+  kind: enumOf(KINDS, 'Purpose of the integration.'),
   provider: object('Connection of the organization that it uses.', {
     id: id('Id of the connection.'),
     alias: nullable(nonEmpty('Alias of the connection; null if none.', 100)),
@@ -58,7 +58,7 @@ const members = {
     description: 'Settings for its kind; secrets are never shown.',
     maxProperties: 50,
   }),
-  status: words(
+  status: enumOf(
     ['connected', 'authError', 'disconnected'],
     'Whether the connection works, is refused by the provider, or was ended.'
   ),
@@ -69,7 +69,7 @@ const members = {
   ),
   failure: nullable(
     object('Why the integration does not work now; null if no failure is known.', {
-      code: words(
+      code: enumOf(
         FAILURE_CODES,
         '`noAnswer`: the provider did not answer the last call. `refused`: it refuses the credentials. `noCredentials`: the connection was ended. `forbidden`: it refuses a read, or the service may not call it. `limited`: it was called too often. `unreadable`: data read from it cannot be used.'
       ),

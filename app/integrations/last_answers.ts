@@ -18,7 +18,7 @@ const PRECISION = MINUTE
 const WAIT = 1000
 
 /** Maximum size of the cache of recent writes; an evicted integration costs one extra write. */
-const MOST_REMEMBERED = 10_000
+const MAX_REMEMBERED = 10_000
 
 const ANSWERED = change(
   `update integrations set last_synced_at = :now
@@ -40,7 +40,7 @@ const RECOVERED = change(
 )
 
 /** The longest message that is kept, in characters. */
-const LONGEST = 500
+const MAX_MESSAGE_LENGTH = 500
 
 interface Failed {
   code: ProviderErrorCode
@@ -101,7 +101,7 @@ export class LastAnswers {
     { method }: Called,
     { code, message }: Pick<ProviderError, 'code' | 'message'>
   ): void {
-    const failed = { code, message: message.slice(0, LONGEST), at: this.clock.now() }
+    const failed = { code, message: message.slice(0, MAX_MESSAGE_LENGTH), at: this.clock.now() }
     this.#noteOf(organizationId, integrationId).methods.set(method, failed)
     const before = this.#written.get(integrationId)
     this.#remember(integrationId, before?.at ?? -Infinity).failing.add(method)
@@ -126,7 +126,7 @@ export class LastAnswers {
   }
 
   #remember(integrationId: string, at: number): Written {
-    if (this.#written.size >= MOST_REMEMBERED) this.#written.clear()
+    if (this.#written.size >= MAX_REMEMBERED) this.#written.clear()
     const failing = this.#written.get(integrationId)?.failing ?? new Set<string>()
     const written = { at, failing }
     this.#written.set(integrationId, written)

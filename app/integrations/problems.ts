@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { ProblemDeclarations } from '#foundation/core/problems/catalog'
-import { nonEmpty, words } from '#foundation/core/schemas'
+import { nonEmpty, enumOf } from '#foundation/core/schemas'
 import { PROVIDER_ERROR_CODES } from '#plugin-kit/provider_error'
 
 export const problems = {
@@ -21,7 +21,7 @@ export const problems = {
 export const problemMembers = {
   provider: Type.Optional(nonEmpty('With `provider_error`: the connection that was called.', 200)),
   reason: Type.Optional(
-    words(PROVIDER_ERROR_CODES, 'With `provider_error`: error code of the failed call.')
+    enumOf(PROVIDER_ERROR_CODES, 'With `provider_error`: error code of the failed call.')
   ),
   action: Type.Optional(
     nonEmpty('With `provider_error`: who has to act and what to do, if known.', 300)
@@ -30,7 +30,7 @@ export const problemMembers = {
     nonEmpty("With `provider_error`: the provider's own message, if the detail differs.", 1000)
   ),
   outcome: Type.Optional(
-    words(
+    enumOf(
       ['notApplied', 'applied', 'unknown'],
       'With `provider_error`: whether the request took effect.'
     )

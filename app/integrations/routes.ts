@@ -9,7 +9,7 @@ import {
   type WireDeclaration,
 } from '#foundation/api/operation/declaration'
 import { lazyController } from '#foundation/api/operation/lazy_controller'
-import { says, text } from '#foundation/api/operation/input'
+import { describedAs, text } from '#foundation/api/operation/input'
 import { MAX_CALLBACK_BYTES } from './callbacks/callback_url.js'
 import { CallbackAnswer, UpdatedIntegrationEntity } from './entities.js'
 import { exampleAuthUpdate, exampleCallbackAnswer, exampleUpdatedStore } from './examples.js'
@@ -46,7 +46,7 @@ const takeCallback = (
 ) =>
   operation<Wire>({
     ...own,
-    steps: oneStep('a provider says that something changed; it is looked at'),
+    steps: oneStep('a provider describedAs that something changed; it is looked at'),
     method: 'POST',
     tag: 'Integrations',
     beyond: true,
@@ -132,7 +132,7 @@ export const operations = [
     access: open,
     body: ofBrowser,
     query: vine.create({
-      state: text(200).use(says('The `state` that the browser was sent with.')),
+      state: text(200).use(describedAs('The `state` that the browser was sent with.')),
     }),
     answers: {
       303: { description: '`Location` leads to a page that explains the failure.' },
@@ -159,11 +159,13 @@ export const operations = [
     access: open,
     body: ofBrowser,
     query: vine.create({
-      state: text(200).use(says('The `state` that the browser was sent with.')).optional(),
-      code: text(4000).use(says('Authorization code to exchange for tokens.')).optional(),
-      error: text(200).use(says('Error code, if there is no authorization code.')).optional(),
-      installation_id: text(40).use(says('GitHub App: id of the installation.')).optional(),
-      setup_action: text(40).use(says('GitHub App: what was done with it.')).optional(),
+      state: text(200).use(describedAs('The `state` that the browser was sent with.')).optional(),
+      code: text(4000).use(describedAs('Authorization code to exchange for tokens.')).optional(),
+      error: text(200)
+        .use(describedAs('Error code, if there is no authorization code.'))
+        .optional(),
+      installation_id: text(40).use(describedAs('GitHub App: id of the installation.')).optional(),
+      setup_action: text(40).use(describedAs('GitHub App: what was done with it.')).optional(),
     }),
     answers: {
       303: { description: '`Location` leads to the next step at the provider, or to a page.' },

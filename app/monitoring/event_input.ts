@@ -1,7 +1,7 @@
 import vine from '@vinejs/vine'
 import type { Infer } from '@vinejs/vine/types'
 import type { InputValidator } from '#foundation/api/operation/declaration'
-import { checkedByHand, dateTime, oneOf, says, text } from '#foundation/api/operation/input'
+import { checkedByHand, dateTime, oneOf, describedAs, text } from '#foundation/api/operation/input'
 import { later, type Instant } from '#foundation/core/clock'
 import { HOUR } from '#foundation/core/durations'
 import { jsonPointer } from '#foundation/core/json_pointer'
@@ -23,20 +23,22 @@ const AHEAD = HOUR
 const LATE = 30 * 24 * HOUR
 
 const event = vine.create({
-  name: text(200).use(says('Name of the measured quantity.')),
+  name: text(200).use(describedAs('Name of the measured quantity.')),
   value: vine
     .number({ strict: true })
     .min(-MAX_VALUE)
     .max(MAX_VALUE)
-    .use(says('The measured number.')),
-  unit: text(40).use(says('Unit of the value; the same for all events of a name.')).optional(),
-  version: text(32).use(says('Version of the app it was measured in.')),
-  buildNumber: text(64).use(says('Build number of that version.')).optional(),
+    .use(describedAs('The measured number.')),
+  unit: text(40)
+    .use(describedAs('Unit of the value; the same for all events of a name.'))
+    .optional(),
+  version: text(32).use(describedAs('Version of the app it was measured in.')),
+  buildNumber: text(64).use(describedAs('Build number of that version.')).optional(),
   environment: oneOf(['production', 'beta'])
-    .use(says('Environment of the app; `production` by default.'))
+    .use(describedAs('Environment of the app; `production` by default.'))
     .optional(),
   timestamp: dateTime()
-    .use(says('When it was measured, at most 30 days ago; now by default.'))
+    .use(describedAs('When it was measured, at most 30 days ago; now by default.'))
     .optional(),
   properties: checkedByHand({
     type: 'object',
@@ -50,7 +52,7 @@ const event = vine.create({
     },
   })
     .use(
-      says(
+      describedAs(
         'Further properties. Numbers that the integration selects by `paramName` are stored too.'
       )
     )

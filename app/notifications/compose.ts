@@ -22,8 +22,8 @@ export interface Facts {
 }
 
 /** Most conditions and people that a message names. */
-const MOST_CONDITIONS = 3
-const MOST_PEOPLE = 4
+const MAX_CONDITIONS = 3
+const MAX_PEOPLE = 4
 
 /** A message for people: what happened, why it does not move, and who is next. */
 export function compose(facts: Facts): ChatMessage {
@@ -72,8 +72,8 @@ export function lineText({ what, by, comment, call }: Line): string {
 }
 
 function listed(label: string, conditions: Facts['waiting']) {
-  const shown = conditions.slice(0, MOST_CONDITIONS).map(({ message, who }) => {
-    const people = who.slice(0, MOST_PEOPLE)
+  const shown = conditions.slice(0, MAX_CONDITIONS).map(({ message, who }) => {
+    const people = who.slice(0, MAX_PEOPLE)
     const more = who.length - people.length
     const named = more > 0 ? [...people, `${more} more`] : people
     return { label, text: named.length > 0 ? `${message} → ${named.join(', ')}` : message }

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { entity, flag, nonEmpty, nullable, text, words } from '#foundation/core/schemas'
+import { entity, flag, nonEmpty, nullable, text, enumOf } from '#foundation/core/schemas'
 import { MAX_LEAD_MINUTES } from '#planning/vocabulary'
 import { MAX_CHANNEL, NOTIFICATION_TYPES } from './vocabulary.js'
 
@@ -8,7 +8,7 @@ export const NotificationEntity = entity(
   'A notification, and when it is sent.',
   {
     id: nonEmpty('Id of the notification.', 300),
-    type: words(NOTIFICATION_TYPES, 'Type of the event, as in the timeline.'),
+    type: enumOf(NOTIFICATION_TYPES, 'Type of the event, as in the timeline.'),
     enabled: flag('Whether the chat of the app is notified; a disabled reminder is sent nowhere.'),
     channelOverride: nullable(
       text('Chat channel to use instead; null for those of the integration.', MAX_CHANNEL)

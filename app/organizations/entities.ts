@@ -13,7 +13,7 @@ import {
   nullable,
   text,
   url,
-  words,
+  enumOf,
 } from '#foundation/core/schemas'
 import { keyStatuses, userActions, userStatuses } from './vocabulary.js'
 
@@ -52,7 +52,7 @@ export const GroupEntity = entity('GroupEntity', 'A group of users with its user
   isDefault: flag('True for the ten default groups, which cannot be changed.'),
   userActions: list(
     'User actions of its members and of keys scoped to it.',
-    words(userActions, 'A user action of the group.'),
+    enumOf(userActions, 'A user action of the group.'),
     userActions.length
   ),
   members: list('The users in the group.', described('A user in the group.', Person), 100_000),
@@ -107,7 +107,7 @@ const keyMembers = {
   id: id('Id of the key, which is part of the key itself.'),
   prefix: nonEmpty('First characters of the key, which identify it: `tarmac_` and its id.', 32),
   name: nonEmpty('Name or purpose of the key.', 100),
-  status: words(keyStatuses),
+  status: enumOf(keyStatuses),
   admin: flag('Whether the key has all rights in the organization.'),
   groups: groups('Groups whose user actions the key has, by name.'),
   appRestricted: flag('Whether it can access only the apps in `appIds`.'),
@@ -163,7 +163,7 @@ export type RotatedApiKey = Static<typeof RotatedApiKey>
 
 export const UserEntity = entity('UserEntity', 'A user of the organization.', {
   ...personMembers,
-  status: words(userStatuses),
+  status: enumOf(userStatuses),
   admin: flag('Whether the person has all rights in the organization.'),
   groups: groups('Groups of the person, by name.'),
   createdAt: instant('When the person was added, in UTC.'),

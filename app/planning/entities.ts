@@ -10,7 +10,7 @@ import {
   nullable,
   object,
   text,
-  words,
+  enumOf,
 } from '#foundation/core/schemas'
 import { personMembers } from '#organizations/entities'
 import { releaseId, ReleaseStatusSchema, versionText } from '#releases/entities'
@@ -48,7 +48,7 @@ const CadenceTargetSetEntity = entity(
   'CadenceTargetSetEntity',
   'Target times of the releases of a cadence.',
   {
-    releaseType: words(['standard'], 'Release type: major, minor and point releases.'),
+    releaseType: enumOf(['standard'], 'Release type: major, minor and point releases.'),
     kickoff: moment('Target time of the kickoff.'),
     submit: nullable(moment('Target time of the submission for review; null if none.')),
     release: nullable(moment('Target time of the release to users; null if none.')),
@@ -187,7 +187,7 @@ export const LifecycleFreezeSetEntity = entity(
     name: nonEmpty('Purpose of the freeze.', 100),
     startAt: instant('Start of the freeze, in UTC.'),
     endAt: instant('End of the freeze, in UTC, exclusive.'),
-    phases: list('Phases whose automations do not run.', words(PHASES, 'A phase.'), PHASES.length),
+    phases: list('Phases whose automations do not run.', enumOf(PHASES, 'A phase.'), PHASES.length),
     active: flag('Whether the freeze is in effect now.'),
     createdAt: instant('When it was created, in UTC.'),
   }
@@ -196,15 +196,15 @@ export type LifecycleFreezeSetEntity = Static<typeof LifecycleFreezeSetEntity>
 
 export const AutomationEntity = entity('AutomationEntity', 'An automation of an app or release.', {
   id: nonEmpty('Id of the automation for the app or for one release.', 300),
-  type: words(AUTOMATIONS, 'Action and trigger.'),
+  type: enumOf(AUTOMATIONS, 'Action and trigger.'),
   name: nonEmpty('Display name of the automation.', 100),
   enabled: flag('Whether the automation is on.'),
-  status: words(
+  status: enumOf(
     AUTOMATION_STATUSES,
     'Effective status; `inactive` if it cannot act here, even when on.'
   ),
   scheduled: flag('Whether it acts on a target date, not on an event of a release.'),
-  phase: nullable(words(PHASES, 'Phase whose target date it acts on; null if not scheduled.')),
+  phase: nullable(enumOf(PHASES, 'Phase whose target date it acts on; null if not scheduled.')),
   config: object('Settings of the automation.', {
     runAfterFreeze: Type.Optional(
       flag(
@@ -213,7 +213,7 @@ export const AutomationEntity = entity('AutomationEntity', 'An automation of an 
     ),
   }),
   lastRunAt: nullable(instant('When it last ran or skipped a date, in UTC; null if never.')),
-  lastResult: nullable(words(RUN_RESULTS, 'Result of the last run; null if none.')),
+  lastResult: nullable(enumOf(RUN_RESULTS, 'Result of the last run; null if none.')),
 })
 export type AutomationEntity = Static<typeof AutomationEntity>
 

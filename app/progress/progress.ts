@@ -20,7 +20,7 @@ const rowOf = async (scope: Scope, releaseId: string, what: Watched) =>
 
 /** Prefetches the rows that the functions below read of a release. */
 export const prefetchProgress = (scope: Scope, releaseId: string) =>
-  scope.askAhead(OF_RELEASE, { releaseId })
+  scope.prefetch(OF_RELEASE, { releaseId })
 
 /** Returns whether an app has a provider to poll. */
 export const hasSource = async (scope: Scope, appId: string, what: Watched): Promise<boolean> =>

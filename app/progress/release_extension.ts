@@ -18,7 +18,7 @@ export const releaseExtension: ReleaseExtension = {
       const locales = await seenOf(scope, id, 'translations')
       return locales === null ? [] : [{ type: 'translations', facts: { locales } }]
     },
-    askAhead(scope, { id, appId }) {
+    prefetch(scope, { id, appId }) {
       prefetchIntegrations(scope, appId)
       prefetchProgress(scope, id)
     },

@@ -8,7 +8,7 @@ const progress = lazyController(
 )
 
 /** Most languages of a release. */
-const MOST_LOCALES = 10_000
+const MAX_LOCALES = 10_000
 
 export const operations = [
   operation({
@@ -24,7 +24,7 @@ export const operations = [
     answers: {
       200: {
         description: 'The languages.',
-        schema: list('The languages.', TranslatedLocaleEntity, MOST_LOCALES),
+        schema: list('The languages.', TranslatedLocaleEntity, MAX_LOCALES),
         example: [{ locale: 'de', percentage: 96 }],
       },
     },

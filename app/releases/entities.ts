@@ -15,7 +15,7 @@ import {
   object,
   text,
   url,
-  words,
+  enumOf,
 } from '#foundation/core/schemas'
 import { Person } from '#organizations/entities'
 import { RELEASE_TYPES } from '#workflow/vocabulary'
@@ -41,11 +41,11 @@ import {
   RELEASE_STEP_STATUSES,
 } from './vocabulary.js'
 
-export const ReleaseStatusSchema = words(RELEASE_STATUSES)
-const ReleaseTypeSchema = words(RELEASE_TYPES)
-export const ReleaseTimelinePhaseSchema = words(RELEASE_PHASES)
-export const ReleaseStepStatusSchema = words(RELEASE_STEP_STATUSES)
-export const ReleaseRegressionTestingStatusSchema = words(REGRESSION_STATUSES)
+export const ReleaseStatusSchema = enumOf(RELEASE_STATUSES)
+const ReleaseTypeSchema = enumOf(RELEASE_TYPES)
+export const ReleaseTimelinePhaseSchema = enumOf(RELEASE_PHASES)
+export const ReleaseStepStatusSchema = enumOf(RELEASE_STEP_STATUSES)
+export const ReleaseRegressionTestingStatusSchema = enumOf(REGRESSION_STATUSES)
 
 /** The id of a release, wherever one is shown. */
 export const releaseId = (description = 'Id of the release, `<appId>:<version>`.') =>
@@ -68,7 +68,7 @@ const target = (what: string) =>
 
 const CherryPickEntity = entity('CherryPickEntity', 'A commit to cherry-pick onto a branch.', {
   hash: nonEmpty('Hash of the commit, as requested.', 64),
-  status: words(
+  status: enumOf(
     ['requested', 'failed', 'picked', 'dismissed'],
     'Status of the cherry-pick; `requested` until attempted. The release is not ready until it is `picked` or `dismissed`.'
   ),

@@ -78,8 +78,8 @@ export interface FactsExtension {
    * Deriving the release stores the facts in the current runs of the steps.
    */
   ofSteps?(scope: Scope, release: ReleaseRow): Promise<StepPart[]>
-  /** Prefetches rows that it reads later (`Scope.askAhead`). Called before `of` and `ofSteps`. */
-  askAhead?(scope: Scope, release: ReleaseRow): void
+  /** Prefetches rows that it reads later (`Scope.prefetch`). Called before `of` and `ofSteps`. */
+  prefetch?(scope: Scope, release: ReleaseRow): void
   /** Returns the content to approve; null without content. A change invalidates given approvals. */
   approved?(release: ReleaseRow, steps: readonly StepRow[]): ApprovedPart | null
   /**

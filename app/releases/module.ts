@@ -27,7 +27,7 @@ export const releases: Module = {
       description: 'Id of the release, `<appId>:<version>`, with the colon raw or as `%3A`.',
       example: RELEASE_ID,
       moves: 'The version of the release has changed; repeat the request at Location.',
-      askAhead: (asker, { appId, releaseId }) => prefetchRelease(asker, appId, releaseId),
+      prefetch: (asker, { appId, releaseId }) => prefetchRelease(asker, appId, releaseId),
     },
     hash: {
       description: 'Hash of the commit, as requested or with more or fewer of its digits.',

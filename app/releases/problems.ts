@@ -8,7 +8,7 @@ import {
   nullable,
   object,
   percentage,
-  words,
+  enumOf,
 } from '#foundation/core/schemas'
 import { IN_STORE_STATES, ITEM_STATUSES } from './vocabulary.js'
 
@@ -44,7 +44,7 @@ const inStore = object('Status of one release in one store.', {
   releaseId: id('Id of the release.'),
   version: nonEmpty('Version of the release.', 32),
   destinationId: nullable(id('Id of the destination; null for the first store of the app.')),
-  state: words(
+  state: enumOf(
     IN_STORE_STATES,
     'Status in the store; `asked` while a call to the store is pending, `completed` once live to all users.'
   ),
@@ -68,7 +68,7 @@ export const problemMembers = {
       object('A missing approval.', {
         id: id('Id of the approval.'),
         title: nonEmpty('Title of the approval.', 200),
-        status: words(ITEM_STATUSES, 'Status in the release.'),
+        status: enumOf(ITEM_STATUSES, 'Status in the release.'),
       }),
       10_000
     )

@@ -12,17 +12,17 @@ import {
   object,
   percentage,
   text,
-  words,
+  enumOf,
 } from '#foundation/core/schemas'
-import { CLOSED_BY, MOST_CLOSED } from './policy/closed_spans.js'
-import { FORECAST_MOVES, MOST_FORECAST_MOVES, REASONS } from './policy/forecast.js'
+import { CLOSED_BY, MAX_CLOSED } from './policy/closed_spans.js'
+import { FORECAST_MOVES, MAX_FORECAST_MOVES, REASONS } from './policy/forecast.js'
 import { MAX_FINDINGS } from './queries/guard_findings.js'
-import { MOST, MOST_HISTORY } from './vocabulary.js'
+import { MAX_ENTRIES, MAX_HISTORY } from './vocabulary.js'
 
 const number = (description: string) => Type.Number({ description, minimum: 0 })
 
 const command = object('A request that the store has not yet confirmed.', {
-  what: words(
+  what: enumOf(
     ['submitted', 'withdrawn', 'released', 'pause', 'resume', 'halt', 'complete', 'set'],
     'Requested action.'
   ),
@@ -51,9 +51,9 @@ const rung = object('A stage of the ladder.', {
 
 const foreseen = object('A forecast change.', {
   at: instant('When it is due, in UTC. The store is called then and shows it some time later.'),
-  what: words(FORECAST_MOVES, 'Kind of change.'),
+  what: enumOf(FORECAST_MOVES, 'Kind of change.'),
   percentage: percentage('Share of users after the change.'),
-  because: words(
+  because: enumOf(
     REASONS,
     'What sets the time: the duration of the stage or day, or what prevents growth until then.'
   ),
@@ -84,7 +84,7 @@ export const courseMembers = {
   command: nullable(described('Request to the store under way; null if none.', command)),
   resume: nullable(
     object('How to resume a stopped rollout; null if it is not stopped or cannot be resumed.', {
-      action: words(['resume'], '`action` of `changeRollout`.'),
+      action: enumOf(['resume'], '`action` of `changeRollout`.'),
       percentage: percentage('Share of users after resuming.'),
     })
   ),
@@ -94,12 +94,12 @@ export const courseMembers = {
   reached: list(
     'Shares observed in the store, oldest first, as in the timeline.',
     reached,
-    MOST_HISTORY
+    MAX_HISTORY
   ),
   ladder: list(
     'Stages of the current policy, or days of the App Store; empty if people decide.',
     rung,
-    MOST.rungs
+    MAX_ENTRIES.rungs
   ),
   forecast: entity(
     'RolloutForecast',
@@ -108,7 +108,7 @@ export const courseMembers = {
       moves: list(
         'Forecast changes, earliest first; empty if nothing changes by itself.',
         foreseen,
-        MOST_FORECAST_MOVES
+        MAX_FORECAST_MOVES
       ),
       completeAt: nullable(
         instant('When all users should have the version, in UTC; null if not forecast.')
@@ -118,10 +118,10 @@ export const courseMembers = {
         object('A period without growth.', {
           from: instant('Start of the period, in UTC.'),
           to: instant('End of the period (exclusive), in UTC.'),
-          why: words(CLOSED_BY, 'What prevents growth.'),
+          why: enumOf(CLOSED_BY, 'What prevents growth.'),
           name: nullable(nonEmpty('Name of the freeze; null if it is none.', 200)),
         }),
-        MOST_CLOSED
+        MAX_CLOSED
       ),
     }
   ),

@@ -9,15 +9,15 @@ import {
   nullable,
   object,
   percentage,
-  words,
+  enumOf,
 } from '#foundation/core/schemas'
 import {
   CRASH_MEASURES,
   EVERY_DAY,
   HOTFIX_ROLLOUTS,
-  LONGEST,
+  MAX_LENGTHS,
   METRIC_SOURCES,
-  MOST,
+  MAX_ENTRIES,
   STOPS,
   WHEN_UNSURE,
 } from './vocabulary.js'
@@ -37,16 +37,16 @@ export const RolloutPolicyEntity = entity(
             percentage: percentage('Share of users.'),
             hours: count('Minimum duration, in hours.'),
           }),
-          MOST.rungs
+          MAX_ENTRIES.rungs
         ),
         healthyHours: nullable(
           count('Maximum hours of a healthy stage; null for its own duration.')
         ),
-        timezone: nonEmpty('Time zone of hours and days.', LONGEST.timezone),
+        timezone: nonEmpty('Time zone of hours and days.', MAX_LENGTHS.timezone),
         officeHours: nullable(
           object('Hours in which rollouts may grow; null for any time.', {
-            from: nonEmpty('Start, in local time.', LONGEST.time),
-            to: nonEmpty('End, in local time.', LONGEST.time),
+            from: nonEmpty('Start, in local time.', MAX_LENGTHS.time),
+            to: nonEmpty('End, in local time.', MAX_LENGTHS.time),
           })
         ),
         weekdays: list(
@@ -56,8 +56,8 @@ export const RolloutPolicyEntity = entity(
         ),
         quietDays: list(
           'Days on which rollouts do not grow.',
-          nonEmpty('A day.', LONGEST.day),
-          MOST.quietDays
+          nonEmpty('A day.', MAX_LENGTHS.day),
+          MAX_ENTRIES.quietDays
         ),
         finishWithinDays: nullable(
           count(
@@ -67,37 +67,40 @@ export const RolloutPolicyEntity = entity(
         call: list(
           'People alerted when a rollout is held.',
           email('An e-mail address.'),
-          MOST.called
+          MAX_ENTRIES.called
         ),
         guard: nullable(
           object('How health is judged; null if it is not.', {
             metrics: list(
               'Metrics to check.',
               object('A success rate.', {
-                name: nonEmpty('Name of the metric.', LONGEST.name),
-                source: words(METRIC_SOURCES, 'Source of the counts.'),
-                total: Type.Optional(nonEmpty('Event that counts all cases.', LONGEST.event)),
-                bad: Type.Optional(nonEmpty('Event that counts failed cases.', LONGEST.event)),
+                name: nonEmpty('Name of the metric.', MAX_LENGTHS.name),
+                source: enumOf(METRIC_SOURCES, 'Source of the counts.'),
+                total: Type.Optional(nonEmpty('Event that counts all cases.', MAX_LENGTHS.event)),
+                bad: Type.Optional(nonEmpty('Event that counts failed cases.', MAX_LENGTHS.event)),
                 measure: Type.Optional(
-                  words(CRASH_MEASURES, 'Crash monitoring measure to compare.')
+                  enumOf(CRASH_MEASURES, 'Crash monitoring measure to compare.')
                 ),
               }),
-              MOST.metrics
+              MAX_ENTRIES.metrics
             ),
             errorBound: number('Probability of halting a version without a drop, 0 to 1.'),
             harmBudget: number('Maximum percentage of all users that a new version may harm.'),
-            whenUnsure: words(WHEN_UNSURE, 'What a rollout does without data.'),
+            whenUnsure: enumOf(WHEN_UNSURE, 'What a rollout does without data.'),
           })
         ),
-        hotfix: words(HOTFIX_ROLLOUTS, 'How hotfixes are rolled out.'),
-        stops: words(STOPS, 'What to stop if the version is unhealthy.'),
+        hotfix: enumOf(HOTFIX_ROLLOUTS, 'How hotfixes are rolled out.'),
+        stops: enumOf(STOPS, 'What to stop if the version is unhealthy.'),
       })
     ),
     warnings: Type.Optional(
       list(
         'Warnings about the request: settings accepted for earlier policies, settings without effect, and releases that go out as submitted.',
         object('A warning.', {
-          code: words(['old_setting', 'no_meaning', 'submitted_before'], 'Subject of the warning.'),
+          code: enumOf(
+            ['old_setting', 'no_meaning', 'submitted_before'],
+            'Subject of the warning.'
+          ),
           message: nonEmpty('Human-readable message.', 1000),
         }),
         10

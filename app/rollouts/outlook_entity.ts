@@ -10,12 +10,12 @@ import {
   nullable,
   object,
   percentage,
-  words,
+  enumOf,
 } from '#foundation/core/schemas'
 import { courseMembers } from './course_entity.js'
 import { RolloutPolicyEntity } from './entities.js'
 import { DECIDED_BY } from './policy/outlook.js'
-import { LONGEST, MOST } from './vocabulary.js'
+import { MAX_LENGTHS, MAX_ENTRIES } from './vocabulary.js'
 
 const number = (description: string) => Type.Number({ description, minimum: 0 })
 
@@ -41,9 +41,9 @@ export const RolloutOutlookEntity = entity(
         expectedAt: nullable(
           instant('When the stage is reached, in UTC; null if the numbers never justify it.')
         ),
-        because: words(DECIDED_BY, 'What determines when the stage is reached.'),
+        because: enumOf(DECIDED_BY, 'What determines when the stage is reached.'),
       }),
-      MOST.rungs
+      MAX_ENTRIES.rungs
     ),
     closed: described(
       'Periods without growth during the rollout, or in the requested period.',
@@ -52,8 +52,8 @@ export const RolloutOutlookEntity = entity(
     metrics: list(
       'Metrics the guard will count; empty without one.',
       object('A metric.', {
-        name: nonEmpty('Name of the metric.', LONGEST.name),
-        unit: words(['users', 'sessions', 'reviews'], 'Unit of the counts.'),
+        name: nonEmpty('Name of the metric.', MAX_LENGTHS.name),
+        unit: enumOf(['users', 'sessions', 'reviews'], 'Unit of the counts.'),
         knownDays: count('Number of days with known counts for the app in this store.'),
         daily: nullable(
           counts(
@@ -76,10 +76,10 @@ export const RolloutOutlookEntity = entity(
               )
             ),
           }),
-          MOST.rungs
+          MAX_ENTRIES.rungs
         ),
       }),
-      MOST.metrics
+      MAX_ENTRIES.metrics
     ),
   }
 )

@@ -14,13 +14,13 @@ import {
   object,
   percentage,
   text,
-  words,
+  enumOf,
 } from '#foundation/core/schemas'
 import { ReleaseStatusSchema, releaseId } from '#releases/entities'
 import { rolloutMembers, decisionMembers, stageMembers } from '#stores/decisions/decision_members'
 import { FlagChangeEntity, MonitoringStatisticEntity, PhasedReleaseData } from '#stores/entities'
 import { courseMembers } from './course_entity.js'
-import { MOST_HISTORY } from './vocabulary.js'
+import { MAX_HISTORY } from './vocabulary.js'
 
 const numberedDecision = {
   generation: count('Number of the decision in its store; later decisions have greater numbers.'),
@@ -47,7 +47,7 @@ const decided = object('Decisions about the version in the store.', {
 })
 
 const call = object('A call to the store.', {
-  method: words(['prepare', 'submit', 'cancelReview', 'release', 'setRollout'], 'Method called.'),
+  method: enumOf(['prepare', 'submit', 'cancelReview', 'release', 'setRollout'], 'Method called.'),
   what: nonEmpty('Summary of the request.', 200),
   generation: count('Number of the decision it carries out.'),
   attempt: count('Number of the attempt, from 1.'),
@@ -55,7 +55,7 @@ const call = object('A call to the store.', {
   beganAt: instant('When the call began, in UTC.'),
   deadline: instant('Deadline for the response, in UTC.'),
   endedAt: nullable(instant('When the call ended, in UTC; null while unknown.')),
-  outcome: words(
+  outcome: enumOf(
     ['inFlight', 'applied', 'refused', 'unknown'],
     'Result of the call; `unknown` if the response was lost.'
   ),
@@ -95,7 +95,7 @@ const polled = object('Reads of the store.', {
 })
 
 const stopped = object('Who stopped the rollout, and why; null if it is not stopped.', {
-  how: words(
+  how: enumOf(
     ['redButton', 'guard', 'policy', 'person', 'outside'],
     'Cause of the stop: the red button, an unhealthy verdict of a guard, a hold by a policy or its guard, a person in Tarmac, or a person in the store’s console.'
   ),
@@ -128,7 +128,7 @@ export const RolloutEntity = entity(
       object('The rollout in one store.', {
         destinationId: nullable(id('Id of the destination; null for the first store of the app.')),
         integrationInstallationId: id('Id of the store’s integration.'),
-        storeType: words(STORE_KINDS, 'Kind of store.'),
+        storeType: enumOf(STORE_KINDS, 'Kind of store.'),
         phased: described('Status of the rollout.', PhasedReleaseData),
         adoption: nullable(
           object('Adoption according to the app’s analytics; null if not reported.', {
@@ -168,7 +168,7 @@ export const RolloutEntity = entity(
         occurredAt: instant('When it happened, in UTC.'),
         actor: described('Who caused it.', ActorEntity),
       }),
-      MOST_HISTORY
+      MAX_HISTORY
     ),
   }
 )

@@ -44,13 +44,13 @@ export const POLICY_BOUNDS = {
 } as const satisfies Record<string, readonly [least: number, most: number]>
 
 /** The most timeline entries in the history of a rollout. */
-export const MOST_HISTORY = 200
+export const MAX_HISTORY = 200
 
 /** The most entries in the lists of a policy. */
-export const MOST = { rungs: 50, quietDays: 366, called: 20, metrics: 10 } as const
+export const MAX_ENTRIES = { rungs: 50, quietDays: 366, called: 20, metrics: 10 } as const
 
 /** The most characters in the texts of a policy. */
-export const LONGEST = {
+export const MAX_LENGTHS = {
   name: 100,
   event: 200,
   email: 320,

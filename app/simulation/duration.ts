@@ -8,7 +8,7 @@ const UNITS: Readonly<Record<string, number>> = {
 }
 
 /** Largest step by which a world can be advanced: a year. */
-const MOST_MS = 366 * UNITS.d
+const MAX_MS = 366 * UNITS.d
 
 /** Form of a duration, or of an instant in UTC. */
 export const SPAN = /^((\d{1,9}[smhd])+|\d{4}-\d\d-\d\dT[\d:.]+Z)$/
@@ -21,7 +21,7 @@ export function durationOf(text: string): number | null {
   if (!/^(\d{1,9}[smhd])+$/.test(text)) return null
   let sum = 0
   for (const [, count, unit] of text.matchAll(/(\d+)([smhd])/g)) sum += Number(count) * UNITS[unit]
-  return sum <= MOST_MS ? sum : null
+  return sum <= MAX_MS ? sum : null
 }
 
 /**
@@ -34,5 +34,5 @@ export function spanOf(text: string, now: number): number | null {
   if (duration !== null) return duration
   if (!SPAN.test(text)) return null
   const span = Date.parse(text) - now
-  return span >= 0 && span <= MOST_MS ? span : null
+  return span >= 0 && span <= MAX_MS ? span : null
 }

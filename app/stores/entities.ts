@@ -15,12 +15,12 @@ import {
   object,
   percentage,
   text,
-  words,
+  enumOf,
 } from '#foundation/core/schemas'
-import { LONGEST } from './derive/seen.js'
+import { MAX_REJECTION_LENGTHS } from './derive/seen.js'
 
 const ApplePhasedRelease = entity('ApplePhasedRelease', 'A phased release in the App Store.', {
-  state: words(['INACTIVE', 'ACTIVE', 'PAUSED', 'COMPLETE'], 'State as reported by the store.'),
+  state: enumOf(['INACTIVE', 'ACTIVE', 'PAUSED', 'COMPLETE'], 'State as reported by the store.'),
   currentDayNumber: nullable(
     Type.Integer({
       description: 'Day of the phased release; null before it begins.',
@@ -37,7 +37,7 @@ const ApplePhasedRelease = entity('ApplePhasedRelease', 'A phased release in the
 
 const AppleAppStoreData = entity('AppleAppStoreData', 'A version as reported by Apple.', {
   appStoreState: nonEmpty('State of the version as reported by the store.', 64),
-  releaseType: words(
+  releaseType: enumOf(
     ['MANUAL', 'AFTER_APPROVAL', 'SCHEDULED'],
     'Release method after approval: manual, immediate, or not before a set time.'
   ),
@@ -57,7 +57,7 @@ const GooglePlayVersionState = entity(
 )
 
 const GoogleStagedRollout = entity('GoogleStagedRollout', 'A Google Play staged rollout.', {
-  status: words(['inProgress', 'halted', 'completed'], 'Status as reported by the store.'),
+  status: enumOf(['inProgress', 'halted', 'completed'], 'Status as reported by the store.'),
   userFraction: nullable(
     Type.Number({
       description: 'Fraction of users, 0 to 1; null once completed.',
@@ -79,14 +79,14 @@ const GooglePlayStoreData = entity('GooglePlayStoreData', 'A version as reported
       maximum: 5,
     })
   ),
-  reviewStatus: words(
+  reviewStatus: enumOf(
     ['notSubmitted', 'inReview', 'approved', 'rejected'],
     'Status of the store’s review.'
   ),
 })
 
 export const AppStoreDataType = named('AppStoreDataType', {
-  ...words(['apple', 'google']),
+  ...enumOf(['apple', 'google']),
   description: 'Vendor of the store.',
 })
 
@@ -110,9 +110,9 @@ export const AppStoreVersionData = entity(
       object(
         'Reason for the rejection; null if not rejected, or if only the store’s console has it.',
         {
-          reason: nonEmpty('Short reason given by the store.', LONGEST.reason),
+          reason: nonEmpty('Short reason given by the store.', MAX_REJECTION_LENGTHS.reason),
           details: nullable(
-            nonEmpty('Further details from the store; null if none.', LONGEST.details)
+            nonEmpty('Further details from the store; null if none.', MAX_REJECTION_LENGTHS.details)
           ),
         }
       )
@@ -140,7 +140,7 @@ export const PhasedReleaseData = entity(
   'A phased or staged rollout in store-neutral terms.',
   {
     enabled: flag('Whether the version is rolled out in phases or stages.'),
-    status: words(
+    status: enumOf(
       ['notStarted', 'active', 'paused', 'halted', 'completed', 'replaced'],
       'Status of the rollout; `replaced` if a higher version superseded it below 100 %.'
     ),
@@ -200,7 +200,7 @@ export const MonitoringStatisticEntity = entity(
         message: nonEmpty('Human-readable message.', 1000),
       })
     ),
-    verdict: words(
+    verdict: enumOf(
       ['healthy', 'unhealthy', 'notEnoughData'],
       'Verdict on the numbers; too little data never counts as healthy.'
     ),
@@ -234,7 +234,7 @@ export const FlagChangeEntity = entity(
   {
     key: nonEmpty('Key of the flag in code.', 300),
     name: nonEmpty('Name of the flag.', 1000),
-    what: words(
+    what: enumOf(
       ['switchedOn', 'switchedOff', 'changed', 'added', 'removed'],
       'Kind of change; `changed` if its value or audience is different.'
     ),

@@ -72,7 +72,7 @@ export const problems = {
 } as const satisfies ProblemDeclarations
 
 /** The most characters of the text about what a step lacks. */
-export const MOST_MISSING = 20_000
+export const MAX_MISSING = 20_000
 
 const share = (description: string) => nullable(percentage(description))
 
@@ -90,7 +90,7 @@ export const problemMembers = {
         stepId: id('Id of the step.'),
         stepConfigId: id('Id of the step in the workflow of the app.'),
         name: nonEmpty('Name of the step.', 210),
-        missing: nonEmpty('Explanation of what is missing.', MOST_MISSING),
+        missing: nonEmpty('Explanation of what is missing.', MAX_MISSING),
       }),
       10_000
     )

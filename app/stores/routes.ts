@@ -47,7 +47,7 @@ const tag = 'Release'
 const RELEASE = '/app/{appId}/release/{releaseId}'
 
 const MIB = 1024 * 1024
-const MOST_FILES = 10
+const MAX_FILES = 10
 
 /** Stores all files that were sent, or none of them. */
 async function receiveFiles({ more = [], data, ...first }: UploadedFile<AttachmentsData>) {
@@ -290,20 +290,20 @@ export const operations = [
     path: '/app/{appId}/appStoreReviewAttachmentFiles',
     tag: 'App',
     summary: 'Upload app store review attachment files',
-    description: `Stores files for the App Store’s reviewers of the app: 1 to ${MOST_FILES} parts \`file\` of at most 500 MiB each, with their release in \`data\`.`,
+    description: `Stores files for the App Store’s reviewers of the app: 1 to ${MAX_FILES} parts \`file\` of at most 500 MiB each, with their release in \`data\`.`,
     access: actions('SubmitForReview'),
     body: upload<AttachmentsInput, AttachmentsData>({
       name: 'AppStoreReviewAttachmentFilesRequestFormData',
       description: 'The files as parts `file`, their release as the part `data`.',
       maxBytes: 500 * MIB,
-      mostFiles: MOST_FILES,
+      mostFiles: MAX_FILES,
       data: { validator: attachmentsValidator, example: { releaseId: RELEASE_ID } },
       receive: receiveFiles,
     }),
     answers: {
       200: {
         description: 'The files.',
-        schema: list('The files, in the order they were sent.', ReviewAttachmentEntity, MOST_FILES),
+        schema: list('The files, in the order they were sent.', ReviewAttachmentEntity, MAX_FILES),
         example: [{ id: 'attachment_2kTz6YqW0cMn4BvJr9Ph', fileName: 'login.pdf', size: 48_213 }],
       },
     },

@@ -62,10 +62,10 @@ export interface Distribution extends AskedOfStore {
 export const NO_REFUSAL = { reason: null, action: null } as const
 
 /** The most characters of test notes in one language. */
-export const MOST_OF_TEST_NOTES: Readonly<Record<StoreType, number>> = { apple: 4000, google: 500 }
+export const MAX_OF_TEST_NOTES: Readonly<Record<StoreType, number>> = { apple: 4000, google: 500 }
 
 /** Most characters that a store takes of an answer. */
-export const MOST_OF_REPLY: Readonly<Record<StoreType, number>> = { apple: 5970, google: 350 }
+export const MAX_OF_REPLY: Readonly<Record<StoreType, number>> = { apple: 5970, google: 350 }
 
 export const SENTIMENTS = ['positive', 'neutral', 'negative'] as const
 type Sentiment = (typeof SENTIMENTS)[number]

@@ -14,7 +14,7 @@ import {
   nullable,
   object,
   text,
-  words,
+  enumOf,
 } from '#foundation/core/schemas'
 import {
   ATTEMPT_KINDS,
@@ -47,7 +47,7 @@ const endpointMembers = {
   platforms: nullable(
     list(
       'Platforms whose events it receives; null for all.',
-      words(APP_PLATFORMS, 'A platform.'),
+      enumOf(APP_PLATFORMS, 'A platform.'),
       APP_PLATFORMS.length
     )
   ),
@@ -70,11 +70,11 @@ const endpointMembers = {
   ),
   asymmetric: flag('Whether attempts are also signed with `v1a` (Ed25519).'),
   publicKeys,
-  status: words(
+  status: enumOf(
     ENDPOINT_STATUSES,
     '`degraded` after ten consecutive failures; `disabled` gets no deliveries.'
   ),
-  disabledReason: nullable(words(DISABLED_REASONS, 'Why it is disabled; null unless it is.')),
+  disabledReason: nullable(enumOf(DISABLED_REASONS, 'Why it is disabled; null unless it is.')),
   createdAt: instant('When it was created, in UTC.'),
   updatedAt: instant('When its settings or status last changed, in UTC.'),
 }
@@ -104,7 +104,7 @@ export const WebhookSecretRotation = entity(
     keys: list(
       'Active keys, newest first.',
       object('A signing key.', {
-        kind: words(['v1', 'v1a'], '`v1` is HMAC-SHA256 with the secret, `v1a` is Ed25519.'),
+        kind: enumOf(['v1', 'v1a'], '`v1` is HMAC-SHA256 with the secret, `v1a` is Ed25519.'),
         createdAt: instant('When it was created, in UTC.'),
         expiresAt: nullable(
           instant('When it stops signing, in UTC; null until a newer key replaces it.')
@@ -127,7 +127,7 @@ const deliveryMembers = {
     })
   ),
   appId: nullable(nonEmpty('Id of the app of the event; null for a ping.', 200)),
-  status: words(
+  status: enumOf(
     DELIVERY_STATUSES,
     '`pending` waits for an attempt, `held` for its endpoint; `expired` was held for 30 days.'
   ),
@@ -158,7 +158,7 @@ const milliseconds = (description: string) =>
 
 export const WebhookAttemptEntity = entity('WebhookAttemptEntity', 'An attempt of a delivery.', {
   number: Type.Integer({ description: 'Number of the attempt, from 1.', minimum: 1 }),
-  kind: words(ATTEMPT_KINDS, 'Reason for the attempt: schedule, probe or manual request.'),
+  kind: enumOf(ATTEMPT_KINDS, 'Reason for the attempt: schedule, probe or manual request.'),
   delivered: flag('Whether the receiver accepted it, with a status of 200 to 299.'),
   startedAt: instant('When it began, in UTC.'),
   url: nonEmpty('URL it was sent to; a query is shown as `?…`.', 2048),
@@ -206,7 +206,7 @@ export const WebhookRecoveryEntity = entity(
     id: id('Id of the recovery.'),
     endpointId: id('Id of the endpoint.'),
     since: instant('Events from this time on are examined, in UTC.'),
-    status: words(RECOVERY_STATUSES, '`canceled` if its endpoint was disabled meanwhile.'),
+    status: enumOf(RECOVERY_STATUSES, '`canceled` if its endpoint was disabled meanwhile.'),
     examined: count('Number of events examined so far.'),
     recovered: count('Number of deliveries restarted.'),
     createdAt: instant('When it began, in UTC.'),

@@ -18,7 +18,7 @@ export const RETRY_STEPS: readonly number[] = [
 export const MAX_ATTEMPTS = RETRY_STEPS.length
 
 /** The longest timeout that an endpoint can have. */
-export const LONGEST_TIMEOUT_SECONDS = 30
+export const MAX_TIMEOUT_SECONDS = 30
 
 /** The largest share of a wait that jitter adds; it never shortens a wait. */
 const MAX_JITTER = 0.1

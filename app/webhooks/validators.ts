@@ -5,8 +5,8 @@ import {
   dateTime,
   oneOf,
   oneOfRegistered,
-  says,
-  shownAs,
+  describedAs,
+  jsonSchema,
   text,
   boolean,
   integer,
@@ -16,14 +16,16 @@ import { MAX_CUSTOM_HEADERS, MAX_HEADER_VALUE } from '#webhooks/custom_headers'
 import { eventNames } from '#webhooks/event_names'
 import { MAX_GRACE_HOURS } from '#webhooks/keys'
 import { DELIVERY_STATUSES } from '#webhooks/vocabulary'
-import { LONGEST_TIMEOUT_SECONDS } from '#webhooks/retry_schedule'
+import { MAX_TIMEOUT_SECONDS } from '#webhooks/retry_schedule'
 import { EVERY_EVENT } from '#webhooks/subscription'
 
 const url = () =>
   text(2048)
-    .use(shownAs({ format: 'uri' }))
+    .use(jsonSchema({ format: 'uri' }))
     .use(
-      says('URL to send to: https on port 443 or 8443; a service on loopback also allows loopback.')
+      describedAs(
+        'URL to send to: https on port 443 or 8443; a service on loopback also allows loopback.'
+      )
     )
 const events = () =>
   vine
@@ -45,11 +47,15 @@ const settings = {
     .optional(),
   headers: vine
     .record(anyText(MAX_HEADER_VALUE))
-    .use(says('Custom headers of every attempt, by name; null for none. Replaces existing ones.'))
-    .use(shownAs({ maxProperties: MAX_CUSTOM_HEADERS }))
+    .use(
+      describedAs(
+        'Custom headers of every attempt, by name; null for none. Replaces existing ones.'
+      )
+    )
+    .use(jsonSchema({ maxProperties: MAX_CUSTOM_HEADERS }))
     .nullable()
     .optional(),
-  timeoutSeconds: integer(5, LONGEST_TIMEOUT_SECONDS).optional(),
+  timeoutSeconds: integer(5, MAX_TIMEOUT_SECONDS).optional(),
   maxPerSecond: integer(1, 100).nullable().optional(),
   asymmetric: boolean().optional(),
 }
@@ -58,33 +64,35 @@ export const createEndpoint = vine.create({ url: url(), ...settings })
 export const updateEndpoint = vine.create({
   url: url().optional(),
   enabled: boolean()
-    .use(says('False disables the endpoint; true enables it and resets its health.'))
+    .use(describedAs('False disables the endpoint; true enables it and resets its health.'))
     .optional(),
   ...settings,
 })
 export const rotateSecret = vine.create({
   graceHours: integer(0, MAX_GRACE_HOURS)
-    .use(says('Hours that previous keys still sign; 24 by default, 0 ends them at once.'))
+    .use(describedAs('Hours that previous keys still sign; 24 by default, 0 ends them at once.'))
     .optional(),
 })
 export const pingEndpoint = vine.create({
   eventType: oneOfRegistered(eventNames)
-    .use(says('Event type to send the example of; absent for a plain `ping`.'))
+    .use(describedAs('Event type to send the example of; absent for a plain `ping`.'))
     .optional(),
 })
 export const recoverDeliveries = vine.create({
   since: dateTime().use(
-    says('Start time of the events, as an RFC 3339 date-time with any offset.')
+    describedAs('Start time of the events, as an RFC 3339 date-time with any offset.')
   ),
 })
 export const listDeliveries = vine.create({
   ...pageInput,
-  status: oneOf(DELIVERY_STATUSES).use(says('Only deliveries with this status.')).optional(),
+  status: oneOf(DELIVERY_STATUSES).use(describedAs('Only deliveries with this status.')).optional(),
   eventType: oneOfRegistered(eventNames)
-    .use(says('Only deliveries of this event, or `ping`.'))
+    .use(describedAs('Only deliveries of this event, or `ping`.'))
     .optional(),
-  createdAfter: dateTime().use(says('Only deliveries created after this time.')).optional(),
-  createdBefore: dateTime().use(says('Only deliveries created before this time.')).optional(),
+  createdAfter: dateTime().use(describedAs('Only deliveries created after this time.')).optional(),
+  createdBefore: dateTime()
+    .use(describedAs('Only deliveries created before this time.'))
+    .optional(),
 })
 export const listEvents = vine.create({
   ...pageInput,
@@ -93,7 +101,7 @@ export const listEvents = vine.create({
     .withoutDecimals()
     .min(0)
     .max(Number.MAX_SAFE_INTEGER)
-    .use(says('Only events with a higher `sequence`; absent for all that are stored.'))
+    .use(describedAs('Only events with a higher `sequence`; absent for all that are stored.'))
     .optional(),
-  eventType: oneOfRegistered(eventNames).use(says('Only events of this type.')).optional(),
+  eventType: oneOfRegistered(eventNames).use(describedAs('Only events of this type.')).optional(),
 })

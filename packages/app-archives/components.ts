@@ -7,7 +7,7 @@ import { Unreadable } from './unreadable.ts'
 const NAME = 200
 const VERSION = 64
 /** Each file counts as at least this many bytes, as opening it has a cost. */
-const LEAST_BYTES = 4096
+const MIN_BYTES = 4096
 
 /**
  * Collects the components of an app: each once by kind and name, with the first version that is
@@ -58,10 +58,10 @@ export class ContentsList {
       this.#unread += 1
       return null
     }
-    this.#budget -= LEAST_BYTES
+    this.#budget -= MIN_BYTES
     try {
       const bytes = await archive.read(name, LIMITS.componentBytes, 'A component')
-      this.#budget -= Math.max(0, bytes.length - LEAST_BYTES)
+      this.#budget -= Math.max(0, bytes.length - MIN_BYTES)
       return bytes
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error

@@ -24,13 +24,13 @@ import { VERSION } from './version.js'
 const RELEASE = ['<release>', 'its id, <app>:<version>'] as const
 const SPAN = /^(\d+)(s|m|h)?$/
 const SECONDS = { s: 1, m: 60, h: 3600 } as const
-const LONGEST = 168 * 3600
+const MAX_SPAN_SECONDS = 168 * 3600
 
 /** Parses a duration as seconds: `90`, `90s`, `30m`, `2h`. @throws Failure for anything else */
 function seconds(given: string): number {
   const [, count, unit = 's'] = SPAN.exec(given) ?? []
   const span = Number(count) * SECONDS[unit as 's']
-  if (span > 0 && span <= LONGEST) return span
+  if (span > 0 && span <= MAX_SPAN_SECONDS) return span
   throw new Failure(EXIT.usage, `"${given}" is no span of time: write 90s, 30m or 2h, up to 168h.`)
 }
 

@@ -3,7 +3,7 @@ import { isFile, type Send } from './retrying.js'
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 /** Redirects that repeat a request as it is. */
 const KEEPING = new Set([307, 308])
-const MOST_HOPS = 3
+const MAX_HOPS = 3
 
 /**
  * Follows redirects that keep method and body, such as that of another spelling of a version, within
@@ -20,7 +20,7 @@ export function following(send: Send): Send {
       const to = URL.parse(answer.headers.get('location') ?? '', next.url)
       await answer.body?.cancel()
       const isOwn = to?.origin === new URL(next.url).origin
-      if (!copy || !isOwn || !KEEPING.has(answer.status) || hops === MOST_HOPS)
+      if (!copy || !isOwn || !KEEPING.has(answer.status) || hops === MAX_HOPS)
         throw new Error(
           `The service redirects (${answer.status}) to ${to?.href ?? 'no address'}, which is not followed: it would get the API key. If it is the service, use that address.`
         )

@@ -19,7 +19,7 @@ import { wrongClock } from './wrong_clock.js'
 const MAX_REDIRECTS = 5
 
 /** An answer with more members is refused: parsing it would block the event loop. */
-const MOST_MEMBERS = 100_000
+const MAX_MEMBERS = 100_000
 
 export interface HttpDependencies {
   fetch: PortFetch
@@ -264,10 +264,10 @@ function rateOf(dependencies: HttpDependencies, headers: Headers, body: unknown)
   return inBody === undefined ? rate : { ...rate, retryAfterMs: rate.retryAfterMs ?? inBody }
 }
 
-const isTooLarge = (text: string) => mayHaveMore(text, MOST_MEMBERS)
+const isTooLarge = (text: string) => mayHaveMore(text, MAX_MEMBERS)
 
 const descriptionOfNoJson = (text: string) =>
-  isTooLarge(text) ? `more than ${MOST_MEMBERS} members of JSON` : 'no JSON'
+  isTooLarge(text) ? `more than ${MAX_MEMBERS} members of JSON` : 'no JSON'
 
 /** Parses JSON. Null for an empty text; undefined if it is not JSON, or too large. */
 function parsed(text: string): unknown {

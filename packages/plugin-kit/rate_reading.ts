@@ -13,7 +13,7 @@ export interface RateReading {
 }
 
 /** The longest wait that is believed. */
-const LONGEST_MS = 24 * 3_600_000
+const MAX_MS = 24 * 3_600_000
 
 const HEADERS_IN_MS = ['retry-after-ms', 'x-retry-after-ms']
 const HEADERS = ['retry-after', 'x-retry-after']
@@ -21,7 +21,7 @@ const HEADERS = ['retry-after', 'x-retry-after']
 /** `x-ratelimit-remaining`, `ratelimit-reset`, `x-sentry-rate-limit-limit`, `x-ratelimit-requests-reset`. */
 const COUNTER = /^(.*rate-?limit(?:-[a-z]+)*?)-(remaining|reset|limit)$/
 /** Longer header names are ignored. */
-const LONGEST_NAME = 100
+const MAX_NAME_LENGTH = 100
 /** Apple: `user-hour-lim:3500;user-hour-rem:500;`. */
 const APPLE = /(?<![\w-])([\w-]{1,100})-lim:(\d+);\s*\1-rem:(\d+)/
 /** IETF drafts: `"default";r=50;t=30` and `limit=100, remaining=50, reset=5`. */
@@ -84,7 +84,7 @@ export function waitOf(text: string, nowMs: number): number | undefined {
 
 function bounded(milliseconds: number): number | undefined {
   if (Number.isNaN(milliseconds)) return undefined
-  return Math.ceil(Math.min(Math.max(milliseconds, 0), LONGEST_MS))
+  return Math.ceil(Math.min(Math.max(milliseconds, 0), MAX_MS))
 }
 
 function countersOf(headers: Headers, nowMs: number): Map<string, Counter> {
@@ -92,7 +92,7 @@ function countersOf(headers: Headers, nowMs: number): Map<string, Counter> {
   const add = (name: string, more: Counter) =>
     counters.set(name, { ...counters.get(name), ...more })
   headers.forEach((value, name) => {
-    if (name.length > LONGEST_NAME) return
+    if (name.length > MAX_NAME_LENGTH) return
     const [, group, what] = COUNTER.exec(name) ?? []
     if (what === 'reset') add(group, { resetMs: waitOf(value, nowMs) })
     else if (what && /^\d+/.test(value)) add(group, { [what]: Number.parseInt(value, 10) })

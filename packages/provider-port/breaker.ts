@@ -16,7 +16,7 @@ export interface BreakerOptions {
   coolDownMs: number
 }
 
-const LONGEST_COOL_DOWN_MS = 600_000
+const MAX_COOL_DOWN_MS = 600_000
 
 /**
  * Opens if half or more of the last 20 calls failed. Cockatiel opens only above the share, so it is
@@ -112,7 +112,7 @@ export class Breaker {
    */
   #coolDown(milliseconds: number): Backoff {
     this.#opensAgainAt = this.milliseconds() + milliseconds
-    const next = () => this.#coolDown(Math.min(2 * milliseconds, LONGEST_COOL_DOWN_MS))
+    const next = () => this.#coolDown(Math.min(2 * milliseconds, MAX_COOL_DOWN_MS))
     const isOver = () => this.milliseconds() >= this.#opensAgainAt
     return {
       next,

@@ -3,7 +3,7 @@ import { Breaker, type BreakerOptions } from './breaker.js'
 import { CallFailure } from './call_failure.js'
 
 /** Maximum number of breakers; the least recently used one goes first. */
-const MOST_KEPT = 10_000
+const MAX_KEPT = 10_000
 
 /** The circuit breakers of this process, by connection and host. */
 export class Breakers {
@@ -29,7 +29,7 @@ export class Breakers {
       )
     this.#breakers.delete(key)
     this.#breakers.set(key, breaker)
-    if (this.#breakers.size > MOST_KEPT) this.#breakers.delete(this.#breakers.keys().next().value!)
+    if (this.#breakers.size > MAX_KEPT) this.#breakers.delete(this.#breakers.keys().next().value!)
     return breaker
   }
 }

@@ -16,7 +16,7 @@ export interface Budgets {
 }
 
 /** Maximum number of budgets in memory; the least recently used one goes first. */
-const MOST_KEPT = 10_000
+const MAX_KEPT = 10_000
 
 /** Budgets of one process. */
 export class MemoryBudgets implements Budgets {
@@ -35,6 +35,6 @@ export class MemoryBudgets implements Budgets {
   #keep(key: string, state: BudgetState): void {
     this.#states.delete(key)
     this.#states.set(key, state)
-    if (this.#states.size > MOST_KEPT) this.#states.delete(this.#states.keys().next().value!)
+    if (this.#states.size > MAX_KEPT) this.#states.delete(this.#states.keys().next().value!)
   }
 }

@@ -58,7 +58,7 @@ export interface MadeAttempt {
 /**
  * Longest wait for an exhausted budget; a call that would need longer fails with the time to wait.
  */
-const LONGEST_BUDGET_WAIT_MS = 10_000
+const MAX_BUDGET_WAIT_MS = 10_000
 
 /** The pause after an exhausted quota without a reset time. */
 const UNNAMED_PAUSE_MS = 300_000
@@ -186,7 +186,7 @@ export class Call {
       })
       if (taken.taken) return taken.remaining
       const { waitMs, why } = taken
-      const isShort = waitMs <= LONGEST_BUDGET_WAIT_MS && this.#elapsed + waitMs < TOTAL_MS
+      const isShort = waitMs <= MAX_BUDGET_WAIT_MS && this.#elapsed + waitMs < TOTAL_MS
       if (!isShort) {
         const code = why === 'paused' && waitMs > TOTAL_MS ? 'quotaExhausted' : 'rateLimited'
         const reported = why === 'paused' ? 'The provider wants a pause' : 'The budget is used up'

@@ -8,7 +8,7 @@ export function chance(seed: string, ...about: readonly (string | number)[]): nu
   const key = JSON.stringify([seed, ...about])
   const known = rolled.get(key) ?? rolledBefore.get(key)
   if (known !== undefined) return known
-  if (rolled.size >= MOST_KEPT) {
+  if (rolled.size >= MAX_KEPT) {
     rolledBefore = rolled
     rolled = new Map()
   }
@@ -20,7 +20,7 @@ export function chance(seed: string, ...about: readonly (string | number)[]): nu
 /** Cached values: every poll asks for the same hours and reviews. */
 let rolled = new Map<string, number>()
 let rolledBefore: ReadonlyMap<string, number> = new Map()
-const MOST_KEPT = 25_000
+const MAX_KEPT = 25_000
 
 /** Returns at most 64 pseudorandom hexadecimal digits, determined by a seed and a subject. */
 export function digits(seed: string, count: number, ...about: readonly (string | number)[]) {

@@ -74,7 +74,7 @@ interface Series {
 
 /** Cached reviews of versions: they are requested again and again. */
 const cached = new Map<string, UserReview[]>()
-const MOST_KEPT = 500
+const MAX_KEPT = 500
 
 /**
  * Returns the first `count` reviews of a version. They are never changed, so callers may share
@@ -84,7 +84,7 @@ function firstReviews({ seed, version, from, everyMs }: Series, count: number): 
   const key = JSON.stringify([seed, version, from, everyMs])
   const known = cached.get(key) ?? []
   if (!cached.has(key)) {
-    if (cached.size >= MOST_KEPT) cached.clear()
+    if (cached.size >= MAX_KEPT) cached.clear()
     cached.set(key, known)
   }
   for (let index = known.length; index < count; index++) {

@@ -30,9 +30,9 @@ const ALONE: readonly string[] = ['app/foundation/tests/kept_answers.spec.ts']
  * that all workers end at about the same time.
  */
 const SHARE = 3
-const LONGEST_SECONDS = 240
+const MAX_SECONDS = 240
 const SHORTEST_SECONDS = 50
-const MOST_FILES = 120
+const MAX_FILES = 120
 
 /** The helper that moves the clock of its process (`passMinutes`). */
 const MOVES_CLOCK = join(ROOT, 'app/stores/tests/support.ts')
@@ -99,9 +99,9 @@ export function partsOf(suite: Part['suite'], all: readonly string[]): Part[] {
     const isMoving = movesClock(join(ROOT, file))
     let open = opened.get(isMoving)
     const isFull =
-      open && (open.part.seconds + seconds > open.full || open.part.files!.length === MOST_FILES)
+      open && (open.part.seconds + seconds > open.full || open.part.files!.length === MAX_FILES)
     if (!open || isFull) {
-      const full = Math.min(LONGEST_SECONDS, Math.max(SHORTEST_SECONDS, left / SHARE))
+      const full = Math.min(MAX_SECONDS, Math.max(SHORTEST_SECONDS, left / SHARE))
       open = { part: { suite, files: [], seconds: 0 }, full }
       opened.set(isMoving, open)
       parts.push(open.part)

@@ -21,8 +21,8 @@ export const nothing = (): Result => ({
 })
 
 /** Most failures that the end of the run lists again, and most slow specs that it lists. */
-const MOST_FAILURES = 40
-const MOST_SLOW = Number(process.env.TEST_SLOWEST ?? 10)
+const MAX_FAILURES = 40
+const MAX_SLOW = Number(process.env.TEST_SLOWEST ?? 10)
 
 /** Specs that take at least this long are in `slow_specs.json`: the queue begins with them. */
 const SLOW_SECONDS = 3
@@ -70,7 +70,7 @@ export class Report {
     }
     console.log(`\n${minutes} minutes, ${Math.round(processorSeconds())} seconds of a processor`)
     if (this.#failures.length > 0) {
-      console.log(`\n${this.#failures.slice(0, MOST_FAILURES).join('\n')}`)
+      console.log(`\n${this.#failures.slice(0, MAX_FAILURES).join('\n')}`)
     }
     if (total.passed + total.failed === 0) total.failed = 1
     console.log(`\n${counted(total)}`)
@@ -80,7 +80,7 @@ export class Report {
   #slowest() {
     return [...this.#specs]
       .sort(([, one], [, other]) => other.processor - one.processor)
-      .slice(0, MOST_SLOW)
+      .slice(0, MAX_SLOW)
   }
 
   #add(result: Result) {

@@ -21,10 +21,10 @@ const ATTEMPTS: readonly Most[] = [
   { entries: 3, characters: 80 },
   { entries: 1, characters: 60 },
 ]
-const LEAST = ATTEMPTS.at(-1)!
+const SHORTEST_FORM = ATTEMPTS.at(-1)!
 
 /** Maximum number of notes on what was shortened. */
-const MOST_NOTES = 5
+const MAX_NOTES = 5
 
 /** Limits for entries of a list that do not all fit. Lists can be read page by page. */
 const OF_ENTRIES = ATTEMPTS[2]
@@ -47,7 +47,7 @@ export function brief(answer: unknown, fields: readonly string[] | undefined, ta
     if (!shortener.isFull) return { value, leftOut: shortener.notes }
     longest = shortener.longest
   }
-  const shortener = new Shortener(LEAST, room)
+  const shortener = new Shortener(SHORTEST_FORM, room)
   return { value: shortener.members(answer), leftOut: shortener.notes }
 }
 
@@ -110,7 +110,7 @@ class Shortener {
 
   get notes(): string[] {
     const all = [...this.#notes]
-    return all.length > MOST_NOTES ? [...all.slice(0, MOST_NOTES), 'and more like it'] : all
+    return all.length > MAX_NOTES ? [...all.slice(0, MAX_NOTES), 'and more like it'] : all
   }
 
   whole(value: unknown): unknown {

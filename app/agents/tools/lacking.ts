@@ -90,13 +90,13 @@ interface Lack {
 }
 
 /** Maximum numbers of entries listed. A release that has just begun has more. */
-const MOST = 5
-const MOST_STEPS = 2
-const MOST_PEOPLE = 3
+const MAX_LISTED = 5
+const MAX_STEPS = 2
+const MAX_PEOPLE = 3
 
 /** Characters that are removed from ids: ids of tickets and languages come from others. */
 const NO_ID = /[^\w.:-]/g
-const MOST_OF_ID = 80
+const MAX_OF_ID = 80
 
 /** Lists what the release and its steps wait for, the release as a whole first. */
 export function lacksIn(
@@ -132,21 +132,21 @@ export function lacksInWords(lacks: readonly Lack[]): string {
     if (step !== undefined) found.steps.push(`"${plainName(step)}"`)
   }
   const all = [...waiting.values()].map(inWords)
-  const more = all.length - MOST
+  const more = all.length - MAX_LISTED
   const rest = more > 0 ? `; and ${more} more, which why_not_moving lists` : ''
-  return `Missing: ${all.slice(0, MOST).join('; ')}${rest}.`
+  return `Missing: ${all.slice(0, MAX_LISTED).join('; ')}${rest}.`
 }
 
 function inWords({ unmet, steps }: { unmet: Unmet; steps: readonly string[] }): string {
-  const more = steps.length > MOST_STEPS ? ` and ${steps.length - MOST_STEPS} more` : ''
-  const named = steps.slice(0, MOST_STEPS).join(', ')
+  const more = steps.length > MAX_STEPS ? ` and ${steps.length - MAX_STEPS} more` : ''
+  const named = steps.slice(0, MAX_STEPS).join(', ')
   const of =
     steps.length === 0 ? '' : `, for ${steps.length > 1 ? 'the steps' : 'the step'} ${named}`
   return `${whatIn(unmet)}${of}${more}, from ${peopleIn(unmet.who)}`
 }
 
 function whatIn({ code, subject, approvalsMissing: missing }: Unmet): string {
-  const id = subject?.id.replace(NO_ID, '').slice(0, MOST_OF_ID)
+  const id = subject?.id.replace(NO_ID, '').slice(0, MAX_OF_ID)
   if (code !== 'item_not_done' && code !== 'item_blocked')
     return subject ? `${MISSING[code]} (${subject.type} ${id})` : MISSING[code]
   const item = subject ? `the ${subject.type} item ${id}` : 'an item'
@@ -156,8 +156,8 @@ function whatIn({ code, subject, approvalsMissing: missing }: Unmet): string {
 
 function peopleIn(who: readonly Who[]): string {
   if (who.length === 0) return 'the release pilot'
-  const named = who.slice(0, MOST_PEOPLE).map(personIn)
-  return [...named, ...(who.length > MOST_PEOPLE ? ['others'] : [])].join(' or ')
+  const named = who.slice(0, MAX_PEOPLE).map(personIn)
+  return [...named, ...(who.length > MAX_PEOPLE ? ['others'] : [])].join(' or ')
 }
 
 function personIn({ type, name }: Who): string {

@@ -10,7 +10,7 @@ import { jsonPointer } from '#foundation/core/json_pointer'
 import { refuse, type ProblemPlace } from '#foundation/core/problems/problem'
 import type { Caller } from '../asking.js'
 import { allowedActionsOf } from './allowed.js'
-import { MOST_FIELDS, partsOf, USUAL_LIMIT } from './schema.js'
+import { MAX_FIELDS, partsOf, USUAL_LIMIT } from './schema.js'
 import { actionsIn, type Arguments, type Tool, type ToolAction } from './tool.js'
 
 /** Members about the call itself, with their checks. */
@@ -22,10 +22,10 @@ const OWN_MEMBERS: Readonly<Record<string, (value: unknown) => string | null>> =
   ifMatch: (value) => (typeof value === 'string' ? null : 'ifMatch is the entityTag as it was.'),
   fields: (value) =>
     Array.isArray(value) &&
-    value.length <= MOST_FIELDS &&
+    value.length <= MAX_FIELDS &&
     value.every((each) => typeof each === 'string')
       ? null
-      : `fields is a list of at most ${MOST_FIELDS} names.`,
+      : `fields is a list of at most ${MAX_FIELDS} names.`,
 }
 
 /**

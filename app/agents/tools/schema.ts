@@ -13,7 +13,7 @@ import { operationOf, type Tool, type ToolAction } from './tool.js'
 export const USUAL_LIMIT = 10
 
 /** Maximum number of members in `fields`. */
-export const MOST_FIELDS = 30
+export const MAX_FIELDS = 30
 
 /** The inputs of an operation, by location. */
 interface Parts {
@@ -84,7 +84,7 @@ const OF_REFUSALS = new Set([
 ])
 
 /** Longer enumerations are not listed: a refusal names their words. */
-const MOST_WORDS = 20
+const MAX_WORDS = 20
 
 /**
  * Returns a schema with short descriptions, without keywords that only documents show or that
@@ -100,7 +100,7 @@ function brief(value: unknown, depth = 0): unknown {
     if (keyword === 'required' && (member as unknown[]).length === 0) continue
     if (keyword === 'description') {
       if (depth <= DEPTH) kept.description = firstSentence(String(member))
-    } else if (keyword === 'enum' && (member as unknown[]).length > MOST_WORDS) kept.type = 'string'
+    } else if (keyword === 'enum' && (member as unknown[]).length > MAX_WORDS) kept.type = 'string'
     else if (keyword === 'properties') kept.properties = briefMembers(member as object, depth + 1)
     else kept[keyword] = brief(member, keyword === 'items' ? depth + 1 : depth)
   }

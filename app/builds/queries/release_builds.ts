@@ -5,11 +5,11 @@ import { ciBuildEntities } from './ci_build_entities.js'
 import { ciBuildsById } from './ci_builds.js'
 
 /** Maximum number of builds of a release that are shown. */
-export const MOST_SHOWN = 20
+export const MAX_SHOWN = 20
 
 /** Returns the latest builds of a release's runs, the last active one first. */
 export async function releaseBuilds(scope: Scope, releaseId: string): Promise<CIBuildEntity[]> {
-  const ids = (await buildsOfRelease(scope, releaseId)).slice(0, MOST_SHOWN)
+  const ids = (await buildsOfRelease(scope, releaseId)).slice(0, MAX_SHOWN)
   const found = await ciBuildsById(scope, ids)
   return ciBuildEntities(
     scope,

@@ -3,7 +3,7 @@ import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { list } from '#foundation/core/schemas'
 import { CIBuildEntity } from '../entities.js'
 import { exampleCIBuild } from '../examples.js'
-import { MOST_SHOWN } from '../queries/release_builds.js'
+import { MAX_SHOWN } from '../queries/release_builds.js'
 
 const builds = lazyController(
   async () =>
@@ -23,7 +23,7 @@ export const operations = [
     answers: {
       200: {
         description: 'The builds.',
-        schema: list('The builds.', CIBuildEntity, MOST_SHOWN),
+        schema: list('The builds.', CIBuildEntity, MAX_SHOWN),
         example: [exampleCIBuild],
       },
     },

@@ -1,9 +1,9 @@
 import vine from '@vinejs/vine'
 import type { FieldContext, Infer } from '@vinejs/vine/types'
-import { anyText, says, text } from '#foundation/api/operation/input'
+import { anyText, describedAs, text } from '#foundation/api/operation/input'
 
 export const latestBuildValidator = vine.create({
-  fileName: text(255).use(says('Name of the file; the artifact by default.')).optional(),
+  fileName: text(255).use(describedAs('Name of the file; the artifact by default.')).optional(),
 })
 export type LatestBuildQuery = Infer<typeof latestBuildValidator>
 
@@ -16,16 +16,16 @@ function checkArgumentNames(names: string[], field: FieldContext): void {
 
 export const triggerCiValidator = vine.create({
   branch: text(256)
-    .use(says('Branch to build; by default that of the release. A full ref is accepted.'))
+    .use(describedAs('Branch to build; by default that of the release. A full ref is accepted.'))
     .optional(),
   workflowId: text(200)
-    .use(says('Workflow to run; the integration’s `workflowId` by default.'))
+    .use(describedAs('Workflow to run; the integration’s `workflowId` by default.'))
     .optional(),
   arguments: vine
     .record(anyText(2000))
     .maxLength(25)
     .validateKeys(checkArgumentNames)
-    .use(says('Inputs of the workflow by name, at most 25.'))
+    .use(describedAs('Inputs of the workflow by name, at most 25.'))
     .optional(),
 })
 export type TriggerCiInput = Infer<typeof triggerCiValidator>

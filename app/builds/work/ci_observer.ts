@@ -6,26 +6,26 @@ import { appBuildWatches, ciBuilds, releaseBranchWatches } from '../tables.js'
 import { discoverKind, discoverWantedKind, followKind } from '../work_kinds.js'
 
 /** Milliseconds. A hint does not hasten the poll of a build that is older than this. */
-const LONGEST_BUILD = 2 * DAY
+const MAX_BUILD = 2 * DAY
 
 /** Maximum number of polls of each kind that a hint hastens. The others run on schedule. */
-const MOST = 100
+const MAX_POLLS = 100
 
 const UNDER_WAY = select(
   of(ciBuilds, 'b', ['id']),
   `from ci_builds b where b.organization_id = :org and b.installation_id = :integrationId
     and b.created_at > :since and b.status in ('pending', 'running')
-  order by b.created_at desc limit ${MOST}`
+  order by b.created_at desc limit ${MAX_POLLS}`
 )
 const WATCHED = select(
   of(releaseBranchWatches, 'w', ['releaseId']),
   `from release_branch_watches w
-  where w.organization_id = :org and w.integration_id = :integrationId limit ${MOST}`
+  where w.organization_id = :org and w.integration_id = :integrationId limit ${MAX_POLLS}`
 )
 const APPS = select(
   of(appBuildWatches, 'w', ['appId']),
   `from app_build_watches w
-  where w.organization_id = :org and w.integration_id = :integrationId limit ${MOST}`
+  where w.organization_id = :org and w.integration_id = :integrationId limit ${MAX_POLLS}`
 )
 
 /** Polls builds and branches at once when a CI system hints that something has changed. */
@@ -34,7 +34,7 @@ export const ciObserver: IntegrationObserver = {
     if (kind !== 'ci') return
     const builds = await scope.rows(UNDER_WAY, {
       integrationId,
-      since: later(scope.now, -LONGEST_BUILD),
+      since: later(scope.now, -MAX_BUILD),
     })
     const branches = await scope.rows(WATCHED, { integrationId })
     await scope.jobs.hasten(

@@ -11,7 +11,7 @@ import { statusOfRun, reportedOfRun, type CiPlace } from './ask_ci.js'
 import { follow } from './trigger_build.js'
 
 /** Maximum number of pages of runs that one poll reads. */
-const MOST_PAGES = 10
+const MAX_PAGES = 10
 
 const KNOWN = select(
   of(ciBuilds, 'b', ['workflowId', 'buildIdentifier']),
@@ -24,7 +24,7 @@ export async function listAllRuns(
   ci: ContinuousIntegration,
   filter: Parameters<ContinuousIntegration['listRuns']>[0]
 ): Promise<CiRun[]> {
-  return everyPage((cursor) => ci.listRuns(filter, cursor), MOST_PAGES)
+  return everyPage((cursor) => ci.listRuns(filter, cursor), MAX_PAGES)
 }
 
 const identifierOf = ({ number, id }: CiRun) => number ?? id

@@ -22,7 +22,7 @@ const FORGET = change(
 
 /** Prefetches the row that `watchBranch` reads. */
 export const prefetchWatch = (scope: Scope, releaseId: string) =>
-  scope.askAhead(WATCH, { releaseId })
+  scope.prefetch(WATCH, { releaseId })
 
 /** Polls the branch of a release for builds while the release is under way. */
 export async function watchBranch(scope: Scope, release: Release): Promise<void> {

@@ -1,7 +1,7 @@
 import { as, of, select, variants, type RowOfSelect } from '#foundation/core/database/statement'
 import { integer, optional, text } from '#foundation/core/database/table'
 import { refuse } from '#foundation/core/problems/problem'
-import type { AsksAhead, Scope } from '#foundation/core/scope'
+import type { Prefetcher, Scope } from '#foundation/core/scope'
 import { parseReleaseId } from '#releases/names/public_release_id'
 import { versionNamed } from '#releases/queries/read_release'
 import { BOUND_VERSION, versionOf } from '#releases/queries/version_sql'
@@ -158,11 +158,11 @@ export async function findReleaseItems(
 }
 
 /** Prefetches the rows that `findReleaseItem` reads. */
-export function prefetchItem(asker: AsksAhead, releaseId: string, itemId: string): void {
+export function prefetchItem(asker: Prefetcher, releaseId: string, itemId: string): void {
   const bindings = bindingsOf(releaseId, itemId)
   if (!bindings) return
-  asker.askAhead(ONE_ITEM, bindings)
-  asker.askAhead(OWNERS_OF_ITEM, bindings)
+  asker.prefetch(ONE_ITEM, bindings)
+  asker.prefetch(OWNERS_OF_ITEM, bindings)
 }
 
 function bindingsOf(releaseId: string, itemId: string) {

@@ -11,7 +11,7 @@ import {
   nullable,
   object,
   text,
-  words,
+  enumOf,
 } from '#foundation/core/schemas'
 import type { PresentationExtension } from '#releases/extensions'
 import { exampleApproved } from '#releases/evidence/examples'
@@ -27,7 +27,7 @@ const EvidenceApproval = entity('EvidenceApproval', 'An approval with its votes.
   title: nonEmpty('Title of the approval.', 200),
   stepId: id('Id of its step.'),
   required: flag('Whether the step requires it.'),
-  status: words(ITEM_STATUSES, 'Status of the approval.'),
+  status: enumOf(ITEM_STATUSES, 'Status of the approval.'),
   requiredApprovals: Type.Integer({
     minimum: 1,
     maximum: MAX_REQUIRED_APPROVALS,

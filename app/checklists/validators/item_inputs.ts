@@ -4,8 +4,8 @@ import {
   anyText,
   emailAddress,
   oneOf,
-  says,
-  shownAs,
+  describedAs,
+  jsonSchema,
   text,
   trimmedText,
   boolean,
@@ -29,7 +29,9 @@ const owner = vine.object({
   type: oneOf(ITEM_OWNER_TYPES),
   id: text(320)
     .use(
-      says('Id of the user or group, or e-mail address of the user; null or absent for the pilot.')
+      describedAs(
+        'Id of the user or group, or e-mail address of the user; null or absent for the pilot.'
+      )
     )
     .nullable()
     .optional(),
@@ -37,7 +39,7 @@ const owner = vine.object({
 
 const position = () =>
   integer(0, MAX_POSITION)
-    .use(says('Position among the items of the step, from 0; new items go last by default.'))
+    .use(describedAs('Position among the items of the step, from 0; new items go last by default.'))
     .optional()
 
 const details = () => ({
@@ -55,11 +57,11 @@ const details = () => ({
 
 const step = () => ({
   stepType: oneOf(RELEASE_STEP_TYPES)
-    .use(says('Type of the step of the item; absent or null if `stepConfigId` names it.'))
+    .use(describedAs('Type of the step of the item; absent or null if `stepConfigId` names it.'))
     .nullable()
     .optional(),
   stepConfigId: id()
-    .use(says('Id of a step in the app workflow; absent or null if `stepType` names it.'))
+    .use(describedAs('Id of a step in the app workflow; absent or null if `stepType` names it.'))
     .nullable()
     .optional(),
 })
@@ -97,16 +99,16 @@ export const updateChecklistItem = vine.create({
   ...approvalRules(),
   placement: vine
     .object({ ...step(), position: position() })
-    .use(says('New step and position of the item; absent fields stay.'))
+    .use(describedAs('New step and position of the item; absent fields stay.'))
     .optional(),
 })
 export type ItemChanges = Infer<typeof updateChecklistItem>
 
 const status = () =>
-  oneOf(ITEM_STATUSES).use(says('The new status; legal values depend on the kind.'))
+  oneOf(ITEM_STATUSES).use(describedAs('The new status; legal values depend on the kind.'))
 const statusComment = () =>
   text(MAX_COMMENT)
-    .use(says('Comment on the item; null removes it, absent leaves it unchanged.'))
+    .use(describedAs('Comment on the item; null removes it, absent leaves it unchanged.'))
     .nullable()
     .optional()
 
@@ -115,21 +117,21 @@ export const updateStatus = vine.create({
   status: status(),
   comment: statusComment(),
   userEmail: emailAddress()
-    .use(says('Approvals only: person who approves; the key itself by default.'))
+    .use(describedAs('Approvals only: person who approves; the key itself by default.'))
     .optional(),
   breakGlass: vine
     .object({
       reason: trimmedText(1000, 10).use(
-        says('Reason in 10 to 1000 characters, recorded in the timeline.')
+        describedAs('Reason in 10 to 1000 characters, recorded in the timeline.')
       ),
     })
-    .use(says('Approvals and admin keys only: approves alone, overriding the rules.'))
+    .use(describedAs('Approvals and admin keys only: approves alone, overriding the rules.'))
     .optional(),
 })
 export type StatusInput = Infer<typeof updateStatus>
 
 const comment = vine.create({
-  comment: text(MAX_COMMENT).use(says('The comment; null removes it.')).nullable(),
+  comment: text(MAX_COMMENT).use(describedAs('The comment; null removes it.')).nullable(),
 })
 
 /** `UpdateChecklistItemCommentRequestBody`; VineJS leaves nullable members out of `required`. */
@@ -138,7 +140,7 @@ export const updateComment: InputValidator<Infer<typeof comment>> = {
   toJSONSchema: () => ({ ...comment.toJSONSchema(), required: ['comment'] }),
 }
 
-const itemId = () => id().use(says('Id of a regression item.'))
+const itemId = () => id().use(describedAs('Id of a regression item.'))
 
 /** `UpdateRegressionItemStatusRequestItem` */
 export const updateBatchItem = vine.create({
@@ -150,16 +152,18 @@ export const updateBatchItem = vine.create({
 /** `?releaseId=` of the operations on an item. */
 export const itemQuery = vine.create({
   releaseId: text(200)
-    .use(says('Release whose copy of the item to use; absent for the app template.'))
+    .use(describedAs('Release whose copy of the item to use; absent for the app template.'))
     .optional(),
 })
 export type ItemQuery = Infer<typeof itemQuery>
 
 /** Filters of a release's items. */
 export const releaseItemsQuery = vine.create({
-  kind: oneOf(ITEM_KINDS).use(says('Only items of this kind.')).optional(),
-  status: oneOf(ITEM_STATUSES).use(says('Only items of this status.')).optional(),
-  stepType: oneOf(RELEASE_STEP_TYPES).use(says('Only items of steps of this type.')).optional(),
+  kind: oneOf(ITEM_KINDS).use(describedAs('Only items of this kind.')).optional(),
+  status: oneOf(ITEM_STATUSES).use(describedAs('Only items of this status.')).optional(),
+  stepType: oneOf(RELEASE_STEP_TYPES)
+    .use(describedAs('Only items of steps of this type.'))
+    .optional(),
 })
 export type ReleaseItemsQuery = Infer<typeof releaseItemsQuery>
 
@@ -189,11 +193,11 @@ export const createBatch = checkedLater(
       .array(
         vine
           .object({ title: title(), ...details(), releaseId: releaseId() })
-          .use(says('An item to create.'))
+          .use(describedAs('An item to create.'))
       )
       .minLength(1)
       .maxLength(MAX_BATCH)
-      .use(says('The items to create, each individually.')),
+      .use(describedAs('The items to create, each individually.')),
   })
 )
 
@@ -207,11 +211,11 @@ export const updateBatch = checkedLater(
       .maxLength(MAX_BATCH),
   }),
   vine.create({
-    releaseId: text(200).use(says('Release in which to set the statuses.')),
+    releaseId: text(200).use(describedAs('Release in which to set the statuses.')),
     items: vine
       .array(
         vine.object({ id: itemId(), status: status(), comment: statusComment() }).use(
-          shownAs({
+          jsonSchema({
             $id: 'UpdateRegressionItemStatusRequestItem',
             description: 'The new status of one item.',
           })
@@ -219,7 +223,7 @@ export const updateBatch = checkedLater(
       )
       .minLength(1)
       .maxLength(MAX_BATCH)
-      .use(says('The statuses to set, each individually.')),
+      .use(describedAs('The statuses to set, each individually.')),
   })
 )
 
@@ -229,5 +233,5 @@ export const deleteBatch = vine.create({
     .array(itemId())
     .minLength(1)
     .maxLength(MAX_BATCH)
-    .use(says('The items to delete, each individually.')),
+    .use(describedAs('The items to delete, each individually.')),
 })

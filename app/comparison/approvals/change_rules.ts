@@ -34,7 +34,7 @@ export async function changeRules(scope: Scope, appId: string): Promise<ChangeRu
 }
 
 /** Prefetches the rules of an app. */
-export const prefetchRules = (scope: Scope, appId: string) => scope.askAhead(OF_APP, { appId })
+export const prefetchRules = (scope: Scope, appId: string) => scope.prefetch(OF_APP, { appId })
 
 /** The groups that some rules name, by id. */
 export const groupsOfRules = (scope: Scope, rules: readonly ChangeRule[]) =>

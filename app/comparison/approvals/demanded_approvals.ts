@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { MOST_NAMED } from '#checklists/demanded/demand'
+import { MAX_NAMED } from '#checklists/demanded/demand'
 import type { DemandedApproval } from '#checklists/demanded/store_required_items'
 import type { Scope } from '#foundation/core/scope'
 import type { ReleaseRow } from '#releases/queries/read_release'
@@ -55,7 +55,7 @@ export function approvalsFor(
     if (findings.length === 0) return []
     const [{ pair }] = findings
     const lines = [...new Set(findings.flatMap((each) => each.lines))]
-    const named = lines.slice(0, MOST_NAMED)
+    const named = lines.slice(0, MAX_NAMED)
     const title = `${APPROVAL_TITLES[rule.change]} since ${pair.baseVersion}`
     return {
       title: findings.some(({ found }) => found === null) ? `${title}: not known` : title,
@@ -83,10 +83,10 @@ function findingOf(kind: ChangeKind, pair: Pair, comparison: Comparison | null) 
 }
 
 function wordsOf({ pair: { build, base, baseVersion }, lines, why }: ReturnType<typeof findingOf>) {
-  const omitted = lines.length - MOST_NAMED
+  const omitted = lines.length - MAX_NAMED
   return [
     why ?? `${sentence(build.name)} against ${baseVersion} (${base.name}):`,
-    ...lines.slice(0, MOST_NAMED).map((line) => `- ${line}`),
+    ...lines.slice(0, MAX_NAMED).map((line) => `- ${line}`),
     ...(omitted > 0 ? [`- and ${omitted} more`] : []),
   ].join('\n')
 }

@@ -118,7 +118,7 @@ export interface Pair {
   baseVersion: string
 }
 
-const LONGEST_NAME = 150
+const MAX_NAME_LENGTH = 150
 
 /**
  * Returns the builds that a release is to ship, each with the build that users have in the same
@@ -257,7 +257,7 @@ async function candidate(scope: Scope, { id }: Shipping): Promise<Trace | null> 
   const ciBuildId = await shippingBuild(scope, id)
   const [build] = ciBuildId === null ? [] : await ciBuildsById(scope, [ciBuildId])
   if (!build) return null
-  const name = `CI build ${build.buildIdentifier}`.slice(0, LONGEST_NAME).toWellFormed()
+  const name = `CI build ${build.buildIdentifier}`.slice(0, MAX_NAME_LENGTH).toWellFormed()
   return { name, ciBuildId, number: null, destinationId: null }
 }
 

@@ -12,9 +12,9 @@ import {
   CRASH_MEASURES,
   EVERY_DAY,
   HOTFIX_ROLLOUTS,
-  LONGEST,
+  MAX_LENGTHS,
   METRIC_SOURCES,
-  MOST,
+  MAX_ENTRIES,
   POLICY_BOUNDS,
   STOPS,
   WHEN_UNSURE,
@@ -107,7 +107,9 @@ function readPolicy(inspector: Inspector, element: Element): ReadOf<GivenPolicy>
     ) ?? undefined
   const ladder =
     inspector.optional(fields.ladder, (each) =>
-      inspector.items(each, 'rungs', MOST.rungs).flatMap((item) => readRung(inspector, item) ?? [])
+      inspector
+        .items(each, 'rungs', MAX_ENTRIES.rungs)
+        .flatMap((item) => readRung(inspector, item) ?? [])
     ) ?? undefined
   const weekdays = inspector.optional(fields.weekdays, (each) =>
     inspector
@@ -127,13 +129,13 @@ function readPolicy(inspector: Inspector, element: Element): ReadOf<GivenPolicy>
     ladder,
     healthyHours: whole('healthyHours'),
     timezone:
-      inspector.optional(fields.timezone, (each) => inspector.text(each, LONGEST.timezone)) ??
+      inspector.optional(fields.timezone, (each) => inspector.text(each, MAX_LENGTHS.timezone)) ??
       undefined,
     officeHours: inspector.optional(fields.officeHours, (each) => readHours(inspector, each)),
     weekdays: weekdays ?? undefined,
-    quietDays: texts('quietDays', 'days', MOST.quietDays, LONGEST.day),
+    quietDays: texts('quietDays', 'days', MAX_ENTRIES.quietDays, MAX_LENGTHS.day),
     finishWithinDays: whole('finishWithinDays'),
-    call: texts('call', 'e-mail addresses', MOST.called, LONGEST.email),
+    call: texts('call', 'e-mail addresses', MAX_ENTRIES.called, MAX_LENGTHS.email),
     guard: inspector.optional(fields.guard, (each) => readGuard(inspector, each)),
     hotfix:
       inspector.optional(fields.hotfix, (each) => inspector.choice(each, HOTFIX_ROLLOUTS)) ??
@@ -171,7 +173,7 @@ function readGuard(inspector: Inspector, element: Element): ReadOf<GivenGuard> |
     undefined
   const metrics = inspector.required(element, 'metrics', fields.metrics, (each) =>
     inspector
-      .items(each, 'metrics', MOST.metrics)
+      .items(each, 'metrics', MAX_ENTRIES.metrics)
       .flatMap((item) => readMetric(inspector, item) ?? [])
   )
   if (metrics?.length === 0 && fields.metrics?.node.kind === 'list') {
@@ -200,9 +202,9 @@ function readMetric(inspector: Inspector, element: Element): ReadOf<GivenMetric>
   const fields = inspector.fields(element, METRIC_FIELDS)
   if (!fields) return undefined
   const event = (name: 'total' | 'bad') =>
-    inspector.optional(fields[name], (each) => inspector.text(each, LONGEST.event)) ?? undefined
+    inspector.optional(fields[name], (each) => inspector.text(each, MAX_LENGTHS.event)) ?? undefined
   const name = inspector.required(element, 'name', fields.name, (each) =>
-    inspector.text(each, LONGEST.name)
+    inspector.text(each, MAX_LENGTHS.name)
   )
   const metric = {
     source:

@@ -31,7 +31,7 @@ const OTHERS = select(
 )
 
 /** More than Apple allows per account; keeps people with a link from filling the table. */
-const MOST_DEVICES = 1000
+const MAX_DEVICES = 1000
 
 /**
  * Registers a device for a bucket. A device that is registered again is updated, and belongs to the
@@ -44,8 +44,8 @@ export async function registerDevice(
   { challenge: _, ...reported }: ReportedDevice
 ): Promise<void> {
   const [{ total }] = await scope.rows(OTHERS, { bucketId, udid: reported.udid })
-  if (total >= MOST_DEVICES) {
-    throw refuse('conflict', { detail: `A bucket has at most ${MOST_DEVICES} devices.` })
+  if (total >= MAX_DEVICES) {
+    throw refuse('conflict', { detail: `A bucket has at most ${MAX_DEVICES} devices.` })
   }
   const values = { ...reported, id: newId('device'), bucketId, userId, now: scope.now }
   const [changed] = (await scope.change(REGISTER, values)).rows

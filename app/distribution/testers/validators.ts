@@ -1,13 +1,13 @@
 import vine from '@vinejs/vine'
 import type { Infer } from '@vinejs/vine/types'
-import { emailAddress, says, text } from '#foundation/api/operation/input'
+import { emailAddress, describedAs, text } from '#foundation/api/operation/input'
 import { pageInput } from '#foundation/api/pages'
 
 const bundleId = text(255).use(
-  says('Bundle id, or Android package name: only its builds, among the newest 200.')
+  describedAs('Bundle id, or Android package name: only its builds, among the newest 200.')
 )
-const version = text(64).use(says('Installed version.'))
-const buildNumber = text(64).use(says('Installed build number or version code.'))
+const version = text(64).use(describedAs('Installed version.'))
+const buildNumber = text(64).use(describedAs('Installed build number or version code.'))
 
 export const latestValidator = vine.create({
   bundleId: bundleId.optional(),
@@ -25,9 +25,9 @@ export type UpdateCheckQuery = Infer<typeof updateCheckValidator>
 
 export const listDownloadsValidator = vine.create({
   ...pageInput,
-  buildDistroBuildId: text(64).use(says('Only downloads of this build.')).optional(),
+  buildDistroBuildId: text(64).use(describedAs('Only downloads of this build.')).optional(),
   email: emailAddress()
-    .use(says('Only downloads of the tester with this e-mail address.'))
+    .use(describedAs('Only downloads of the tester with this e-mail address.'))
     .optional(),
 })
 export type ListDownloadsQuery = Infer<typeof listDownloadsValidator>

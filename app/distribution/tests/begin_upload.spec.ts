@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { MOST_UNFINISHED } from '#foundation/api/resumable/upload_rows'
+import { MAX_UNFINISHED } from '#foundation/api/resumable/upload_rows'
 import { makeBucket } from './support.js'
 import { begin, metadataOf, parts, send, tus } from './tus_requests.js'
 
@@ -88,7 +88,7 @@ test.group('POST …/uploads', () => {
   test('429 if the organization has too many unfinished uploads', async ({ assert }) => {
     const { admin, path } = await makeBucket()
     let at = ''
-    for (let each = 0; each < MOST_UNFINISHED; each++) {
+    for (let each = 0; each < MAX_UNFINISHED; each++) {
       const { status, headers } = await begin(admin, path, 3)
       assert.equal(status, 201)
       at = headers.location

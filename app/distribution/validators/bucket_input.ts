@@ -1,6 +1,13 @@
 import vine from '@vinejs/vine'
 import type { Infer } from '@vinejs/vine/types'
-import { boolean, integer, oneOf, says, shownAs, text } from '#foundation/api/operation/input'
+import {
+  boolean,
+  integer,
+  oneOf,
+  describedAs,
+  jsonSchema,
+  text,
+} from '#foundation/api/operation/input'
 import {
   BUCKET_RULE_TYPES,
   BUCKET_STATUSES,
@@ -14,9 +21,9 @@ import {
 } from '../vocabulary.js'
 
 const member = vine.object({
-  id: text(64).use(says('Id of a group or user; either this or `name`.')).optional(),
+  id: text(64).use(describedAs('Id of a group or user; either this or `name`.')).optional(),
   name: text(320)
-    .use(says('Name of a group, or e-mail address of a user; either this or `id`.'))
+    .use(describedAs('Name of a group, or e-mail address of a user; either this or `id`.'))
     .optional(),
   permissionLevel: oneOf(PERMISSION_LEVELS),
 })
@@ -31,22 +38,22 @@ const rule = vine.object({
 
 const automation = vine.object({
   type: oneOf(['expireOldBuilds'])
-    .use(says('Type of the automation: expires old builds.'))
-    .use(shownAs({ default: 'expireOldBuilds' }))
+    .use(describedAs('Type of the automation: expires old builds.'))
+    .use(jsonSchema({ default: 'expireOldBuilds' }))
     .optional(),
   enabled: boolean(),
   config: vine
     .object({
       maxAgeDays: integer(1, MAX_AGE_DAYS)
-        .use(says('Days after which a build expires; null for no limit.'))
+        .use(describedAs('Days after which a build expires; null for no limit.'))
         .nullable()
         .optional(),
       maxBuilds: integer(1, MAX_KEPT_BUILDS)
-        .use(says('Number of newest builds to keep; null for no limit.'))
+        .use(describedAs('Number of newest builds to keep; null for no limit.'))
         .nullable()
         .optional(),
     })
-    .use(says('Limits on age, number or both, beyond which builds expire.')),
+    .use(describedAs('Limits on age, number or both, beyond which builds expire.')),
 })
 
 const settings = {

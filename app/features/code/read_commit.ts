@@ -22,7 +22,7 @@ const SQUASHED_PULL = /\(#(\d{1,9})\)$/
 const OWN_WORK = /^Tarmac-Request: [0-9a-f]{32}$/m
 
 /** Maximum number of names per message. */
-const MOST_NAMES = 50
+const MAX_NAMES = 50
 
 /** Parses a commit message in linear time. */
 export function readWords(message: string): CommitWords {
@@ -37,7 +37,7 @@ export function readWords(message: string): CommitWords {
   }
 }
 
-const first = (names: string[]) => [...new Set(names)].slice(0, MOST_NAMES)
+const first = (names: string[]) => [...new Set(names)].slice(0, MAX_NAMES)
 
 /** Returns whether the service made a commit, for example to write a version. */
 export function isOwnWork({ message }: Pick<Commit, 'message'>): boolean {

@@ -8,10 +8,10 @@ import type { SeenAt } from '../tables.js'
 import type { FlagPlace } from './flag_entity.js'
 
 /** Timeout of a call that somebody waits for, in milliseconds. */
-export const PATIENCE = 25_000
+export const TIMEOUT = 25_000
 /** Most flags that are read of one environment. */
-export const MOST_FLAGS = 2000
-const MOST_PAGES = 100
+export const MAX_FLAGS = 2000
+const MAX_PAGES = 100
 
 /** Returns the place of an app's flags; null without an integration. */
 export async function flagSource(scope: Scope, appId: string) {
@@ -47,7 +47,7 @@ export function askFlags<Answer>(
   integration: FlagSource,
   ask: (flags: Experimentation) => Promise<Answer>
 ): Promise<Answer> {
-  const signal = AbortSignal.timeout(PATIENCE)
+  const signal = AbortSignal.timeout(TIMEOUT)
   return askProvider(scope, { integration, kind: 'experimentation', signal }, ask)
 }
 
@@ -60,11 +60,11 @@ export async function flagsOf(
   const flags: Flag[] = []
   const filter = versionAttributeName ? { versionAttribute: versionAttributeName, version } : {}
   const read = (cursor?: string) => experimentation.listFlags(environmentId, filter, cursor)
-  for await (const items of pagesOf(read, MOST_PAGES)) {
+  for await (const items of pagesOf(read, MAX_PAGES)) {
     flags.push(...items)
-    if (flags.length >= MOST_FLAGS) break
+    if (flags.length >= MAX_FLAGS) break
   }
-  return flags.slice(0, MOST_FLAGS)
+  return flags.slice(0, MAX_FLAGS)
 }
 
 /**
@@ -79,7 +79,7 @@ export async function findFlag(
   const byKey = await experimentation.getFlag(environmentId, name)
   if (byKey) return byKey
   const read = (cursor?: string) => experimentation.listFlags(environmentId, {}, cursor)
-  for await (const items of pagesOf(read, MOST_PAGES)) {
+  for await (const items of pagesOf(read, MAX_PAGES)) {
     const found = items.find(({ id }) => id === name)
     if (found) return found
   }

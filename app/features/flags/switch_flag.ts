@@ -6,7 +6,7 @@ import { unitOfWork } from '#foundation/core/services'
 import { isProviderError } from '#integrations/ask_provider'
 import type { Flag } from '#plugin-kit/capabilities/monitoring'
 import type { ReleaseRow } from '#releases/queries/read_release'
-import { askFlags, findFlag, PATIENCE, type FlagSource } from './ask_flags.js'
+import { askFlags, findFlag, TIMEOUT, type FlagSource } from './ask_flags.js'
 import { switchKind } from './switch_kind.js'
 import { recordSwitch } from './report_switch.js'
 
@@ -43,7 +43,7 @@ export async function switchFlag(
   await unitOfWork.inTransaction(scope, (writing) =>
     writing.jobs.command(switchKind, {
       subject,
-      at: later(writing.now, 2 * PATIENCE),
+      at: later(writing.now, 2 * TIMEOUT),
       payload: wanted,
     })
   )

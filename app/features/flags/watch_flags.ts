@@ -6,7 +6,7 @@ import { flagWatches, type FlagChange } from '../tables.js'
 import { flagsKind } from '../work_kinds.js'
 
 /** Most changes that are kept of one release; the newest stay. */
-const MOST_FLAG_CHANGES = 200
+const MAX_FLAG_CHANGES = 200
 
 const ONE = select(
   of(flagWatches, 'w'),
@@ -50,6 +50,6 @@ export async function storeFlags(
   { seen, source }: Pick<FlagWatch, 'seen' | 'source'>,
   more: readonly FlagChange[]
 ): Promise<void> {
-  const all = [...changes, ...more].slice(-MOST_FLAG_CHANGES)
+  const all = [...changes, ...more].slice(-MAX_FLAG_CHANGES)
   await scope.update(flagWatches, { releaseId }, { seen, source, changes: all })
 }

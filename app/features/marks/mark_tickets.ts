@@ -172,7 +172,7 @@ async function storeMarks(
 }
 
 /** Most tickets that a message names. */
-const MOST_NAMED = 20
+const MAX_NAMED = 20
 
 function endOf(marked: readonly (Unmarked & TicketsReported)[], failure: string | null): Ended {
   const done: string[] = []
@@ -194,6 +194,6 @@ function endOf(marked: readonly (Unmarked & TicketsReported)[], failure: string 
 }
 
 function listed(keys: readonly string[]): string {
-  const more = keys.length > MOST_NAMED ? ` and ${keys.length - MOST_NAMED} more` : ''
-  return `${keys.slice(0, MOST_NAMED).join(', ')}${more}`
+  const more = keys.length > MAX_NAMED ? ` and ${keys.length - MAX_NAMED} more` : ''
+  return `${keys.slice(0, MAX_NAMED).join(', ')}${more}`
 }

@@ -17,7 +17,7 @@ export const isRefusal = (error: unknown): error is ProviderError =>
   isProviderError(error) && OF_TICKETS.has(error.code) && error.detail.outcome === 'notApplied'
 
 /** Most refused tickets that one run identifies; the rest waits for the next run. */
-export const MOST_REFUSED = 20
+export const MAX_REFUSED = 20
 
 /** The result of marking tickets one after the other. */
 export interface TicketsReported {
@@ -41,7 +41,7 @@ export async function reportEach(
   const left = new Set<string>()
   let isAnyReported = false
   const halves = async (some: readonly string[]): Promise<void> => {
-    if (refusals.size >= MOST_REFUSED) {
+    if (refusals.size >= MAX_REFUSED) {
       for (const key of some) left.add(key)
       return
     }

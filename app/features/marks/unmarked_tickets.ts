@@ -5,7 +5,7 @@ import { featureItems } from '../tables.js'
 import { namedTrackers } from './named_trackers.js'
 
 /** Most tickets that are marked at once. */
-const MOST_MARKED = 100
+const MAX_MARKED = 100
 
 const UNMARKED = select(
   of(featureItems, 'i', ['itemKey', 'ticket']),
@@ -17,7 +17,7 @@ const UNMARKED = select(
       and t.integration_id = :integrationId and i.item_key = :start || t.key)
     and not exists (select 1 from ticket_marks m where m.release_id = i.release_id
       and m.integration_id = :integrationId and i.item_key = :start || m.key)
-  order by i.item_key limit ${MOST_MARKED}`
+  order by i.item_key limit ${MAX_MARKED}`
 )
 
 /**

@@ -4,9 +4,9 @@ import { hasAddress } from './addresses.js'
 import { cut } from './draft_notes.js'
 
 /** Most bytes that are read of a model's answer. */
-const MOST_BYTES = 128 * 1024
+const MAX_BYTES = 128 * 1024
 /** Most lines that a model receives. */
-export const MOST_LINES = 300
+export const MAX_LINES = 300
 
 /** The data from which a model writes notes. */
 interface NotesRequest {
@@ -42,7 +42,7 @@ export async function askModel(request: NotesRequest): Promise<ModelAnswer> {
     },
     body: Buffer.from(JSON.stringify({ model, temperature: 0.2, messages: messagesOf(request) })),
     timeout: patience,
-    maxBytes: MOST_BYTES,
+    maxBytes: MAX_BYTES,
   })
   if (answer.errorClass !== null)
     return { failure: `The model does not answer: ${answer.errorClass}.` }
@@ -59,9 +59,7 @@ function messagesOf({ lines, instructions, tone, ...about }: NotesRequest) {
   const content = {
     ...about,
     ...(own.length > 0 ? { instructions: own } : {}),
-    changes: lines
-      .slice(0, MOST_LINES)
-      .map(({ group, text }) => ({ group, title: cut(text, 300) })),
+    changes: lines.slice(0, MAX_LINES).map(({ group, text }) => ({ group, title: cut(text, 300) })),
   }
   return [
     { role: 'system', content: SYSTEM },

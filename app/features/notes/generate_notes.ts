@@ -9,7 +9,7 @@ import type { ReleaseRow } from '#releases/queries/read_release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { featureItemsOf } from '../queries/feature_items.js'
 import type { GenerateNotesInput } from '../validators/notes_input.js'
-import { askModel, MOST_LINES } from './ask_model.js'
+import { askModel, MAX_LINES } from './ask_model.js'
 import { noteLines, writeNotes } from './draft_notes.js'
 import { wordsOf } from './heading_words.js'
 import { NOTES_STEP_TYPES, NOTES_TYPES, type NotesStepType, type NotesType } from './vocabulary.js'
@@ -87,7 +87,7 @@ export async function generateNotes(
     generatedAt: scope.now,
     basedOn: isFromModel
       ? lines
-          .slice(0, MOST_LINES)
+          .slice(0, MAX_LINES)
           .flatMap(({ ids }) => ids)
           .sort()
       : drafted.basedOn,

@@ -80,7 +80,7 @@ const HAD_BY_PATCH = select(
 )
 
 /** Most items that are read for a page, however few of them are new. */
-const MOST_LOOKED_AT = 2000
+const MAX_LOOKED_AT = 2000
 
 type ReleaseOf = RowOfSelect<typeof NEWEST>
 type Item = RowOfSelect<typeof ITEMS>
@@ -167,7 +167,7 @@ async function collect(
     let behind = place === 0 ? String(after!.at(-1)) : ''
     for (;;) {
       if (rows.length >= limit) return { rows: rows.slice(0, limit), goesOn: null }
-      if (lookedAt >= MOST_LOOKED_AT) return { rows, goesOn: [...partsOf(release), behind] }
+      if (lookedAt >= MAX_LOOKED_AT) return { rows, goesOn: [...partsOf(release), behind] }
       const items = await scope.rows(ITEMS, { releaseId: release.id, behind, limit })
       rows.push(...(await begunIn(scope, compared, release, items)))
       lookedAt += items.length

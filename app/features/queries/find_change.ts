@@ -45,7 +45,7 @@ const TRACKERS = select(
 )
 
 /** Most commits with a named prefix that are looked up among picks of several commits. */
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 /** A change as somebody names it. */
 export type NamedChange =
@@ -84,7 +84,7 @@ export async function findChange(
     const picks = await scope.rows(BY_ORIGIN, { appId, hashes })
     const isWhole = from.length >= 40
     const names = new Set([...(isWhole ? [from] : []), ...named.map(({ hash }) => hash)])
-    for (const hash of [...names].slice(0, MOST_NAMED)) {
+    for (const hash of [...names].slice(0, MAX_NAMED)) {
       picks.push(...(await scope.rows(BY_MORE_ORIGINS, { appId, pattern: `%"${hash}"%` })))
     }
     return withUnreportedPicks(scope, appId, [...named, ...origins, ...picks])

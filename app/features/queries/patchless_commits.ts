@@ -4,14 +4,14 @@ import type { Scope } from '#foundation/core/scope'
 import { releaseCommits } from '../tables.js'
 
 /** More than one poll asks about, to know whether others remain. */
-const MOST = 2001
+const MAX_COMMITS = 2001
 
 // Without merges: the parents of a merge are separated by a comma.
 const PATCHLESS = select(
   of(releaseCommits, 'c', ['hash']),
   `from release_commits c where c.organization_id = :org and c.release_id = :releaseId
     and c.side = 'working' and c.patch_id is null and c.parents not like '%,%'
-  order by c.place desc limit ${MOST}`
+  order by c.place desc limit ${MAX_COMMITS}`
 )
 
 const PATCHLESS_AMONG = select(

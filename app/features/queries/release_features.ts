@@ -43,7 +43,7 @@ export async function repositoriesOf(
 
 /** Prefetches what `releaseFeaturesOf` returns. */
 export const prefetchFeatures = (scope: Scope, releaseId: string) =>
-  scope.askAhead(ONE, { releaseId })
+  scope.prefetch(ONE, { releaseId })
 
 /** Records what is polled for a release from now on. */
 export async function recordWatches(

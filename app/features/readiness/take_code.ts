@@ -20,7 +20,7 @@ import { ticketsKind } from '../work_kinds.js'
 import type { CodeLook, SeenRange } from '../work/code_look.js'
 
 /** The longest message that is kept, in characters. */
-const LONGEST_MESSAGE = 10_000
+const MAX_MESSAGE_LENGTH = 10_000
 
 const HIGHEST = select(
   { place: as(integer(), 'coalesce(max(c.place), 0)') },
@@ -197,7 +197,7 @@ async function storePatches(
 
 function rowOf({ sha, message, author, at, url, parents }: Commit) {
   const words = readWords(message)
-  const kept = { message: message.slice(0, LONGEST_MESSAGE), author: author.slice(0, 320) }
+  const kept = { message: message.slice(0, MAX_MESSAGE_LENGTH), author: author.slice(0, 320) }
   return {
     hash: sha,
     ...kept,

@@ -4,7 +4,7 @@ import { list } from '#foundation/core/schemas'
 import { GeneratedNotes } from '../entities.js'
 import { exampleFlag, exampleNotes } from '../examples.js'
 import { FeatureFlag } from '../flag_entities.js'
-import { MOST_FLAGS } from '../flags/ask_flags.js'
+import { MAX_FLAGS } from '../flags/ask_flags.js'
 import { switchFlagValidator } from '../validators/flags_input.js'
 import { generateNotesValidator } from '../validators/notes_input.js'
 import { oneStep, twoSteps } from '#foundation/api/operation/steps'
@@ -29,7 +29,7 @@ export const operations = [
     answers: {
       200: {
         description: 'The flags.',
-        schema: list('The flags.', FeatureFlag, MOST_FLAGS),
+        schema: list('The flags.', FeatureFlag, MAX_FLAGS),
         example: [exampleFlag],
       },
     },

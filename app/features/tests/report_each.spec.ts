@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { test } from '@japa/runner'
 import { ProviderError } from '#plugin-kit/provider_error'
-import { MOST_REFUSED, reportEach } from '../marks/report_each.js'
+import { MAX_REFUSED, reportEach } from '../marks/report_each.js'
 import { isMovedOut, projectOf, spelledKey } from '../ticket_keys.js'
 
 const keysOf = (count: number) => Array.from({ length: count }, (_, index) => `SHOP-${index + 1}`)
@@ -26,7 +26,7 @@ test.group('Reporting to many tickets', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 100 }),
-        fc.uniqueArray(fc.integer({ min: 1, max: 100 }), { maxLength: MOST_REFUSED }),
+        fc.uniqueArray(fc.integer({ min: 1, max: 100 }), { maxLength: MAX_REFUSED }),
         async (count, broken) => {
           const keys = keysOf(count)
           const refused = new Set(broken.map((each) => `SHOP-${each}`))
@@ -36,7 +36,7 @@ test.group('Reporting to many tickets', () => {
           assert.sameMembers([...reported.refused.keys()], expected)
           // Once too many are refused, it stops and leaves the rest for the next run.
           assert.sameMembers([...taken, ...expected, ...reported.left], keys)
-          if (expected.length < MOST_REFUSED) assert.equal(reported.left.size, 0)
+          if (expected.length < MAX_REFUSED) assert.equal(reported.left.size, 0)
           for (const [key, why] of reported.refused) assert.equal(why, `Not ${key}`)
           // Each refused ticket is found in at most eight steps of two calls.
           assert.isAtMost(calls(), 1 + 16 * expected.length)
@@ -49,10 +49,10 @@ test.group('Reporting to many tickets', () => {
     const keys = keysOf(100)
     const { taken, report, calls } = tracker(new Set(keys))
     const reported = await reportEach(keys, report)
-    assert.deepEqual([...reported.refused.keys()], keys.slice(0, MOST_REFUSED))
-    assert.deepEqual([...reported.left], keys.slice(MOST_REFUSED))
+    assert.deepEqual([...reported.refused.keys()], keys.slice(0, MAX_REFUSED))
+    assert.deepEqual([...reported.left], keys.slice(MAX_REFUSED))
     assert.deepEqual(taken, [])
-    assert.isBelow(calls(), 3 * MOST_REFUSED)
+    assert.isBelow(calls(), 3 * MAX_REFUSED)
   })
 
   test('throws errors that do not refuse tickets', async ({ assert }) => {

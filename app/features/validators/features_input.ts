@@ -1,6 +1,6 @@
 import vine from '@vinejs/vine'
 import type { Infer } from '@vinejs/vine/types'
-import { boolean, oneOf, queryBoolean, says, text } from '#foundation/api/operation/input'
+import { boolean, oneOf, queryBoolean, describedAs, text } from '#foundation/api/operation/input'
 import { pageInput } from '#foundation/api/pages'
 import { CODE_STATUSES, MAX_IGNORED } from '../vocabulary.js'
 
@@ -8,17 +8,17 @@ export const searchItemsValidator = vine.create({
   ...pageInput,
   q: text(200)
     .use(
-      says(
+      describedAs(
         'Only items with this text in the key, title or assignee of the ticket, or the hash, subject or number of its code; case-insensitive.'
       )
     )
     .optional(),
-  codeStatus: oneOf(CODE_STATUSES).use(says('Only items with this code status.')).optional(),
+  codeStatus: oneOf(CODE_STATUSES).use(describedAs('Only items with this code status.')).optional(),
   ignored: queryBoolean()
-    .use(says('Only ignored items if true, only the others if false.'))
+    .use(describedAs('Only ignored items if true, only the others if false.'))
     .optional(),
   author: text(320)
-    .use(says('Only items with code by this author; the whole name, case-insensitive.'))
+    .use(describedAs('Only items with code by this author; the whole name, case-insensitive.'))
     .optional(),
 })
 export type SearchItemsQuery = Infer<typeof searchItemsValidator>
@@ -31,8 +31,8 @@ const version = () =>
 
 export const changesValidator = vine.create({
   ...pageInput,
-  from: version().use(says('Earlier version; by default the last one released.')).optional(),
-  to: version().use(says('Later version; by default the newest.')).optional(),
+  from: version().use(describedAs('Earlier version; by default the last one released.')).optional(),
+  to: version().use(describedAs('Later version; by default the newest.')).optional(),
 })
 export type ChangesQuery = Infer<typeof changesValidator>
 
@@ -42,23 +42,23 @@ export const ignoreItemsValidator = vine.create({
     .array(
       vine
         .object({
-          id: text(100).use(says('Id of the item.')),
-          ignored: boolean().use(says('Whether to ignore the item.')),
+          id: text(100).use(describedAs('Id of the item.')),
+          ignored: boolean().use(describedAs('Whether to ignore the item.')),
         })
-        .use(says('An item, and whether to ignore it.'))
+        .use(describedAs('An item, and whether to ignore it.'))
     )
     .minLength(1)
     .maxLength(MAX_IGNORED)
-    .use(says('Items to ignore or restore; this or `itemIds`.'))
+    .use(describedAs('Items to ignore or restore; this or `itemIds`.'))
     .optional(),
   itemIds: vine
     .array(text(100))
     .minLength(1)
     .maxLength(MAX_IGNORED)
-    .use(says('Ids of items to ignore or restore together.'))
+    .use(describedAs('Ids of items to ignore or restore together.'))
     .optional(),
   ignore: boolean()
-    .use(says('Whether to ignore the items of `itemIds`; true by default.'))
+    .use(describedAs('Whether to ignore the items of `itemIds`; true by default.'))
     .optional(),
 })
 export type IgnoreItemsInput = Infer<typeof ignoreItemsValidator>

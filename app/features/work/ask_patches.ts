@@ -6,7 +6,7 @@ import { OF_WHAT_IS_NAMED } from './failures.js'
 
 /** Most commits per call, and per poll. */
 const AT_ONCE = 200
-const MOST_ASKED = 2000
+const MAX_ASKED = 2000
 
 /** Patch ids of commits. */
 interface ReportedPatches {
@@ -54,11 +54,11 @@ export async function askPatches(
         ...(isOwed ? await leftOut() : []),
       ]),
     ]
-    for (const some of chunked(wanted.slice(0, MOST_ASKED), AT_ONCE)) {
+    for (const some of chunked(wanted.slice(0, MAX_ASKED), AT_ONCE)) {
       const ids = await idsOf(versionControl, some)
       for (const sha of some) patches.set(sha, (ids[sha] ?? sha).slice(0, 64))
     }
-    return { patches, isOwed: wanted.length > MOST_ASKED }
+    return { patches, isOwed: wanted.length > MAX_ASKED }
   } catch (error) {
     if (!isProviderError(error)) throw error
     return { patches, isOwed: true }

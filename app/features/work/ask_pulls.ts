@@ -6,7 +6,7 @@ import type { SeenPull, ReportedPull } from '../queries/seen_pulls.js'
 import { OF_WHAT_IS_NAMED } from './failures.js'
 
 /** Most pull requests that one poll requests individually, the newest first. */
-const MOST_ASKED = 50
+const MAX_ASKED = 50
 /** Validity of the answer that a host knows no pull request of a number, in milliseconds. */
 const UNKNOWN_FOR = DAY
 
@@ -34,7 +34,7 @@ export async function askPulls(
     return before.status === null ? before.seenAt < since : before.status in WAITS
   }
   const asked = [...new Set(named)].filter(isWanted).sort((one, other) => other - one)
-  for (const number of asked.slice(0, MOST_ASKED)) {
+  for (const number of asked.slice(0, MAX_ASKED)) {
     try {
       const found = await versionControl.getPullRequest(number)
       reported.push(found ? reportedPull(found) : unknownPull(number))

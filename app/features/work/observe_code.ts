@@ -247,7 +247,7 @@ async function tipOf(
 }
 
 /** Most pages of open pull requests that are read. */
-const MOST_PAGES = 20
+const MAX_PAGES = 20
 
 /**
  * Returns the open pull requests. Null if the host fails to report them: the stored ones stay, and
@@ -256,7 +256,7 @@ const MOST_PAGES = 20
 async function openPullsOf(versionControl: VersionControl): Promise<PullRequest[] | null> {
   if (!versionControl.listOpenPullRequests) return []
   try {
-    return await everyPage((cursor) => versionControl.listOpenPullRequests!(cursor), MOST_PAGES)
+    return await everyPage((cursor) => versionControl.listOpenPullRequests!(cursor), MAX_PAGES)
   } catch (error) {
     if (!isProviderError(error)) throw error
     return null

@@ -29,7 +29,7 @@ const DONE_FOR = 24 * HOUR
 /** Keys per request. */
 const KEYS_AT_ONCE = 100
 /** Pages of one search. */
-const MOST_PAGES = 200
+const MAX_PAGES = 200
 
 const KNOWN = select(
   of(trackerTickets, 't', ['key', 'spelledKey', 'done', 'seenAt']),
@@ -189,4 +189,4 @@ async function ticketsOfKeys(
 }
 
 const ticketsOf = (issues: IssueTracking, filter: TicketFilter) =>
-  everyPage((cursor) => issues.search(filter, cursor), MOST_PAGES)
+  everyPage((cursor) => issues.search(filter, cursor), MAX_PAGES)

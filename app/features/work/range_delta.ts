@@ -1,6 +1,6 @@
 import type { Commit, VersionControl } from '#plugin-kit/capabilities/source'
 import { isProviderError } from '#plugin-kit/provider_error'
-import { MOST_COMMITS } from '../vocabulary.js'
+import { MAX_COMMITS } from '../vocabulary.js'
 
 /** A range: the commits that are reachable from `head` and not from `base`, if there is one. */
 interface Ends {
@@ -81,6 +81,6 @@ async function commitsOf(versionControl: VersionControl, base: string | null, he
     if (cursor === undefined) behind = page.behind
     items.push(...page.items)
     cursor = page.next
-  } while (cursor !== undefined && items.length < MOST_COMMITS)
-  return { items: items.slice(0, MOST_COMMITS), behind }
+  } while (cursor !== undefined && items.length < MAX_COMMITS)
+  return { items: items.slice(0, MAX_COMMITS), behind }
 }

@@ -13,7 +13,7 @@ import { codeBranchOf } from '#version_control/repository/release_branch'
 import { inTime } from './in_time.js'
 
 /** Most commits that are checked. */
-const MOST_COMMITS = 20
+const MAX_COMMITS = 20
 
 /** The report of the code host about the code of a fix request. */
 export interface ReportedCode {
@@ -62,7 +62,7 @@ export async function askAboutCode(
         // If the branch is not visible, a missing commit proves nothing.
         const branch = hashes.length > 0 && codeBranchOf(repository, release)
         if (!branch || !(await versionControl.getBranch(branch))) return
-        for (const hash of hashes.slice(0, MOST_COMMITS)) {
+        for (const hash of hashes.slice(0, MAX_COMMITS)) {
           if (signal.aborted) break
           if (!(await hasCommit(versionControl, hash))) reported.unknown.push(hash)
         }

@@ -12,7 +12,7 @@ import {
   nullable,
   object,
   text,
-  words,
+  enumOf,
 } from '#foundation/core/schemas'
 import { ADA_ACTING, GRACE_ACTING } from '#organizations/examples'
 import { approvedHash, boundTo } from '#releases/evidence/schemas'
@@ -38,7 +38,7 @@ const EvidenceFix = entity(
   {
     id: id('Id of the fix request.'),
     title: nonEmpty('What was to be fixed.', 200),
-    status: words(FIX_STATUSES, 'Status of the fix request.'),
+    status: enumOf(FIX_STATUSES, 'Status of the fix request.'),
     requester: described('Who requested the fix.', ActorEntity),
     requiredApprovals: count('Number of required approvals.'),
     ...boundTo(
@@ -52,7 +52,7 @@ const EvidenceFix = entity(
         ),
         ticketId: nullable(nonEmpty('The ticket; null if none.', 200)),
         wayIn: Type.Optional(
-          words(['backMerge'], 'Present if the whole working branch is merged; absent otherwise.')
+          enumOf(['backMerge'], 'Present if the whole working branch is merged; absent otherwise.')
         ),
         mergeHead: Type.Optional(nonEmpty('The last commit to merge; absent if unknown.', 64)),
       })

@@ -11,7 +11,7 @@ import {
   object,
   text,
   url,
-  words,
+  enumOf,
 } from '#foundation/core/schemas'
 import {
   FORM_FIELD_TYPES,
@@ -31,7 +31,7 @@ const FixRequestFormFieldSettings = entity(
   {
     id: nonEmpty('Id of the field, unique in the form; values refer to it.', 64),
     label: nonEmpty('Label of the field.', 200),
-    type: words(
+    type: enumOf(
       FORM_FIELD_TYPES,
       'Type of its value: text of one or several lines, one or several options, true or false, an HTTP URL, or a user of the organization.'
     ),
@@ -76,10 +76,10 @@ export const TriageIssueEntity = entity(
     appId: id('Id of the app.'),
     title: nonEmpty('Title of the issue.', 200),
     description: nullable(text('Details; null if none.', 10_000)),
-    source: words(TRIAGE_SOURCES, 'Source of the issue.'),
+    source: enumOf(TRIAGE_SOURCES, 'Source of the issue.'),
     sourceUrl: nullable(url('URL of further information; null if none.')),
-    severity: words(SEVERITIES, 'Severity of the issue.'),
-    status: words(
+    severity: enumOf(SEVERITIES, 'Severity of the issue.'),
+    status: enumOf(
       TRIAGE_STATUSES,
       'Whether the issue is undecided, has a fix requested, is resolved, or is ignored.'
     ),

@@ -6,7 +6,7 @@ import {
   emailAddress,
   integer,
   oneOf,
-  says,
+  describedAs,
   text,
   trimmedText,
 } from '#foundation/api/operation/input'
@@ -22,19 +22,23 @@ import {
 } from '../vocabulary.js'
 
 const filled = vine.object({
-  fieldId: text(64).use(says('Id of the field.')),
+  fieldId: text(64).use(describedAs('Id of the field.')),
   value: checkedByHand({
     type: ['string', 'boolean', 'array', 'null'],
     maxLength: MAX_TEXT,
     maxItems: MAX_OPTIONS,
     items: { type: 'string', maxLength: MAX_OPTION },
   })
-    .use(says('Value that fits the field type; null leaves it empty.'))
+    .use(describedAs('Value that fits the field type; null leaves it empty.'))
     .optional(),
 })
 
 const formFields = () =>
-  vine.array(filled).maxLength(MAX_FORM_FIELDS).use(says('Values of the form fields.')).optional()
+  vine
+    .array(filled)
+    .maxLength(MAX_FORM_FIELDS)
+    .use(describedAs('Values of the form fields.'))
+    .optional()
 
 /** The code to bring in, and how. */
 const namedCode = () => ({
@@ -46,16 +50,16 @@ const namedCode = () => ({
         .regex(/^[0-9a-fA-F]{7,64}$/)
     )
     .maxLength(MAX_COMMITS)
-    .use(says('Hashes of the commits.'))
+    .use(describedAs('Hashes of the commits.'))
     .optional(),
   pullRequestNumbers: vine
     .array(integer(1, 2_147_483_647))
     .maxLength(MAX_PULL_REQUESTS)
     .distinct()
-    .use(says('Numbers of the pull requests.'))
+    .use(describedAs('Numbers of the pull requests.'))
     .optional(),
   ticketId: text(200)
-    .use(says('Ticket for the fix; null or absent for none.'))
+    .use(describedAs('Ticket for the fix; null or absent for none.'))
     .nullable()
     .optional(),
   wayIn: oneOf(WAYS_IN).optional(),
@@ -64,25 +68,25 @@ const namedCode = () => ({
 /** `CreateFixRequestRequestBody` */
 export const createFixRequestValidator = vine.create({
   title: trimmedText(200)
-    .use(says('What is to be fixed; by default the title of the given code or ticket.'))
+    .use(describedAs('What is to be fixed; by default the title of the given code or ticket.'))
     .optional(),
   description: anyText(MAX_TEXT).nullable().optional(),
   ...namedCode(),
   formFields: formFields(),
   requesterEmail: emailAddress()
-    .use(says('Who requests the fix; the key itself by default.'))
+    .use(describedAs('Who requests the fix; the key itself by default.'))
     .optional(),
 })
 export type CreateFixRequestInput = Infer<typeof createFixRequestValidator>
 
 /** Validates the body of `requestFix` of a triage issue. */
 export const requestFixValidator = vine.create({
-  releaseId: text(240).use(says('Id of the target release.')),
+  releaseId: text(240).use(describedAs('Id of the target release.')),
   title: trimmedText(200)
-    .use(says('What is to be fixed; the title of the issue by default.'))
+    .use(describedAs('What is to be fixed; the title of the issue by default.'))
     .optional(),
   description: anyText(MAX_TEXT)
-    .use(says('Why the fix cannot wait; by default as in the issue, null for none.'))
+    .use(describedAs('Why the fix cannot wait; by default as in the issue, null for none.'))
     .nullable()
     .optional(),
   ...namedCode(),
@@ -92,10 +96,10 @@ export type RequestFixInput = Infer<typeof requestFixValidator>
 
 const verdict = () => ({
   comment: text(5000)
-    .use(says('Comment; for a rejection, the reason. Null or absent for none.'))
+    .use(describedAs('Comment; for a rejection, the reason. Null or absent for none.'))
     .nullable()
     .optional(),
-  userEmail: emailAddress().use(says('Who decides; the key itself by default.')).optional(),
+  userEmail: emailAddress().use(describedAs('Who decides; the key itself by default.')).optional(),
 })
 
 export const verdictValidator = vine.create(verdict())
@@ -107,13 +111,13 @@ export const approvalValidator = vine.create({
     .string()
     .maxLength(64)
     .regex(/^[0-9a-f]{40,64}$/)
-    .use(says('The `mergesCommit` that was read; null or absent for none.'))
+    .use(describedAs('The `mergesCommit` that was read; null or absent for none.'))
     .nullable()
     .optional(),
 })
 export type ApprovalInput = Infer<typeof approvalValidator>
 
 export const listFixRequestsValidator = vine.create({
-  status: oneOf(FIX_STATUSES).use(says('Only requests with this status.')).optional(),
+  status: oneOf(FIX_STATUSES).use(describedAs('Only requests with this status.')).optional(),
 })
 export type ListFixRequestsQuery = Infer<typeof listFixRequestsValidator>

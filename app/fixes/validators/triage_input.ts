@@ -6,7 +6,7 @@ import {
   dateTime,
   integer,
   oneOf,
-  says,
+  describedAs,
   text,
   trimmedText,
   webUrl,
@@ -30,12 +30,14 @@ const times = () => integer(0, Number.MAX_SAFE_INTEGER).nullable().optional()
 export const createTriageIssueValidator = vine.create({
   title: trimmedText(200),
   description: anyText(10_000).nullable().optional(),
-  source: oneOf(TRIAGE_SOURCES).use(says('Source of the issue; `api` by default.')).optional(),
+  source: oneOf(TRIAGE_SOURCES)
+    .use(describedAs('Source of the issue; `api` by default.'))
+    .optional(),
   sourceUrl: webUrl(2048).nullable().optional(),
-  severity: oneOf(SEVERITIES).use(says('Severity; `medium` by default.')).optional(),
+  severity: oneOf(SEVERITIES).use(describedAs('Severity; `medium` by default.')).optional(),
   affectedVersions: vine.array(text(100)).maxLength(MAX_AFFECTED_VERSIONS).distinct().optional(),
   releaseId: text(240)
-    .use(says('Id of the release it was seen in; null or absent for none.'))
+    .use(describedAs('Id of the release it was seen in; null or absent for none.'))
     .nullable()
     .optional(),
   metrics: vine
@@ -57,15 +59,17 @@ export const updateTriageIssueValidator = vine.create({
   title: trimmedText(200).optional(),
   description: anyText(10_000).nullable().optional(),
   severity: oneOf(SEVERITIES).optional(),
-  status: oneOf(DECISIONS).use(says('`resolved`, `ignored`, or `open` to reopen it.')).optional(),
+  status: oneOf(DECISIONS)
+    .use(describedAs('`resolved`, `ignored`, or `open` to reopen it.'))
+    .optional(),
 })
 export type UpdateTriageIssueInput = Infer<typeof updateTriageIssueValidator>
 
 export const listTriageIssuesValidator = vine.create({
   ...pageInput,
-  source: oneOf(TRIAGE_SOURCES).use(says('Only issues from this source.')).optional(),
-  status: oneOf(TRIAGE_STATUSES).use(says('Only issues with this status.')).optional(),
-  releaseId: text(240).use(says('Only issues seen in this release.')).optional(),
+  source: oneOf(TRIAGE_SOURCES).use(describedAs('Only issues from this source.')).optional(),
+  status: oneOf(TRIAGE_STATUSES).use(describedAs('Only issues with this status.')).optional(),
+  releaseId: text(240).use(describedAs('Only issues seen in this release.')).optional(),
 })
 export type ListTriageIssuesQuery = Infer<typeof listTriageIssuesValidator>
 
@@ -73,11 +77,11 @@ const field = vine.object({
   id: text(64),
   label: trimmedText(200),
   type: oneOf(FORM_FIELD_TYPES),
-  required: boolean().use(says('Whether a value is required; false by default.')).optional(),
+  required: boolean().use(describedAs('Whether a value is required; false by default.')).optional(),
   options: vine
     .array(text(MAX_OPTION))
     .maxLength(MAX_OPTIONS)
-    .use(says('Distinct options, for `select` and `multiselect` only; null for none.'))
+    .use(describedAs('Distinct options, for `select` and `multiselect` only; null for none.'))
     .nullable()
     .optional(),
   helpText: trimmedText(1000).nullable().optional(),

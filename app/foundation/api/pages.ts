@@ -2,7 +2,7 @@ import { compareTexts } from '../core/compare_texts.js'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import vine from '@vinejs/vine'
 import { ok, type Answer } from './operation/answer.js'
-import { says } from './operation/input.js'
+import { describedAs } from './operation/input.js'
 import { refuse } from '../core/problems/problem.js'
 
 const DEFAULT_LIMIT = 50
@@ -15,18 +15,18 @@ export const pageInput = {
     .withoutDecimals()
     .min(1)
     .max(Number.MAX_SAFE_INTEGER)
-    .use(says('Maximum entries of the page; 50 by default, values above 200 count as 200.'))
+    .use(describedAs('Maximum entries of the page; 50 by default, values above 200 count as 200.'))
     .optional()
     .transform((value) => Math.min(value, MAX_LIMIT)),
   cursor: vine
     .string()
     .maxLength(1000)
-    .use(says('`pagination.nextCursor` of the previous page, with the same filters.'))
+    .use(describedAs('`pagination.nextCursor` of the previous page, with the same filters.'))
     .optional(),
 }
 
 /** Maximum characters of large texts on one page, unless a single row has more. */
-export const MOST_CHARACTERS = 4 * 1024 * 1024
+export const MAX_CHARACTERS = 4 * 1024 * 1024
 
 export interface PageRequest {
   limit: number
@@ -124,6 +124,6 @@ export async function page<Row>(options: {
 /** Returns how many of the first rows fit into one page, at least one. */
 function fitting<Row>(rows: readonly Row[], charactersOf: (row: Row) => number = () => 0): number {
   let characters = 0
-  const first = rows.findIndex((row) => (characters += charactersOf(row)) > MOST_CHARACTERS)
+  const first = rows.findIndex((row) => (characters += charactersOf(row)) > MAX_CHARACTERS)
   return first < 0 ? rows.length : Math.max(first, 1)
 }

@@ -14,7 +14,7 @@ import type { Scope } from '../core/scope.js'
 import { UsageError } from './usage_error.js'
 
 /** Time limit for the end of a command that could not start, in milliseconds. */
-const LONGEST_END_MS = 5000
+const MAX_END_MS = 5000
 
 /** The actor of everything done at the console. */
 export const consoleActor: Actor = { type: 'system', id: null, name: 'console' }
@@ -70,7 +70,7 @@ export abstract class ConsoleCommand extends BaseCommand {
 
   /** Ends a command that would otherwise stay alive; `terminate` alone would lose the exit code. */
   async #end() {
-    setTimeout(() => process.exit(1), LONGEST_END_MS).unref()
+    setTimeout(() => process.exit(1), MAX_END_MS).unref()
     await this.terminate().catch(() => undefined)
     process.exit(1)
   }

@@ -1,7 +1,7 @@
 import { yieldNow } from './yielding.js'
 
 /** Maximum number of questions in one round. */
-const MOST = 500
+const MAX_PER_ROUND = 500
 
 interface Waiting<Asked, Answer> {
   asked: Asked
@@ -32,7 +32,7 @@ export class InRounds<Asked, Answer> {
 
   async #serve() {
     while (this.#waiting.length > 0) {
-      const waiting = this.#waiting.splice(0, MOST)
+      const waiting = this.#waiting.splice(0, MAX_PER_ROUND)
       try {
         const answers = await this.round(waiting.map(({ asked }) => asked))
         waiting.forEach(({ resolve }, index) => resolve(answers[index]))

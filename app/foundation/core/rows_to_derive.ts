@@ -6,7 +6,7 @@ export interface Derivable {
 }
 
 /** Maximum number of rounds in which deriving may touch rows again; more is a bug in the rules. */
-const MOST_ROUNDS = 5
+const MAX_ROUNDS = 5
 
 /** The rows that a transaction touched and has not derived yet. */
 export class RowsToDerive {
@@ -26,7 +26,7 @@ export class RowsToDerive {
   /** @throws Error if rows are still touched after the last round */
   async derive(derive: (row: Derivable) => Promise<void>): Promise<void> {
     for (let round = 0; !this.isEmpty; round++) {
-      if (round === MOST_ROUNDS) throw new Error('The rules of derived state do not converge')
+      if (round === MAX_ROUNDS) throw new Error('The rules of derived state do not converge')
       const rows = [...this.#rows.values()]
       this.#rows.clear()
       for (const [index, row] of rows.entries()) {

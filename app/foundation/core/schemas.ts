@@ -103,7 +103,7 @@ export const object = <Members extends TProperties>(description: string, members
   Type.Object(members, { description })
 
 /** A closed list of words; an `enumeration` is referred to by its name. */
-export function words<const Values extends readonly string[]>(
+export function enumOf<const Values extends readonly string[]>(
   values: Values,
   description?: string
 ) {
@@ -139,7 +139,7 @@ export const Pagination = entity('Pagination', 'Position of a page in its list.'
 })
 
 export const ActorEntity = entity('Actor', 'Who performed an action.', {
-  type: words(
+  type: enumOf(
     ['user', 'apiKey', 'automation', 'system'],
     'A person, an API key, an automation, or the service itself.'
   ),

@@ -43,7 +43,7 @@ type UpdateKey<Each extends Table> = {
 const ROWS_PER_INSERT = 100
 
 /** Maximum number of results kept of one statement: one page's worth. */
-const MOST_KEPT = 200
+const MAX_KEPT = 200
 
 const BEGIN_REHEARSAL = change('savepoint rehearsal')
 const TAKE_BACK = change('rollback to savepoint rehearsal')
@@ -60,7 +60,7 @@ interface InTransaction {
 }
 
 /** Accepts reads that are needed soon, so that they are under way before they are awaited. */
-export type AsksAhead = Pick<Scope, 'askAhead'>
+export type Prefetcher = Pick<Scope, 'prefetch'>
 
 /**
  * The only way to a tenant's rows. It carries the organization, the requester, the time of the
@@ -73,7 +73,7 @@ export class Scope {
   readonly #now: Instant
   #hasReadTime = false
   readonly #loaded = new Map<string, Promise<unknown>>()
-  /** Reads that `askAhead` has sent, with their bindings. */
+  /** Reads that `prefetch` has sent, with their bindings. */
   readonly #ahead = new Map<Select, { given: string; rows: Promise<unknown[]> }>()
   /** Results of `rowsOnce`, by statement and bindings. */
   readonly #kept = new Map<Select, Map<string, Promise<unknown[]>>>()
@@ -123,7 +123,7 @@ export class Scope {
    * not noticed, so only ask ahead for what is read before such changes. On SQLite this does
    * nothing, because reads there take no round trip.
    */
-  askAhead(statement: Select, bindings: Bindings): void {
+  prefetch(statement: Select, bindings: Bindings): void {
     if (!this.isShared || !this.open) return
     const given = JSON.stringify(bindings)
     if (this.#ahead.get(statement)?.given === given) return
@@ -145,7 +145,7 @@ export class Scope {
     const found = kept.get(given)
     if (found) return found as Promise<Row[]>
     // A caller that iterates over many rows asks for none of them again.
-    if (kept.size >= MOST_KEPT) kept.clear()
+    if (kept.size >= MAX_KEPT) kept.clear()
     const rows = this.rows(statement, bindings)
     kept.set(given, rows)
     return rows

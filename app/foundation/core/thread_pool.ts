@@ -24,7 +24,7 @@ interface ThreadPoolOptions {
 const IDLE_MS = 10_000
 
 /** The limit in wall time, as a multiple of the deadline, and its minimum in milliseconds. */
-const PATIENCE = 10
+const TIMEOUT = 10
 const MIN_PATIENCE_MS = 2000
 
 /** Minimum milliseconds between two checks of a task. */
@@ -67,7 +67,7 @@ export class TaskTime {
     deadline: number,
     used: () => Promise<number>,
     isOver: (why: Over) => void,
-    patience = Math.max(PATIENCE * deadline, MIN_PATIENCE_MS)
+    patience = Math.max(TIMEOUT * deadline, MIN_PATIENCE_MS)
   ): void {
     this.#deadline = deadline
     this.#patience = patience

@@ -2,7 +2,7 @@ import type { Logger } from '@adonisjs/core/logger'
 
 /** Milliseconds before the first retry, and the longest pause between two. */
 export const FIRST_PAUSE = 1000
-export const LONGEST_PAUSE = 30_000
+export const MAX_PAUSE = 30_000
 
 /** The phase in which trouble occurs: looking for work, or recording its result. */
 type Phase = 'looking' | 'settling'
@@ -37,7 +37,7 @@ export class Trouble {
         `The ${this.who} cannot use the database; nothing is sent until they can`
       )
     }
-    this.#pause = this.#pause === 0 ? FIRST_PAUSE : Math.min(2 * this.#pause, LONGEST_PAUSE)
+    this.#pause = this.#pause === 0 ? FIRST_PAUSE : Math.min(2 * this.#pause, MAX_PAUSE)
     this.#until = this.milliseconds() + this.#pause
   }
 

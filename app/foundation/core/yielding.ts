@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /** Longest time for which work keeps the thread before it yields, in milliseconds. */
-const LONGEST_MS = 10
+const MAX_MS = 10
 
 /** Iterations of the event loop that a request takes: to be read, answered and sent. */
 const TURNS = 3
@@ -48,7 +48,7 @@ export async function yieldToOthers(): Promise<void> {
     requireWaiting(waiter)
     waiter.hears?.()
   }
-  if (performance.now() - lastTurn < LONGEST_MS) return
+  if (performance.now() - lastTurn < MAX_MS) return
   await yieldNow()
   lastTurn = performance.now()
   if (waiter) requireWaiting(waiter)

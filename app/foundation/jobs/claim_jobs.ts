@@ -13,7 +13,7 @@ import { transact } from '../core/database/transact.js'
 import { newId } from '../core/ids.js'
 import { ALONE, type Life } from '../core/processes/presence.js'
 import type { Works } from './handlers.js'
-import { MOST_EACH, shareOut, type Due } from './share_out.js'
+import { MAX_EACH, shareOut, type Due } from './share_out.js'
 
 /** Jobs looked at for one claim. */
 const PAGE = 64
@@ -81,10 +81,10 @@ export class ClaimJobs {
     life: Life = ALONE
   ): Promise<{ claimed: Claim[]; hasMore: boolean }> {
     const page = await this.#page(nature)
-    let chosen = shareOut(page, running, room, MOST_EACH[nature])
+    let chosen = shareOut(page, running, room, MAX_EACH[nature])
     if (page.length === PAGE && new Set(chosen.map(({ lane }) => lane)).size < room) {
       const beside = await this.#beside(nature, page, room)
-      chosen = shareOut([...page, ...beside], running, room, MOST_EACH[nature])
+      chosen = shareOut([...page, ...beside], running, room, MAX_EACH[nature])
     }
     if (chosen.length === 0) return { claimed: [], hasMore: false }
     const claimed = await this.those(chosen, life)

@@ -14,7 +14,7 @@ export const ROOM: Readonly<Record<Nature, number>> = {
 }
 
 /** Maximum number of these of one organization, so that others find room at once. */
-export const MOST_EACH: Readonly<Record<Nature, number>> = {
+export const MAX_EACH: Readonly<Record<Nature, number>> = {
   urgent: 3,
   timer: 2,
   command: 6,

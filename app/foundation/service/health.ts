@@ -98,7 +98,7 @@ export class FilesCheck extends BaseCheck {
   async #look(): Promise<Result> {
     let timer: NodeJS.Timeout | undefined
     const silence = new Promise<'silent'>((resolve) => {
-      timer = setTimeout(() => resolve('silent'), PATIENCE_MS)
+      timer = setTimeout(() => resolve('silent'), TIMEOUT_MS)
     })
     try {
       const answer = await Promise.race([(await this.store()).check(), silence])
@@ -113,7 +113,7 @@ export class FilesCheck extends BaseCheck {
 }
 
 /** Time limit of a check, in milliseconds, because probes do not wait long. */
-const PATIENCE_MS = 3000
+const TIMEOUT_MS = 3000
 
 class PatientCheck extends BaseCheck {
   constructor(
@@ -138,7 +138,7 @@ class PatientCheck extends BaseCheck {
 }
 
 /** Adds a time limit to a check. */
-export function patiently(check: BaseCheck, patienceMs = PATIENCE_MS): BaseCheck {
+export function patiently(check: BaseCheck, patienceMs = TIMEOUT_MS): BaseCheck {
   return new PatientCheck(check, patienceMs)
 }
 

@@ -7,7 +7,7 @@ import { currentDocument } from '../api/openapi/current_document.js'
 import { problemPage, REFERENCE_POLICY, referencePage } from '../api/openapi/reference_page.js'
 import { allProblems } from '../core/problems/catalog.js'
 import { refuse } from '../core/problems/problem.js'
-import { list, nonEmpty, object, text, words } from '../core/schemas.js'
+import { list, nonEmpty, object, text, enumOf } from '../core/schemas.js'
 import { failingChecks, healthReport } from './health.js'
 
 /** Caches bytes that depend only on the code; made at the first request. */
@@ -38,7 +38,7 @@ const status = object('A successful probe.', {
   status: Type.Literal('ok', { description: 'Always `ok`; failures return a problem.' }),
 })
 
-const found = (of: string) => words(['ok', 'warning', 'error'], of)
+const found = (of: string) => enumOf(['ok', 'warning', 'error'], of)
 
 export const operations: AnyOperation[] = [
   operation({

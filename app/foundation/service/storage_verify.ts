@@ -14,7 +14,7 @@ const DEFAULT_GRACE = 24
 /**
  * Maximum number of findings that are listed, as all files of a lost storage are missing.
  */
-const MOST_REPORTED = 1000
+const MAX_REPORTED = 1000
 
 /** Remedies for people, for errors without one by `--fix`. */
 const BY_HAND: Partial<Record<Wrong, string>> = { unreadable: 'look at the storage' }
@@ -49,7 +49,7 @@ export class StorageVerify extends ConsoleCommand {
         if (done) return value
         counts[value.wrong]++
         if (!value.isFixed) left++
-        if (reported.length < MOST_REPORTED) reported.push(value)
+        if (reported.length < MAX_REPORTED) reported.push(value)
       }
     })
     const document = { files: verified, ...counts, left, findings: reported }

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import fc from 'fast-check'
-import { MOST_PARTS, partSizeOf } from '../core/files/part_size.js'
+import { MAX_PARTS, partSizeOf } from '../core/files/part_size.js'
 
 const MIB = 1024 ** 2
 const GIB = 1024 ** 3
@@ -13,7 +13,7 @@ test.group('The size of parts', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: largest }), (size) => {
         const partSize = partSizeOf(size)
-        assert.isAtMost(Math.ceil(size / partSize), MOST_PARTS)
+        assert.isAtMost(Math.ceil(size / partSize), MAX_PARTS)
         assert.isAtLeast(partSize, 5 * MIB)
         assert.isAtMost(partSize, 5 * GIB)
         assert.equal(partSize % MIB, 0)
@@ -25,8 +25,8 @@ test.group('The size of parts', () => {
     assert,
   }) => {
     assert.equal(partSizeOf(4 * GIB), 8 * MIB)
-    assert.equal(partSizeOf(MOST_PARTS * 8 * MIB), 8 * MIB)
-    assert.equal(partSizeOf(MOST_PARTS * 8 * MIB + 1), 9 * MIB)
+    assert.equal(partSizeOf(MAX_PARTS * 8 * MIB), 8 * MIB)
+    assert.equal(partSizeOf(MAX_PARTS * 8 * MIB + 1), 9 * MIB)
     assert.equal(partSizeOf(5 * 1024 * GIB), 525 * MIB)
   })
 })

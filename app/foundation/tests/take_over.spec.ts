@@ -11,7 +11,7 @@ import { alone, type Presence } from '../core/processes/presence.js'
 import { PostgresBeats } from '../core/processes/postgres_beats.js'
 import { TakeOver } from '../core/processes/take_over.js'
 
-const PATIENCE = 2500
+const TIMEOUT = 2500
 
 /** A stage with a timer that a process has claimed and does not end. */
 async function claimed(life: string) {
@@ -40,7 +40,7 @@ const register = (id: string, ageMs: number) =>
   db.table('service_processes').insert({
     id,
     heard_at: Date.now() - ageMs,
-    patience_ms: PATIENCE,
+    patience_ms: TIMEOUT,
     is_cleared: false,
   })
 
@@ -75,15 +75,15 @@ if (isPostgres(db as never)) {
       cleanup(() => beats.close())
       await register(other, 60_000)
       await register(ahead, -60_000)
-      const heard = await beats.beat(own, PATIENCE)
+      const heard = await beats.beat(own, TIMEOUT)
       assert.isTrue(heard.isAlive)
       assert.sameMembers(heard.silent, [other, ahead])
-      assert.isTrue((await beats.beat(other, PATIENCE)).isAlive)
-      assert.deepEqual((await beats.beat(own, PATIENCE)).silent, [ahead])
+      assert.isTrue((await beats.beat(other, TIMEOUT)).isAlive)
+      assert.deepEqual((await beats.beat(own, TIMEOUT)).silent, [ahead])
       await takeOver.handle([ahead, other])
-      assert.isFalse((await beats.beat(ahead, PATIENCE)).isAlive)
-      assert.isTrue((await beats.beat(other, PATIENCE)).isAlive)
-      assert.deepEqual((await beats.beat(own, PATIENCE)).silent, [])
+      assert.isFalse((await beats.beat(ahead, TIMEOUT)).isAlive)
+      assert.isTrue((await beats.beat(other, TIMEOUT)).isAlive)
+      assert.deepEqual((await beats.beat(own, TIMEOUT)).silent, [])
     })
 
     test('have their claims handed back even if they are unknown, as after a crash of the database', async ({

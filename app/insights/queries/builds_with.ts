@@ -64,10 +64,10 @@ interface InBucket {
 }
 
 /** Maximum number of buckets of an app that are read. */
-const MOST_BUCKETS = 50
+const MAX_BUCKETS = 50
 /** Maximum numbers of uploads that are considered and of builds that are returned, newest first. */
-const MOST_UPLOADS = 200
-const MOST_BUILDS = 400
+const MAX_UPLOADS = 200
+const MAX_BUILDS = 400
 
 /**
  * Returns the builds that contain a change, newest first, with the visible buckets that hold them.
@@ -88,7 +88,7 @@ export async function buildsWith(
     ...(await scope.rows(OF_BRANCHES, { appId })),
   ]
   const isKnown = new Set(ofCi.map(nameOf))
-  const seen = (await visibleBuckets(scope, appId)).slice(0, MOST_BUCKETS)
+  const seen = (await visibleBuckets(scope, appId)).slice(0, MAX_BUCKETS)
   const uploads = await uploadsOf(scope, seen)
   const uploaded = [...uploads].flatMap(([name, { build }]) => (isKnown.has(name) ? [] : build))
   const all = [...ofCi, ...uploaded]
@@ -96,7 +96,7 @@ export async function buildsWith(
   const found = all
     .filter(({ commitHash }) => commitsWithChange.has(commitHash))
     .sort(newestFirst)
-    .slice(0, MOST_BUILDS)
+    .slice(0, MAX_BUILDS)
   const buildIds = JSON.stringify(found.map(({ id }) => id))
   const bucketIds = JSON.stringify(seen.map(({ id }) => id))
   const inBuckets = Map.groupBy(
@@ -147,7 +147,7 @@ async function uploadsOf(
     }
   }
   const newest = [...uploads].sort(([, one], [, other]) => newestFirst(one.build, other.build))
-  return new Map(newest.slice(0, MOST_UPLOADS))
+  return new Map(newest.slice(0, MAX_UPLOADS))
 }
 
 const nameOf = ({ buildIdentifier, commitHash }: Pick<Build, 'buildIdentifier' | 'commitHash'>) =>

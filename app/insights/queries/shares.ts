@@ -14,12 +14,12 @@ import { storesOf } from '#stores/queries/store_targets'
 /**
  * Maximum number of versions offered at the same time. Older versions are not offered to any user.
  */
-const MOST_VERSIONS = 50
+const MAX_VERSIONS = 50
 
 const RELEASED = select(
   of(releases, 'r', ['id', 'version']),
   `from releases r where r.organization_id = :org and r.app_id = :appId
-    and r.released_at is not null ${newestFirst('r')} limit ${MOST_VERSIONS}`
+    and r.released_at is not null ${newestFirst('r')} limit ${MAX_VERSIONS}`
 )
 const MEASURED = select(
   { version: as(text(), 's.version'), sum: as(real(), 'sum(p.sum)') },

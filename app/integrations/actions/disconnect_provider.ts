@@ -7,7 +7,7 @@ import type Connection from '../models/connection.js'
 import { findConnection } from '../queries/find_connection.js'
 
 /** Maximum number of apps that a refusal names. */
-const MOST_NAMED = 10
+const MAX_NAMED = 10
 
 /** Ends a connection: removes its credentials, and the connection itself unless apps use it. */
 export class DisconnectProvider {
@@ -32,8 +32,8 @@ export class DisconnectProvider {
       Array.isArray(forced) ? !forced.includes(each) : !forced
     )
     if (blocking.length > 0) {
-      const named = blocking.slice(0, MOST_NAMED).join(', ')
-      const more = blocking.length > MOST_NAMED ? ` and ${blocking.length - MOST_NAMED} more` : ''
+      const named = blocking.slice(0, MAX_NAMED).join(', ')
+      const more = blocking.length > MAX_NAMED ? ` and ${blocking.length - MAX_NAMED} more` : ''
       throw refuse('connection_in_use', { detail: `${id} is used by ${named}${more}.` })
     }
     await forgetStarts(scope, id)

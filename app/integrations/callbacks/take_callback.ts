@@ -42,10 +42,10 @@ const MAX_AGE = 5 * DAY
 const AHEAD = 10 * MINUTE
 
 /** Maximum number of events in one callback. */
-const MOST_EVENTS = 100
+const MAX_EVENTS = 100
 
 /** Maximum length of an id or name, in characters. */
-const LONGEST = 500
+const MAX_NAME_LENGTH = 500
 
 export interface Callback {
   headers: IncomingHttpHeaders
@@ -178,7 +178,7 @@ export class TakeCallback {
       const press = (await loadInteractions?.())?.default.read(request) ?? null
       if (press) return this.#isValidPress(press) ? { webhooks, events: [], press, answer } : null
       const events = webhooks.parse(request)
-      const areValid = events.length <= MOST_EVENTS && events.every((each) => this.#isTimely(each))
+      const areValid = events.length <= MAX_EVENTS && events.every((each) => this.#isTimely(each))
       return areValid ? { webhooks, events, press, answer } : null
     })
   }
@@ -237,7 +237,7 @@ export class TakeCallback {
 }
 
 const arePlain = (...texts: unknown[]) =>
-  texts.every((each) => typeof each === 'string' && each.length <= LONGEST)
+  texts.every((each) => typeof each === 'string' && each.length <= MAX_NAME_LENGTH)
 
 async function targetsOf(
   scope: Scope,

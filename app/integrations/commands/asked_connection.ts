@@ -15,7 +15,7 @@ const BY_HAND = 'With credentials that you have'
  * Longest secret that a person types, in characters; for a longer one, the path of its file is
  * asked for.
  */
-const LONGEST_LINE = 1000
+const MAX_LINE_LENGTH = 1000
 
 /** The answers of a person at a terminal, as `key=value` pairs. */
 export interface AskedConnection {
@@ -64,7 +64,9 @@ async function valueOf(prompt: Prompt, name: string, schema: ValueSchema, isRequ
 }
 
 const isLongSecret = (schema: ValueSchema) =>
-  schema['x-secret'] === true && schema.type === 'string' && (schema.maxLength ?? 0) > LONGEST_LINE
+  schema['x-secret'] === true &&
+  schema.type === 'string' &&
+  (schema.maxLength ?? 0) > MAX_LINE_LENGTH
 
 async function contentOf(file: string): Promise<string> {
   try {

@@ -4,7 +4,7 @@ import { findConnection } from '../queries/find_connection.js'
 import { listCalls, type ListedCall } from '../queries/list_calls.js'
 import { ProviderCommand } from './provider_command.js'
 
-const MOST_SHOWN = 1000
+const MAX_SHOWN = 1000
 
 export class IntegrationsLog extends ProviderCommand {
   static override commandName = 'integrations:log'
@@ -14,12 +14,12 @@ export class IntegrationsLog extends ProviderCommand {
   @flags.string({ description: 'Id or alias of a connection; all of them otherwise' })
   declare connection: string | undefined
 
-  @flags.number({ description: `How many, at most ${MOST_SHOWN}`, default: 50 })
+  @flags.number({ description: `How many, at most ${MAX_SHOWN}`, default: 50 })
   declare limit: number
 
   protected async work() {
-    if (!Number.isSafeInteger(this.limit) || this.limit < 1 || this.limit > MOST_SHOWN) {
-      throw new UsageError(`--limit takes a whole number from 1 to ${MOST_SHOWN}.`)
+    if (!Number.isSafeInteger(this.limit) || this.limit < 1 || this.limit > MAX_SHOWN) {
+      throw new UsageError(`--limit takes a whole number from 1 to ${MAX_SHOWN}.`)
     }
     const scope = this.readScope(await this.ofOrganization())
     const connection = this.connection ? await findConnection(scope, this.connection) : null

@@ -73,7 +73,7 @@ export type FindableWord = keyof typeof FINDABLE
 const CUT_SHORT: readonly ProviderErrorCode[] = ['timeout', 'rateLimited', 'quotaExhausted']
 
 /** Maximum number of results; a query narrows a longer list. */
-const MOST_FOUND = 200
+const MAX_FOUND = 200
 
 interface Dependencies {
   secrets: SecretBox
@@ -111,12 +111,12 @@ export async function findAtProvider(
       const { items, next } = await list(capability, query, cursor)
       found.push(...items)
       cursor = next
-    } while (cursor !== undefined && found.length < MOST_FOUND)
+    } while (cursor !== undefined && found.length < MAX_FOUND)
   } catch (error) {
     if (!isProviderError(error)) throw error
     if (found.length === 0 || !CUT_SHORT.includes(error.code))
       throw providerProblem(connection.id, error)
   }
-  const hasMore = cursor !== undefined || found.length > MOST_FOUND
-  return { found: found.slice(0, MOST_FOUND), hasMore }
+  const hasMore = cursor !== undefined || found.length > MAX_FOUND
+  return { found: found.slice(0, MAX_FOUND), hasMore }
 }

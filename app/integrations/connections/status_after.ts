@@ -8,7 +8,7 @@ import type { ConnectionStatus } from '../vocabulary.js'
 const REFUSALS: readonly string[] = ['unauthorized', 'forbidden']
 
 /** Maximum length of a provider's text that is stored, in characters. */
-const LONGEST = 500
+const MAX_TEXT_LENGTH = 500
 
 /** @throws credentials_refused when the provider rejects them; not when it is unavailable */
 export function requireNotRefused(check: CheckResult | null): void {
@@ -30,14 +30,14 @@ type Found = Pick<Connection, 'checkedAt' | 'checkFailure'> &
 export function foundBy(check: CheckResult, now: Instant): Found {
   if (!check.ok) {
     const { code, message } = check
-    return { checkedAt: now, checkFailure: { code, message: message.slice(0, LONGEST) } }
+    return { checkedAt: now, checkFailure: { code, message: message.slice(0, MAX_TEXT_LENGTH) } }
   }
   const { account, missingPermissions, endsAt } = check
   return {
     checkedAt: now,
     checkFailure: null,
     account: account.slice(0, 200),
-    missingPermissions: missingPermissions.map((each) => each.slice(0, LONGEST)),
+    missingPermissions: missingPermissions.map((each) => each.slice(0, MAX_TEXT_LENGTH)),
     endsAt,
   }
 }

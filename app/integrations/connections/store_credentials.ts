@@ -8,7 +8,7 @@ import type { AuthUpdate } from '../validators/auth_update.js'
 import type { Credentials } from './credentials.js'
 
 /** Maximum length of a key file, in characters; real ones are far shorter. */
-const LONGEST_KEY_FILE = 20_000
+const MAX_KEY_FILE_LENGTH = 20_000
 
 /** Characters of a key's id that are shown. */
 const SHOWN = 4
@@ -117,7 +117,7 @@ interface KeyFile {
 
 function parsedFile(given: unknown): KeyFile | null {
   const text = typeof given === 'string' ? given : JSON.stringify(given ?? null)
-  if (text.length > LONGEST_KEY_FILE) return null
+  if (text.length > MAX_KEY_FILE_LENGTH) return null
   try {
     const file = JSON.parse(text) as Partial<KeyFile> | null
     const isFile = typeof file?.client_email === 'string' && typeof file.private_key === 'string'

@@ -83,7 +83,7 @@ const isLasting = ({ extras: { cause } }: Problem) =>
  * Age from which a press is ignored, in milliseconds, as nobody expects an effect any more; a stop
  * is always carried out.
  */
-const LONGEST_WAIT = 10 * MINUTE
+const MAX_WAIT = 10 * MINUTE
 
 /**
  * Carries out a press as the person who pressed, with their rights. Refusals and warnings are shown
@@ -130,7 +130,7 @@ async function carriedOut(
 ): Promise<string | null> {
   if (request === null || request.until <= scope.now) return STALE
   const operation = operations.get(request.operation)
-  const isLate = Date.parse(occurredAt) < Date.parse(scope.now) - LONGEST_WAIT
+  const isLate = Date.parse(occurredAt) < Date.parse(scope.now) - MAX_WAIT
   if (isLate && !operation.isUrgent) return LATE
   const { is, verifiedEmail } = await member()
   if (is !== 'member') return REFUSALS[is] ?? REFUSALS.stranger

@@ -22,7 +22,7 @@ const BATCH = 100
 const WAIT_MS = 1000
 
 /** Maximum number of calls that are kept while the database is unavailable. */
-const MOST_KEPT = 2000
+const MAX_KEPT = 2000
 
 /** Records calls to providers, in batches and in the background. */
 export class CallLog {
@@ -52,7 +52,7 @@ export class CallLog {
 
   #add(call: LoggedCall): void {
     this.#calls.push(call)
-    if (this.#calls.length > MOST_KEPT) this.#calls.shift()
+    if (this.#calls.length > MAX_KEPT) this.#calls.shift()
     this.#plan()
   }
 
@@ -114,7 +114,7 @@ export class CallLog {
       }
     }
     const trouble = await this.#store(work)
-    if (trouble) this.#calls = [...calls, ...this.#calls].slice(-MOST_KEPT)
+    if (trouble) this.#calls = [...calls, ...this.#calls].slice(-MAX_KEPT)
     return trouble
   }
 

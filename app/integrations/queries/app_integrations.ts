@@ -38,7 +38,7 @@ export const integrationsOfApp = (scope: Scope, appId: string) => scope.rowsOnce
 
 /** Prefetches the integrations of an app. */
 export const prefetchIntegrations = (scope: Scope, appId: string) =>
-  scope.askAhead(OF_APP, { appId })
+  scope.prefetch(OF_APP, { appId })
 
 /** Returns the integrations of an app for the API, in the order of its configuration file. */
 export async function integrationEntities(

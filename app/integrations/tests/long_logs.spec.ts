@@ -11,7 +11,7 @@ import { PruneCalls } from '#integrations/port/prune_calls'
 
 const DELIVERIES = 1100
 /** Rows that a transaction removes at most. */
-const MOST = 500
+const MAX_ENTRIES = 500
 
 test.group('Many callbacks of providers', () => {
   test('are deleted in batches', async ({ assert }) => {
@@ -31,7 +31,7 @@ test.group('Many callbacks of providers', () => {
     }
     const pruning = new PruneCalls(db as never, new VirtualClock(fresh))
     const changed = await changesOf('callback_deliveries', () => pruning.run())
-    assert.deepEqual(changed, [MOST, MOST, DELIVERIES - 2 * MOST])
+    assert.deepEqual(changed, [MAX_ENTRIES, MAX_ENTRIES, DELIVERIES - 2 * MAX_ENTRIES])
     const left = await db.from('callback_deliveries').where('address_id', integration)
     assert.deepEqual(
       left.map(({ delivery_key: key }) => key),

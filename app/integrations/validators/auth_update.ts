@@ -1,14 +1,14 @@
 import vine from '@vinejs/vine'
 import type { FieldContext } from '@vinejs/vine/types'
-import { checkedByHand, says, text } from '#foundation/api/operation/input'
+import { checkedByHand, describedAs, text } from '#foundation/api/operation/input'
 import { lengthOf } from '#foundation/core/text'
 
-const LONGEST_FILE = 20_000
+const MAX_FILE = 20_000
 
 /** Limits the length of a file that is sent as text; VineJS has no union type for it. */
 const fileRule = vine.createRule((value: unknown, _options: undefined, field: FieldContext) => {
-  if (typeof value !== 'string' || lengthOf(value) <= LONGEST_FILE) return
-  const message = `The {{ field }} field must not be greater than ${LONGEST_FILE} characters`
+  if (typeof value !== 'string' || lengthOf(value) <= MAX_FILE) return
+  const message = `The {{ field }} field must not be greater than ${MAX_FILE} characters`
   field.report(message, 'maxLength', field)
 })
 
@@ -16,24 +16,24 @@ const fileRule = vine.createRule((value: unknown, _options: undefined, field: Fi
 export const authUpdateBody = vine.create({
   issuerId: text(100)
     .use(
-      says(
+      describedAs(
         'Apple: issuer id of a team key, as App Store Connect shows it; absent for an individual key.'
       )
     )
     .optional(),
-  keyId: text(100).use(says('Apple: id of the key.')).optional(),
+  keyId: text(100).use(describedAs('Apple: id of the key.')).optional(),
   privateKey: text(10_000)
-    .use(says('Apple: the `.p8` file as text. It is never shown again.'))
+    .use(describedAs('Apple: the `.p8` file as text. It is never shown again.'))
     .optional(),
   serviceAccountKey: checkedByHand({
     anyOf: [
       { type: 'object', maxProperties: 50 },
-      { type: 'string', maxLength: LONGEST_FILE },
+      { type: 'string', maxLength: MAX_FILE },
     ],
   })
     .use(fileRule())
     .use(
-      says(
+      describedAs(
         'Google: the key file of a service account, as an object or as text. It is never shown again.'
       )
     )

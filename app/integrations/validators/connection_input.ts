@@ -4,7 +4,7 @@ import {
   checkedByHand,
   queryBoolean,
   repeatable,
-  says,
+  describedAs,
   text,
   trimmedText,
 } from '#foundation/api/operation/input'
@@ -16,14 +16,16 @@ const membersRule = vine.createRule((value: unknown, _options: undefined, field:
 
 /** Members that the schema of the plugin describes. */
 const members = (description: string) =>
-  checkedByHand({ type: 'object', maxProperties: 100 }).use(membersRule()).use(says(description))
+  checkedByHand({ type: 'object', maxProperties: 100 })
+    .use(membersRule())
+    .use(describedAs(description))
 
 const credentials = () =>
   members('As in the schema of the plugin; encrypted and never shown.').optional()
 
 const newConnection = {
   alias: trimmedText(100)
-    .use(says('Name for configuration files; the id if null or absent.'))
+    .use(describedAs('Name for configuration files; the id if null or absent.'))
     .nullable()
     .optional(),
   settings: members('As in the schema of the plugin.').optional(),
@@ -46,10 +48,10 @@ export interface BrowserConnection extends NewConnection {
 export const browserConnectionBody = vine.create({
   ...newConnection,
   connectionId: text(100)
-    .use(says('The connection that gets new credentials; null or absent for a new one.'))
+    .use(describedAs('The connection that gets new credentials; null or absent for a new one.'))
     .nullable()
     .optional(),
-  browser: text(100).use(says('Session of the browser, the only one that can finish it.')),
+  browser: text(100).use(describedAs('Session of the browser, the only one that can finish it.')),
 })
 
 export interface RotatedCredentials {
@@ -65,15 +67,15 @@ export interface BrowserAnswer {
   setupAction?: string
 }
 export const browserAnswerBody = vine.create({
-  browser: text(100).use(says('Session of the browser that began it.')),
-  code: text(4000).use(says('Authorization code to exchange for tokens.')).optional(),
-  error: text(200).use(says('Error code, if there is no authorization code.')).optional(),
-  installationId: text(40).use(says('GitHub App: id of the installation.')).optional(),
-  setupAction: text(40).use(says('GitHub App: what was done with it.')).optional(),
+  browser: text(100).use(describedAs('Session of the browser that began it.')),
+  code: text(4000).use(describedAs('Authorization code to exchange for tokens.')).optional(),
+  error: text(200).use(describedAs('Error code, if there is no authorization code.')).optional(),
+  installationId: text(40).use(describedAs('GitHub App: id of the installation.')).optional(),
+  setupAction: text(40).use(describedAs('GitHub App: what was done with it.')).optional(),
 })
 
 export const channelsQuery = vine.create({
-  search: text(100).use(says('Part of the name; absent for all channels.')).optional(),
+  search: text(100).use(describedAs('Part of the name; absent for all channels.')).optional(),
 })
 export interface ChannelsQuery {
   search?: string
@@ -81,10 +83,10 @@ export interface ChannelsQuery {
 
 export const disconnectQuery = vine.create({
   force: queryBoolean()
-    .use(says('Whether to end it even if apps use it; they keep their integrations.'))
+    .use(describedAs('Whether to end it even if apps use it; they keep their integrations.'))
     .optional(),
   ofApp: repeatable(100)
-    .use(says('Ends it even if this app uses it, but no other; may be repeated.'))
+    .use(describedAs('Ends it even if this app uses it, but no other; may be repeated.'))
     .optional(),
 })
 export interface DisconnectQuery {

@@ -7,7 +7,7 @@ import type { Line } from '../tables.js'
  */
 
 /** The maximum size of an answer: chats cut off longer ones. */
-const MOST = { lines: 20, characters: 3000 } as const
+const MAX_SIZE = { lines: 20, characters: 3000 } as const
 
 /**
  * Assigns each unassigned line to an answer. A line keeps its answer, so that a repeated attempt
@@ -20,8 +20,8 @@ export function inAnswers(lines: readonly Line[]): Line[] {
     if (line.notified || line.answer !== undefined) return line
     const characters = lineText(line).length
     const isFull =
-      filled.lines >= MOST.lines ||
-      (filled.lines > 0 && filled.characters + characters > MOST.characters)
+      filled.lines >= MAX_SIZE.lines ||
+      (filled.lines > 0 && filled.characters + characters > MAX_SIZE.characters)
     if (isFull) {
       answer = newId('ans')
       Object.assign(filled, { lines: 0, characters: 0 })

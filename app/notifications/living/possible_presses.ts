@@ -19,7 +19,7 @@ export interface Press {
 }
 
 /** The maximum number of buttons for approvals, and of those for late fixes; the page has all. */
-const MOST_APPROVALS = 5
+const MAX_APPROVALS = 5
 
 type Given = Pick<ReleaseFacts, 'release' | 'why' | 'facts'> & {
   /** It takes off together with the other release of its pair, and the takeoff is not over. */
@@ -88,7 +88,7 @@ function approvals({ release, why, facts }: Given): Press[] {
         ]
       : []
   )
-  return [...ofItems, ...ofTexts].slice(0, MOST_APPROVALS)
+  return [...ofItems, ...ofTexts].slice(0, MAX_APPROVALS)
 }
 
 /** A merge is approved up to a known commit, so it has no button before there is one. */
@@ -97,7 +97,7 @@ function approvalsOfFixes({ release, fixes }: Given): Press[] {
   const open = fixes.filter(
     (fix) => approvalsMissing(fix) > 0 && (fix.wayIn !== 'backMerge' || fix.mergeHead !== null)
   )
-  return open.slice(0, MOST_APPROVALS).map(({ id, title, mergeHead }) => ({
+  return open.slice(0, MAX_APPROVALS).map(({ id, title, mergeHead }) => ({
     operation: 'approveFixRequest',
     stepId: null,
     // The commit comes before the title, as chats cut off the end of long labels.

@@ -4,7 +4,7 @@ import { askProvider, isProviderError } from '#integrations/ask_provider'
 import { integrationsOfKind } from '#integrations/queries/app_integrations'
 
 /** The time limit for asking who is on call, in milliseconds: the message waits for the answer. */
-const PATIENCE = 10_000
+const TIMEOUT = 10_000
 
 /**
  * Returns the people on call for an app now, by its first integration with a schedule: the e-mail
@@ -19,7 +19,7 @@ export async function onCallFor(
   const integration = all.find(({ data }) => typeof data.scheduleId === 'string')
   if (!integration) return null
   const scheduleId = String(integration.data.scheduleId)
-  const until = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)])
+  const until = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)])
   try {
     const asked = { integration, kind: 'onCall', signal: until } as const
     const people = await askProvider(scope, asked, (onCall) =>

@@ -9,7 +9,7 @@ import {
   nonEmpty,
   nullable,
   url,
-  words,
+  enumOf,
 } from '#foundation/core/schemas'
 import { groups, secretKey } from '../entities.js'
 import { CI_PROVIDERS } from './ci_run.js'
@@ -20,7 +20,7 @@ export const TrustRuleEntity = entity(
   {
     id: id('Id of the rule.'),
     appId: nonEmpty('Id of the app.', 200),
-    provider: words(CI_PROVIDERS, 'CI provider of the tokens.'),
+    provider: enumOf(CI_PROVIDERS, 'CI provider of the tokens.'),
     issuer: url('Issuer of the tokens.'),
     audience: nonEmpty('Required audience of the tokens.', 255),
     repository: nonEmpty('Repository, as spelled by its provider.', 255),

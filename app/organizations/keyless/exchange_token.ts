@@ -23,7 +23,7 @@ const KEY_MS = 15 * MINUTE
 const SKEW_S = 30
 
 /** The maximum lifetime of a token, as used tokens are stored until they expire. */
-const LONGEST_MS = DAY
+const MAX_MS = DAY
 
 /** Asymmetric algorithms alone, as the keys of an issuer are public. */
 const ALGORITHMS = [
@@ -40,7 +40,7 @@ const ALGORITHMS = [
 ]
 
 /** The maximum length of a key's name. */
-const LONGEST_NAME = 100
+const MAX_NAME_LENGTH = 100
 
 const RULES = select(
   {
@@ -105,12 +105,12 @@ async function verified(token: string, rules: readonly Rule[]): Promise<JWTPaylo
       algorithms: ALGORITHMS,
       clockTolerance: SKEW_S,
       audience: rules.flatMap(audiencesOf),
-      maxTokenAge: LONGEST_MS / 1000,
+      maxTokenAge: MAX_MS / 1000,
       requiredClaims: ['exp', 'iat', 'jti', 'sub'],
       currentDate: new Date(clock.milliseconds()),
     })
     const { exp, iat, jti } = payload
-    if (exp! - iat! > LONGEST_MS / 1000) throw refused('It is good for more than a day.')
+    if (exp! - iat! > MAX_MS / 1000) throw refused('It is good for more than a day.')
     if (typeof jti !== 'string' || jti === '') throw refused('Its jti is not what it has to be.')
     return payload
   } catch (error) {
@@ -181,7 +181,7 @@ async function makeKey(rule: Rule, run: CiRun, { iss, jti, exp }: JWTPayload) {
       if (!unchanged) throw refused('The rule was changed meanwhile.')
       const groups = await groupsOf(scope, rule.groupIds)
       const made = await new CreateKey(scope).handle({
-        name: `CI: ${run.repository} run ${run.runId}`.slice(0, LONGEST_NAME),
+        name: `CI: ${run.repository} run ${run.runId}`.slice(0, MAX_NAME_LENGTH),
         groupIds: [...groups.keys()],
         appIds: [rule.appId],
         expiresAt,

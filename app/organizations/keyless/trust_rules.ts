@@ -22,7 +22,7 @@ const ONE = rulesWith('and t.id = :id')
 type Rule = RowOfSelect<typeof ALL>
 
 /** The maximum number of rules of an organization. */
-const MOST_RULES = 500
+const MAX_RULES = 500
 
 /** Returns the rules of the organization, oldest first. */
 export async function listTrustRules(scope: Scope): Promise<TrustRuleEntity[]> {
@@ -58,9 +58,9 @@ async function entitiesOf(scope: Scope, rules: readonly Rule[]): Promise<TrustRu
 export async function makeTrustRule(scope: Scope, input: TrustRuleInput): Promise<TrustRuleEntity> {
   await requireValid(scope, input)
   const { length } = await scope.rows(ALL)
-  if (length >= MOST_RULES) {
+  if (length >= MAX_RULES) {
     throw refuse('too_many_trust_rules', {
-      detail: `An organization has at most ${MOST_RULES} rules.`,
+      detail: `An organization has at most ${MAX_RULES} rules.`,
     })
   }
   const { actor: createdBy, now } = scope

@@ -3,44 +3,46 @@ import {
   boolean,
   dateTime,
   integer,
-  says,
+  describedAs,
   text,
   trimmedText,
 } from '#foundation/api/operation/input'
 
-const MOST_GROUPS = 200
-const MOST_APPS = 1000
-const MOST_HOURS = 30 * 24
+const MAX_GROUPS = 200
+const MAX_APPS = 1000
+const MAX_HOURS = 30 * 24
 
 const end = () =>
   dateTime()
-    .use(says('When the key expires; null for never, a year from now if absent.'))
+    .use(describedAs('When the key expires; null for never, a year from now if absent.'))
     .nullable()
     .optional()
 
 export const createKeyBody = vine.create({
   name: trimmedText(100),
-  admin: boolean().use(says('Whether the key has all rights in the organization.')).optional(),
+  admin: boolean()
+    .use(describedAs('Whether the key has all rights in the organization.'))
+    .optional(),
   groupIds: vine
-    .array(text(64).use(says('Id of a group.')))
-    .maxLength(MOST_GROUPS)
+    .array(text(64).use(describedAs('Id of a group.')))
+    .maxLength(MAX_GROUPS)
     .distinct()
-    .use(says('Groups whose user actions the key has; without any, it is read-only.'))
+    .use(describedAs('Groups whose user actions the key has; without any, it is read-only.'))
     .optional(),
   appIds: vine
-    .array(text(64).use(says('Id of an app.')))
+    .array(text(64).use(describedAs('Id of an app.')))
     .minLength(1)
-    .maxLength(MOST_APPS)
+    .maxLength(MAX_APPS)
     .distinct()
-    .use(says('The only apps that the key can access; null or absent for all.'))
+    .use(describedAs('The only apps that the key can access; null or absent for all.'))
     .nullable()
     .optional(),
   expiresAt: end(),
 })
 
 export const rotateKeyBody = vine.create({
-  overlapHours: integer(0, MOST_HOURS)
-    .use(says('Hours for which the previous key works beside the new one; 24 if absent.'))
+  overlapHours: integer(0, MAX_HOURS)
+    .use(describedAs('Hours for which the previous key works beside the new one; 24 if absent.'))
     .optional(),
   expiresAt: end(),
 })

@@ -4,21 +4,21 @@ import {
   boolean,
   emailAddress,
   oneOf,
-  says,
+  describedAs,
   text,
   trimmedText,
 } from '#foundation/api/operation/input'
 import { userStatuses } from '../vocabulary.js'
 
-const MOST_GROUPS = 200
+const MAX_GROUPS = 200
 
 const name = () => trimmedText(200).nullable().optional()
 const groupIds = (description: string) =>
   vine
-    .array(text(64).use(says('Id of a group.')))
-    .maxLength(MOST_GROUPS)
+    .array(text(64).use(describedAs('Id of a group.')))
+    .maxLength(MAX_GROUPS)
     .distinct()
-    .use(says(description))
+    .use(describedAs(description))
     .optional()
 const admin = () => boolean().optional()
 
@@ -37,5 +37,5 @@ export const updateUserBody = vine.create({
 
 export const listUsersQuery = vine.create({
   ...pageInput,
-  status: oneOf(userStatuses).use(says('Only people with this status.')).optional(),
+  status: oneOf(userStatuses).use(describedAs('Only people with this status.')).optional(),
 })

@@ -18,11 +18,11 @@ import {
 type Call = Pick<PageCall, 'reader' | 'params' | 'query'>
 
 /** The most characters of a search. */
-const MOST_OF_SEARCH = 100
+const MAX_OF_SEARCH = 100
 
 /** Returns the search for builds in a query. */
 export const searchIn = (query: PageCall['query']): string =>
-  (textOf(query, 'q') ?? '').slice(0, MOST_OF_SEARCH)
+  (textOf(query, 'q') ?? '').slice(0, MAX_OF_SEARCH)
 
 const LEVELS: Readonly<Record<string, string>> = {
   admin: 'Admin of the bucket',

@@ -18,13 +18,13 @@ export const BUILD_STATUSES: Readonly<Record<string, StatusWords>> = {
 }
 
 /** The most members that a row names. */
-const MOST_NAMED = 3
+const MAX_NAMED = 3
 
 /** Describes who sees the builds of a bucket. */
 export function seenByText({ orgWideAccessEnabled, members }: Bucket): string {
   if (orgWideAccessEnabled) return 'Everybody of the organization'
   if (members.length === 0) return 'Whoever manages buckets or uploads builds'
-  const names = members.slice(0, MOST_NAMED).map(({ name }) => name)
+  const names = members.slice(0, MAX_NAMED).map(({ name }) => name)
   const more = members.length - names.length
   return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ')
 }

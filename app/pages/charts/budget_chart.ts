@@ -34,7 +34,7 @@ const [TOP, BOTTOM] = [8, 146]
 const INNER = { y: 16, height: 122 }
 
 /** The least share that is drawn, as a logarithmic scale has no zero. */
-const LEAST_SHARE = 1e-6
+const MIN_SHARE = 1e-6
 
 /** Room below and above the lines, as a factor. */
 const ROOM = 1.5
@@ -49,13 +49,13 @@ export function budgetChart(
   words: string,
   id: string
 ): ChartView {
-  const usual = Math.max(LEAST_SHARE, daily.bad / daily.of)
+  const usual = Math.max(MIN_SHARE, daily.bad / daily.of)
   const stops = rungs.map(({ stopsAt, counted }) =>
     stopsAt === null ? null : Math.min(1, stopsAt / counted.of)
   )
   const growing = rungs.map(({ growsUpTo }) => growsUpTo)
   const all = [usual, ...[...growing, ...stops].filter((each) => each !== null)].map((each) =>
-    Math.max(LEAST_SHARE, each)
+    Math.max(MIN_SHARE, each)
   )
   const scale = scaleLog()
     .domain([Math.min(...all) / ROOM, Math.max(...all) * ROOM])
@@ -126,12 +126,12 @@ export function budgetChart(
 }
 
 /** The most rungs that a title names; the table has all. */
-const MOST_NAMED = 6
+const MAX_NAMED = 6
 
 function titleOf({ daily, harmedAtMost, rungs }: KnownOutlook, words: string): string {
   const named = rungs
     .filter(({ stopsAt }) => stopsAt !== null)
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map(
       ({ percentage, counted, stopsAt }) =>
         `at ${percentText(percentage)} from ${countText(stopsAt!)} of ${countText(Math.round(counted.of))}`

@@ -98,7 +98,7 @@ export const stretched = (y: number, height: number, parts: readonly (Markup | n
 
 /** The least width of a span that has room for its name. */
 const NAMED_FROM = 0.12
-const LONGEST_NAME = 24
+const MAX_NAME_LENGTH = 24
 
 /** Returns the name of a span in its middle; null if it has no room. Phones hide it. */
 export function nameAcross(
@@ -109,6 +109,6 @@ export function nameAcross(
   if (right - left < NAMED_FROM) return null
   const middle = percentOf((left + right) / 2)
   return html`<text x="${middle}" y="${y}" text-anchor="middle" class="wide"
-    >${clipped(name, LONGEST_NAME)}</text
+    >${clipped(name, MAX_NAME_LENGTH)}</text
   >`
 }

@@ -38,7 +38,7 @@ const INNER = { y: 6, height: 74 }
 /** Room above and below the lines, as a share of what they span. */
 const ROOM = 0.15
 /** The least span of the range, in percent, so that noise does not look like a fall. */
-const LEAST_SPAN = 0.1
+const MIN_SPAN = 0.1
 
 /** Half the width of the dash that shows a single look. */
 const DASH = 4
@@ -124,8 +124,8 @@ function rangeOf(looks: readonly LookOfGuard[]): [low: number, high: number] {
   )
   if (values.length === 0) return [0, 100]
   const [least, most] = [Math.min(...values), Math.max(...values)]
-  const room = Math.max((most - least) * ROOM, (LEAST_SPAN - (most - least)) / 2)
-  return [Math.max(0, least - room), Math.min(100, Math.max(most + room, LEAST_SPAN))]
+  const room = Math.max((most - least) * ROOM, (MIN_SPAN - (most - least)) / 2)
+  return [Math.max(0, least - room), Math.min(100, Math.max(most + room, MIN_SPAN))]
 }
 
 function lineOf(

@@ -91,11 +91,11 @@ export function ladderChart(
 }
 
 /** The most rungs that a title names; the table has all. */
-const MOST_NAMED = 8
+const MAX_NAMED = 8
 
 function titleOf(rungs: readonly ForeseenRung[], reader: TimeReader): string {
   const named = rungs
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map(({ percentage, expectedAt }) =>
       expectedAt
         ? `${percentText(percentage)} from ${timeText(expectedAt, reader)}`

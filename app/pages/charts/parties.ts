@@ -17,7 +17,7 @@ export const partyKeys = (parties: readonly Party[]): Key[] =>
     .map((line) => ({ line, label: LABELS[line] }))
 
 /** The least width of a part, as a share of the whole, so that it is visible. */
-const LEAST = 0.002
+const MIN_WIDTH = 0.002
 
 /** Returns a part of a bar, with a title for the pointer. */
 export function barPart(
@@ -26,9 +26,9 @@ export function barPart(
   { y, height, title }: { y: number; height: number; title: string }
 ): Markup {
   const left = inside(from)
-  const width = Math.max(LEAST, inside(to) - left)
+  const width = Math.max(MIN_WIDTH, inside(to) - left)
   return html`<rect
-    x="${percentOf(Math.min(left, 1 - LEAST))}"
+    x="${percentOf(Math.min(left, 1 - MIN_WIDTH))}"
     y="${y}"
     width="${percentOf(width)}"
     height="${height}"

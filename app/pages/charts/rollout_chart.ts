@@ -171,18 +171,18 @@ function flagOf(flag: FlagMark, axis: TimeAxis, reader: TimeReader): Markup {
 }
 
 /** The most shares that a title names; the table has all. */
-const MOST_NAMED = 8
+const MAX_NAMED = 8
 
 function titleOf({ reached, forecast }: CourseOfRollout, reader: TimeReader): string {
   const last = reached.at(-1)
   if (!last) return 'Share of users over time: no user has it yet'
-  const named = reached.slice(-MOST_NAMED).map(({ at, percentage, state }, index, all) => {
+  const named = reached.slice(-MAX_NAMED).map(({ at, percentage, state }, index, all) => {
     const isLast = index === all.length - 1
     const preposition = isLast && !ENDED.has(state) ? 'since' : 'from'
     const word = state === 'paused' || state === 'halted' ? `, ${state}` : ''
     return `${percentText(percentage)} ${preposition} ${timeText(at, reader)}${word}`
   })
-  const moves = forecast.moves.filter(({ what }) => what === 'grow').slice(0, MOST_NAMED)
+  const moves = forecast.moves.filter(({ what }) => what === 'grow').slice(0, MAX_NAMED)
   const planned = moves.map(
     ({ at, percentage }) => `${percentText(percentage)} ${timeText(at, reader)}`
   )

@@ -35,14 +35,14 @@ export interface Schedule {
 }
 
 /** The most trains that are drawn; the list has all. */
-export const MOST_DRAWN = 24
+export const MAX_DRAWN = 24
 
 const TOP = 8
 /** The lines for the names of freezes. */
 const NAMES = { lines: 3, height: 16 }
 const ROW = 34
 const QUIET = 8
-const LONGEST_NAME = 28
+const MAX_NAME_LENGTH = 28
 
 /** The marks of the targets of a train, in a box of twelve points. */
 const MARKS = {
@@ -59,7 +59,7 @@ export function scheduleChart(
   { id, reader }: { id: string; reader: TimeReader }
 ): Pick<ChartView, 'title' | 'svg'> {
   const axis = weekAxis(from, weeks, reader)
-  const drawn = trains.slice(0, MOST_DRAWN)
+  const drawn = trains.slice(0, MAX_DRAWN)
   const first = TOP + (freezes.length > 0 ? NAMES.lines * NAMES.height : 0)
   const bottom = first + Math.max(1, drawn.length) * ROW + QUIET
   const tall = bottom + 22
@@ -74,7 +74,7 @@ export function scheduleChart(
       beside(
         inside(axis.placeOf(begins)),
         TOP + 12 + (index % NAMES.lines) * NAMES.height,
-        clipped(name, LONGEST_NAME)
+        clipped(name, MAX_NAME_LENGTH)
       )
     ),
     now >= 0 && now <= 1 ? upright(now, TOP, bottom, 'nowl') : null,
@@ -96,7 +96,7 @@ function rowOf(train: DrawnTrain, top: number, axis: TimeAxis, reader: TimeReade
   if (known.length === 0) return null
   const y = top + 23
   const look = `${train.isPredicted ? 'hollow' : 'full'}${train.isFrozen ? ' cold' : ''}`
-  return html`${beside(Math.min(...known), top + 13, clipped(train.name, LONGEST_NAME), 'strong')}<line
+  return html`${beside(Math.min(...known), top + 13, clipped(train.name, MAX_NAME_LENGTH), 'strong')}<line
       x1="${percentOf(Math.min(...known))}"
       x2="${percentOf(Math.max(...known))}"
       y1="${y}"
@@ -113,22 +113,22 @@ function rowOf(train: DrawnTrain, top: number, axis: TimeAxis, reader: TimeReade
 }
 
 /** The most trains, and the most freezes, that a title names; the list has all. */
-const MOST_NAMED = 6
+const MAX_NAMED = 6
 
 function titleOf(
   { trains, freezes }: Pick<Schedule, 'trains' | 'freezes'>,
   reader: TimeReader
 ): string {
-  const named = trains.slice(0, MOST_NAMED).map((train) => {
+  const named = trains.slice(0, MAX_NAMED).map((train) => {
     const targets = TARGETS.flatMap((target) => {
       const at = train[target]
       return at === null ? [] : [`${MARKS[target][0].toLowerCase()} ${timeText(at, reader)}`]
     })
     return `${train.name} ${targets.join(', ')}`
   })
-  const more = trains.length > MOST_NAMED ? `; and ${trains.length - MOST_NAMED} more` : ''
+  const more = trains.length > MAX_NAMED ? `; and ${trains.length - MAX_NAMED} more` : ''
   const frozen = freezes
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map(({ name, from, to }) => `${name} ${timeText(from, reader)} to ${timeText(to, reader)}`)
   const frozenText = frozen.length > 0 ? `; frozen: ${frozen.join(', ')}` : ''
   return `Twelve weeks: ${named.join('; ') || 'no release'}${more}${frozenText}`

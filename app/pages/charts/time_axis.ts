@@ -14,10 +14,10 @@ export interface TimeAxis {
 }
 
 /** The most days that have a label. */
-const MOST_LABELS = 8
+const MAX_LABELS = 8
 
 /** The fewest days that are shown. */
-const LEAST_DAYS = 2
+const MIN_DAYS = 2
 
 /** Makes an axis of whole days that includes all given instants. */
 export function timeAxis(instants: readonly Instant[], { zone, now }: TimeReader): TimeAxis {
@@ -26,11 +26,11 @@ export function timeAxis(instants: readonly Instant[], { zone, now }: TimeReader
   const first = at(all[0]).startOf('day')
   const last = at(all[all.length - 1])
   const ends = last.startOf('day').plus({ days: 1 })
-  const count = Math.max(LEAST_DAYS, Math.round(ends.diff(first, 'days').days))
+  const count = Math.max(MIN_DAYS, Math.round(ends.diff(first, 'days').days))
   const scale = scaleLinear()
     .domain([first.toMillis(), first.plus({ days: count }).toMillis()])
     .range([0, 1])
-  const step = Math.ceil(count / MOST_LABELS)
+  const step = Math.ceil(count / MAX_LABELS)
   const days = Array.from({ length: Math.ceil(count / step) }, (_, index) => {
     const begins = first.plus({ days: index * step })
     return { place: scale(begins.toMillis()), label: begins.setLocale('en').toFormat('ccc d') }

@@ -7,7 +7,7 @@ import type { PageOf } from '../release/answers.js'
 import { comparisonView, type Comparison, type Other } from './view.js'
 
 /** The most builds of a bucket to compare with: the newest ones. */
-const MOST_OTHERS = 50
+const MAX_OTHERS = 50
 
 async function answersOf(call: PageCall, query: Record<string, string>, others: readonly Other[]) {
   const { ask, params } = call
@@ -40,7 +40,7 @@ export const buildComparisonPage = page({
     await call.ask('getBucketBuild', { params: { appId, bucketId, buildDistroBuildId: buildId } })
     const { body } = await call.ask<PageOf<Build>>('listBucketBuilds', {
       params: { appId, bucketId },
-      query: { limit: MOST_OTHERS },
+      query: { limit: MAX_OTHERS },
     })
     const base = textOf(call.query, 'base')
     const query = { buildId, ...(base && { baseBuildId: base }) }

@@ -46,7 +46,7 @@ const SECTIONS: readonly (readonly [title: string, kinds: readonly ChangeKind[]]
 ]
 
 /** The most changes of a section that are shown. */
-const MOST_SHOWN = 200
+const MAX_SHOWN = 200
 
 const PARTS: Readonly<Record<string, string>> = {
   code: 'Code',
@@ -68,7 +68,7 @@ export function comparisonView(
   const sections = SECTIONS.flatMap(([title, kinds]) => {
     const found = changes.filter(({ kind }) => kinds.includes(kind))
     if (found.length === 0) return []
-    const rows = found.slice(0, MOST_SHOWN).map(rowOf)
+    const rows = found.slice(0, MAX_SHOWN).map(rowOf)
     const hidden = found.length - rows.length
     return [{ title, rows, left: hidden > 0 ? `and ${hidden} more` : null }]
   })

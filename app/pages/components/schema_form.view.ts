@@ -8,11 +8,11 @@ import type { Fields } from '../frame/page.js'
  */
 
 /** The most values of an enumeration that are shown as radio buttons; more become a select. */
-const MOST_RADIOS = 5
+const MAX_RADIOS = 5
 /** A text that may have more characters gets several lines, unless it has a pattern. */
 const LONG = 200
 /** A secret that may have more characters is taken as a file, unless it has a pattern. */
-const LONGEST_LINE = 1000
+const MAX_LINE_LENGTH = 1000
 /** Empty groups that are shown at the end of a list, to be filled in. */
 const SPARE_GROUPS = 1
 
@@ -105,10 +105,10 @@ function looksOf(schema: ValueSchema): Looks {
   if (schema.type === 'array') return schema.items.type === 'object' ? 'list' : 'area'
   if (schema.type === 'integer') return 'line'
   if (schema.enum && !schema['x-secret']) {
-    return schema.enum.length > MOST_RADIOS ? 'select' : 'radios'
+    return schema.enum.length > MAX_RADIOS ? 'select' : 'radios'
   }
   const most = schema.pattern === undefined ? (schema.maxLength ?? 0) : 0
-  if (schema['x-secret']) return most > LONGEST_LINE ? 'file' : 'secret'
+  if (schema['x-secret']) return most > MAX_LINE_LENGTH ? 'file' : 'secret'
   return most > LONG ? 'area' : 'line'
 }
 

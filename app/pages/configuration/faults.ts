@@ -5,7 +5,7 @@ import { counted } from '../words/numbers.js'
 const UNLISTED = 'more_problems'
 
 /** The most characters that are shown of a line beside its problem. */
-const MOST_OF_LINE = 120
+const MAX_OF_LINE = 120
 
 /**
  * The problems of a refused text, each with its line, as `found.edge` shows them.
@@ -24,7 +24,7 @@ export function errorsView(refused: Refused | null, text: string, outcome: strin
             place: `Line ${line}, column ${column}`,
             path: path ?? '',
             message,
-            excerpt: shortened(lines[line - 1] ?? '', MOST_OF_LINE),
+            excerpt: shortened(lines[line - 1] ?? '', MAX_OF_LINE),
           },
         ]
   )

@@ -8,7 +8,7 @@ import type { Asked, ConfigurationAnswers } from './answers.js'
 import { configurationView } from './view.js'
 
 /** The most entries of changes since the reader saw the app. */
-const MOST_MEANWHILE = '20'
+const MAX_MEANWHILE = '20'
 
 async function read(call: PageCall, asked: Asked | null): Promise<ConfigurationAnswers> {
   const { ask, params, refused, typed = null, answer } = call
@@ -30,7 +30,7 @@ async function read(call: PageCall, asked: Asked | null): Promise<ConfigurationA
 async function meanwhileOf({ ask, params }: PageCall, { problem, fields }: Refused) {
   const from = textOf(fields, 'seenAt')
   if (problem.code !== 'precondition_failed' || from === null) return []
-  const query = { from, limit: MOST_MEANWHILE }
+  const query = { from, limit: MAX_MEANWHILE }
   const asked = { params: { appId: params.appId }, query }
   const { body } = await ask<{ data: AppTimelineEvent[] }>('listAppTimelineEvents', asked)
   return body.data

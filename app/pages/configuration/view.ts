@@ -62,13 +62,13 @@ const checkedText = (plan: PlanEntity) =>
     : `Nothing is wrong with it. ${counted(plan.length, 'change')} would follow.`
 
 /** The most changes that are listed. */
-const MOST_CHANGES = 500
+const MAX_CHANGES = 500
 
 const OPERATIONS = { add: 'Add', change: 'Change', remove: 'Remove' } as const
 const COLOURS = { add: 'green', change: 'blue', remove: 'red' } as const
 
 function planOf(plan: PlanEntity, appId: string, text: string) {
-  const rows = plan.slice(0, MOST_CHANGES).map(({ op, path, from, to, effect, releaseId }) => ({
+  const rows = plan.slice(0, MAX_CHANGES).map(({ op, path, from, to, effect, releaseId }) => ({
     word: OPERATIONS[op],
     colour: COLOURS[op],
     path,
@@ -87,10 +87,10 @@ function planOf(plan: PlanEntity, appId: string, text: string) {
 }
 
 /** The most characters that are shown of a value. */
-const MOST_OF_VALUE = 200
+const MAX_OF_VALUE = 200
 
 /** Returns a value in one line; null for no value. */
 function valueText(value: unknown): string | null {
   if (value === null || value === undefined) return null
-  return shortened(typeof value === 'string' ? value : JSON.stringify(value), MOST_OF_VALUE)
+  return shortened(typeof value === 'string' ? value : JSON.stringify(value), MAX_OF_VALUE)
 }

@@ -32,7 +32,7 @@ const IN_PLACE =
   ' hx-boost="true" hx-target="#live" hx-select="#live" hx-swap="outerMorph" hx-push-url="false"'
 
 /** The fewest seconds between reloads of a whole page, so that people have time to read it. */
-const LEAST_REFRESH = 5
+const MIN_REFRESH = 5
 
 /** The view of the frame around a page. */
 export async function frameOf(parts: FrameParts) {
@@ -49,7 +49,7 @@ export async function frameOf(parts: FrameParts) {
     theme: themeAttribute(reader.theme),
     live: view.pollSeconds === null ? '' : liveAttributes(address, view.pollSeconds),
     /** Seconds after which a browser without script reloads the page. */
-    refresh: view.isUnderWay ? Math.max(LEAST_REFRESH, view.pollSeconds ?? 0) : null,
+    refresh: view.isUnderWay ? Math.max(MIN_REFRESH, view.pollSeconds ?? 0) : null,
     said,
     refusal: refused && refusalOf(refused, who, view),
     navigation: navigationOf(reader, around),

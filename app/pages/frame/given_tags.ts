@@ -2,10 +2,10 @@ import type { Instant } from '#foundation/core/clock'
 import { KeptWhileUnchanged } from './kept_while_unchanged.js'
 import type { PageView } from './page.js'
 
-const MOST_TAGS = 5000
+const MAX_TAGS = 5000
 
 /** Views need more memory than tags, so only those of the pages sent last are kept. */
-const MOST_VIEWS = 300
+const MAX_VIEWS = 300
 
 interface Given {
   tag: string
@@ -18,7 +18,7 @@ interface Given {
  * up with one tag.
  */
 export class GivenTags {
-  readonly #given = new KeptWhileUnchanged<Given>(MOST_TAGS)
+  readonly #given = new KeptWhileUnchanged<Given>(MAX_TAGS)
   readonly #withViews = new Set<Given>()
 
   /** @param changes the organization's number of changes as it is now */
@@ -31,7 +31,7 @@ export class GivenTags {
     const given: Given = { tag, view }
     this.#given.keep(key, changes, at, given)
     this.#withViews.add(given)
-    if (this.#withViews.size <= MOST_VIEWS) return
+    if (this.#withViews.size <= MAX_VIEWS) return
     const [oldest] = this.#withViews
     oldest.view = null
     this.#withViews.delete(oldest)

@@ -19,10 +19,10 @@ import type { OverviewApp, OverviewRelease } from './overview.js'
 import { turnsOf, type Turn } from './turns.js'
 
 /** The most cards of things that wait for the reader. */
-const MOST_TURNS = 3
+const MAX_TURNS = 3
 
 /** The most apps that are shown on one page. */
-const MOST_ROWS = 200
+const MAX_ROWS = 200
 
 const PHASES_IN_STORES = new Set(['submitted', 'inReview', 'readyToRelease', 'rollingOut'])
 
@@ -72,10 +72,10 @@ export function homeView(
     today: longText(reader.now, times),
     brief: briefOf(turns.length, counts[2]),
     soonest: soonestOf(apps, times),
-    turns: turns.slice(0, MOST_TURNS).map((turn) => turnCard(turn, times)),
+    turns: turns.slice(0, MAX_TURNS).map((turn) => turnCard(turn, times)),
     moreTurns:
-      turns.length > MOST_TURNS
-        ? { text: `and ${turns.length - MOST_TURNS} more`, href: `${home}/turn` }
+      turns.length > MAX_TURNS
+        ? { text: `and ${turns.length - MAX_TURNS} more`, href: `${home}/turn` }
         : null,
     tabs: TABS.map(([tab, name], index) => ({
       name,
@@ -85,13 +85,13 @@ export function homeView(
     })),
     plan: planOf(apps, reader),
     zone: zoneName(reader.zone),
-    rows: all.slice((page - 1) * MOST_ROWS, page * MOST_ROWS).map((app) => rowOf(app, reader)),
+    rows: all.slice((page - 1) * MAX_ROWS, page * MAX_ROWS).map((app) => rowOf(app, reader)),
     newApp:
       apps.length > 0 && reader.may('createAppFromConfiguration')
         ? addressOf(addresses.newApp, { orgId: organization.id })
         : null,
     beginning: apps.length === 0 ? beginningOf(reader, baseUrl) : null,
-    more: all.length > page * MOST_ROWS ? `${home}?${new URLSearchParams(next)}` : null,
+    more: all.length > page * MAX_ROWS ? `${home}?${new URLSearchParams(next)}` : null,
   } satisfies PageView & Record<string, unknown>
 }
 

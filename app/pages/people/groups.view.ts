@@ -47,12 +47,12 @@ export function groupsView(groups: readonly GroupEntity[], { reader, params }: C
   } satisfies PageView & Record<string, unknown>
 }
 
-const MOST_NAMES = 3
+const MAX_NAMES = 3
 
 function membersText({ members }: GroupEntity): string {
   if (members.length === 0) return 'Nobody'
-  const names = members.slice(0, MOST_NAMES).map(nameOf).join(', ')
-  return members.length > MOST_NAMES ? `${names} and ${members.length - MOST_NAMES} more` : names
+  const names = members.slice(0, MAX_NAMES).map(nameOf).join(', ')
+  return members.length > MAX_NAMES ? `${names} and ${members.length - MAX_NAMES} more` : names
 }
 
 /** Returns the view of a group, or of the form that makes one. */

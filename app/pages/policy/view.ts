@@ -2,7 +2,7 @@ import {
   type CRASH_MEASURES,
   type HOTFIX_ROLLOUTS,
   type METRIC_SOURCES,
-  MOST,
+  MAX_ENTRIES,
   type STOPS,
   type WHEN_UNSURE,
 } from '#rollouts/vocabulary'
@@ -223,7 +223,7 @@ function ladderOf(state: FormState, stored: Policy | null) {
     ladder.map((rung) => String(rung.hours))
   )
   const filled = shares.findLastIndex((share) => share.trim() !== '') + 1
-  const count = Math.min(MOST.rungs, filled + SPARE_RUNGS)
+  const count = Math.min(MAX_ENTRIES.rungs, filled + SPARE_RUNGS)
   return {
     error: state.error('ladder'),
     rows: Array.from({ length: count }, (_, index) => ({
@@ -247,7 +247,7 @@ function metricsOf(state: FormState, guard: Policy['guard']) {
   const totals = listOf('total', ({ total }) => total)
   const bads = listOf('bad', ({ bad }) => bad)
   const filled = names.findLastIndex((name) => name.trim() !== '') + 1
-  return Array.from({ length: Math.min(MOST.metrics, filled + 1) }, (_, index) => ({
+  return Array.from({ length: Math.min(MAX_ENTRIES.metrics, filled + 1) }, (_, index) => ({
     isSpare: index >= filled,
     name: names[index] ?? '',
     sources: optionsOf(SOURCES, sources[index] || 'crashMonitoring'),

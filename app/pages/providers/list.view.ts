@@ -12,7 +12,7 @@ type Call = Pick<PageCall, 'reader' | 'params'>
 const WATCHED_SECONDS = 15
 
 /** The most apps that a row names. */
-const MOST_NAMED = 3
+const MAX_NAMED = 3
 
 /** The view of all connections: failing ones first, then those that need attention, then the rest. */
 export function connectionsView(
@@ -53,6 +53,6 @@ export function connectionsView(
 function usesText({ uses }: Pick<ConnectionEntity, 'uses'>, nameOfApp: NameOfApp) {
   const names = [...new Set(uses.map(({ appId }) => nameOfApp(appId)))]
   if (names.length === 0) return 'No app uses it'
-  const more = names.length - MOST_NAMED
-  return `Used by ${names.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const more = names.length - MAX_NAMED
+  return `Used by ${names.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }

@@ -4,7 +4,7 @@ import { storeKindOf } from '#apps/vocabulary'
 import type { ListedRehearsalEntity, RehearsalEntity } from '#simulation/rehearsals/entities'
 import {
   OF_APP_STORE,
-  MOST_WEEKS,
+  MAX_WEEKS,
   SCENARIO_NAMES,
   SCENARIOS,
   DEFAULT_SCENARIO,
@@ -74,7 +74,7 @@ export function rehearsalsView(
             weeks: choicesView(state, {
               id: 'weeks',
               label: 'How long',
-              options: Array.from({ length: MOST_WEEKS }, (_, index) => ({
+              options: Array.from({ length: MAX_WEEKS }, (_, index) => ({
                 value: String(index + 1),
                 label: counted(index + 1, 'week'),
                 isOn: index + 1 === DEFAULT_WEEKS,
@@ -265,8 +265,8 @@ const ICONS = {
 } as const satisfies Record<Result['entries'][number]['kind'], IconName>
 
 /** The most waits, and the most moments, that are listed. */
-const MOST_WAITS = 12
-const MOST_MOMENTS = 60
+const MAX_WAITS = 12
+const MAX_MOMENTS = 60
 
 interface Shown {
   reader: Reader
@@ -312,14 +312,14 @@ function resultOf(result: Result, { reader, params, chosen }: Shown) {
             'Releases over time',
             lanes(all, story.freezes, { id: 'story', from: begin, to: end, reader })
           ),
-    moments: shown.slice(0, MOST_MOMENTS).map(({ at, text, icon, times }) => ({
+    moments: shown.slice(0, MAX_MOMENTS).map(({ at, text, icon, times }) => ({
       icon,
       text: `${inZone(plainText(text), reader)}${times > 1 ? `, ${times} times` : ''}`,
       time: timeOf(at, reader),
     })),
-    later: shown.length > MOST_MOMENTS ? `and ${shown.length - MOST_MOMENTS} more` : '',
+    later: shown.length > MAX_MOMENTS ? `and ${shown.length - MAX_MOMENTS} more` : '',
     waits: longestOf(story.releases)
-      .slice(0, MOST_WAITS)
+      .slice(0, MAX_WAITS)
       .map(({ hours, ...wait }) => ({ ...wait, text: hoursText(hours) })),
     days: daysOf(entries, { reader, params, chosen }),
     isChosen: chosen !== null,

@@ -12,7 +12,7 @@ import type { ReleaseAnswers } from './read.js'
 import { tagOf } from './tags.js'
 
 /** The most events of a rehearsal that are listed. */
-const MOST_TITLES = 12
+const MAX_TITLES = 12
 
 interface Answers {
   app: ReleaseAnswers['app']
@@ -72,8 +72,8 @@ export function actView(
     ...(refused && {
       refusal: refusalOf(refused.problem, changeText(changed, refused, reader), hasBox),
     }),
-    titles: titles.slice(0, MOST_TITLES),
-    more: Math.max(0, titles.length - MOST_TITLES),
+    titles: titles.slice(0, MAX_TITLES),
+    more: Math.max(0, titles.length - MAX_TITLES),
     // The refusal of the form itself is at the top already.
     problem: problem && !refused ? refusalText(problem.message, hasBox) : null,
     force: hasBox ? force.label : null,

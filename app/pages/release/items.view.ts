@@ -64,10 +64,10 @@ const isDone = ({ status }: Item) => DONE.has(status.type)
 const placeOf = (item: Item) => Number(isDone(item)) * 2 + Number(!item.required)
 
 /** The most changes of a build that the row of an approval lists; the comparison has all. */
-const MOST_CHANGES = 5
+const MAX_CHANGES = 5
 
 /** The number of buttons in the row of an open item; the others are folded. */
-const MOST_BUTTONS = 2
+const MAX_BUTTONS = 2
 
 /** Splits buttons into the first and the folded ones, which are open if one has typed text. */
 function splitAt<Button extends { typed: string | null }>(count: number, all: readonly Button[]) {
@@ -106,7 +106,7 @@ function rowOf(item: Item, stepAddress: string, reader: Reader, refused: Refused
     description: item.description,
     changes: item.demand
       ? {
-          lines: item.demand.changes.slice(0, MOST_CHANGES),
+          lines: item.demand.changes.slice(0, MAX_CHANGES),
           // A build that could not be compared shows the reason in the place of changes.
           why: item.demand.changes.length === 0 ? item.description : null,
           href: addressOf(addresses.releaseComparison, {
@@ -135,7 +135,7 @@ function rowOf(item: Item, stepAddress: string, reader: Reader, refused: Refused
     action,
     tag: seenTag(item.tag, action, refused),
     ...splitAt(
-      isDone(item) ? 0 : MOST_BUTTONS,
+      isDone(item) ? 0 : MAX_BUTTONS,
       may
         ? BUTTONS[kind]
             // Several people may approve, each once.

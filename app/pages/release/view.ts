@@ -50,7 +50,7 @@ const STOPPED = {
 } as const
 
 /** The most fixes, and the most issues, that are listed. */
-const MOST_LISTED = 10
+const MAX_LISTED = 10
 
 type Call = Pick<PageCall, 'reader' | 'params' | 'query' | 'refused'>
 
@@ -248,8 +248,8 @@ function workOf(
     approve: null,
   }))
   if (shownFixes.length + shownIssues.length === 0) return null
-  const rows = [...shownFixes.slice(0, MOST_LISTED), ...shownIssues.slice(0, MOST_LISTED)]
-  const folded = [...shownFixes.slice(MOST_LISTED), ...shownIssues.slice(MOST_LISTED)]
+  const rows = [...shownFixes.slice(0, MAX_LISTED), ...shownIssues.slice(0, MAX_LISTED)]
+  const folded = [...shownFixes.slice(MAX_LISTED), ...shownIssues.slice(MAX_LISTED)]
   return {
     count: [
       fixes.length > 0 ? counted(fixes.length, 'fix', 'fixes') : null,

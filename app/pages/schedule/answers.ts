@@ -14,7 +14,7 @@ import type { Refused, Typed } from '../frame/page.js'
 export const WEEKS = 12
 
 /** The most releases that are listed. */
-export const MOST_LISTED = 100
+export const MAX_LISTED = 100
 
 /** The target dates of a release: the words for people, and the members in the API. */
 export const TARGETS = [

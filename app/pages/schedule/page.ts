@@ -2,7 +2,7 @@ import type { RolloutOutlookEntity } from '#rollouts/outlook_entity'
 import type { ScheduleCadenceEntity, ScheduleOutlookEntity } from '#planning/entities'
 import { addresses } from '../addresses.js'
 import { page, type PageCall } from '../frame/page.js'
-import { MOST_LISTED, weeksFrom, type ScheduleAnswers } from './answers.js'
+import { MAX_LISTED, weeksFrom, type ScheduleAnswers } from './answers.js'
 import { scheduleView } from './view.js'
 
 async function read(call: PageCall, isPreview: boolean): Promise<ScheduleAnswers> {
@@ -38,7 +38,7 @@ async function read(call: PageCall, isPreview: boolean): Promise<ScheduleAnswers
 async function releaseTags({ ask, params, reader }: PageCall, all: ScheduleAnswers['entries']) {
   if (!['updateRelease', 'skipRelease', 'unskipRelease'].some(reader.may)) return {}
   const ids = all
-    .slice(0, MOST_LISTED)
+    .slice(0, MAX_LISTED)
     .flatMap(({ releaseId, status }) => (status === 'completed' ? [] : (releaseId ?? [])))
   const tags = await Promise.all(
     ids.map(async (releaseId) => {

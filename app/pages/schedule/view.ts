@@ -12,7 +12,7 @@ import { changedMeanwhile } from '../release/changed.js'
 import { appName, WEEKDAYS } from '../words/names.js'
 import { listed } from '../words/plain.js'
 import { inSentence, timeOf, zoneName } from '../words/times.js'
-import { MOST_LISTED, TARGETS, WEEKS, type ScheduleAnswers } from './answers.js'
+import { MAX_LISTED, TARGETS, WEEKS, type ScheduleAnswers } from './answers.js'
 import { changesOf, exceptionsOf } from './train.view.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused'>
@@ -38,7 +38,7 @@ export function scheduleView(answers: ScheduleAnswers, { reader, refused }: Call
     reader,
   }
   // A cadence that is not set yet has no trains to change.
-  const rows = entries.slice(0, MOST_LISTED).map((entry) => ({
+  const rows = entries.slice(0, MAX_LISTED).map((entry) => ({
     ...rowOf(entry, app.id, freezeNames, reader),
     changes: preview === null ? changesOf(entry, about) : [],
   }))
@@ -63,7 +63,7 @@ export function scheduleView(answers: ScheduleAnswers, { reader, refused }: Call
     times: `Times: ${zoneName(reader.zone)}`,
     chart: { svg: chart.svg.toString() },
     trains: rows,
-    more: Math.max(0, entries.length - MOST_LISTED),
+    more: Math.max(0, entries.length - MAX_LISTED),
     empty: emptyText(answers.cadence),
     quietText: rollouts.policy && quietText(rollouts.policy, rollouts.isApple, app.destinations),
     freezes: freezes.map(({ id, name, startAt, endAt, phases, active }) => ({

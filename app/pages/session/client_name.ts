@@ -18,7 +18,7 @@ const SYSTEMS: readonly (readonly [mark: RegExp, name: string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-const MOST = 300
+const MAX_LENGTH = 300
 
 const firstOf = (names: typeof BROWSERS, text: string) =>
   names.find(([mark]) => mark.test(text))?.[1]
@@ -28,7 +28,7 @@ const firstOf = (names: typeof BROWSERS, text: string) =>
  * an unknown browser, returns the header itself; for a missing header, an empty text.
  */
 export function clientName(userAgent = ''): string {
-  const text = userAgent.slice(0, MOST)
+  const text = userAgent.slice(0, MAX_LENGTH)
   const browser = firstOf(BROWSERS, text)
   if (browser === undefined) return text
   const system = firstOf(SYSTEMS, text)

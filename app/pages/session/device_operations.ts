@@ -1,6 +1,6 @@
 import vine from '@vinejs/vine'
 import { open, operation } from '#foundation/api/operation/declaration'
-import { plainRule, says, text } from '#foundation/api/operation/input'
+import { plainRule, describedAs, text } from '#foundation/api/operation/input'
 import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { oneStep } from '#foundation/api/operation/steps'
 import { ADA, exampleNewKey, ORG } from '#organizations/examples'
@@ -30,7 +30,11 @@ export const deviceOperations = [
       validator: vine.create({
         client: text(100)
           .use(plainRule())
-          .use(says('Program and machine, in plain characters, shown to the person who confirms.')),
+          .use(
+            describedAs(
+              'Program and machine, in plain characters, shown to the person who confirms.'
+            )
+          ),
       }),
       example: { client: 'tarmac on build-7' },
     },
@@ -64,7 +68,7 @@ export const deviceOperations = [
       name: 'DeviceLoginFinish',
       description: 'The device code.',
       validator: vine.create({
-        deviceCode: text(100).use(says('Device code from `beginDeviceLogin`.')),
+        deviceCode: text(100).use(describedAs('Device code from `beginDeviceLogin`.')),
       }),
       example: { deviceCode },
     },

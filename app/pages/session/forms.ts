@@ -6,8 +6,8 @@ import { counted } from '../words/numbers.js'
 export const STALE = 'This page was open for too long. Nothing was done; send it again.'
 
 /** The most characters of an e-mail address. */
-const MOST_OF_EMAIL = 320
-const MOST_OF_NAME = 200
+const MAX_OF_EMAIL = 320
+const MAX_OF_NAME = 200
 
 /** Returns the text of a field of the form; empty if it is missing or given several times. */
 export function fieldOf({ request }: HttpContext, name: string): string {
@@ -18,7 +18,7 @@ export function fieldOf({ request }: HttpContext, name: string): string {
 
 /** Returns the e-mail address of a form as accounts store it: trimmed, in lower case. */
 export const emailOf = (http: HttpContext): string =>
-  fieldOf(http, 'email').trim().slice(0, MOST_OF_EMAIL).toLowerCase()
+  fieldOf(http, 'email').trim().slice(0, MAX_OF_EMAIL).toLowerCase()
 
 /** Returns a message about an invalid e-mail address; null for a valid one. */
 export const emailFault = (email: string): string | null =>
@@ -27,7 +27,7 @@ export const emailFault = (email: string): string | null =>
 /** Returns a message about an invalid name; null for a valid one. */
 export function nameFault(name: string): string | null {
   if (name === '') return 'Enter your name.'
-  return lengthOf(name) > MOST_OF_NAME ? `Use at most ${MOST_OF_NAME} characters.` : null
+  return lengthOf(name) > MAX_OF_NAME ? `Use at most ${MAX_OF_NAME} characters.` : null
 }
 
 /** Redirects the browser to another page with `GET`. */

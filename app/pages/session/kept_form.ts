@@ -11,7 +11,7 @@ import { newId } from '#foundation/core/ids'
 import { clock, selects } from '#foundation/core/services'
 import type { Typed } from '../frame/page.js'
 import { waitOfForm } from './guesses.js'
-import { LONGEST_MS } from './session_store.js'
+import { MAX_MS } from './session_store.js'
 import { keptForms } from './tables.js'
 
 /*
@@ -24,7 +24,7 @@ import { keptForms } from './tables.js'
 const KEPT_MS = HOUR
 
 /** The most bytes that are kept per account: only its latest form. */
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 
 /** The member of a session's data with the id of its kept form. */
 export const KEPT = 'kept'
@@ -43,7 +43,7 @@ type Owner = readonly [accountId: string, until: Instant]
 
 /** Seals an account for the forms of a page, which carry it. */
 export function sealedAccount(accountId: string): string {
-  const owner: Owner = [accountId, later(clock.now(), LONGEST_MS)]
+  const owner: Owner = [accountId, later(clock.now(), MAX_MS)]
   return encryption.encrypt(owner, { purpose: OWNER })
 }
 
@@ -65,7 +65,7 @@ export async function keepForm(
   typed: Typed
 ): Promise<boolean> {
   const accountId = by === null ? null : ownerOf(by)
-  if (accountId === null || Buffer.byteLength(JSON.stringify(typed)) > MOST_BYTES) return false
+  if (accountId === null || Buffer.byteLength(JSON.stringify(typed)) > MAX_BYTES) return false
   if ((await waitOfForm(request.ip())) > 0) return false
   const sealed = encryption.encrypt(typed, { purpose: purposeOf(accountId) })
   const expiresAt = later(clock.now(), KEPT_MS)

@@ -1,5 +1,5 @@
 import vine from '@vinejs/vine'
-import { says, text } from '#foundation/api/operation/input'
+import { describedAs, text } from '#foundation/api/operation/input'
 import { admin, operation } from '#foundation/api/operation/declaration'
 import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { EndedSignIns, SignInLinkEntity, SignInsEntity } from './entities.js'
@@ -75,7 +75,7 @@ export const operations = [
       description: 'The session; all of them if absent.',
       validator: vine.create({
         signInId: text(100)
-          .use(says('Id of the session; null or absent for all.'))
+          .use(describedAs('Id of the session; null or absent for all.'))
           .nullable()
           .optional(),
       }),

@@ -3,8 +3,8 @@ import { Scrypt } from '@adonisjs/core/hash/drivers/scrypt'
 import app from '@adonisjs/core/services/app'
 import { lengthOf } from '#foundation/core/text'
 
-const SHORTEST = 12
-const LONGEST = 200
+const MIN_LENGTH = 12
+const MAX_LENGTH = 200
 
 /**
  * The cost that OWASP recommends for scrypt: 16 MiB and about a sixth of a second of one core. Tests
@@ -20,8 +20,8 @@ const dummyHash = hash.make('no password is this one')
 /** Returns a message about an invalid new password; null for a valid one. */
 export function passwordFault(password: string): string | null {
   const length = lengthOf(password)
-  if (length < SHORTEST) return `Use at least ${SHORTEST} characters.`
-  return length > LONGEST ? `Use at most ${LONGEST} characters.` : null
+  if (length < MIN_LENGTH) return `Use at least ${MIN_LENGTH} characters.`
+  return length > MAX_LENGTH ? `Use at most ${MAX_LENGTH} characters.` : null
 }
 
 export const hashPassword = (password: string): Promise<string> => hash.make(password)
@@ -31,7 +31,7 @@ export const hashPassword = (password: string): Promise<string> => hash.make(pas
  * @param stored null for an account without a password, and for no account
  */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  const isLong = lengthOf(password) > LONGEST
+  const isLong = lengthOf(password) > MAX_LENGTH
   const isRight = await hash.verify(stored ?? (await dummyHash), isLong ? '' : password)
   return isRight && stored !== null && !isLong
 }

@@ -19,7 +19,7 @@ const PERSON = select(
 )
 
 /** The most people that are cached. */
-const MOST_KNOWN = 10_000
+const MAX_KNOWN = 10_000
 
 /**
  * A cache of people of organizations by the accounts that sign in as them. A person is read again
@@ -43,7 +43,7 @@ export class PeopleOfAccounts {
         : await this.#read({ organization, account }, number)
     if (!principal) return null
     this.#known.set(key, principal)
-    if (this.#known.size > MOST_KNOWN) this.#known.delete(this.#known.keys().next().value!)
+    if (this.#known.size > MAX_KNOWN) this.#known.delete(this.#known.keys().next().value!)
     return principal
   }
 

@@ -3,7 +3,7 @@ import { readBody } from '#foundation/api/http/read_body'
 import { refuse } from '#foundation/core/problems/problem'
 
 /** The most bytes of such a form, with all of its files. */
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 /**
  * Reads a form with small files. Each file becomes text under the name of its field, and nothing is
@@ -11,7 +11,7 @@ const MOST_BYTES = 1024 * 1024
  * @throws too_large, malformed_multipart, and what `readBody` throws
  */
 export async function readFormWithFiles({ request }: HttpContext): Promise<void> {
-  const bytes = await readBody(request.request, MOST_BYTES)
+  const bytes = await readBody(request.request, MAX_BYTES)
   const headers = { 'content-type': request.header('content-type')! }
   const form = await new Response(new Uint8Array(bytes), { headers }).formData().catch(() => {
     throw refuse('malformed_multipart', { detail: 'The form could not be read.' })

@@ -16,7 +16,7 @@ import { transportOf } from './transport.js'
 /** Milliseconds after which an unused session ends. */
 export const IDLE_MS = 12 * HOUR
 /** Milliseconds after which a session ends even if it is used. */
-export const LONGEST_MS = 14 * DAY
+export const MAX_MS = 14 * DAY
 /** The fewest milliseconds between two writes of when a session was last used. */
 const NOTED_EVERY_MS = 10 * MINUTE
 
@@ -123,6 +123,6 @@ export class SessionStore implements SessionStoreContract {
 
 /** Returns when a session that is used now was seen, and when it ends. */
 function lifeOf(begun: Instant, now: Instant) {
-  const [idle, longest] = [later(now, IDLE_MS), later(begun, LONGEST_MS)]
+  const [idle, longest] = [later(now, IDLE_MS), later(begun, MAX_MS)]
   return { seenAt: now, expiresAt: idle < longest ? idle : longest }
 }

@@ -15,7 +15,7 @@ import { typeText } from './type_text.js'
 type Reader = PageCall['reader']
 
 /** The most entries of one page. */
-const MOST_ENTRIES = 50
+const MAX_ENTRIES = 50
 
 /** The view of a timeline: day by day, newest first, with the proof of its chain at the top. */
 export function timelineView(
@@ -31,7 +31,7 @@ export function timelineView(
       (!actor || keyOf(entry.actor) === actor) &&
       (!type || entry.type === type)
   )
-  const shown = matching.slice(-MOST_ENTRIES).reverse()
+  const shown = matching.slice(-MAX_ENTRIES).reverse()
   const chosen = { ...(actor && { actor }), ...(type && { type }) }
   const more = { ...chosen, before: String(shown.at(-1)?.position) }
   return {

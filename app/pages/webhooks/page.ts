@@ -24,7 +24,7 @@ import {
 import { endpointsView } from './list.view.js'
 
 /** The most deliveries of one page. */
-const MOST_DELIVERIES = '25'
+const MAX_DELIVERIES = '25'
 
 const ofOrg = ({ orgId }: Record<string, string>) => ({ params: { orgId } })
 const ofEndpoint = ({ orgId, endpointId }: Record<string, string>) => ({
@@ -84,7 +84,7 @@ export const webhookPage = page({
     const { body: endpoint, etag: tag } = await endpointOf(call)
     const offers = await offered(call)
     const { status, event: eventType } = filterIn(query, offers.types)
-    const listed = { limit: MOST_DELIVERIES, status, eventType, cursor: query.cursor }
+    const listed = { limit: MAX_DELIVERIES, status, eventType, cursor: query.cursor }
     const [statistics, deliveries] = await Promise.all([
       ask<WebhookStatistics>('getWebhookStatistics', asked),
       ask<PageOf<Delivery>>('listWebhookDeliveries', { ...asked, query: listed }),

@@ -70,12 +70,12 @@ export const attemptTitle = ({ number, kind }: DeliveryDetail['attempts'][number
   `Attempt ${number}, ${ATTEMPT_KINDS[kind] ?? kind}`
 
 /** The most events that a row names. */
-const MOST_NAMED = 3
+const MAX_NAMED = 3
 
 /** Describes which events an endpoint gets. */
 export function eventsText({ events }: Pick<Endpoint, 'events'>): string {
   if (events.includes(ALL)) return 'All events'
-  return events.length > MOST_NAMED ? counted(events.length, 'event') : events.join(', ')
+  return events.length > MAX_NAMED ? counted(events.length, 'event') : events.join(', ')
 }
 
 /** Describes the apps and platforms whose events an endpoint gets. */

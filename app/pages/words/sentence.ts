@@ -15,7 +15,7 @@ import { namesOf, within } from './who.js'
 import { reachOf, withoutStop } from './now.js'
 
 /** Most obstacles that the sentence lists. */
-const MOST_LISTED = 5
+const MAX_LISTED = 5
 
 /** The sentence at the top of a release: why it does not move, and what comes next. */
 export interface SentenceView {
@@ -55,12 +55,12 @@ export function sentenceOf(
     head: `${numberWord(others.length)} things hold it.`,
     rest: nextText(release.whyNotMoving.next, times),
     detail: '',
-    list: others.slice(0, MOST_LISTED).map(({ condition, turn }) => ({
+    list: others.slice(0, MAX_LISTED).map(({ condition, turn }) => ({
       text: withoutStop(condition.message),
       who: namesOf(condition.who),
       isYours: turn === 'yours',
     })),
-    more: Math.max(0, others.length - MOST_LISTED),
+    more: Math.max(0, others.length - MAX_LISTED),
   }
 }
 

@@ -39,7 +39,7 @@ export function partyOf(who: readonly { type: string }[]): Party {
   return has('provider') ? 'system' : 'nobody'
 }
 
-const MOST_NAMES = 2
+const MAX_NAMES = 2
 
 /**
  * Returns the names of those who act: `Ada`, `QA or Release Pilots`, `June and 2 more`. User actions
@@ -50,7 +50,7 @@ export function namesOf(who: readonly Who[]): string {
   const named = people.length > 0 ? people : who
   const names = [...new Set(named.map(nameOf))]
   if (names.length === 0) return 'Somebody'
-  if (names.length <= MOST_NAMES) return names.join(' or ')
+  if (names.length <= MAX_NAMES) return names.join(' or ')
   return `${names[0]} and ${names.length - 1} more`
 }
 

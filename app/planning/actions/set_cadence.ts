@@ -25,7 +25,7 @@ import { reportFollowers } from '../queries/followers.js'
 import type { SetCadenceInput } from '../validators/planning_input.js'
 
 /** The tries take two seconds in all. */
-const MOST_TRIES = 21
+const MAX_TRIES = 21
 /** Milliseconds. */
 const BETWEEN_TRIES = 100
 
@@ -70,7 +70,7 @@ export class SetCadence {
     for (let attempt = 1; !(await scope.lockIfFree('apps', followsAppId)); attempt++) {
       const exists = await scope.table('apps').where('id', followsAppId).select('id').first()
       if (!exists) return
-      if (attempt === MOST_TRIES)
+      if (attempt === MAX_TRIES)
         throw refuse('not_ready', {
           detail: `${followsAppId} is being written to.`,
           retryAfter: 1,

@@ -46,7 +46,7 @@ export function isKept(run: Run, target: Instant | null, isOn: boolean): boolean
 }
 
 /** Longest that an automation acts after its time, in milliseconds. */
-const MOST_LATE = DAY
+const MAX_LATE = DAY
 
 type Verdict =
   | { what: 'nothing' }
@@ -76,7 +76,7 @@ export function judge(facts: AutomationDateFacts, isPaused: boolean, now: Instan
   // The present setting also decides about a run that a freeze held back until now.
   if ((isFrozen || isHeld) && !runAfterFreeze) return { what: 'drop', reason: 'frozen' }
   if (isFrozen) return hold()
-  if (Date.parse(now) - Date.parse(at) > MOST_LATE) return { what: 'drop', reason: 'missed' }
+  if (Date.parse(now) - Date.parse(at) > MAX_LATE) return { what: 'drop', reason: 'missed' }
   if (facts.isBehind) return { what: 'wait' }
   return { what: 'act' }
 }

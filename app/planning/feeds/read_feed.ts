@@ -20,7 +20,7 @@ import { hashOfAddress } from './feed_token.js'
 const BACK = 92
 const AHEAD = 366
 /** Most apps that one calendar shows. */
-const MOST_APPS = 200
+const MAX_APPS = 200
 
 /** The token alone identifies the feed: there is no tenant to compare with yet. */
 const BY_TOKEN = select(
@@ -35,7 +35,7 @@ const PLANNED_APPS = select(
   `from (
     select app_id from releases where organization_id = :org and (${IN_WINDOW})
     union select app_id from app_plans where organization_id = :org and cadence is not null
-  ) p order by p.app_id limit ${MOST_APPS}`
+  ) p order by p.app_id limit ${MAX_APPS}`
 )
 
 /** Returns the calendar of an address, as text. @throws not_found, also once it was revoked */

@@ -63,7 +63,7 @@ export async function scheduleFacts(
   }
   const [{ dates }] = slots(facts)
   // A train may be moved to a day before its own.
-  const from = instantOf(cadence.timezone, daysAfter(undecidedFrom, -MOST_EARLIER), '00:00')
+  const from = instantOf(cadence.timezone, daysAfter(undecidedFrom, -MAX_EARLIER), '00:00')
   const [highest] = await scope.rows(HIGHEST_BEFORE, { appId: app.id, kickoffAt: dates.kickoffAt })
   const rows = await scope.rows(FROM, { appId: app.id, from })
   const own = rows.filter((row) => isOnTrain(row) && row.slot === null)
@@ -84,4 +84,4 @@ export async function scheduleFacts(
  * Upper bound of the days by which a train can be moved forward: it stays within the longest
  * interval.
  */
-const MOST_EARLIER = 366
+const MAX_EARLIER = 366

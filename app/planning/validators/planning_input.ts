@@ -6,8 +6,8 @@ import {
   integer,
   oneOf,
   queryBoolean,
-  says,
-  shownAs,
+  describedAs,
+  jsonSchema,
   text,
 } from '#foundation/api/operation/input'
 import { PHASES } from '../calendar/freezes.js'
@@ -22,20 +22,20 @@ import {
   MAX_INTERVAL_WEEKS,
 } from '../vocabulary.js'
 
-const day = () => text(10).use(shownAs({ format: 'date' }))
+const day = () => text(10).use(jsonSchema({ format: 'date' }))
 const moment = () =>
   vine.object({ dayOffset: integer(0, MAX_DAY_OFFSET), time: text(5).regex(LOCAL_TIME) })
 
 const targetSet = vine
   .object({
     releaseType: oneOf(['standard'] as const)
-      .use(shownAs({ default: 'standard' }))
+      .use(jsonSchema({ default: 'standard' }))
       .optional(),
     kickoff: moment(),
     submit: moment().nullable().optional(),
     release: moment().nullable().optional(),
   })
-  .use(says('The only set of target times.'))
+  .use(describedAs('The only set of target times.'))
 
 const exception = vine.object({
   date: day(),
@@ -45,7 +45,7 @@ const exception = vine.object({
 })
 
 const absence = vine.object({
-  userId: text(320).use(says('Id or e-mail address of the absent user.')),
+  userId: text(320).use(describedAs('Id or e-mail address of the absent user.')),
   from: day(),
   to: day(),
 })
@@ -67,28 +67,31 @@ export type SetCadenceInput = Infer<typeof setCadenceValidator>
 
 const freeze = vine
   .object({
-    name: text(100).use(says('Purpose of the freeze.')),
-    startAt: dateTime().use(says('Start of the freeze.')),
-    endAt: dateTime().use(says('End of the freeze, exclusive.')),
+    name: text(100).use(describedAs('Purpose of the freeze.')),
+    startAt: dateTime().use(describedAs('Start of the freeze.')),
+    endAt: dateTime().use(describedAs('End of the freeze, exclusive.')),
     phases: vine
       .array(oneOf(PHASES))
       .minLength(1)
       .maxLength(PHASES.length)
       .distinct()
-      .use(says('Phases whose automations do not run.')),
+      .use(describedAs('Phases whose automations do not run.')),
   })
-  .use(shownAs({ $id: 'LifecycleFreezeSetInput', description: 'A freeze to set.' }))
+  .use(jsonSchema({ $id: 'LifecycleFreezeSetInput', description: 'A freeze to set.' }))
 
 export const updateFreezesValidator = vine.create({
-  freezes: vine.array(freeze).maxLength(MAX_FREEZES).use(says('All freezes; empty for none.')),
+  freezes: vine
+    .array(freeze)
+    .maxLength(MAX_FREEZES)
+    .use(describedAs('All freezes; empty for none.')),
 })
 export type UpdateFreezesInput = Infer<typeof updateFreezesValidator>
 
 /** Returns a validator of a window, given the descriptions of its two ends. */
 export const windowValidator = (from: string, to: string) =>
   vine.create({
-    from: dateTime().use(says(from)).optional(),
-    to: dateTime().use(says(to)).optional(),
+    from: dateTime().use(describedAs(from)).optional(),
+    to: dateTime().use(describedAs(to)).optional(),
   })
 export interface WindowQuery {
   from?: string
@@ -96,14 +99,18 @@ export interface WindowQuery {
 }
 
 export const dryRunValidator = vine.create({
-  dryRun: queryBoolean().use(says('If true, returns the result but writes nothing.')).optional(),
+  dryRun: queryBoolean()
+    .use(describedAs('If true, returns the result but writes nothing.'))
+    .optional(),
 })
 
 const release = () =>
-  text(240).use(says('Id of a release, to set it for that release only.')).optional()
+  text(240).use(describedAs('Id of a release, to set it for that release only.')).optional()
 
 export const ofReleaseValidator = vine.create({
-  releaseId: text(240).use(says('Id of a release, for the state of that release.')).optional(),
+  releaseId: text(240)
+    .use(describedAs('Id of a release, for the state of that release.'))
+    .optional(),
 })
 export interface OfReleaseQuery {
   releaseId?: string
@@ -116,10 +123,10 @@ export const setAutomationValidator = vine.create({
   config: vine
     .object({
       runAfterFreeze: boolean()
-        .use(says('Whether a run held back by a freeze happens when it ends.'))
+        .use(describedAs('Whether a run held back by a freeze happens when it ends.'))
         .optional(),
     })
-    .use(says('Settings of the automation, for the app as a whole.'))
+    .use(describedAs('Settings of the automation, for the app as a whole.'))
     .optional(),
 })
 export type SetAutomationInput = Infer<typeof setAutomationValidator>

@@ -17,7 +17,7 @@ import { finishFollowUp, isUnderWay } from './follow_ups.js'
 import { blocked, done, skipped, type Outcome as Ended } from './outcomes.js'
 
 /** Most people who are invited into a channel: each costs a call to the chat. */
-const MOST_MEMBERS = 30
+const MAX_MEMBERS = 30
 
 const APP_USERS = select(
   of(users, 'u', ['email']),
@@ -33,7 +33,7 @@ const APP_USERS = select(
 async function membersOf(scope: Scope, appId: string, releaseId: string): Promise<string[]> {
   const { pilot } = await readReleaseById(scope, appId, releaseId)
   const emails = (await scope.rows(APP_USERS, { appId })).map(({ email }) => email)
-  return [...new Set([...(pilot ? [pilot.email] : []), ...emails])].slice(0, MOST_MEMBERS)
+  return [...new Set([...(pilot ? [pilot.email] : []), ...emails])].slice(0, MAX_MEMBERS)
 }
 
 /** The channel, or why the chat was not called. */

@@ -5,8 +5,8 @@ import { observe } from './observe.js'
 import { withFailures } from './read_failures.js'
 
 /** Pages that one poll reads, and test runs that are kept of it. */
-const MOST_PAGES = 20
-const MOST_RUNS = 200
+const MAX_PAGES = 20
+const MAX_RUNS = 200
 
 /**
  * Polls the test runs of a version, found by the keywords in their names, and their failed tests.
@@ -27,8 +27,8 @@ async function findRuns(
   keywords: string[],
   version: string
 ): Promise<TestRun[]> {
-  const found = await everyPage((cursor) => tests.findRuns(keywords, version, cursor), MOST_PAGES)
-  return found.slice(0, MOST_RUNS)
+  const found = await everyPage((cursor) => tests.findRuns(keywords, version, cursor), MAX_PAGES)
+  return found.slice(0, MAX_RUNS)
 }
 
 const providerOf = (type: string) => type.slice(0, 64)

@@ -4,9 +4,9 @@ import { observe } from './observe.js'
 export const observeTranslations = observe('translations', 'translations', async (service) => {
   const locales = await service.listLocales()
   return locales.map(({ locale, translated, total }) => ({
-    locale: locale.slice(0, MOST_CHARACTERS),
+    locale: locale.slice(0, MAX_CHARACTERS),
     percentage: translated >= total ? 100 : Math.floor((100 * Math.max(0, translated)) / total),
   }))
 })
 
-const MOST_CHARACTERS = 100
+const MAX_CHARACTERS = 100

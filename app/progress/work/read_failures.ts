@@ -3,8 +3,8 @@ import { isProviderError } from '#plugin-kit/provider_error'
 import type { SeenFailure, SeenTestRun } from '../vocabulary.js'
 
 /** Failed tests that are kept of a run, and pages of results that one poll reads. */
-const MOST_FAILURES = 100
-const MOST_PAGES = 20
+const MAX_FAILURES = 100
+const MAX_PAGES = 20
 
 /** Statuses in the words of providers: `Failed`, `FAIL`, `blocked`. */
 const FAILED = /^(fail|block)/i
@@ -25,7 +25,7 @@ export async function withFailures(
   { runs, known, seen }: Found
 ): Promise<SeenTestRun[]> {
   const all: SeenTestRun[] = []
-  const budget = { pages: MOST_PAGES }
+  const budget = { pages: MAX_PAGES }
   for (const run of runs) {
     const shown = seen(run)
     const { failed, blocked } = run.counts
@@ -50,7 +50,7 @@ async function readFailures(
 ): Promise<SeenFailure[] | undefined> {
   const failures: SeenFailure[] = []
   // A run whose results need more than a whole poll gets only its first pages.
-  const hasAll = budget.pages === MOST_PAGES
+  const hasAll = budget.pages === MAX_PAGES
   let cursor: string | undefined
   try {
     while (budget.pages > 0) {
@@ -58,8 +58,8 @@ async function readFailures(
       const { items, next } = await tests.listResults(runId, cursor)
       failures.push(...items.filter(({ status }) => FAILED.test(status)).map(seenFailure))
       const isLast = next === undefined || (hasAll && budget.pages === 0)
-      if (isLast || failures.length >= MOST_FAILURES) {
-        return failures.slice(0, MOST_FAILURES)
+      if (isLast || failures.length >= MAX_FAILURES) {
+        return failures.slice(0, MAX_FAILURES)
       }
       cursor = next
     }

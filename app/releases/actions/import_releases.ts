@@ -34,9 +34,9 @@ export const IMPORT_OUTCOMES = ['made', 'merged', 'unchanged'] as const
 type Outcome = (typeof IMPORT_OUTCOMES)[number]
 
 /** Maximum number of versions of tags and stores that are imported at once. */
-const MOST_IMPORTED = 100
+const MAX_IMPORTED = 100
 /** Maximum number of imported versions whose commits are read, the highest first. */
-const MOST_READ = 20
+const MAX_READ = 20
 
 /**
  * Records past versions of an app as completed releases, and adds new facts to those that were
@@ -51,7 +51,7 @@ export class ImportReleases {
   async handle(
     appId: string,
     past: readonly PastVersion[],
-    most = MOST_IMPORTED
+    most = MAX_IMPORTED
   ): Promise<{ version: string; outcome: Outcome }[]> {
     const newest = past
       .toSorted((one, other) => compareVersions(other.version, one.version))
@@ -134,7 +134,7 @@ export class ImportReleases {
 
   /** Touches the highest versions with a tag, so that their commits are read. */
   async #readCode(appId: string, newest: readonly PastVersion[]): Promise<void> {
-    const tagged = newest.filter(({ tag }) => tag !== null).slice(0, MOST_READ)
+    const tagged = newest.filter(({ tag }) => tag !== null).slice(0, MAX_READ)
     for (const { version } of tagged) {
       const release = await releaseAt(this.scope, appId, version)
       if (release?.imported) this.scope.touch(release)

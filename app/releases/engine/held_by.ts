@@ -17,7 +17,7 @@ export interface Hold {
 }
 
 /** Maximum number of people and systems of a hold. */
-const MOST = 10
+const MAX_PARTIES = 10
 
 /** The type of the step that a condition of the whole release is about. */
 const STEP_TYPE_OF: Readonly<Partial<Record<ConditionCode, ReleaseStepType>>> = {
@@ -104,7 +104,7 @@ function heldAutomation(facts: ReleaseFacts, { code }: Hold, now: Instant): Hold
 /** Returns only the service or the store if one of them acts, since people need not act then. */
 function waitedFor(who: readonly Who[]): Who[] {
   const acting = ['service', 'store'].map((type) => who.filter((each) => each.type === type))
-  return (acting.find((some) => some.length > 0) ?? who).slice(0, MOST)
+  return (acting.find((some) => some.length > 0) ?? who).slice(0, MAX_PARTIES)
 }
 
 interface Assessed extends Assessment {

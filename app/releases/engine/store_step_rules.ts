@@ -77,7 +77,7 @@ function openSubmission(facts: ReleaseFacts, part: SubmissionFacts): Assessment 
 }
 
 /** Maximum length of a condition's message, in characters. */
-const LONGEST_MESSAGE = 1000
+const MAX_MESSAGE_LENGTH = 1000
 
 function whyRejected({ raw, reason, details }: NonNullable<StoreReviewFacts['rejection']>): string {
   const called = `The store calls it ${raw}`
@@ -95,7 +95,7 @@ export function rejection({ rejection: reported }: StoreReviewFacts): Condition 
   const message = `${what}; it has to be submitted again.${reported ? ` ${whyRejected(reported)}` : ''}`
   return {
     code: 'review_rejected',
-    message: message.slice(0, LONGEST_MESSAGE),
+    message: message.slice(0, MAX_MESSAGE_LENGTH),
     who: [holderOf('SubmitForReview')],
   }
 }

@@ -13,7 +13,7 @@ import {
   nullable,
   object,
   text,
-  words,
+  enumOf,
 } from '#foundation/core/schemas'
 import { OwnRelease, ReleaseStepStatusSchema } from '../entities.js'
 import { releaseExtensions } from '../extensions.js'
@@ -78,7 +78,7 @@ const seal = object('Proof of the bytes of the file: its last member.', {
 /** The evidence of a release for an auditor. Extensions add their sections. */
 export const EvidenceEntity = deferred<object>(() =>
   entity('EvidenceEntity', 'Evidence of a release, in one file.', {
-    format: words([EVIDENCE_FORMAT], 'Format of the file.'),
+    format: enumOf([EVIDENCE_FORMAT], 'Format of the file.'),
     organization: object('Organization of the release.', {
       id: id('Id of the organization.'),
       name: nonEmpty('Name of the organization.', 200),

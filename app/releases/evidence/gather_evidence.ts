@@ -31,7 +31,7 @@ const ENTRIES = select(
 const ENTRIES_PER_READ = 500
 
 /** Maximum number of reads if the release changes while it is read. */
-const MOST_ATTEMPTS = 5
+const MAX_ATTEMPTS = 5
 
 /** The evidence of a release, and the name of its file. */
 interface Evidence {
@@ -48,7 +48,7 @@ export async function gatherEvidence(
   appId: string,
   releaseId: string
 ): Promise<Evidence> {
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     // A scope caches what it loads, so each attempt needs a new one.
     const scope = unitOfWork.readScope(asking)
     const found = await readRelease(scope, appId, releaseId)

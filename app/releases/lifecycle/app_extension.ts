@@ -4,7 +4,7 @@ import type { AppSettings } from '#apps/settings'
 import { reportedChanges } from '#apps/reported_changes'
 import { change } from '#foundation/core/database/statement'
 import { refuse } from '#foundation/core/problems/problem'
-import { nullable, object, words } from '#foundation/core/schemas'
+import { nullable, object, enumOf } from '#foundation/core/schemas'
 import type { Scope } from '#foundation/core/scope'
 import { yieldToOthers } from '#foundation/core/yielding'
 import { releaseId, versionText } from '../entities.js'
@@ -62,7 +62,7 @@ export const appExtension: AppExtension = {
         object('The active release; null if none.', {
           id: releaseId(),
           version: versionText('Version of the release.'),
-          status: words(RELEASE_STATUSES, 'Status of the release.'),
+          status: enumOf(RELEASE_STATUSES, 'Status of the release.'),
         })
       ),
       liveVersion: nullable(versionText('Version now live to users; null until one was released.')),

@@ -12,7 +12,7 @@ import {
   object,
   percentage,
   url,
-  words,
+  enumOf,
 } from '#foundation/core/schemas'
 import { ADA_ACTING } from '#organizations/examples'
 import { ReleaseTimelinePhaseSchema, releaseId, versionText } from '../entities.js'
@@ -41,18 +41,18 @@ const ROLLOUT_STATES = ['active', 'paused', 'halted', 'completed', 'replaced'] a
 
 export const SharedReleaseEntity = entity('SharedRelease', 'The public view of a release.', {
   appName: nonEmpty('Name of the app.', 100),
-  platform: words(APP_PLATFORMS, 'Platform of the app.'),
+  platform: enumOf(APP_PLATFORMS, 'Platform of the app.'),
   version: versionText('Version of the release.'),
   phase: described('Phase of the release.', ReleaseTimelinePhaseSchema),
   rollout: nullable(
     object('The least advanced rollout; null before one begins.', {
-      state: words(ROLLOUT_STATES, 'Status of the rollout.'),
+      state: enumOf(ROLLOUT_STATES, 'Status of the rollout.'),
       percentage: percentage('Share of users who can get the release.'),
     })
   ),
   next: nullable(
     object('The next dated event; null if none.', {
-      what: words(SHARED_MOVES, 'Kind of event.'),
+      what: enumOf(SHARED_MOVES, 'Kind of event.'),
       at: instant('Time of the event, in UTC.'),
       percentage: Type.Optional(percentage('Share of users that the rollout reaches.')),
     })

@@ -17,7 +17,7 @@ import type { ReleaseLinkEntity } from './link_entities.js'
 /** Number of days that a link shows a release after its end. */
 const DAYS_AFTER = 30
 /** Maximum number of links of a release. */
-const MOST_LINKS = 20
+const MAX_LINKS = 20
 
 const PREFIX = 'shr'
 
@@ -90,8 +90,8 @@ export async function makeLink(scope: Scope, release: Release): Promise<LinkRow>
     })
   }
   const { length } = await listLinks(scope, release)
-  if (length >= MOST_LINKS) {
-    throw refuse('too_many_links', { detail: `A release has at most ${MOST_LINKS} links.` })
+  if (length >= MAX_LINKS) {
+    throw refuse('too_many_links', { detail: `A release has at most ${MAX_LINKS} links.` })
   }
   const { actor: createdBy, now: createdAt } = scope
   const link = { id: newId(PREFIX), createdBy, createdAt }

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { count, entity, list, nonEmpty, object, words } from '#foundation/core/schemas'
+import { count, entity, list, nonEmpty, object, enumOf } from '#foundation/core/schemas'
 import { IMPORT_OUTCOMES } from '../actions/import_releases.js'
 import { versionText } from '../entities.js'
 import { MAX_TABLE_ROWS } from './columns.js'
@@ -12,7 +12,7 @@ export const ReleaseImportEntity = entity('ReleaseImport', 'Result of importing 
     'The releases, highest version first.',
     object('A past release.', {
       version: versionText('Version of the release.'),
-      outcome: words(IMPORT_OUTCOMES, 'Outcome for the release.'),
+      outcome: enumOf(IMPORT_OUTCOMES, 'Outcome for the release.'),
     }),
     MAX_TABLE_ROWS
   ),

@@ -1,7 +1,7 @@
 import vine from '@vinejs/vine'
 import { actions, operation } from '#foundation/api/operation/declaration'
 import type { DryRunQuery } from '#foundation/api/operation/dry_run'
-import { queryBoolean, says } from '#foundation/api/operation/input'
+import { queryBoolean, describedAs } from '#foundation/api/operation/input'
 import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { twoSteps } from '#foundation/api/operation/steps'
 import { clock } from '#foundation/core/services'
@@ -25,7 +25,7 @@ export const operations = [
     description: `Imports each line as a completed release marked \`imported\`, without steps and events, so that metrics do not begin at zero. Missing data of imported releases is added; other releases stay unchanged, and repeating the import changes nothing. All or nothing: 422 lists every error by line and column. At most ${MAX_TABLE_ROWS} releases.`,
     access: actions('CreateDeleteRelease'),
     query: vine.create({
-      dryRun: queryBoolean().use(says('If true, only shows what would happen.')).optional(),
+      dryRun: queryBoolean().use(describedAs('If true, only shows what would happen.')).optional(),
     }),
     body: {
       kind: 'text',

@@ -25,12 +25,12 @@ const BLOCKING: Record<BlockedAction, readonly InStore['state'][]> = {
 const MOVING: readonly InStore['state'][] = ['asked', 'inReview', 'approved', 'active']
 
 /** Maximum number of releases to check. Older ones no longer change in stores. */
-const MOST_CHECKED = 20
+const MAX_CHECKED = 20
 
 const OTHERS = select(
   of(releases, 'r', ['id', 'appId', 'version']),
   `from releases r where r.organization_id = :org and r.app_id = :appId and r.id <> :id
-    and r.submitted_at is not null ${newestFirst('r')} limit ${MOST_CHECKED}`
+    and r.submitted_at is not null ${newestFirst('r')} limit ${MAX_CHECKED}`
 )
 
 /**
@@ -100,7 +100,7 @@ export async function liveOthers(scope: Scope, { appId, id }: Release) {
 const IN_PROGRESS = select(
   of(releases, 'r', ['id', 'appId', 'version']),
   `from releases r where r.organization_id = :org and r.app_id = :appId
-    and r.kicked_off_at is not null ${newestFirst('r')} limit ${MOST_CHECKED}`
+    and r.kicked_off_at is not null ${newestFirst('r')} limit ${MAX_CHECKED}`
 )
 
 /**

@@ -20,7 +20,7 @@ export interface ReleaseState {
 
 /** Reads the steps of a release, and the facts of its extensions. */
 export async function loadFacts(scope: Scope, release: ReleaseRow): Promise<ReleaseState> {
-  for (const extension of releaseExtensions.all) extension.facts?.askAhead?.(scope, release)
+  for (const extension of releaseExtensions.all) extension.facts?.prefetch?.(scope, release)
   const [steps, added, given] = await Promise.all([
     stepRows(scope, release.id),
     extensionFacts(scope, release),

@@ -11,7 +11,7 @@ import {
 } from '#foundation/core/database/statement'
 import { flag, integer, optional, text, type RowOf } from '#foundation/core/database/table'
 import { Moved, refuse } from '#foundation/core/problems/problem'
-import type { AsksAhead, Scope } from '#foundation/core/scope'
+import type { Prefetcher, Scope } from '#foundation/core/scope'
 import { cachePerson, type PersonSummary } from '#organizations/queries/people'
 import { parseVersion, type Version } from '#workflow/version'
 import { parseReleaseId, publicReleaseId } from '../names/public_release_id.js'
@@ -135,9 +135,9 @@ export async function readReleaseAt(
 }
 
 /** Prefetches the release of a public id, before `readRelease` is called. */
-export function prefetchRelease(asker: AsksAhead, appId: string, releaseId: string): void {
+export function prefetchRelease(asker: Prefetcher, appId: string, releaseId: string): void {
   const version = versionNamed(appId, releaseId)
-  if (version) asker.askAhead(AT_VERSION, { appId, ...version })
+  if (version) asker.prefetch(AT_VERSION, { appId, ...version })
 }
 
 /** Reads a release by its internal id. @throws Error when the app has none */

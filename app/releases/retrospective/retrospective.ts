@@ -11,14 +11,14 @@ import type { ReleaseRetrospectiveEntity } from './entity.js'
 import { inHours, isOfStep, keyOf, medianOf, spansOf, waitedPerStep } from './waited.js'
 
 /** Maximum number of earlier releases to compare with. */
-const MOST_BEFORE = 5
+const MAX_BEFORE = 5
 
 const BEFORE = select(
   of(releases, 'r', ['id', 'appId', 'version', 'kickedOffAt', 'completedAt']),
   `from releases r where r.organization_id = :org and r.app_id = :appId
     and r.status = 'completed' and r.kicked_off_at is not null
     and not r.imported and r.completed_at < :completedAt and r.release_type in json(:types)
-  order by r.completed_at desc limit ${MOST_BEFORE}`
+  order by r.completed_at desc limit ${MAX_BEFORE}`
 )
 const HOLDS = select(
   of(releaseHolds, 'h', ['releaseId', 'since', 'hold']),

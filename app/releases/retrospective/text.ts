@@ -3,7 +3,7 @@ import { whoText } from '../engine/who_text.js'
 import type { ReleaseRetrospectiveEntity } from './entity.js'
 
 /** Maximum number of steps that a message names. */
-const MOST = 6
+const MAX_STEPS = 6
 
 /** Returns a retrospective as lines of a message, the longest wait first. */
 export function retrospectiveText(retrospective: ReleaseRetrospectiveEntity): string {
@@ -11,10 +11,10 @@ export function retrospectiveText(retrospective: ReleaseRetrospectiveEntity): st
   const last = comparedWith.length > 1 ? `the last ${comparedWith.length}` : 'the one before'
   const usually = medianHours === null ? '' : ` (${last}: ${hoursText(medianHours)})`
   const waited = steps.filter((step) => step.waits.length > 0)
-  const omitted = waited.length - MOST
+  const omitted = waited.length - MAX_STEPS
   return [
     `${version} took ${hoursText(hours)} from kickoff to completion${usually}`,
-    ...waited.slice(0, MOST).map(lineOf),
+    ...waited.slice(0, MAX_STEPS).map(lineOf),
     ...(omitted > 0 ? [`and ${omitted} more`] : []),
   ].join('\n')
 }

@@ -12,7 +12,7 @@ import {
   object,
   percentage,
   text,
-  words,
+  enumOf,
 } from '#foundation/core/schemas'
 import { CONDITION_CODES } from '../engine/conditions.js'
 import {
@@ -32,7 +32,7 @@ export const whoSchema = object('A party that can meet a condition.', {
 })
 
 const condition = entity('ReleaseCondition', 'A condition that is not met yet.', {
-  code: words(CONDITION_CODES, 'Stable code of the condition.'),
+  code: enumOf(CONDITION_CODES, 'Stable code of the condition.'),
   message: nonEmpty('Human-readable description.', 1000),
   subject: Type.Optional(
     object('Subject of the condition; absent for the whole step or release.', {

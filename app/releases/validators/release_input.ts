@@ -9,8 +9,8 @@ import {
   oneOfRegistered,
   repeatable,
   repeatedOneOf,
-  says,
-  shownAs,
+  describedAs,
+  jsonSchema,
   text,
   boolean,
 } from '#foundation/api/operation/input'
@@ -41,7 +41,11 @@ const metadataEntry = vine.object({
     minimum: -Number.MAX_VALUE,
     maximum: Number.MAX_VALUE,
   })
-    .use(says('Text of at most 10,000 characters, a number, true or false; null deletes the key.'))
+    .use(
+      describedAs(
+        'Text of at most 10,000 characters, a number, true or false; null deletes the key.'
+      )
+    )
     .optional()
     .nullable(),
 })
@@ -51,10 +55,10 @@ const metadataEntries = vine.object({
 })
 
 const releaseType = (otherwise: string) =>
-  oneOf(CREATE_EDIT_RELEASE_TYPES).use(says(`Type of the release; ${otherwise}.`))
+  oneOf(CREATE_EDIT_RELEASE_TYPES).use(describedAs(`Type of the release; ${otherwise}.`))
 const pilot = (otherwise: string) =>
   text(320)
-    .use(says(`Id or e-mail address of the release pilot; ${otherwise}.`))
+    .use(describedAs(`Id or e-mail address of the release pilot; ${otherwise}.`))
     .nullable()
     .optional()
 
@@ -64,7 +68,7 @@ const updatePriority = () =>
     .withoutDecimals()
     .min(0)
     .max(5)
-    .use(says('In-app update priority for Google Play; null to use that of the app.'))
+    .use(describedAs('In-app update priority for Google Play; null to use that of the app.'))
     .nullable()
     .optional()
 
@@ -81,33 +85,37 @@ export const createReleaseValidator = vine.create({
   inAppUpdatePriority: updatePriority(),
   baseTag: vine
     .object({ name: text(256), commitHash: commitHash().nullable().optional() })
-    .use(shownAs({ $id: 'CreateReleaseBaseTag', description: 'Tag that a hotfix starts from.' }))
-    .use(says('Hotfixes only: tag to start from; absent or null for that of the live release.'))
+    .use(jsonSchema({ $id: 'CreateReleaseBaseTag', description: 'Tag that a hotfix starts from.' }))
+    .use(
+      describedAs('Hotfixes only: tag to start from; absent or null for that of the live release.')
+    )
     .nullable()
     .optional(),
   createBranch: boolean()
-    .use(says('Whether to create the release branch now; needs version control.'))
+    .use(describedAs('Whether to create the release branch now; needs version control.'))
     .optional(),
   bumpVersion: boolean()
     .use(
-      says(
+      describedAs(
         'Whether to write the version into the `versionFiles` of the branch, for a hotfix after picking commits; needs version control.'
       )
     )
     .optional(),
   cherryPickCommits: vine
-    .array(commitHash().use(says('Hash of a commit, 7 to 64 hexadecimal digits.')))
+    .array(commitHash().use(describedAs('Hash of a commit, 7 to 64 hexadecimal digits.')))
     .maxLength(100)
     .distinct()
     .use(
-      says(
+      describedAs(
         'Hotfixes only: commits to cherry-pick onto the branch, in this order; one that conflicts is recorded in the timeline with its files, and the others are kept. Needs version control.'
       )
     )
     .optional(),
   rollback: vine
     .object({ sourceVersion: version(), targetVersion: version() })
-    .use(says('Rollbacks only: version to ship again and version to replace; null for others.'))
+    .use(
+      describedAs('Rollbacks only: version to ship again and version to replace; null for others.')
+    )
     .nullable()
     .optional(),
   customMetadata: metadataEntries.clone().nullable().optional(),
@@ -134,42 +142,46 @@ export type UpdateMetadataInput = Infer<typeof updateMetadataValidator>
 export const skipValidator = vine.create({
   reason: anyText(1000)
     .use(
-      says('Why the release never shipped, recorded in the timeline; null or absent for no reason.')
+      describedAs(
+        'Why the release never shipped, recorded in the timeline; null or absent for no reason.'
+      )
     )
     .nullable()
     .optional(),
   force: boolean()
-    .use(says('Whether to skip the release even if in review or live; it stays in stores.'))
+    .use(describedAs('Whether to skip the release even if in review or live; it stays in stores.'))
     .optional(),
 })
 export type SkipInput = Infer<typeof skipValidator>
 
 export const completeValidator = vine.create({
   force: boolean()
-    .use(says('Whether to complete the release even if in review or not live to all users.'))
+    .use(describedAs('Whether to complete the release even if in review or not live to all users.'))
     .optional(),
 })
 export type CompleteInput = Infer<typeof completeValidator>
 
 export const listReleasesValidator = vine.create({
   ...pageInput,
-  status: oneOf(RELEASE_STATUSES).use(says('Only releases of this status.')).optional(),
-  releaseType: oneOf(RELEASE_TYPES).use(says('Only releases of this type.')).optional(),
+  status: oneOf(RELEASE_STATUSES).use(describedAs('Only releases of this status.')).optional(),
+  releaseType: oneOf(RELEASE_TYPES).use(describedAs('Only releases of this type.')).optional(),
   version: version()
-    .use(says('Only the release of this version; `1.2` and `1.2.0` are the same.'))
+    .use(describedAs('Only the release of this version; `1.2` and `1.2.0` are the same.'))
     .optional(),
-  createdAfter: dateTime().use(says('Only releases drafted after this time.')).optional(),
-  createdBefore: dateTime().use(says('Only releases drafted before this time.')).optional(),
+  createdAfter: dateTime().use(describedAs('Only releases drafted after this time.')).optional(),
+  createdBefore: dateTime().use(describedAs('Only releases drafted before this time.')).optional(),
   include: repeatedOneOf(['customMetadata'] as const)
-    .use(says('Additional fields to return with each release.'))
+    .use(describedAs('Additional fields to return with each release.'))
     .optional(),
 })
 export type ListReleasesQuery = Infer<typeof listReleasesValidator>
 
 export const listStepsValidator = vine.create({
-  type: oneOf(RELEASE_STEP_TYPES).use(says('Only steps of this type.')).optional(),
-  status: oneOf(RELEASE_STEP_STATUSES).use(says('Only steps of this status.')).optional(),
-  required: queryBoolean().use(says('Only required steps, or only optional ones.')).optional(),
+  type: oneOf(RELEASE_STEP_TYPES).use(describedAs('Only steps of this type.')).optional(),
+  status: oneOf(RELEASE_STEP_STATUSES).use(describedAs('Only steps of this status.')).optional(),
+  required: queryBoolean()
+    .use(describedAs('Only required steps, or only optional ones.'))
+    .optional(),
 })
 export type ListStepsQuery = Infer<typeof listStepsValidator>
 
@@ -179,15 +191,15 @@ export const timelineValidator = vine.create({
     ...eventCatalog.all().map(({ type }) => type),
     ...TIMELINE_ONLY_TYPES,
   ])
-    .use(says('Only entries of this type.'))
+    .use(describedAs('Only entries of this type.'))
     .optional(),
-  from: dateTime().use(says('Only entries from this time on.')).optional(),
-  to: dateTime().use(says('Only entries up to this time.')).optional(),
+  from: dateTime().use(describedAs('Only entries from this time on.')).optional(),
+  to: dateTime().use(describedAs('Only entries up to this time.')).optional(),
 })
 export type TimelineQuery = Infer<typeof timelineValidator>
 
 export const whatIfValidator = vine.create({
   ifItem: repeatable(120)
-    .use(says('Change to assume, `<id>:<status>` of an item of the release; repeatable.'))
+    .use(describedAs('Change to assume, `<id>:<status>` of an item of the release; repeatable.'))
     .optional(),
 })

@@ -3,8 +3,8 @@ import type { Infer } from '@vinejs/vine/types'
 import {
   anyText,
   oneOf,
-  says,
-  shownAs,
+  describedAs,
+  jsonSchema,
   text,
   boolean,
   webUrl,
@@ -12,14 +12,17 @@ import {
 import { REGRESSION_STATUSES } from '../vocabulary.js'
 
 const comment = () =>
-  anyText(10_000).use(says('Comment stored with the run; null removes it.')).nullable().optional()
+  anyText(10_000)
+    .use(describedAs('Comment stored with the run; null removes it.'))
+    .nullable()
+    .optional()
 
 /** `UpdateRegressionStatusRequestBody` */
 export const updateRegressionStatusValidator = vine.create({
-  status: oneOf(REGRESSION_STATUSES).use(says('Result of regression testing.')),
+  status: oneOf(REGRESSION_STATUSES).use(describedAs('Result of regression testing.')),
   comment: comment(),
   url: webUrl(2000)
-    .use(says('URL of the test report, http or https; null removes it.'))
+    .use(describedAs('URL of the test report, http or https; null removes it.'))
     .nullable()
     .optional(),
 })
@@ -27,14 +30,14 @@ export type UpdateRegressionStatusInput = Infer<typeof updateRegressionStatusVal
 
 /** `UpdateReleaseStepApprovalRequestBody` */
 export const updateApprovalValidator = vine.create({
-  approved: boolean().use(says('True approves, false withdraws the approval.')),
+  approved: boolean().use(describedAs('True approves, false withdraws the approval.')),
   comment: comment(),
 })
 export type UpdateApprovalInput = Infer<typeof updateApprovalValidator>
 
 const storeText = (description: string) =>
   anyText(5000)
-    .use(says(`${description}; null removes it.`))
+    .use(describedAs(`${description}; null removes it.`))
     .nullable()
     .optional()
 
@@ -44,7 +47,7 @@ export const updateStepMetadataValidator = vine.create({
     .array(
       vine
         .object({
-          locale: text(35).use(says('BCP-47 tag of the language, such as `en-US`.')),
+          locale: text(35).use(describedAs('BCP-47 tag of the language, such as `en-US`.')),
           whatsNew: storeText("What's new: at most 4000 characters (Apple) or 500 (Google)"),
           releaseNotes: storeText('Alias of `whatsNew`'),
           description: storeText('Description, Apple: at most 4000 characters'),
@@ -57,7 +60,7 @@ export const updateStepMetadataValidator = vine.create({
           fullDescription: storeText('Full description, Google: at most 4000 characters'),
         })
         .use(
-          shownAs({
+          jsonSchema({
             $id: 'UpdateMetadataLocalizationRequestItem',
             description: 'The store texts of one locale.',
           })
@@ -65,6 +68,6 @@ export const updateStepMetadataValidator = vine.create({
     )
     .minLength(1)
     .maxLength(200)
-    .use(says('Texts to add or change, by locale; others stay unchanged.')),
+    .use(describedAs('Texts to add or change, by locale; others stay unchanged.')),
 })
 export type UpdateStepMetadataInput = Infer<typeof updateStepMetadataValidator>

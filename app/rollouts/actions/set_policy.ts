@@ -18,7 +18,7 @@ import type { SetPolicyInput } from '../validators/policy_input.js'
 type ShownWarning = NonNullable<RolloutPolicyEntity['warnings']>[number]
 
 /** The most releases that the answer names. */
-const MOST_LEFT = 5
+const MAX_LEFT = 5
 
 /** Sets the policy by which rollouts of an app grow in one of its stores. */
 export class SetPolicy {
@@ -56,7 +56,7 @@ export class SetPolicy {
     const left = await this.#submittedBefore(appId, place!)
     return [
       ...(await this.#warningsOf(appId, input)),
-      ...left.slice(0, MOST_LEFT).map((each) => ({
+      ...left.slice(0, MAX_LEFT).map((each) => ({
         code: 'submitted_before' as const,
         message: inWords(each),
       })),

@@ -74,7 +74,7 @@ const DEFAULT = { sessions: 5, reviews: 1 } as const
  */
 const SUMMED_USERS = 2
 const WEEK = 7
-const MOST_A_DAY = (SUMMED_USERS - 1) / (WEEK - 1)
+const MAX_A_DAY = (SUMMED_USERS - 1) / (WEEK - 1)
 
 /**
  * Returns the factor by which users summed over some days vary more than those of one day. A user
@@ -82,7 +82,7 @@ const MOST_A_DAY = (SUMMED_USERS - 1) / (WEEK - 1)
  * week, one is certain; a third of the others is at least that chance.
  */
 function ofSummedDays(days: number, visits: number | undefined): number {
-  const aDay = visits === undefined ? MOST_A_DAY : Math.min(MOST_A_DAY, Math.max(0, visits - 1) / 3)
+  const aDay = visits === undefined ? MAX_A_DAY : Math.min(MAX_A_DAY, Math.max(0, visits - 1) / 3)
   return Math.min(SUMMED_USERS, 1 + Math.max(0, days - 1) * aDay)
 }
 

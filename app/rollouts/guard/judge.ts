@@ -50,13 +50,13 @@ export interface Judgement {
 const IGNORED_DROP = 0.0002
 
 /** The fewest failures before a version is unhealthy: one crash proves nothing. */
-const LEAST_BAD = 5
+const MIN_BAD = 5
 
 /** The errors of the two bounds behind the greatest drop. */
 export const GROWTH_ERROR = { current: 0.05, baseline: 0.05 }
 
 /** The greatest evidence: JSON has no infinity. */
-const MOST_EVIDENCE = 1e12
+const MAX_EVIDENCE = 1e12
 
 /**
  * Compares the failures of a version with those of the previous one. It is unhealthy if the counts
@@ -143,10 +143,10 @@ function evidenceOfDrop(rungs: readonly Rung[], prior: ReturnType<typeof priorAr
   const { current, baseline } = pooled(pairs)
   if (current.of === 0 || baseline.of === 0) return 0
   const bad = rungs.reduce((sum, each) => sum + each.current.bad, 0)
-  if (bad < LEAST_BAD) return 0
+  if (bad < MIN_BAD) return 0
   if (current.bad / current.of <= baseline.bad / baseline.of + IGNORED_DROP) return 0
   const evidence = new GrowingShare(current, prior).logEvidenceOfChange(baseline)
-  return Math.min(MOST_EVIDENCE, Math.exp(Math.min(700, evidence)))
+  return Math.min(MAX_EVIDENCE, Math.exp(Math.min(700, evidence)))
 }
 
 const dividedBy = ({ of, bad }: Sample, effect: number): Sample => ({

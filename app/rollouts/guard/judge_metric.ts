@@ -6,7 +6,7 @@ import { judge, leastToStop, type Judgement, type Rung } from './judge.js'
 import type { GuardMetric, GuardPolicy } from '../policy/policy.js'
 
 /** The fewest reviews for a verdict. */
-const LEAST_REVIEWS = 20
+const MIN_REVIEWS = 20
 
 /** The number of days of the previous version that a version is compared with. */
 export const DAYS_COMPARED = 7
@@ -65,7 +65,7 @@ export function judgeMetric(
 }
 
 const isEnough = ({ source }: GuardMetric, of: number) =>
-  source !== 'appReviews' || of >= LEAST_REVIEWS
+  source !== 'appReviews' || of >= MIN_REVIEWS
 
 /**
  * Returns how many of the cases on a rung must fail until `judgeMetric` stops the version; null if

@@ -25,13 +25,13 @@ interface Rung {
 }
 
 /** The longest climb in days that a budget may cause. */
-export const LONGEST_CLIMB = 30
+export const MAX_CLIMB = 30
 
 /** The fewest known days; with fewer, the traffic is unknown. */
 export const DAYS_OF_TRAFFIC = 7
 
 /** The longest time on one rung, in days. */
-const MOST_DAYS = 1000
+const MAX_DAYS = 1000
 
 /**
  * Returns the days on each rung but the last, for a version that does as well as the previous one:
@@ -61,7 +61,7 @@ export function daysOnRungs(
       const upper = new GrowingShare(sample, prior).upper(GROWTH_ERROR.current)
       return nextShare * (upper - least) <= harmBudget
     }
-    if (!isEnough(MOST_DAYS)) return [...all, Infinity]
+    if (!isEnough(MAX_DAYS)) return [...all, Infinity]
     all.push(Math.max(hours / 24, firstAt(isEnough)))
   }
   return all
@@ -78,7 +78,7 @@ export const times = ({ of, bad }: Sample, factor: number): Sample => ({
 
 /** Returns the first day, to a hundredth, from which a property holds. */
 function firstAt(holds: (after: number) => boolean): number {
-  let [low, high] = [0, MOST_DAYS]
+  let [low, high] = [0, MAX_DAYS]
   while (high - low > 0.01) {
     const middle = (low + high) / 2
     if (holds(middle)) high = middle
@@ -109,7 +109,7 @@ export function unreachable(
 ): Unreachable | null {
   if (traffic.days.length < DAYS_OF_TRAFFIC) return null
   const hours = ladder.slice(0, -1).reduce((sum, each) => sum + each.hours, 0)
-  const longest = Math.max(LONGEST_CLIMB, hours / 24)
+  const longest = Math.max(MAX_CLIMB, hours / 24)
   const works = (percent: number) => daysToAll(ladder, traffic, percent / 100) <= longest
   if (works(harmBudget)) return null
   const days = daysToAll(ladder, traffic, harmBudget / 100)

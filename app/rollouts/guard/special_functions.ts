@@ -18,7 +18,7 @@ export function logGamma(of: number): number {
 export const logBeta = (a: number, b: number): number => logGamma(a) + logGamma(b) - logGamma(a + b)
 
 /** The most terms of the fraction; it needs about the square root of the greater parameter. */
-const MOST_TERMS = 200_000
+const MAX_TERMS = 200_000
 
 /**
  * The regularized incomplete beta function I_x(a, b), by its continued fraction (Abramowitz and
@@ -43,7 +43,7 @@ function fraction(x: number, a: number, b: number): number {
     result *= c * d
     return c * d
   }
-  for (let m = 1; m <= MOST_TERMS; m++) {
+  for (let m = 1; m <= MAX_TERMS; m++) {
     step((m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m)))
     const change = step(-((a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1)))
     if (Math.abs(change - 1) < 1e-13) break

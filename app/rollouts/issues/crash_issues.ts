@@ -26,10 +26,10 @@ export interface CrashIssue {
 }
 
 /** The most issues of each kind per check; the worst come first. */
-const MOST = 20
+const MAX_ISSUES = 20
 /** The fewest users of a new issue, and of a growing one. */
-const LEAST_NEW = 2
-const LEAST_GROWING = 10
+const MIN_NEW = 2
+const MIN_GROWING = 10
 
 type Listed = Pick<Page<Found>, 'items' | 'next'>
 
@@ -110,11 +110,11 @@ export function worthLooking(
   // If there are further pages, an issue may be on them, so no growth can be concluded.
   const unlisted = grown?.earlier.next === undefined ? 0 : Infinity
   const isNew = ({ firstVersion = version, users }: Found) =>
-    firstVersion === version && users >= LEAST_NEW
+    firstVersion === version && users >= MIN_NEW
   const isGrowing =
     ({ moreSessions }: Growth) =>
     ({ id, users }: Found) =>
-      users >= LEAST_GROWING && users >= 2 * (usersBefore.get(id) ?? unlisted) * moreSessions
+      users >= MIN_GROWING && users >= 2 * (usersBefore.get(id) ?? unlisted) * moreSessions
   const originOf = ({ id }: Found) => `${originsOf(integrationId)}${id}`.slice(0, 300)
   const worst = (some: readonly Found[]) =>
     some.toSorted((one, other) => other.users - one.users || compareTexts(one.id, other.id))
@@ -127,8 +127,8 @@ export function worthLooking(
     }
   }
   const isKnown = (each: Found) => known.has(originOf(each))
-  add('new', worst(fresh.items.filter(isNew)).slice(0, MOST))
-  if (grown) add('growing', worst(frequent.items.filter(isGrowing(grown))).slice(0, MOST))
+  add('new', worst(fresh.items.filter(isNew)).slice(0, MAX_ISSUES))
+  if (grown) add('growing', worst(frequent.items.filter(isGrowing(grown))).slice(0, MAX_ISSUES))
   add('known', [...fresh.items, ...frequent.items].filter(isKnown))
   return [...issues.values()]
 }

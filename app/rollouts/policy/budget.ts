@@ -1,7 +1,7 @@
 import { LADDER } from '#stores/derive/seen'
 import type { Day } from '../guard/design_effect.js'
 import { permitsGrowth, unitOf } from '../guard/health.js'
-import { LONGEST_CLIMB, unreachable } from '../guard/reach.js'
+import { MAX_CLIMB, unreachable } from '../guard/reach.js'
 import { POLICY_BOUNDS } from '../vocabulary.js'
 import type { GuardMetric, RolloutPolicy } from './policy.js'
 
@@ -32,5 +32,5 @@ export function budgetFault(
     found.smallest === null
       ? 'No budget works: leave the guard out, or count more of its users.'
       : `The smallest budget that works is ${found.smallest}.`
-  return `By what ${metric.name} counts of this app, ${takes} to reach all users, and ${LONGEST_CLIMB} are the most. ${works}`
+  return `By what ${metric.name} counts of this app, ${takes} to reach all users, and ${MAX_CLIMB} are the most. ${works}`
 }

@@ -17,10 +17,10 @@ export interface ClosedSpan {
 }
 
 /** The most spans in a list. */
-export const MOST_CLOSED = 1000
+export const MAX_CLOSED = 1000
 
 /** The most days that are examined. */
-const MOST_DAYS = 450
+const MAX_DAYS = 450
 
 /**
  * Returns the spans between two instants in which a rollout does not grow: consecutive quiet days
@@ -37,7 +37,7 @@ export function closedSpans(
     .map(({ startAt, endAt, name }) => ({ from: startAt, to: endAt, why: 'freeze', name }))
   const { timezone } = window
   let date = dateIn(timezone, from)
-  for (let days = 0; days < MOST_DAYS; days++, date = daysAfter(date, 1)) {
+  for (let days = 0; days < MAX_DAYS; days++, date = daysAfter(date, 1)) {
     const [begins, ends] = [date, daysAfter(date, 1)].map((day) =>
       shownFrom(timezone, day, '00:00')
     )
@@ -57,7 +57,7 @@ export function closedSpans(
     }))
     .filter((span) => span.from < span.to)
     .sort((one, other) => compareTexts(one.from, other.from))
-    .slice(0, MOST_CLOSED)
+    .slice(0, MAX_CLOSED)
 }
 
 /** Adds a span, or extends the last one if it continues it. */

@@ -26,7 +26,7 @@ export interface ForeseenMove {
 }
 
 /** The most moves of a forecast: a policy may allow only a few days in a year. */
-export const MOST_FORECAST_MOVES = 100
+export const MAX_FORECAST_MOVES = 100
 const FURTHEST = 400 * DAY
 
 /** The part of a policy that allows growth at any time. */
@@ -50,7 +50,7 @@ export function ladderAhead(
   const moves: ForeseenMove[] = []
   let current: LadderState = { ...state, observedUntil: null }
   let at = now
-  while (moves.length < MOST_FORECAST_MOVES) {
+  while (moves.length < MAX_FORECAST_MOVES) {
     const move = nextMove(policy, current, freezes, at)
     if (move.what !== 'grow') break
     const unbound = nextMove({ ...policy, ...ALWAYS }, current, [], at)
@@ -83,7 +83,7 @@ export interface PhasedState extends PhaseState {
  */
 export const phaseAhead = (...of: Parameters<typeof phaseMoves>): ForeseenMove[] =>
   phaseMoves(...of)
-    .take(MOST_FORECAST_MOVES)
+    .take(MAX_FORECAST_MOVES)
     .toArray()
 
 /** Yields the moves of `phaseAhead` one by one. Pure. */

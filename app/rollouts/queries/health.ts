@@ -20,7 +20,7 @@ import { windowsOf, type Windows } from './windows.js'
 const BAD_RATING = 2
 
 /** The most time before a check without new events that counts as silence, in milliseconds. */
-const MOST_QUIET = 2 * HOUR
+const MAX_QUIET = 2 * HOUR
 
 const REVIEWS = select(
   {
@@ -138,7 +138,7 @@ async function count(
     stageAt,
     share: percentage / 100,
   }
-  const quiet = quietSince(last, counts.current, scope.now, MOST_QUIET)
+  const quiet = quietSince(last, counts.current, scope.now, MAX_QUIET)
   return { ...subject, ...counts, at: scope.now, quiet }
 }
 

@@ -3,7 +3,7 @@ import { events } from '#foundation/core/events/tables'
 import type { Scope } from '#foundation/core/scope'
 import type { SeenRollout } from '#stores/derive/seen'
 import type { RolloutInStore } from '../rollout_entity.js'
-import { MOST_HISTORY } from '../vocabulary.js'
+import { MAX_HISTORY } from '../vocabulary.js'
 
 /** The types of timeline entries about rollouts. */
 const TYPES = [
@@ -27,7 +27,7 @@ const ENTRIES = select(
   of(events, 'e', ['id', 'type', 'title', 'occurredAt', 'actor', 'data']),
   `from events e where e.organization_id = :org and e.release_id = :releaseId
     and e.type in (${TYPES.map((type) => `'${type}'`).join(', ')})
-  order by e.position desc limit ${2 * MOST_HISTORY}`
+  order by e.position desc limit ${2 * MAX_HISTORY}`
 )
 
 type Entry = RowOfSelect<typeof ENTRIES>
@@ -53,7 +53,7 @@ export function reachedIn(entries: readonly Entry[], destinationId: string | nul
       const { is, percentage } = data.to as { is: SeenRollout['state']; percentage: number }
       return [{ at, state: STATES[is], percentage }]
     })
-    .slice(0, MOST_HISTORY)
+    .slice(0, MAX_HISTORY)
     .reverse()
 }
 
@@ -64,6 +64,6 @@ export const entriesOf = (scope: Scope, releaseId: string) => scope.rows(ENTRIES
 export function historyOf(entries: readonly Entry[]) {
   return entries
     .filter(({ data }) => !OTHERS.includes(String(data.what)))
-    .slice(0, MOST_HISTORY)
+    .slice(0, MAX_HISTORY)
     .map(({ data: _, ...entry }) => entry)
 }

@@ -16,7 +16,7 @@ import type { RolloutPolicy } from '../policy/policy.js'
 const START = '2026-03-20T12:00:00.000Z'
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kolkata']
 const STEP = 30 * MINUTE
-const MOST_STEPS = (40 * DAY) / STEP
+const MAX_STEPS = (40 * DAY) / STEP
 
 const day = fc.integer({ min: 0, max: 25 })
 const windows = fc.record({
@@ -109,7 +109,7 @@ test.group('The forecast of a rollout', () => {
         const { ladder, healthyHours } = policy
         const arrived: [Instant, number, string][] = []
         let [rung, since, due] = [0, START, null as string | null]
-        for (let step = 0; step < MOST_STEPS && rung < ladder.length - 1; step++) {
+        for (let step = 0; step < MAX_STEPS && rung < ladder.length - 1; step++) {
           const at = later(START, step * STEP)
           const own = ladder[rung].hours
           const hours = health === 'healthy' ? Math.min(own, healthyHours ?? own) : own
@@ -128,7 +128,7 @@ test.group('The forecast of a rollout', () => {
         const foreseen = ladderAhead(policy, is, frozen, START)
         assert.deepEqual(
           foreseen
-            .filter(({ at }) => at < later(START, MOST_STEPS * STEP))
+            .filter(({ at }) => at < later(START, MAX_STEPS * STEP))
             .map(({ at, percentage: share, because }) => [at, share, because]),
           arrived
         )
@@ -172,7 +172,7 @@ test.group('The forecast of a rollout', () => {
         const store = { versions: [version] }
         const arrived: [Instant, string, number][] = []
         let share = 1
-        for (let step = 0; step < MOST_STEPS && share < 100; step++) {
+        for (let step = 0; step < MAX_STEPS && share < 100; step++) {
           const at = later(START, step * STEP)
           const now = Date.parse(at)
           const shown = () => phasedRelease(store as never, version as never, now)
@@ -204,7 +204,7 @@ test.group('The forecast of a rollout', () => {
         )
         assert.deepEqual(
           foreseen
-            .filter(({ at }) => at < later(START, MOST_STEPS * STEP))
+            .filter(({ at }) => at < later(START, MAX_STEPS * STEP))
             .map(({ at, what, percentage }) => [at, what, percentage]),
           arrived
         )

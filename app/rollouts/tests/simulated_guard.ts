@@ -56,7 +56,7 @@ const LADDER = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]
 const INTERVAL = 2 * HOUR
 const CHECKS_PER_DAY = DAY / INTERVAL
 /** The longest simulated rollout. */
-const MOST_DAYS = 60
+const MAX_DAYS = 60
 /** The days in which harmed users are counted. */
 const HARM_DAYS = 30
 
@@ -192,7 +192,7 @@ export async function simulateRelease(planted: Planted, random: Random): Promise
         known = { days: counted.days }
         break
       }
-      if (version.now > later(START, MOST_DAYS * DAY)) return outcome
+      if (version.now > later(START, MAX_DAYS * DAY)) return outcome
     }
   }
   const days = (Date.parse(version.now) - Date.parse(START)) / DAY

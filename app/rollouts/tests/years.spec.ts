@@ -17,7 +17,7 @@ const HOURS_PER_CHECK = 2
 const RELEASES = 1000
 const BEFORE = 0.998
 /** The longest simulated rollout, in checks. */
-const MOST_CHECKS = 12 * 60
+const MAX_CHECKS = 12 * 60
 
 interface Release {
   /**
@@ -86,11 +86,7 @@ function live(
     Reported,
     'endedAt'
   >
-  for (
-    let check = 0;
-    check < MOST_CHECKS && !reported.isDone && reported.broken === null;
-    check++
-  ) {
+  for (let check = 0; check < MAX_CHECKS && !reported.isDone && reported.broken === null; check++) {
     now = later(now, HOURS_PER_CHECK * HOUR)
     if (ladder.state === 'halted') {
       // No person acts: whatever the numbers say, the rollout stays halted for weeks.

@@ -7,7 +7,7 @@ import { UsageError } from '#foundation/console/usage_error'
 import { lineOfReported, linesOfRehearsed } from '../rehearsal/lines.js'
 import { beginOf, morningOf } from '../rehearsal/begin_of.js'
 import {
-  MOST_DAYS,
+  MAX_DAYS,
   NO_RELEASES,
   USUAL_DAYS,
   type OfApp,
@@ -20,7 +20,7 @@ import { scenarioFile } from '../scenarios/box.js'
 import { readScenario } from '../scenarios/read_scenario.js'
 
 const options = vine.create({
-  days: integer(1, MOST_DAYS),
+  days: integer(1, MAX_DAYS),
   seed: text(100).optional(),
   from: dateTime().optional(),
   version: text(32),

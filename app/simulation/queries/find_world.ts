@@ -29,14 +29,14 @@ interface CachedWorld {
 
 /** The latest worlds by organization: a world is read many times before it changes. */
 const cache = new Map<string, CachedWorld>()
-const MOST_KEPT = 8
+const MAX_KEPT = 8
 
 /** Caches a world. Worlds are never mutated, so readers share them. */
 function keep(organizationId: string, { stamp, updatedAt, world }: CachedWorld): World {
   cache.delete(organizationId)
   if (stamp !== '') cache.set(organizationId, { stamp, updatedAt, world })
   const [oldest] = cache.keys()
-  if (cache.size > MOST_KEPT) cache.delete(oldest)
+  if (cache.size > MAX_KEPT) cache.delete(oldest)
   return world
 }
 

@@ -13,7 +13,7 @@ const AGAIN = 2 * HOUR
 /**
  * Maximum rounds of improving a change; after that it is merged as it is, if the host allows it.
  */
-const MOST_ROUNDS = 3
+const MAX_ROUNDS = 3
 
 interface Given {
   room: CodeRoom
@@ -84,7 +84,7 @@ export class Coders {
     const { room, reported } = this.given
     const { checks, review } = await room.progress(work, work.number)
     const isBad = checks === 'failing' || review === 'changesRequested'
-    if (isBad && work.rounds < MOST_ROUNDS) {
+    if (isBad && work.rounds < MAX_ROUNDS) {
       work.rounds++
       await room.commit(work, `${work.title}, better`)
       const why = checks === 'failing' ? 'its checks fail' : 'reviewers want changes'

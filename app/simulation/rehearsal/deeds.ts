@@ -85,7 +85,7 @@ const build: Deed = async (deeds, about) => {
  * Time for which a build may be missing in the store before another one is triggered, in
  * milliseconds.
  */
-const MOST_MISSED = 6 * HOUR
+const MAX_MISSED = 6 * HOUR
 
 const selectBuild: Deed = async (deeds, about) => {
   const { service, developers } = deeds
@@ -95,7 +95,7 @@ const selectBuild: Deed = async (deeds, about) => {
       each.processingState === 'VALID' && !each.expired
   )
   if (!usable) {
-    return developers.builtSince(service.clock.milliseconds() - MOST_MISSED)
+    return developers.builtSince(service.clock.milliseconds() - MAX_MISSED)
       ? null
       : build(deeds, about)
   }

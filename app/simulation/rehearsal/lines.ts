@@ -19,7 +19,7 @@ export function lineOfReported({ at, kind, text }: RehearsalEntry, begin: string
 }
 
 /** Maximum number of listed waits, the longest first. */
-const MOST_WAITS = 20
+const MAX_WAITS = 20
 
 /** Returns the result of a rehearsal as lines for people. */
 export function linesOfRehearsed(rehearsed: Rehearsed): string[] {
@@ -56,7 +56,7 @@ const section = (title: string, lines: readonly string[]) =>
 const lineOfSent = ({ to, count, what }: Rehearsed['sent'][number]) => `${to}: ${count} ${what}`
 
 function linesOfWaits(waited: readonly Wait[]): string[] {
-  const shown = waited.slice(0, MOST_WAITS).map(({ version, what, who, hours, isOpen }) => {
+  const shown = waited.slice(0, MAX_WAITS).map(({ version, what, who, hours, isOpen }) => {
     const open = isOpen ? ', and waits still' : ''
     return `${hoursText(hours).padStart(7)}  ${version}  ${what} → ${who}${open}`
   })

@@ -94,7 +94,7 @@ export interface RehearsedItem {
 /** The default begin of rehearsals: a Monday morning. */
 export const USUAL_BEGIN: Instant = '2026-01-05T08:00:00.000Z'
 export const USUAL_DAYS = 30
-export const MOST_DAYS = 366
+export const MAX_DAYS = 366
 
 /** One entry of a rehearsal's report. */
 export interface RehearsalEntry {

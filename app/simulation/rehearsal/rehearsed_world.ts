@@ -19,7 +19,7 @@ import type { RehearsedService } from './service.js'
 const STEP = HOUR / 4
 
 /** Maximum number of messages kept in the world, because all are read with every call. */
-const MOST_POSTS = 100
+const MAX_POSTS = 100
 
 /** Share of crashing sessions above which a version is harmful. */
 const HARMFUL = 0.03
@@ -78,9 +78,9 @@ export class RehearsedWorld implements Developers {
 
   /** Deletes old messages of the world, which were recorded before. */
   async forgetMessages(): Promise<void> {
-    if (this.now.chat.posts.length <= MOST_POSTS) return
+    if (this.now.chat.posts.length <= MAX_POSTS) return
     await this.change((world) => {
-      const posts = world.chat.posts.slice(-MOST_POSTS / 2)
+      const posts = world.chat.posts.slice(-MAX_POSTS / 2)
       return { ...world, chat: { ...world.chat, posts } }
     })
   }

@@ -61,7 +61,7 @@ const STEPS = select(
 type Naming = Awaited<ReturnType<typeof namer>>
 
 /** Maximum number of spans of a release; the time after them is one span. */
-const MOST_SPANS = 300
+const MAX_SPANS = 300
 
 /** Returns the chart's data of a rehearsal up to an instant. */
 export async function storyOf(
@@ -101,7 +101,7 @@ function storySpans(
   now: Instant
 ): StorySpan[] {
   if (kickedOffAt === null) return []
-  return spansOf(held.slice(0, MOST_SPANS), { from: kickedOffAt, to: completedAt ?? now }).map(
+  return spansOf(held.slice(0, MAX_SPANS), { from: kickedOffAt, to: completedAt ?? now }).map(
     ({ from, to, hold }) => ({
       ...{ from, to, step: hold && nameOfHold(hold), code: hold?.code ?? null },
       who: named({ who: hold?.who ?? [] }).who.map(({ type, name = type }) => ({ type, name })),

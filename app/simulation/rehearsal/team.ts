@@ -19,7 +19,7 @@ import { doneAt } from './working_hours.js'
 const AGAIN = 4 * HOUR
 
 /** Number of attempts before people give up. */
-const MOST_TRIES = 12
+const MAX_TRIES = 12
 
 interface Task {
   dueAt: number
@@ -140,7 +140,7 @@ export class Team {
     }
     task.tries++
     task.dueAt =
-      task.tries < MOST_TRIES
+      task.tries < MAX_TRIES
         ? doneAt(this.deeds.seed, now + AGAIN, `${reason.key} ${task.tries}`)
         : Infinity
   }

@@ -17,7 +17,7 @@ import { measureKind } from '#rollouts/work_kinds'
 import { tenants } from '#organizations/queries/find_tenants'
 
 /** Maximum number of jobs at one instant; more means that jobs create each other endlessly. */
-const MOST_TURNS = 5000
+const MAX_TURNS = 5000
 
 /** Maximum number of observations that are claimed together. */
 const AT_ONCE = 16
@@ -140,7 +140,7 @@ export class WorkInTurn {
 
   /** Carries out due work other than observations. @returns the new count of jobs */
   async #bringForward(before: number): Promise<number> {
-    for (let done = before; done < MOST_TURNS; done++) {
+    for (let done = before; done < MAX_TURNS; done++) {
       const due = dueAt(await this.looks.handle(), this.clock.now())
       const nature = due.find((each) => NATURES.includes(each))
       const [claim] = nature ? await this.#claim(nature, 1) : []

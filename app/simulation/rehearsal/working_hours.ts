@@ -6,8 +6,8 @@ const OPENS = 8
 const CLOSES = 17
 
 /** Shortest and longest time that people take for a task. */
-const LEAST = 15 * MINUTE
-const MOST = 3 * HOUR
+const MIN_TASK_TIME = 15 * MINUTE
+const MAX_TASK_TIME = 3 * HOUR
 
 /**
  * Returns the first instant at or after another at which people work, in milliseconds since the
@@ -23,7 +23,7 @@ export function atWork(at: number): number {
 
 /** Returns when people complete a task that came up at an instant, by the seed. */
 export function doneAt(seed: string, since: number, what: string): number {
-  const takes = LEAST + (MOST - LEAST) * chance(seed, 'people take', what)
+  const takes = MIN_TASK_TIME + (MAX_TASK_TIME - MIN_TASK_TIME) * chance(seed, 'people take', what)
   const begun = atWork(since)
   const closing = Math.floor(begun / DAY) * DAY + CLOSES * HOUR
   const done = begun + Math.round(takes / MINUTE) * MINUTE

@@ -11,9 +11,9 @@ import {
   nullable,
   object,
   text,
-  words,
+  enumOf,
 } from '#foundation/core/schemas'
-import { MOST_ENTRIES, MOST_WEEKS, REHEARSAL_STATES } from './vocabulary.js'
+import { MAX_ENTRIES, MAX_WEEKS, REHEARSAL_STATES } from './vocabulary.js'
 
 const version = nonEmpty('Version of the release.', 32)
 const who = object('Someone who is waited for.', {
@@ -25,9 +25,9 @@ const reached = (what: string) => nullable(instant(`When it was ${what}; null if
 const own = {
   id: id('Id of the rehearsal.'),
   appId: nonEmpty('Id of the app.', 100),
-  state: words(REHEARSAL_STATES, 'Status of the rehearsal.'),
+  state: enumOf(REHEARSAL_STATES, 'Status of the rehearsal.'),
   scenario: nonEmpty('Name of the scenario.', 100),
-  weeks: Type.Integer({ description: 'Number of weeks to play.', minimum: 1, maximum: MOST_WEEKS }),
+  weeks: Type.Integer({ description: 'Number of weeks to play.', minimum: 1, maximum: MAX_WEEKS }),
   beginsAt: instant('Start of the simulated time.'),
   playedTo: nullable(instant('Simulated time reached; null before it is played.')),
   failure: nullable(text('Why it failed; null if it did not.', 10_000)),
@@ -92,13 +92,13 @@ const result = object('Result; null until it is played.', {
     'Events with their times.',
     object('An event.', {
       at: instant('When it happened.'),
-      kind: words(
+      kind: enumOf(
         ['happened', 'did', 'refused', 'sent', 'world'],
         'Kind of event; `world` is an event of the scenario at a provider.'
       ),
       text: text('What happened.', 1000),
     }),
-    MOST_ENTRIES
+    MAX_ENTRIES
   ),
   left: count('Number of further entries.'),
   sent: list(

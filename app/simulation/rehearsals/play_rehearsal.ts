@@ -14,17 +14,17 @@ import { rehearsalCommand } from './rehearsal_command.js'
 import { endRehearsal, storeProgress, rehearsalById, type RehearsalRow } from './rehearsals.js'
 import type { KeptRehearsal } from './result.js'
 import { releasesOf } from './under_way.js'
-import { isOver, MOST_ENTRIES } from './vocabulary.js'
+import { isOver, MAX_ENTRIES } from './vocabulary.js'
 
 /** Time limit of a rehearsal; the lease has to be longer. */
-const LONGEST = 8 * MINUTE
+const TIME_LIMIT = 8 * MINUTE
 const LEASE = 12 * MINUTE
 
 /** Interval at which progress is stored, and a stop is noticed. */
 const LOOK = 2 * SECOND
 
 /** Maximum length of an entry, in characters. */
-const LONGEST_ENTRY = 400
+const MAX_ENTRY_LENGTH = 400
 
 /** A process plays one at a time: each takes a processor. */
 let isPlaying = false
@@ -68,7 +68,7 @@ async function played(
 ): Promise<Played> {
   const plan = await planOf(scope, row)
   const stop = new AbortController()
-  const overdue = AbortSignal.timeout(LONGEST)
+  const overdue = AbortSignal.timeout(TIME_LIMIT)
   const entries: RehearsalEntry[] = []
   let count = 0
   let playedTo = plan.begin
@@ -79,8 +79,8 @@ async function played(
       (each) => {
         count++
         playedTo = each.at
-        if (entries.length < MOST_ENTRIES)
-          entries.push({ ...each, text: clipped(each.text, LONGEST_ENTRY) })
+        if (entries.length < MAX_ENTRIES)
+          entries.push({ ...each, text: clipped(each.text, MAX_ENTRY_LENGTH) })
       },
       {
         signal: AbortSignal.any([signal, overdue, stop.signal]),
@@ -92,7 +92,7 @@ async function played(
     return { result: keptOf(rehearsed, plan, entries, count - entries.length) }
   } catch (error) {
     if (stop.signal.aborted) return null
-    if (overdue.aborted) return { failure: `It was not over after ${LONGEST / MINUTE} minutes.` }
+    if (overdue.aborted) return { failure: `It was not over after ${TIME_LIMIT / MINUTE} minutes.` }
     if (error instanceof UsageError) return { failure: error.message }
     throw error
   } finally {

@@ -3,7 +3,7 @@ import { columnName, storedRow, type RowOf } from '#foundation/core/database/tab
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { rehearsals } from '../tables.js'
-import { MOST_KEPT } from './vocabulary.js'
+import { MAX_KEPT } from './vocabulary.js'
 
 const SHOWN = of(rehearsals, 'r', [
   ...(['id', 'appId', 'state', 'scenario', 'weeks', 'beginsAt', 'playedTo', 'failure'] as const),
@@ -12,7 +12,7 @@ const SHOWN = of(rehearsals, 'r', [
 const OF_APP = select(
   SHOWN,
   `from rehearsals r where r.organization_id = :org and r.app_id = :appId
-  order by r.created_at desc, r.id limit ${MOST_KEPT}`
+  order by r.created_at desc, r.id limit ${MAX_KEPT}`
 )
 const ONE = select(
   { ...SHOWN, ...of(rehearsals, 'r', ['result']) },
@@ -35,7 +35,7 @@ const BEGIN = change(
 const FORGET = change(
   `delete from rehearsals where organization_id = :org and app_id = :appId and id not in (
     select id from rehearsals where app_id = :appId
-    order by created_at desc, id limit ${MOST_KEPT - 1})`
+    order by created_at desc, id limit ${MAX_KEPT - 1})`
 )
 /** Stores the progress of one that nobody has stopped. */
 const STORE_PROGRESS = change(

@@ -1,6 +1,6 @@
 import vine from '@vinejs/vine'
 import { actions, operation, read } from '#foundation/api/operation/declaration'
-import { integer, oneOf, says } from '#foundation/api/operation/input'
+import { integer, oneOf, describedAs } from '#foundation/api/operation/input'
 import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { list } from '#foundation/core/schemas'
 import {
@@ -10,8 +10,8 @@ import {
   RehearsalEntity,
 } from './entities.js'
 import {
-  MOST_KEPT,
-  MOST_WEEKS,
+  MAX_KEPT,
+  MAX_WEEKS,
   SCENARIO_NAMES,
   DEFAULT_SCENARIO,
   DEFAULT_WEEKS,
@@ -27,11 +27,11 @@ const shared = { tag: 'Simulation', surface: 'pages' } as const
 const shown = { description: 'The rehearsal.', schema: RehearsalEntity, example: exampleRehearsal }
 
 const startBody = vine.create({
-  weeks: integer(1, MOST_WEEKS)
-    .use(says(`Number of weeks; ${DEFAULT_WEEKS} by default.`))
+  weeks: integer(1, MAX_WEEKS)
+    .use(describedAs(`Number of weeks; ${DEFAULT_WEEKS} by default.`))
     .optional(),
   scenario: oneOf(SCENARIO_NAMES)
-    .use(says(`Name of a built-in scenario; \`${DEFAULT_SCENARIO}\` by default.`))
+    .use(describedAs(`Name of a built-in scenario; \`${DEFAULT_SCENARIO}\` by default.`))
     .optional(),
 })
 
@@ -43,12 +43,12 @@ export const operations = [
     method: 'GET',
     path: all,
     summary: 'List rehearsals of an app',
-    description: `Returns the last ${MOST_KEPT} rehearsals, newest first, without results.`,
+    description: `Returns the last ${MAX_KEPT} rehearsals, newest first, without results.`,
     access: read,
     answers: {
       200: {
         description: 'The rehearsals.',
-        schema: list('The rehearsals.', ListedRehearsalEntity, MOST_KEPT),
+        schema: list('The rehearsals.', ListedRehearsalEntity, MAX_KEPT),
         example: [exampleListedRehearsal],
       },
     },

@@ -7,7 +7,7 @@ export type RehearsalState = (typeof REHEARSAL_STATES)[number]
 /** Returns whether a state is final. */
 export const isOver = (state: RehearsalState): boolean => state !== 'waiting' && state !== 'playing'
 
-export const MOST_WEEKS = 8
+export const MAX_WEEKS = 8
 export const DEFAULT_WEEKS = 3
 
 /** The scenarios of the box, and what happens in each. */
@@ -33,8 +33,8 @@ export const OF_APP_STORE: readonly (keyof typeof SCENARIOS)[] = [
 export const DEFAULT_SCENARIO = 'happy-train'
 
 /** Maximum number of kept rehearsals per app, and the time for which they are kept. */
-export const MOST_KEPT = 5
+export const MAX_KEPT = 5
 export const KEPT_FOR = 4 * WEEK
 
 /** Maximum number of kept entries of a rehearsal. */
-export const MOST_ENTRIES = 2000
+export const MAX_ENTRIES = 2000

@@ -23,12 +23,12 @@ const GOES_WITH: Readonly<Record<(typeof KINDS)[number], readonly Field[]>> = {
   console: ['store', 'deed', 'when'],
 }
 const TROUBLES = { outage: 'outages', limited: 'limits', revoked: 'revocations' } as const
-const MOST_MOMENTS = 200
+const MAX_MOMENTS = 200
 
 /** Reads the moments of a scenario, which may overlap. */
 export function readMoments(inspector: Inspector, element: Element | undefined): Moments {
   const moments = { spikes: [], drops: [], outages: [], limits: [], revocations: [], deeds: [] }
-  const items = element ? inspector.items(element, 'moments', MOST_MOMENTS) : []
+  const items = element ? inspector.items(element, 'moments', MAX_MOMENTS) : []
   for (const item of items) readMoment(inspector, item, moments)
   return moments
 }

@@ -18,7 +18,7 @@ import type { Scenario } from './scenario.js'
  * `readScenario` throws
  */
 export async function readSentScenario({ bytes }: Pick<RawBody, 'bytes'>): Promise<Scenario> {
-  const name = bytes.length <= LONGEST_NAME ? String(bytes).trim() : ''
+  const name = bytes.length <= MAX_NAME_LENGTH ? String(bytes).trim() : ''
   const known = await fromBox(name)
   if (known) return readScenario(known)
   if (!BARE_NAME.test(name)) return readScenario(bytes)
@@ -40,7 +40,7 @@ const CALLED = 'The scenario'
 const BARE_NAME = /^[\w.-]+$/
 
 /** Maximum length of the name of a scenario in the box, in bytes. */
-const LONGEST_NAME = 100
+const MAX_NAME_LENGTH = 100
 
 /** @throws too_large, malformed_yaml, invalid_configuration */
 export async function readScenario(bytes: Uint8Array): Promise<Scenario> {

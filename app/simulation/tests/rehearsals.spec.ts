@@ -6,7 +6,7 @@ import { passMinutes, tidy, workThrough } from '#stores/tests/support'
 import { forgetRehearsals } from '../rehearsals/forget.js'
 import { endRehearsal, storeProgress } from '../rehearsals/rehearsals.js'
 import { releasesOf } from '../rehearsals/under_way.js'
-import { MOST_KEPT, SCENARIO_NAMES } from '../rehearsals/vocabulary.js'
+import { MAX_KEPT, SCENARIO_NAMES } from '../rehearsals/vocabulary.js'
 import { namesInBox } from '../scenarios/box.js'
 
 const steps = (['kickoff', 'approvals', 'submission'] as const).map((type) => ({
@@ -163,7 +163,7 @@ test.group('startRehearsal', (group) => {
   test('keeps the latest ones of an app for four weeks', async ({ assert }) => {
     const { world, start, stop, path } = await given()
     const ids: string[] = []
-    for (let count = 0; count < MOST_KEPT + 2; count++) {
+    for (let count = 0; count < MAX_KEPT + 2; count++) {
       const { body } = await start()
       ids.push(body.id)
       await stop(body.id)

@@ -1,6 +1,6 @@
 import vine from '@vinejs/vine'
 import type { FieldContext, Infer } from '@vinejs/vine/types'
-import { says, text, trimmedText } from '#foundation/api/operation/input'
+import { describedAs, text, trimmedText } from '#foundation/api/operation/input'
 import { SPAN } from '../duration.js'
 import { CONSOLE_DEEDS, CONSOLE_NAMES } from '../world/consoles.js'
 
@@ -21,29 +21,33 @@ const spanRule = vine.createRule(
 export const advanceWorldValidator = vine.create({
   span: text(40)
     .use(spanRule())
-    .use(says('Duration, such as 90m, 2h30m or 3d, or end time in UTC; at most a year.')),
+    .use(describedAs('Duration, such as 90m, 2h30m or 3d, or end time in UTC; at most a year.')),
 })
 export type AdvanceWorldInput = Infer<typeof advanceWorldValidator>
 
 export const resetWorldValidator = vine.create({
   seed: text(100)
-    .use(says('Seed of the world’s random values; by default that of the previous world.'))
+    .use(describedAs('Seed of the world’s random values; by default that of the previous world.'))
     .optional(),
 })
 export type ResetWorldInput = Infer<typeof resetWorldValidator>
 
 export const startWorldValidator = vine.create({
   alias: trimmedText(80)
-    .use(says('Alias of its connections in configuration files; null or absent to use their ids.'))
+    .use(
+      describedAs(
+        'Alias of its connections in configuration files; null or absent to use their ids.'
+      )
+    )
     .nullable()
     .optional(),
 })
 export type StartWorldInput = Infer<typeof startWorldValidator>
 
 export const consoleDeedValidator = vine.create({
-  store: vine.enum(CONSOLE_NAMES).use(says('Store of the console.')),
+  store: vine.enum(CONSOLE_NAMES).use(describedAs('Store of the console.')),
   deed: vine
     .enum([...new Set([...CONSOLE_DEEDS.apple, ...CONSOLE_DEEDS.google])])
-    .use(says('Action to take; each store has its own.')),
+    .use(describedAs('Action to take; each store has its own.')),
 })
 export type ConsoleDeedInput = Infer<typeof consoleDeedValidator>

@@ -90,12 +90,12 @@ interface Span {
 
 /** Caches the latest queries by world: a poll of a version needs the same hours several times. */
 const lastQueries = new WeakMap<World, { now: number; hours: Map<string, readonly Hour[]> }>()
-const MOST_KEPT = 20
+const MAX_KEPT = 20
 
 /** Returns the sessions by hour and version, of all versions or of one. */
 export function usesIn(world: World, now: number, span: Span): readonly Hour[] {
   let known = lastQueries.get(world)
-  if (known?.now !== now || known.hours.size >= MOST_KEPT) {
+  if (known?.now !== now || known.hours.size >= MAX_KEPT) {
     lastQueries.set(world, (known = { now, hours: new Map() }))
   }
   const key = JSON.stringify([span.from, span.to, span.version])

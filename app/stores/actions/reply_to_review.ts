@@ -8,7 +8,7 @@ import { findReview, type ReviewRow } from '../queries/store_reviews.js'
 import { storesOf } from '../queries/store_targets.js'
 import { appStoreReviews } from '../tables.js'
 import type { ReplyInput } from '../validators/store_input.js'
-import { MOST_OF_REPLY, NO_REFUSAL, type ReviewReply } from '../vocabulary.js'
+import { MAX_OF_REPLY, NO_REFUSAL, type ReviewReply } from '../vocabulary.js'
 import { replyKind } from '../work_kinds.js'
 
 /** Plans the job that replies to a review in its store. */
@@ -27,7 +27,7 @@ export class ReplyToReview {
   ): Promise<ReviewRow> {
     const review = await findReview(this.scope, appId, reviewId)
     const length = lengthOf(text ?? '')
-    const most = MOST_OF_REPLY[review.storeType]
+    const most = MAX_OF_REPLY[review.storeType]
     if (length > most) {
       errors.add({
         pointer: '/text',

@@ -10,7 +10,7 @@ import type Release from '#releases/models/release'
 import { loadFacts } from '#releases/queries/load_facts'
 import { stepRows } from '#releases/queries/step_rows'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
-import { MOST_MISSING } from '../problems.js'
+import { MAX_MISSING } from '../problems.js'
 import { approvedOf, reviewedOf, standingIn, unsubmittedOf } from '../decisions/possible.js'
 import { isUsable, storeBuildsById } from '../queries/store_builds.js'
 import type { StoreOfRelease } from '../queries/store_state.js'
@@ -197,5 +197,5 @@ async function requireUnsubmitted(
 /** Returns what a step lacks, as text for people. */
 function whatIsMissing(assessment: Assessment | undefined): string {
   const messages = (assessment?.unmet ?? []).map(({ message }) => message)
-  return messages.join(' ').slice(0, MOST_MISSING) || 'It is not complete.'
+  return messages.join(' ').slice(0, MAX_MISSING) || 'It is not complete.'
 }

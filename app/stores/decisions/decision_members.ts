@@ -6,7 +6,7 @@ import {
   nullable,
   percentage,
   text,
-  words,
+  enumOf,
 } from '#foundation/core/schemas'
 import type { Wanted, WantedRollout } from '../tables.js'
 
@@ -17,7 +17,7 @@ export const decisionMembers = {
     ActorEntity
   ),
   at: instant('When the decision was made, in UTC.'),
-  is: words(
+  is: enumOf(
     ['underWay', 'done', 'failed'],
     'Whether it is being carried out, is proven by an observation, or failed.'
   ),
@@ -26,12 +26,12 @@ export const decisionMembers = {
 
 /** Further members of a decision about the stage of a version. */
 export const stageMembers = {
-  what: words(['submitted', 'withdrawn', 'released'], 'Stage that the version is to reach.'),
+  what: enumOf(['submitted', 'withdrawn', 'released'], 'Stage that the version is to reach.'),
 }
 
 /** Further members of a decision about the rollout of a version. */
 export const rolloutMembers = {
-  action: words(['pause', 'resume', 'halt', 'complete', 'set'], 'Action to take on the rollout.'),
+  action: enumOf(['pause', 'resume', 'halt', 'complete', 'set'], 'Action to take on the rollout.'),
   percentage: Type.Optional(percentage('With `set`: target share of users.')),
 }
 

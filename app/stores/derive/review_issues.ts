@@ -25,10 +25,10 @@ export interface ReviewIssue {
 }
 
 /** The fewest reviews that must share a word to be an issue. */
-const LEAST_REVIEWS = 3
-const MOST_ISSUES = 20
+const MIN_REVIEWS = 3
+const MAX_ISSUES = 20
 /** The most further words of one issue; the most frequent are kept. */
-const MOST_SAME = 40
+const MAX_SAME = 40
 /** The share of a word's reviews that must be in a more frequent issue for both to be the same. */
 const SAME = 0.6
 
@@ -51,13 +51,13 @@ export function issuesOf(reviews: readonly GroupedReview[], now: Instant): Revie
     }
   }
   const groups = [...byStem]
-    .filter(([, group]) => group.reviews.length >= LEAST_REVIEWS)
+    .filter(([, group]) => group.reviews.length >= MIN_REVIEWS)
     .sort(([a, one], [b, other]) => other.reviews.length - one.reviews.length || compareTexts(a, b))
   const issues: ReviewIssue[] = []
   for (const [stem, group] of groups) {
     const same = issues.find(({ reviewIds }) => shareIn(reviewIds, group.reviews) >= SAME)
-    if (same && same.sameIds.length < MOST_SAME) same.sameIds.push(idOf(stem))
-    if (!same && issues.length < MOST_ISSUES) issues.push(issueOf(stem, group, now))
+    if (same && same.sameIds.length < MAX_SAME) same.sameIds.push(idOf(stem))
+    if (!same && issues.length < MAX_ISSUES) issues.push(issueOf(stem, group, now))
   }
   return issues
 }

@@ -52,7 +52,7 @@ export interface Rejection {
 }
 
 /** The most characters kept of a rejection. */
-export const LONGEST = { reason: 300, details: 4000 } as const
+export const MAX_REJECTION_LENGTHS = { reason: 300, details: 4000 } as const
 
 /** The lag of a plugin that declares none, in seconds. */
 const UNDECLARED_LAG = 2 * 60 * 60
@@ -105,9 +105,12 @@ const isRejected = (state: SeenVersion['state']) =>
   state === 'rejected' || state === 'metadataRejected'
 
 function rejectionOf({ rejection }: StoreVersion): Rejection | null {
-  const reason = rejection?.reason.trim().slice(0, LONGEST.reason)
+  const reason = rejection?.reason.trim().slice(0, MAX_REJECTION_LENGTHS.reason)
   if (!reason) return null
-  return { reason, details: rejection?.details?.trim().slice(0, LONGEST.details) || null }
+  return {
+    reason,
+    details: rejection?.details?.trim().slice(0, MAX_REJECTION_LENGTHS.details) || null,
+  }
 }
 
 function seenRollout(

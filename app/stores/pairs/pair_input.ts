@@ -1,12 +1,12 @@
 import vine from '@vinejs/vine'
 import type { Infer } from '@vinejs/vine/types'
-import { boolean, says, text } from '#foundation/api/operation/input'
+import { boolean, describedAs, text } from '#foundation/api/operation/input'
 
 export const joinValidator = vine.create({
-  releaseId: text(200).use(says('Id of the release for the other platform.')),
+  releaseId: text(200).use(describedAs('Id of the release for the other platform.')),
   managedPublishing: boolean()
     .use(
-      says(
+      describedAs(
         'True if managed publishing is on in the Play Console; needed until Google Play holds the version.'
       )
     )

@@ -32,8 +32,8 @@ export async function plansOf(scope: Scope, ids: readonly string[]): Promise<Pla
 /** Prefetches the versions and plans of a release. */
 export function prefetchStores(scope: Scope, releaseId: string): void {
   const ids = JSON.stringify([releaseId])
-  scope.askAhead(VERSIONS, { ids })
-  scope.askAhead(PLANS, { ids })
+  scope.prefetch(VERSIONS, { ids })
+  scope.prefetch(PLANS, { ids })
 }
 
 /**

@@ -12,14 +12,14 @@ import { inSameStore } from './same_store.js'
 type VersionRow = RowOf<typeof appStoreVersions>
 
 /** The most versions of one store that are considered. */
-const MOST_VERSIONS = 50
+const MAX_VERSIONS = 50
 
 const BESIDE = select(
   { ...of(appStoreVersions, 'v'), releaseVersion: as(text(), 'r.version') },
   `from app_store_versions v join releases r on r.id = v.release_id
   where v.organization_id = :org and ${inSameStore('v')}
     and v.release_id <> :releaseId and v.submitted_at is not null
-    ${newestFirst('r')} limit ${MOST_VERSIONS}`
+    ${newestFirst('r')} limit ${MAX_VERSIONS}`
 )
 
 /**

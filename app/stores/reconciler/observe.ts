@@ -32,7 +32,7 @@ import {
 } from './states.js'
 
 /** The longest duration of a read, in milliseconds. */
-const LONGEST_READ = 10 * MINUTE
+const MAX_READ = 10 * MINUTE
 
 /** An accepted observation that differs from the one before. */
 export interface Shown {
@@ -323,7 +323,7 @@ function remember(version: VersionRecord, seen: SeenVersion, until: Instant): vo
 }
 
 function forget({ lagSeconds }: StoreRecord, version: VersionRecord, now: Instant): void {
-  const oldest = later(now, -(lagSeconds * SECOND + LONGEST_READ))
+  const oldest = later(now, -(lagSeconds * SECOND + MAX_READ))
   version.past = version.past.filter(({ until }) => until >= oldest)
 }
 

@@ -22,7 +22,7 @@ import {
   reviewBeside,
   stops,
 } from './states.js'
-import { callStep, MOST_PENDING, SEND_FOR_REVIEW, type Step } from './step.js'
+import { callStep, MAX_PENDING, SEND_FOR_REVIEW, type Step } from './step.js'
 
 /**
  * The oldest read that an increase may be based on, in milliseconds. It begins after the decision.
@@ -185,7 +185,7 @@ function growthStep(
     return { is: 'asking', message }
   }
   if (isApplied) {
-    if (isProof(record, version) && later(own.endedAt!, MOST_PENDING) < now) {
+    if (isProof(record, version) && later(own.endedAt!, MAX_PENDING) < now) {
       return {
         is: 'failed',
         reason: `The store took the call, and an hour later shows ${is.raw} at ${is.percentage} %.`,

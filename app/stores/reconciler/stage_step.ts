@@ -4,7 +4,7 @@ import type { SeenVersion } from '../derive/seen.js'
 import { canArrive, isProof, isProofOf, lastCallOf, provesFrom } from './calls.js'
 import type { Staging, StoreCall, StoreRecord, VersionRecord, Wanted } from './record.js'
 import { isEditable, isForUsers, isListed, isOver, isReleased } from './states.js'
-import { callStep, MOST_PENDING, PUBLISH, SEND_FOR_REVIEW, type Step } from './step.js'
+import { callStep, MAX_PENDING, PUBLISH, SEND_FOR_REVIEW, type Step } from './step.js'
 
 /** Returns the next step of the decision about a version's stage. Pure. */
 export function stageStep(
@@ -180,7 +180,7 @@ function proven(record: StoreRecord, version: VersionRecord, wanted: Wanted, now
 
 /** Polls while the store does not show a call that it confirmed; fails after an hour. */
 function pending(record: StoreRecord, version: VersionRecord, since: Instant, now: Instant): Step {
-  if (later(since, MOST_PENDING) < now && isProof(record, version)) {
+  if (later(since, MAX_PENDING) < now && isProof(record, version)) {
     const raw = version.known?.raw ?? 'nothing of it'
     return { is: 'failed', reason: `The store took the call, and an hour later shows ${raw}.` }
   }
@@ -190,7 +190,7 @@ function pending(record: StoreRecord, version: VersionRecord, since: Instant, no
 
 /** Polls until the store shows a version that was just prepared; fails after an hour. */
 function appearing(since: Instant, now: Instant): Step {
-  if (later(since, MOST_PENDING) < now) {
+  if (later(since, MAX_PENDING) < now) {
     return {
       is: 'failed',
       reason: 'The store took the version, and an hour later does not show it.',

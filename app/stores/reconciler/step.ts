@@ -46,7 +46,7 @@ export function callStep(
 }
 
 /** The longest that a store may take to show what it has confirmed, in milliseconds. */
-export const MOST_PENDING = HOUR
+export const MAX_PENDING = HOUR
 
 /** The step that waits for a person to send changes for review in the console. */
 export const SEND_FOR_REVIEW: Step = {

@@ -58,7 +58,7 @@ const NOTHING = { appStoreVersion: null, selectedBuild: null }
 export const releaseExtension: ReleaseExtension = {
   name: 'stores',
   facts: {
-    askAhead: (scope, { id }) => prefetchStores(scope, id),
+    prefetch: (scope, { id }) => prefetchStores(scope, id),
   },
   lifecycle: {
     async adopt(scope, release, { isNew }) {

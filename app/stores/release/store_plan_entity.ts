@@ -10,7 +10,7 @@ import {
   percentage,
   text,
   url,
-  words,
+  enumOf,
 } from '#foundation/core/schemas'
 import {
   rolloutMembers,
@@ -27,7 +27,7 @@ export const StorePlanEntity = entity(
   {
     destinationId: nullable(id('Id of the destination; null for the first store of the app.')),
     integrationInstallationId: id('Id of the store’s integration.'),
-    standing: words(
+    standing: enumOf(
       ['agreed', 'underWay', 'failed', 'question'],
       'Whether store and release agree, a request to the store is under way or failed, or a person has to decide.'
     ),
@@ -66,7 +66,7 @@ export const StorePlanEntity = entity(
     ),
     inConsole: nullable(
       object('What a person must do in the store’s console, as no API call can; null if nothing.', {
-        do: words(
+        do: enumOf(
           ['publish', 'sendForReview'],
           'Publish what managed publishing holds, or send changes for review.'
         ),
@@ -75,7 +75,7 @@ export const StorePlanEntity = entity(
     ),
     question: nullable(
       object('What a person has to decide, as both store and service acted; null if nothing.', {
-        about: words(['submission', 'release', 'rollout'], 'Subject of the question.'),
+        about: enumOf(['submission', 'release', 'rollout'], 'Subject of the question.'),
         message: nonEmpty('Human-readable message.', 1000),
         since: instant('When the question arose, in UTC.'),
       })

@@ -12,10 +12,10 @@ import {
   object,
   Pagination,
   text,
-  words,
+  enumOf,
 } from '#foundation/core/schemas'
 import { askedMembers } from '../asked_members.js'
-import { MOST_OF_REPLY, RESPONSE_STATES, SENTIMENTS } from '../vocabulary.js'
+import { MAX_OF_REPLY, RESPONSE_STATES, SENTIMENTS } from '../vocabulary.js'
 
 const AppStoreReviewDestinationEntity = entity(
   'AppStoreReviewDestinationEntity',
@@ -23,7 +23,7 @@ const AppStoreReviewDestinationEntity = entity(
   {
     id: nullable(id('Id of the destination; null for the first store of the app.')),
     name: nonEmpty('Name of the destination, or of the store.', 200),
-    storeType: words(STORE_KINDS, 'Kind of store.'),
+    storeType: enumOf(STORE_KINDS, 'Kind of store.'),
   }
 )
 
@@ -38,7 +38,7 @@ const AppStoreReviewDataEntity = entity(
       object('The developer’s reply; null if none.', {
         body: text('Text of the reply.', 10_000),
         at: instant('When the reply was last changed or, if not reported, first seen, in UTC.'),
-        state: words(
+        state: enumOf(
           RESPONSE_STATES,
           'Whether users see the reply; `pending` until the store has published it.'
         ),
@@ -50,7 +50,7 @@ const AppStoreReviewDataEntity = entity(
 const AppStoreReviewReplyEntity = entity(
   'AppStoreReviewReplyEntity',
   'The latest reply to a review requested in Tarmac.',
-  { text: text('Text of the reply.', MOST_OF_REPLY.apple), ...askedMembers }
+  { text: text('Text of the reply.', MAX_OF_REPLY.apple), ...askedMembers }
 )
 
 export const AppStoreReviewEntity = entity('AppStoreReviewEntity', 'A review in an app store.', {
@@ -71,7 +71,7 @@ export const AppStoreReviewEntity = entity('AppStoreReviewEntity', 'A review in 
       AppStoreReviewReplyEntity
     )
   ),
-  sentiment: words(SENTIMENTS, 'Sentiment by stars: 4 or more is positive, 3 neutral.'),
+  sentiment: enumOf(SENTIMENTS, 'Sentiment by stars: 4 or more is positive, 3 neutral.'),
   issueIds: list('Ids of the issues the review belongs to.', id('Id of an issue.'), 100),
 })
 
@@ -82,7 +82,7 @@ const AppStoreReviewsIssueEntity = entity(
     id: id('Id of the issue; stable for the same word.'),
     title: nonEmpty('The shared word in its most frequent form.', 200),
     reviewCount: count('Number of reviews that mention it.'),
-    trend: words(['up', 'flat', 'down'], 'Trend of the last seven days against the seven before.'),
+    trend: enumOf(['up', 'flat', 'down'], 'Trend of the last seven days against the seven before.'),
     firstSeenAt: instant('When the first of these reviews was written, in UTC.'),
     lastSeenAt: instant('When the last of these reviews was written, in UTC.'),
   }
@@ -92,7 +92,7 @@ const stars = (number: number) => count(`Reviews of ${number} ${number === 1 ? '
 
 export const AppStoreReviewsEntity = entity('AppStoreReviewsEntity', 'Reviews of an app.', {
   data: list('A page of reviews; empty past the last one.', AppStoreReviewEntity, 200),
-  pagination: described('Where the page stands in the list.', Pagination),
+  pagination: described('Position of the page in the list.', Pagination),
   summary: object('Summary of all reviews that match the filters.', {
     averageRating: nullable(
       Type.Number({ description: 'Mean rating; null if none.', minimum: 1, maximum: 5 })

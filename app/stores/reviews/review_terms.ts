@@ -20,9 +20,9 @@ export interface Term {
 }
 
 /** The most words kept of one review. */
-const MOST_TERMS = 60
+const MAX_TERMS = 60
 /** The fewest letters of a meaningful word. */
-const LEAST_LETTERS = 3
+const MIN_LETTERS = 3
 
 interface Language {
   stem: (word: string) => string
@@ -58,11 +58,11 @@ export function termsOf(text: string, locale: string): Term[] {
     common: englishWordSet,
   }
   for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu)) {
-    if (word.length < LEAST_LETTERS || common.has(word) || OF_EVERY_APP.has(word)) continue
+    if (word.length < MIN_LETTERS || common.has(word) || OF_EVERY_APP.has(word)) continue
     const shared = stem(word)
     if (!found.has(shared))
       found.set(shared, { stem: shared.slice(0, 64), word: word.slice(0, 64) })
-    if (found.size === MOST_TERMS) break
+    if (found.size === MAX_TERMS) break
   }
   return [...found.values()]
 }

@@ -3,10 +3,10 @@ import type { Scope } from '#foundation/core/scope'
 import type { RunRow } from '#releases/queries/run_rows'
 import { askedMembers, shownAsked } from '../asked_members.js'
 import { storeBuildsOfRelease } from '../queries/store_builds.js'
-import { MOST_OF_TEST_NOTES } from '../vocabulary.js'
+import { MAX_OF_TEST_NOTES } from '../vocabulary.js'
 
 /** The most groups that a build is given to at once, and the most languages of its notes. */
-export const MOST_GROUPS = 50
+export const MAX_GROUPS = 50
 
 const DistributionEntity = entity(
   'BetaDistributionEntity',
@@ -18,15 +18,15 @@ const DistributionEntity = entity(
     groups: list(
       'Tester groups, as named in the request.',
       nonEmpty('Name or id.', 200),
-      MOST_GROUPS
+      MAX_GROUPS
     ),
     notes: list(
       'Test notes by language.',
       object('Test notes in one language.', {
         locale: nonEmpty('BCP-47 tag of the language.', 35),
-        text: nonEmpty('What to test.', MOST_OF_TEST_NOTES.apple),
+        text: nonEmpty('What to test.', MAX_OF_TEST_NOTES.apple),
       }),
-      MOST_GROUPS
+      MAX_GROUPS
     ),
     ...askedMembers,
   }

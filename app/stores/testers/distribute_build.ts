@@ -13,7 +13,7 @@ import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { isUsable, storeBuildsOfRelease, type StoreBuildRow } from '../queries/store_builds.js'
 import { storesAndBeta, targetsOfStep, type StoreTarget } from '../queries/store_targets.js'
 import { appStoreBuilds } from '../tables.js'
-import { MOST_OF_TEST_NOTES, NO_REFUSAL, type Distribution } from '../vocabulary.js'
+import { MAX_OF_TEST_NOTES, NO_REFUSAL, type Distribution } from '../vocabulary.js'
 import { testersKind } from '../work_kinds.js'
 import type { TestersInput } from './testers_input.js'
 
@@ -104,7 +104,7 @@ export class DistributeBuild {
       })
     }
     requireOpen(release)
-    const most = MOST_OF_TEST_NOTES[first.storeType]
+    const most = MAX_OF_TEST_NOTES[first.storeType]
     for (const [index, note] of notes.entries()) {
       const length = lengthOf(note?.text ?? '')
       if (length <= most) continue

@@ -1,19 +1,19 @@
 import vine from '@vinejs/vine'
 import type { Infer } from '@vinejs/vine/types'
-import { boolean, dateTime, says, text, trimmedText } from '#foundation/api/operation/input'
+import { boolean, dateTime, describedAs, text, trimmedText } from '#foundation/api/operation/input'
 import { pageInput } from '#foundation/api/pages'
-import { MOST_OF_REPLY } from '../vocabulary.js'
+import { MAX_OF_REPLY } from '../vocabulary.js'
 
 export const submitValidator = vine.create({
   submitWithIncompleteSteps: boolean()
-    .use(says('Whether to submit despite incomplete required steps; false by default.'))
+    .use(describedAs('Whether to submit despite incomplete required steps; false by default.'))
     .optional(),
-  force: boolean().use(says('Alias of `submitWithIncompleteSteps`.')).optional(),
+  force: boolean().use(describedAs('Alias of `submitWithIncompleteSteps`.')).optional(),
 })
 export type SubmitInput = Infer<typeof submitValidator>
 
 export const takeOffValidator = vine.create({
-  force: boolean().use(says('Whether to release at the submitted share.')).optional(),
+  force: boolean().use(describedAs('Whether to release at the submitted share.')).optional(),
 })
 export type TakeOffInput = Infer<typeof takeOffValidator>
 
@@ -22,46 +22,52 @@ export const selectBuildsValidator = vine.create({
     .array(
       vine.object({
         destinationId: text(100)
-          .use(says('Id of the destination; null or absent for the first store of the app.'))
+          .use(describedAs('Id of the destination; null or absent for the first store of the app.'))
           .nullable()
           .optional(),
         appStoreBuildId: text(100)
-          .use(says('Id of the build to ship; null for none, `latest` for always the newest.'))
+          .use(
+            describedAs('Id of the build to ship; null for none, `latest` for always the newest.')
+          )
           .nullable(),
       })
     )
     .minLength(1)
     .maxLength(100)
-    .use(says('The build of each store; unnamed stores keep theirs.')),
+    .use(describedAs('The build of each store; unnamed stores keep theirs.')),
 })
 export type SelectBuildsInput = Infer<typeof selectBuildsValidator>
 
 export const listReviewsValidator = vine.create({
   ...pageInput,
-  version: text(64).use(says('Only reviews of this version, as the store spells it.')).optional(),
+  version: text(64)
+    .use(describedAs('Only reviews of this version, as the store spells it.'))
+    .optional(),
   rating: vine
     .number()
     .withoutDecimals()
     .min(1)
     .max(5)
-    .use(says('Only reviews with this many stars.'))
+    .use(describedAs('Only reviews with this many stars.'))
     .optional(),
-  locale: text(35).use(says('Only reviews in this language, as the store spells it.')).optional(),
-  from: dateTime().use(says('Only reviews written at or after this time.')).optional(),
-  to: dateTime().use(says('Only reviews written before this time.')).optional(),
+  locale: text(35)
+    .use(describedAs('Only reviews in this language, as the store spells it.'))
+    .optional(),
+  from: dateTime().use(describedAs('Only reviews written at or after this time.')).optional(),
+  to: dateTime().use(describedAs('Only reviews written before this time.')).optional(),
 })
 export type ListReviewsQuery = Infer<typeof listReviewsValidator>
 
 export const replyValidator = vine.create({
-  text: trimmedText(MOST_OF_REPLY.apple).use(
-    says('Text of the reply: at most 5970 characters in the App Store, 350 on Google Play.')
+  text: trimmedText(MAX_OF_REPLY.apple).use(
+    describedAs('Text of the reply: at most 5970 characters in the App Store, 350 on Google Play.')
   ),
 })
 export type ReplyInput = Infer<typeof replyValidator>
 
 export const attachmentsValidator = vine.create({
   releaseId: text(240)
-    .use(says('Id of the release the files are for; absent for none in particular.'))
+    .use(describedAs('Id of the release the files are for; absent for none in particular.'))
     .optional(),
 })
 export type AttachmentsData = Infer<typeof attachmentsValidator>
@@ -70,6 +76,6 @@ export const listStoreBuildsValidator = vine.create({ ...pageInput })
 export type ListStoreBuildsQuery = Infer<typeof listStoreBuildsValidator>
 
 export const linkBuildValidator = vine.create({
-  ciBuildId: text(100).use(says('Id of the CI build; null to remove the link.')).nullable(),
+  ciBuildId: text(100).use(describedAs('Id of the CI build; null to remove the link.')).nullable(),
 })
 export type LinkBuildInput = Infer<typeof linkBuildValidator>

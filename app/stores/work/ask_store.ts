@@ -17,7 +17,7 @@ export interface StorePlace {
 }
 
 /** The most pages of a list that one poll reads. */
-const MOST_PAGES = 10
+const MAX_PAGES = 10
 
 /** Calls the store that a job is about. @throws what `askProvider` throws */
 export function askStore<Kind extends 'appStore' | 'betaTesting', Answer>(
@@ -32,7 +32,7 @@ export function askStore<Kind extends 'appStore' | 'betaTesting', Answer>(
 
 /** Returns the items of a list, up to the most pages of one poll. */
 export const everyPage = <Item>(read: (cursor?: string) => Promise<Page<Item>>): Promise<Item[]> =>
-  readPages(read, MOST_PAGES)
+  readPages(read, MAX_PAGES)
 
 /** Returns the store that a job is about; null if the app no longer uses it. */
 export async function targetOf(

@@ -19,7 +19,7 @@ import { findRepository } from '../repository/app_repository.js'
 import { pastVersions } from './past_versions.js'
 
 /** Maximum number of pages of tags, the newest first. */
-const MOST_PAGES = 20
+const MAX_PAGES = 20
 
 /** Past versions are to be read from the tags of an app's repository; the subject is the app. */
 const readTagsKind = commandKind(
@@ -76,7 +76,7 @@ export const readTags = onCommand(readTagsKind, {
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   call: async (job, context) => {
     const outcome = await askCode(job, context, (versionControl) =>
-      everyPage((cursor) => versionControl.listTags('', cursor), MOST_PAGES)
+      everyPage((cursor) => versionControl.listTags('', cursor), MAX_PAGES)
     )
     return mendable(outcome)
   },

@@ -2,7 +2,7 @@ import type { ResolvedFile, VersionControl } from '#plugin-kit/capabilities/sour
 import { readVersionApart } from '../version_files/read_version_apart.js'
 
 /** The most pages of commits that are searched for the fork point of two branches. */
-const MOST_PAGES = 20
+const MAX_PAGES = 20
 
 /**
  * Resolves conflicts in version files between two branches if only the version conflicts: the
@@ -35,7 +35,7 @@ async function forkPoint(
   const own = new Set<string>()
   const parents = new Set<string>()
   let cursor: string | undefined
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const { items, next } = await versionControl.compare(into, from, cursor)
     for (const { sha, parents: before } of items) {
       own.add(sha)

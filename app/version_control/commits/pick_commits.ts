@@ -91,7 +91,7 @@ export const pickCommit = onCodeCommand(pickKind, {
 })
 
 /** Most pages of commits that are searched for a short hash. */
-const MOST_PAGES = 20
+const MAX_PAGES = 20
 
 /** Returns the full hash. @throws ProviderError if no commit begins like that, or several do */
 async function fullHash(
@@ -102,7 +102,7 @@ async function fullHash(
   if (isFullHash(wanted)) return wanted
   const found = new Set<string>()
   let cursor: string | undefined
-  for (let page = 0; workingBranch !== null && page < MOST_PAGES; page++) {
+  for (let page = 0; workingBranch !== null && page < MAX_PAGES; page++) {
     const { items, next } = await versionControl.compare(branch, workingBranch, cursor)
     for (const { sha } of items) if (sha.startsWith(wanted)) found.add(sha)
     if (next === undefined) break

@@ -11,7 +11,7 @@ import { entityKeyOf } from '../branches/request_branch.js'
 import { codeCommand, onCodeCommand, type AskedPlace } from '../code_commands.js'
 
 /** Most characters of notes; GitHub takes 125,000. */
-const MOST_NOTES = 100_000
+const MAX_NOTES = 100_000
 
 /** The code host is to publish a release of its own for a tag, with the notes. */
 export const notesKind = commandKind(
@@ -55,7 +55,7 @@ async function notesOf(scope: Scope, { id, releaseDescription }: Release): Promi
   let notes = ''
   for (const [locale, text] of texts) {
     const next = `${notes === '' ? '' : `${notes}\n\n`}### ${locale}\n\n${text}`
-    if (lengthOf(next) > MOST_NOTES) break
+    if (lengthOf(next) > MAX_NOTES) break
     notes = next
   }
   return notes

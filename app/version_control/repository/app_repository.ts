@@ -8,7 +8,7 @@ import { findIntegration } from '#integrations/queries/app_integrations'
 import type { VersionControl } from '#plugin-kit/capabilities/source'
 
 /** Timeout of a call that somebody waits for, in milliseconds. */
-const PATIENCE = 25_000
+const TIMEOUT = 25_000
 
 /** The repository of an app, and the names of its branches. */
 export interface AppRepository {
@@ -44,6 +44,6 @@ export function askRepository<Answer>(
   { integration }: AppRepository,
   ask: (versionControl: VersionControl) => Promise<Answer>
 ): Promise<Answer> {
-  const signal = AbortSignal.timeout(PATIENCE)
+  const signal = AbortSignal.timeout(TIMEOUT)
   return askProvider(scope, { integration, kind: 'versionControl', signal }, ask)
 }

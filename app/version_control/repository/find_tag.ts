@@ -3,7 +3,7 @@ import { ProviderError } from '#plugin-kit/provider_error'
 import { gather } from './gather.js'
 
 /** Most pages of tags with a prefix; a longer list is an error of the provider. */
-const MOST_PAGES = 100
+const MAX_PAGES = 100
 
 /**
  * Returns the tag of a name; undefined if there is none.
@@ -17,10 +17,10 @@ export async function findTag(
     from: '',
     limit: 1,
     isWanted: (tag) => tag.name === name,
-    mostPages: MOST_PAGES,
+    mostPages: MAX_PAGES,
   })
   if (rows[0] || cursor === null) return rows[0]?.item
-  const message = `The tags that begin with ${name} have no end after ${MOST_PAGES} pages`
+  const message = `The tags that begin with ${name} have no end after ${MAX_PAGES} pages`
   throw new ProviderError('protocol', message, { outcome: 'notApplied', reason: 'pages' })
 }
 

@@ -17,7 +17,7 @@ interface Gathering<Item> {
  * Most pages of a provider that one request reads; after a strict filter the next request
  * continues.
  */
-export const MOST_PAGES = 20
+export const MAX_PAGES = 20
 
 interface Gather<Item> {
   /** The cursor of the page to begin with; empty for the first. */
@@ -33,7 +33,7 @@ interface Gather<Item> {
  */
 export async function gather<Item>(
   read: (cursor?: string) => Promise<Page<Item>>,
-  { from, limit, isWanted, mostPages = MOST_PAGES }: Gather<Item>
+  { from, limit, isWanted, mostPages = MAX_PAGES }: Gather<Item>
 ): Promise<Gathering<Item>> {
   const rows: Gathered<Item>[] = []
   let cursor = from

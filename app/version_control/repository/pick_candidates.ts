@@ -14,7 +14,7 @@ import { gather, type Gathered } from './gather.js'
 type Entity = Static<typeof CherryPickCandidateCommit>
 
 /** Pages of the release's own commits that are looked through for picks. */
-const MOST_PAGES = 10
+const MAX_PAGES = 10
 const SHORT_HASH = 8
 const PICKED = /\(cherry picked from commit ([0-9a-f]{40,64})\)/g
 
@@ -124,7 +124,7 @@ async function pickedBefore(
   read: (cursor?: string) => Promise<{ items: Commit[]; next?: string }>
 ): Promise<Set<string>> {
   const picked = new Set<string>()
-  for await (const commits of pagesOf(read, MOST_PAGES)) {
+  for await (const commits of pagesOf(read, MAX_PAGES)) {
     for (const { message } of commits) {
       for (const [, sha] of message.matchAll(PICKED)) picked.add(sha)
     }

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import fc from 'fast-check'
 import type { ProviderError } from '#plugin-kit/provider_error'
 import { findTag } from '../repository/find_tag.js'
-import { gather, MOST_PAGES } from '../repository/gather.js'
+import { gather, MAX_PAGES } from '../repository/gather.js'
 import { runs } from '#tests/support/effort'
 
 /** Returns a provider with a number of items, in pages of a given size. */
@@ -35,7 +35,7 @@ test.group('Reading the pages of a provider', () => {
           const isWanted = (item: number) => item > after && item % every === 0
           const options = { from, limit, isWanted }
           const { rows, cursor } = await gather(provider(count, size, asked), options)
-          assert.isAtMost(asked.length, MOST_PAGES)
+          assert.isAtMost(asked.length, MAX_PAGES)
           assert.isAtMost(rows.length, limit)
           found.push(...rows.map(({ item }) => item))
           const last = rows.at(-1)

@@ -40,11 +40,11 @@ export function occurrenceAt(text: string, from: number, to: number): Occurrence
   let [start, end] = [from, to]
   while (start < end && isSpace(text, start)) start += 1
   while (start < end && isSpace(text, end - 1)) end -= 1
-  const version = text.slice(start, Math.min(end, start + LONGEST + 1))
+  const version = text.slice(start, Math.min(end, start + MAX_LENGTH + 1))
   return VERSION.test(version) ? { start, end, version } : null
 }
 
-const LONGEST = 200
+const MAX_LENGTH = 200
 
 function isSpace(text: string, at: number): boolean {
   const code = text.charCodeAt(at)

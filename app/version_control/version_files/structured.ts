@@ -4,11 +4,11 @@ import { malformed, only, occurrenceAt, type Locate, type Occurrence } from './o
 const MARK = /^\ufeff/
 
 /** The longest pubspec that is read, in characters: YAML takes many times as long as JSON. */
-const LONGEST_PUBSPEC = 128 * 1024
+const MAX_PUBSPEC_LENGTH = 128 * 1024
 
 /** `version` of a Flutter package; the number of the build behind a plus sign stays. */
 export const locateInPubspec: Locate = (text) => {
-  if (text.length > LONGEST_PUBSPEC) throw malformed('pubspec: it is too long')
+  if (text.length > MAX_PUBSPEC_LENGTH) throw malformed('pubspec: it is too long')
   const offset = MARK.test(text) ? 1 : 0
   // The parser's own check for duplicate keys takes quadratic time.
   const { contents, errors } = parseDocument(text.slice(offset), {

@@ -12,7 +12,7 @@ import type { DeliveryRow } from '#webhooks/rows'
 import { webhookDeliveries } from '#webhooks/tables'
 
 /** The longest timeout that an endpoint can have, in milliseconds. */
-const LONGEST_ATTEMPT = 30_000
+const MAX_ATTEMPT = 30_000
 
 /**
  * Sends one signed test message: a plain `ping`, or the example of an event type. Both are marked
@@ -34,7 +34,7 @@ export class PingEndpoint {
   /** Claims the delivery for the caller; workers attempt it if the caller has not by the lease's end. */
   async claimed(endpointId: string, eventType: string = PING) {
     const claimId = newId('clm')
-    const leaseEnd = later(this.scope.now, LONGEST_ATTEMPT + LEASE_MARGIN)
+    const leaseEnd = later(this.scope.now, MAX_ATTEMPT + LEASE_MARGIN)
     const delivery = await this.#store(endpointId, eventType, {
       claimId,
       claimedAt: this.scope.now,

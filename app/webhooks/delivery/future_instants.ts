@@ -6,15 +6,15 @@ import { LEASE_MARGIN } from '#webhooks/delivery/endpoint_turn'
 import { FOR_GOOD } from '#webhooks/delivery/entity_order'
 import { Statements } from '#webhooks/delivery/statements'
 import type { DeliveryRow } from '#webhooks/rows'
-import { LONGEST_TIMEOUT_SECONDS, ORDER_PATIENCE, PROBE_STEPS } from '#webhooks/retry_schedule'
+import { MAX_TIMEOUT_SECONDS, ORDER_PATIENCE, PROBE_STEPS } from '#webhooks/retry_schedule'
 
 /** An upper bound of the difference between the clocks of processes. */
 const MARGIN = MINUTE
 
-const LONGEST_LEASE = LONGEST_TIMEOUT_SECONDS * 1000 + LEASE_MARGIN
+const MAX_LEASE = MAX_TIMEOUT_SECONDS * 1000 + LEASE_MARGIN
 
 /** `Retry-After` can at most double the last step. */
-const LONGEST_PROBE_WAIT = 2 * Math.max(...PROBE_STEPS)
+const MAX_PROBE_WAIT = 2 * Math.max(...PROBE_STEPS)
 
 /** The number of deliveries changed in one transaction. */
 const BATCH = 500
@@ -65,7 +65,7 @@ export class FutureInstants {
     await statements.all(
       `update webhook_deliveries set lease_until = :now
        where lease_until is not null and lease_until > :most`,
-      { now, most: later(ahead, LONGEST_LEASE) }
+      { now, most: later(ahead, MAX_LEASE) }
     )
     await statements.all(
       `update webhook_deliveries set manual_at = :now
@@ -83,7 +83,7 @@ export class FutureInstants {
     })
     await statements.all('update webhook_endpoints set probe_at = :now where probe_at > :most', {
       now,
-      most: later(ahead, LONGEST_PROBE_WAIT),
+      most: later(ahead, MAX_PROBE_WAIT),
     })
   }
 

@@ -12,12 +12,12 @@ import { subscriptionOf, type EndpointRow } from '#webhooks/rows'
 import { wants, type Addressed } from '#webhooks/subscription'
 
 /** The maximum number of events that one transaction turns into deliveries. */
-const MOST_EVENTS = 200
+const MAX_EVENTS = 200
 /** The maximum number of deliveries that one transaction creates, unless a single event has more. */
-const MOST_DELIVERIES = 1000
+const MAX_DELIVERIES = 1000
 
 const eventsFor = (endpoints: number) =>
-  Math.max(1, Math.min(MOST_EVENTS, Math.floor(MOST_DELIVERIES / Math.max(1, endpoints))))
+  Math.max(1, Math.min(MAX_EVENTS, Math.floor(MAX_DELIVERIES / Math.max(1, endpoints))))
 
 /** Queries the columns of `RelayedEvent`, with the current platform of the app. */
 export function relayedEvents(client: TransactionClientContract, organizationId: string) {

@@ -4,7 +4,7 @@ import { coalesced, WAKE_INTERVAL } from '#foundation/core/coalesced'
 import { ALONE, alone } from '#foundation/core/processes/presence'
 import type { Claimed } from '#webhooks/delivery/endpoint_turn'
 import { Dispatcher, type DispatcherDependencies } from '#webhooks/delivery/dispatcher'
-import { FIRST_PAUSE, LONGEST_PAUSE, Trouble } from '#foundation/core/trouble'
+import { FIRST_PAUSE, MAX_PAUSE, Trouble } from '#foundation/core/trouble'
 import { MAX_SLOW, SLOW_AFTER, WORKERS, Workers } from '#webhooks/delivery/workers'
 import { VirtualClock } from '#foundation/core/clock'
 
@@ -100,7 +100,7 @@ test.group('Workers whose database cannot store', () => {
       now += trouble.wait
     }
     assert.deepEqual(waits.slice(0, 3), [FIRST_PAUSE, 2 * FIRST_PAUSE, 4 * FIRST_PAUSE])
-    assert.equal(waits.at(-1), LONGEST_PAUSE)
+    assert.equal(waits.at(-1), MAX_PAUSE)
     assert.lengthOf(logged, 1)
     // Only the second kind of success ends the trouble.
     trouble.over('looking')

@@ -10,7 +10,7 @@ import type { Token } from './token_cache.js'
  * Lifetime in seconds that is assumed if an answer names none, and the longest that is believed.
  */
 const USUAL_SECONDS = 3600
-const LONGEST_SECONDS = 30 * 24 * 3600
+const MAX_SECONDS = 30 * 24 * 3600
 
 /** The properties of a token endpoint that explain its refusals. */
 interface TokenEndpoint {
@@ -64,7 +64,7 @@ export function tokenOf(value: unknown, seconds: unknown, nowMs: number): Token 
   }
   const reported = typeof seconds === 'string' ? Number(seconds) : seconds
   const isReported = typeof reported === 'number' && Number.isFinite(reported)
-  const lifetime = isReported ? Math.min(Math.max(reported, 0), LONGEST_SECONDS) : USUAL_SECONDS
+  const lifetime = isReported ? Math.min(Math.max(reported, 0), MAX_SECONDS) : USUAL_SECONDS
   return { value, gotAt: nowMs, expiresAt: nowMs + lifetime * 1000 }
 }
 

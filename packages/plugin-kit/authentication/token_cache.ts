@@ -10,7 +10,7 @@ export interface Token {
 const MARGIN_MS = 60_000
 const SHARE = 0.2
 
-const MOST_KEPT = 10_000
+const MAX_KEPT = 10_000
 
 /** Returns whether a token is still valid for a call. */
 export function isFresh({ gotAt, expiresAt }: Omit<Token, 'value'>, nowMs: number): boolean {
@@ -46,7 +46,7 @@ export class TokenCache {
   #keep(key: string, token: Token): Token {
     this.#tokens.delete(key)
     this.#tokens.set(key, token)
-    if (this.#tokens.size > MOST_KEPT) this.#tokens.delete(this.#tokens.keys().next().value!)
+    if (this.#tokens.size > MAX_KEPT) this.#tokens.delete(this.#tokens.keys().next().value!)
     return token
   }
 }

@@ -83,7 +83,7 @@ function watched(original: (...given: unknown[]) => unknown, name: string) {
 
 /** Index of the caller in a stack: `note` and the watched function come first. */
 const CALLER = 2
-const MOST_FRAMES = 50
+const MAX_FRAMES = 50
 
 function note(name: string): void {
   const used = watching.getStore()
@@ -97,7 +97,7 @@ function note(name: string): void {
 /** Returns the callers, innermost first; empty while the stack of another error is printed. */
 function callSites(): NodeJS.CallSite[] {
   const { stackTraceLimit, prepareStackTrace } = Error
-  Error.stackTraceLimit = MOST_FRAMES
+  Error.stackTraceLimit = MAX_FRAMES
   // Skips the lookup of source maps, which a formatted stack would need.
   Error.prepareStackTrace = (_error, sites) => sites
   const here: { stack?: unknown } = {}

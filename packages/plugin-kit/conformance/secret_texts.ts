@@ -1,7 +1,7 @@
 import type { ConformanceOptions } from './options.js'
 
 /** Shorter values are parts of ordinary words. */
-const LEAST = 6
+const MIN_LENGTH = 6
 
 /** Returns the credentials that the schema marks as secrets. */
 export function secretTexts(
@@ -12,6 +12,6 @@ export function secretTexts(
   return Object.entries(plugin.manifest.credentialSchema.properties).flatMap(([name, schema]) => {
     const value = given[name]
     const isSecret = schema['x-secret'] === true && typeof value === 'string'
-    return isSecret && value.length >= LEAST ? [value] : []
+    return isSecret && value.length >= MIN_LENGTH ? [value] : []
   })
 }

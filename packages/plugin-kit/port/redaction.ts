@@ -1,7 +1,7 @@
 import type { Credentials } from './door.js'
 
 /** Shorter values are parts of ordinary words. */
-const LEAST = 4
+const MIN_LENGTH = 4
 
 /** Maximum depth of logged values. */
 const DEEPEST = 6
@@ -17,7 +17,7 @@ export class Redaction {
   /** Adds further secrets, such as tokens. */
   learn(...secrets: readonly string[]): void {
     const encodings = secrets
-      .filter((value) => value.length >= LEAST)
+      .filter((value) => value.length >= MIN_LENGTH)
       .flatMap((value) => [
         value,
         encodeURIComponent(value),

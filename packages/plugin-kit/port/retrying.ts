@@ -5,7 +5,7 @@ import type { ProviderErrorCode, ProviderErrorDetail } from '../provider_error.j
 export const TOTAL_MS = 60_000
 
 const FIRST_STEP_MS = 500
-const LONGEST_STEP_MS = 10_000
+const MAX_STEP_MS = 10_000
 
 /** Transient errors: a provider that is away, late or busy. */
 const PASSING: readonly ProviderErrorCode[] = ['unavailable', 'timeout', 'rateLimited']
@@ -46,7 +46,7 @@ export function retryWaitOf(failure: Failure, attempted: Attempted): number | nu
   const { attempt, maxAttempts, isRepeatable, elapsedMs, random } = attempted
   if (attempt >= maxAttempts || !PASSING.includes(failure.code)) return null
   if (!isRepeatable && failure.wasConnected) return null
-  const step = Math.min(FIRST_STEP_MS * 2 ** (attempt - 1), LONGEST_STEP_MS)
+  const step = Math.min(FIRST_STEP_MS * 2 ** (attempt - 1), MAX_STEP_MS)
   const wait = Math.max(Math.floor(random() * step), failure.retryAfterMs ?? 0)
   return elapsedMs + wait < TOTAL_MS ? wait : null
 }

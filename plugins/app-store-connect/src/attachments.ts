@@ -11,7 +11,7 @@ import { includedOf, isMissing, type AppStoreConnect } from './api.js'
 import type { Apple } from './operations.js'
 
 /** Most attachments that Apple includes. */
-const MOST = 50
+const MAX_INCLUDED = 50
 
 /** Timeout for one part of a file, in milliseconds. */
 const PART_MS = 120_000
@@ -30,7 +30,7 @@ async function readAttachments(api: AppStoreConnect, versionId: string): Promise
     api.read('/v1/appStoreVersions/{id}/appStoreReviewDetail', versionId, {
       'include': ['appStoreReviewAttachments'],
       'fields[appStoreReviewAttachments]': ['fileName', 'fileSize', 'assetDeliveryState'],
-      'limit[appStoreReviewAttachments]': MOST,
+      'limit[appStoreReviewAttachments]': MAX_INCLUDED,
     })
   const answer = await unless(read(), isMissing)
   // Without details for the review, Apple answers null or 404.

@@ -16,10 +16,10 @@ const OPEN: State[] = [
 ]
 
 /** Most items of a submission that Apple includes. */
-const MOST_ITEMS = 50
+const MAX_ITEMS = 50
 
 /** Most pages of submissions that are read. */
-const MOST_PAGES = 5
+const MAX_PAGES = 5
 
 /** A submission for review. */
 export interface Submission {
@@ -46,7 +46,7 @@ async function readPage(api: AppStoreConnect, states?: readonly State[], cursor?
       'fields[reviewSubmissionItems]': ['state', 'appStoreVersion'],
       'fields[appStoreVersions]': ['versionString'],
       'limit': PAGE,
-      'limit[items]': MOST_ITEMS,
+      'limit[items]': MAX_ITEMS,
     },
     cursor
   )
@@ -60,7 +60,7 @@ async function readOn(
   states?: readonly State[]
 ): Promise<Submission[]> {
   const all = [...items]
-  for (let page = 1, cursor = next; cursor !== undefined && page < MOST_PAGES; page++) {
+  for (let page = 1, cursor = next; cursor !== undefined && page < MAX_PAGES; page++) {
     const more = await readPage(api, states, cursor)
     all.push(...more.items)
     cursor = more.next

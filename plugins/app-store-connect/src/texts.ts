@@ -15,7 +15,7 @@ const NAMES = [
 ] as const
 
 /** Most languages that Apple includes in an answer; it supports about forty. */
-const MOST = 50
+const MAX_INCLUDED = 50
 
 /** States in which the name of an app can be changed. */
 const EDITABLE: readonly (string | undefined)[] = [
@@ -37,7 +37,7 @@ async function readTexts(api: AppStoreConnect, versionId: string): Promise<Texts
       'include': ['app', 'appStoreVersionLocalizations'],
       'fields[appStoreVersions]': ['versionString', 'app', 'appStoreVersionLocalizations'],
       'fields[apps]': ['bundleId'],
-      'limit[appStoreVersionLocalizations]': MOST,
+      'limit[appStoreVersionLocalizations]': MAX_INCLUDED,
     })
   )
   const localizations = [...includedOf(answer, 'appStoreVersionLocalizations').values()]
@@ -57,7 +57,7 @@ async function readTitles(api: AppStoreConnect, appId: string) {
     'fields[appInfos]': ['state', 'appInfoLocalizations'],
     'fields[appInfoLocalizations]': ['locale', 'name', 'appInfo'],
     'limit': 10,
-    'limit[appInfoLocalizations]': MOST,
+    'limit[appInfoLocalizations]': MAX_INCLUDED,
   })
   const all = includedOf(answer, 'appInfoLocalizations') as Map<string, Apple.AppInfoLocalization>
   const info =

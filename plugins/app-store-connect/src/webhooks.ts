@@ -18,7 +18,7 @@ const EVENTS = (manifest.webhooks?.events ?? []) as Apple.WebhookEventType[]
 
 /** Deliveries that failed in the last day are sent again, at most ten at a time. */
 const MISSED_MS = 24 * 3_600_000
-const MOST_MISSED = 10
+const MAX_MISSED = 10
 
 interface Payload {
   data?: {
@@ -54,7 +54,7 @@ async function resendMissed(api: AppStoreConnect, id: string): Promise<void> {
     'filter[deliveryState]': ['FAILED'],
     'filter[createdDateGreaterThanOrEqualTo]': [from],
     'fields[webhookDeliveries]': ['createdDate', 'deliveryState', 'redelivery'],
-    'limit': MOST_MISSED,
+    'limit': MAX_MISSED,
   })
   // A redelivery that failed is not repeated: polling finds the change anyway.
   for (const each of data.filter(({ attributes }) => attributes?.redelivery !== true)) {

@@ -10,7 +10,7 @@ import { refused } from './errors.js'
 const TAIL = 66 * 1024
 
 /** Most files of an archive that are listed. */
-const MOST_FILES = 1000
+const MAX_FILES = 1000
 
 /**
  * Milliseconds for which a link to the storage is reused; GitHub's links are valid for a minute.
@@ -132,7 +132,7 @@ export async function filesOf(ctx: PluginContext, archive: Archive): Promise<CiA
       bytes: entry.uncompressedSize,
       ...(archive.expiresAt ? { expiresAt: archive.expiresAt } : {}),
     })
-    return files.length < MOST_FILES
+    return files.length < MAX_FILES
   })
   return files
 }

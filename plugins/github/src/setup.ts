@@ -16,7 +16,7 @@ const PERMISSIONS = {
 } as const
 
 /** The longest name of an App. Names are unique in all of GitHub. */
-const LONGEST_NAME = 34
+const MAX_NAME_LENGTH = 34
 
 /** The App that GitHub returns once for a code. */
 interface Converted {
@@ -36,7 +36,7 @@ const setup: BrowserSetup = {
     const manifest = {
       name: `Tarmac ${owner ?? ''} ${digest(state).slice(0, 6)}`
         .replaceAll(/\s+/g, ' ')
-        .slice(0, LONGEST_NAME),
+        .slice(0, MAX_NAME_LENGTH),
       url: serviceUrl,
       redirect_url: returnTo,
       setup_url: returnTo,

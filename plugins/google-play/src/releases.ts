@@ -161,11 +161,11 @@ export function versionNameOf(name: string | null | undefined, codes: readonly n
 }
 
 /** Maximum length of a name. */
-const MOST_OF_NAME = 50
+const MAX_OF_NAME = 50
 
 export const nameOf = (version: string, code: string) => {
   const behind = ` (${code})`
-  return `${version.slice(0, MOST_OF_NAME - behind.length)}${behind}`
+  return `${version.slice(0, MAX_OF_NAME - behind.length)}${behind}`
 }
 
 export function versionOf(

@@ -10,7 +10,7 @@ type Timestamp = androidpublisher_v3.Schema$Timestamp
 const PAGE = 100
 
 /** Most characters of a reply. */
-const MOST_OF_REPLY = 350
+const MAX_OF_REPLY = 350
 
 /** Lists reviews: one call per page. Google returns only those of the last week with a text. */
 export async function reviewsOf(
@@ -41,10 +41,10 @@ export async function replyTo(
   text: string
 ): Promise<StoreReview> {
   const length = [...text].length
-  if (length > MOST_OF_REPLY) {
+  if (length > MAX_OF_REPLY) {
     throw refused(
       'invalid',
-      `The reply has ${length} characters, and Google Play takes ${MOST_OF_REPLY}.`,
+      `The reply has ${length} characters, and Google Play takes ${MAX_OF_REPLY}.`,
       'textTooLong'
     )
   }

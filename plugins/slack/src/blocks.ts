@@ -14,16 +14,16 @@ import type { ChatBlock, ChatButton, ChatMessage } from '@tarmac/plugin-kit'
  */
 
 /** Slack's length limits, in characters. */
-const LONGEST = { heading: 150, label: 75, question: 300, text: 3900 } as const
+const MAX_LENGTHS = { heading: 150, label: 75, question: 300, text: 3900 } as const
 /** Most blocks of a message, and buttons of a block. */
-const MOST_BUTTONS = 25
+const MAX_BUTTONS = 25
 
 type Elements = RichTextSection['elements']
 
 /** Returns the text and blocks of a message, for `chat.postMessage` and `chat.update`. */
 export function contentOf({ text, blocks, buttons, mentions = [] }: ChatMessage) {
   const called = mentions.map((id) => `<@${id}>`).join(' ')
-  const whole = [escaped(clipped(text, LONGEST.text)), called].filter((each) => each !== '')
+  const whole = [escaped(clipped(text, MAX_LENGTHS.text)), called].filter((each) => each !== '')
   return {
     text: whole.join('\n'),
     blocks: blocks || buttons ? blocksOf(blocks ?? textAlone(text), buttons ?? [], mentions) : [],
@@ -64,7 +64,7 @@ function blockOf(block: ChatBlock): KnownBlock {
 
 const headingOf = (value: string): HeaderBlock => ({
   type: 'header',
-  text: { type: 'plain_text', text: clipped(value, LONGEST.heading), emoji: false },
+  text: { type: 'plain_text', text: clipped(value, MAX_LENGTHS.heading), emoji: false },
 })
 
 const rich = (elements: Elements): RichTextBlock => ({
@@ -75,7 +75,7 @@ const rich = (elements: Elements): RichTextBlock => ({
 /** Replaces an empty text, which Slack refuses. */
 const written = (text: string, style?: { bold: true }): Elements[number] => ({
   type: 'text',
-  text: text === '' ? ' ' : clipped(text, LONGEST.text),
+  text: text === '' ? ' ' : clipped(text, MAX_LENGTHS.text),
   ...(style && { style }),
 })
 
@@ -86,7 +86,7 @@ const mentioned = (id: string, index: number): Elements => [
 
 const actionsOf = (buttons: readonly ChatButton[]): ActionsBlock => ({
   type: 'actions',
-  elements: buttons.slice(0, MOST_BUTTONS).map(buttonOf),
+  elements: buttons.slice(0, MAX_BUTTONS).map(buttonOf),
 })
 
 /** Makes the id of a button, which must be unique within a block, from its name and number. */
@@ -98,7 +98,7 @@ function buttonOf(button: ChatButton, index: number): Button {
   const { label, style } = button
   const common = {
     type: 'button',
-    text: { type: 'plain_text', text: clipped(label, LONGEST.label), emoji: false },
+    text: { type: 'plain_text', text: clipped(label, MAX_LENGTHS.label), emoji: false },
     ...(style && { style }),
   } as const
   if ('url' in button) {
@@ -118,7 +118,7 @@ const confirmOf = (label: string, asks: string): NonNullable<Button['confirm']> 
     ({ type: 'plain_text', text: clipped(text, longest), emoji: false }) as const
   return {
     title: plain(label, 100),
-    text: plain(asks, LONGEST.question),
+    text: plain(asks, MAX_LENGTHS.question),
     confirm: plain(label, 30),
     deny: plain('Not now', 30),
   }

@@ -8,7 +8,7 @@ export const MESSAGE_TYPE = 'tarmac_message'
 /** Commands are never repeated this long after their first attempt, in milliseconds. */
 const REPEATED_WITHIN = 24 * 3_600_000
 const PAGE = 200
-const MOST_PAGES = 5
+const MAX_PAGES = 5
 
 interface Message {
   ts?: string
@@ -28,7 +28,7 @@ interface Place {
 export async function postedWith(slack: Slack, place: Place, now: Date): Promise<Ref | null> {
   const oldest = String((now.getTime() - REPEATED_WITHIN) / 1000)
   let cursor: string | undefined
-  for (let pages = 0; pages < MOST_PAGES; pages++) {
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
     const { messages, next } = await within(slack, place.channel, () =>
       pageOf(slack, place, oldest, cursor)
     )

@@ -33,7 +33,7 @@ const STEPS: readonly ReleaseStepType[] = [
 ]
 const required = { required: true }
 /** Most spans of time that a leg may take. */
-const MOST_TURNS = 60
+const MAX_TURNS = 60
 const BRANCH = `release/${VERSION}`
 
 export const VENDORS = ['code', 'chat', 'tickets', 'store'] as const
@@ -230,7 +230,7 @@ export async function makeRehearsal(store: RehearsedStore, isHasty: boolean) {
       return { vendor, gate, before: count(), count, turns: 0 }
     })
     await act()
-    for (let turn = 0; turn < MOST_TURNS; turn++) {
+    for (let turn = 0; turn < MAX_TURNS; turn++) {
       // A trouble lasts two turns after the service has met it.
       for (const each of underWay) {
         if (each.count() > each.before && ++each.turns === 2) each.gate.open()

@@ -8,7 +8,7 @@ import { runThrough } from './plugin_run.js'
 import { VENDORS } from './vendors.js'
 
 /** Most runs that shrinking a failing scenario may take. */
-const MOST_TRIALS = 120
+const MAX_TRIALS = 120
 
 export type VendorName = keyof typeof VENDORS
 
@@ -35,7 +35,7 @@ export async function tryThrough(
 
 /** Shrinks a failing scenario: leaves out steps as long as it still breaks the same rule. */
 export async function shrinkThrough(failure: Failure, plugin?: Plugin): Promise<Failure> {
-  const smaller = shrinking(failure, MOST_TRIALS)
+  const smaller = shrinking(failure, MAX_TRIALS)
   for (let next = smaller.next(); ;) {
     if (next.done) return next.value
     next = smaller.next(await tryThrough(next.value, plugin))

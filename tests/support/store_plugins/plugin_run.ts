@@ -19,16 +19,16 @@ import type { Vendor } from './vendors.js'
 import type { WatchedStore } from './watched_store.js'
 
 /** A read that takes longer times out. */
-const LONGEST_READ = 10 * MINUTE
+const MAX_READ = 10 * MINUTE
 /** Most reads in progress at once. */
-const MOST_READS = 3
+const MAX_READS = 3
 /** Most calls that one poll may lead to. */
-const MOST_CALLS = 12
+const MAX_CALLS = 12
 /** The run ends once a store has been settled for this long. */
 const SETTLED = 2 * HOUR
-const LONGEST_QUIET = 5 * DAY
+const MAX_QUIET = 5 * DAY
 /** The run ends after this many calls: such a system never settles. */
-const MOST_FLIGHTS = 600
+const MAX_FLIGHTS = 600
 
 /** A read in progress. `answer` is null if the store is read only at the end. */
 interface OpenRead {
@@ -245,7 +245,7 @@ class PluginRun extends SystemSide {
   }
 
   async #beginRead(random: Random): Promise<void> {
-    if (this.#reads.length >= MOST_READS) return
+    if (this.#reads.length >= MAX_READS) return
     const read: OpenRead = { beganAt: this.now, answer: null }
     this.#reads.push(read)
     if (random() < 0.5) read.answer = await this.#read(random)
@@ -268,7 +268,7 @@ class PluginRun extends SystemSide {
     const answer = read.answer ?? (await this.#read(random))
     this.#reads.splice(this.#reads.indexOf(read), 1)
     const { beganAt } = read
-    const isLate = this.now - beganAt > LONGEST_READ
+    const isLate = this.now - beganAt > MAX_READ
     const reported = isLate ? failure('timeout', 'It took too long') : answer
     const order = this.journal.next()
     if ('error' in reported) {
@@ -329,7 +329,7 @@ class PluginRun extends SystemSide {
     }
     const beganAt = this.now
     this.busyAt = this.now
-    while (this.now - beganAt < LONGEST_QUIET && this.journal.flights.length < MOST_FLIGHTS) {
+    while (this.now - beganAt < MAX_QUIET && this.journal.flights.length < MAX_FLIGHTS) {
       await this.#poll()
       const isEarly = this.now - beganAt < HOUR
       await this.#waitForNext(this.now + (isEarly ? 10 : 60) * MINUTE)
@@ -355,7 +355,7 @@ class PluginRun extends SystemSide {
     this.#reads.push(read)
     await this.#advance(1 + Math.floor(random() * 2 * SECOND))
     await this.#endRead(read, random)
-    for (let calls = 0; calls < MOST_CALLS; calls += 1) {
+    for (let calls = 0; calls < MAX_CALLS; calls += 1) {
       if (!(await this.#serve(random))) return
     }
   }
@@ -373,12 +373,12 @@ class PluginRun extends SystemSide {
 
   /** Waits until the next poll, or until the system wants to act. */
   async #waitForNext(poll: number): Promise<void> {
-    for (let calls = 0; calls < MOST_CALLS; calls += 1) {
+    for (let calls = 0; calls < MAX_CALLS; calls += 1) {
       const wakesAt = this.system.wakesAt()
       const wake = wakesAt === null ? Infinity : Date.parse(wakesAt)
       if (!(wake > this.now && wake < poll)) break
       await this.#advance(wake - this.now)
-      for (let more = 0; more < MOST_CALLS; more += 1) {
+      for (let more = 0; more < MAX_CALLS; more += 1) {
         if (!(await this.#serve(randomFrom(this.now)))) break
       }
     }

@@ -11,7 +11,7 @@ import type { ProviderFake } from '@tarmac/plugin-kit/testing'
 import type { JudgedStore } from '#stores/tests/reconciler/journal'
 
 /** A store with more changes of its own in one span of time is in an endless loop. */
-const MOST_CHANGES = 10_000
+const MAX_CHANGES = 10_000
 
 /** The settings of one run of a fake, beside those of every store. */
 export interface WatchedOptions extends StoreOptions {
@@ -111,7 +111,7 @@ export abstract class WatchedStore implements JudgedStore {
   pass(until: number): void {
     if (until < this.#now) throw new RangeError('Time does not go back')
     for (let changes = 0; this.dueAt <= until; changes += 1) {
-      if (changes > MOST_CHANGES) throw new RangeError('The store is never done')
+      if (changes > MAX_CHANGES) throw new RangeError('The store is never done')
       this.#now = Math.max(this.#now, this.dueAt)
       this.#by({ who: 'store' }, () => this.due())
     }

@@ -74,7 +74,7 @@ export function hostileFiles(bytes: number): HostileFile[] {
       const each = Math.floor(room / most) - 16
       if (each < 16 || !item?.keys) continue
       const { keys } = item
-      const few = Math.floor(MOST / most) - 2
+      const few = Math.floor(MAX_NODES / most) - 2
       const unknown = `{${fill(each, unknownKey, few)}}`
       const near = `{${fill(each, (index) => misspelt(keys, index), few)}}`
       add(
@@ -155,10 +155,10 @@ function misspelt(keys: readonly string[], index: number): string {
 }
 
 /** Returns as many unique members as fit. */
-function fill(room: number, member: (index: number) => string, most = MOST): string {
+function fill(room: number, member: (index: number) => string, most = MAX_NODES): string {
   const members = new Set<string>()
   let size = 0
-  for (let index = 0; members.size < most && index < 2 * MOST; index++) {
+  for (let index = 0; members.size < most && index < 2 * MAX_NODES; index++) {
     const next = member(index)
     if (members.has(next)) continue
     size += next.length + 1
@@ -169,7 +169,7 @@ function fill(room: number, member: (index: number) => string, most = MOST): str
 }
 
 /** A file may contain at most 20,000 values. */
-const MOST = 19_900
+const MAX_NODES = 19_900
 
 const listOf = (room: number, item: (index: number) => string, most = 2000) =>
   `[${upTo(room, most, item)}]`

@@ -20,7 +20,7 @@ import { asExpected, presentOf, rehearsed, takenBack, type Report } from './rehe
 import { render, type Rendered } from './render.js'
 import type { Input, OperationRequest } from './request.js'
 import { retryConflicts } from './retry_conflicts.js'
-import { askForFirst, readFirst } from './read_first.js'
+import { prefetchFirst, readFirst } from './read_first.js'
 import { targetOf, targetParameter } from './targets.js'
 import { useUp } from './use_up.js'
 import { withRules } from './validate.js'
@@ -393,7 +393,7 @@ export class Executor {
     if (!scope.isShared) return
     const [name, value] = targetParameter(operation, params, scope)
     const locked = parameters.get(name).lock!(scope, value)
-    askForFirst(operation, scope, params)
+    prefetchFirst(operation, scope, params)
     if (!(await locked)) throw refuse('not_found')
   }
 }

@@ -1,6 +1,6 @@
 /** Limits of all cached answers together, and of a single one. */
-const MOST_BYTES = 32 * 1024 * 1024
-const MOST_BYTES_EACH = 512 * 1024
+const MAX_BYTES = 32 * 1024 * 1024
+const MAX_BYTES_EACH = 512 * 1024
 
 /** Approximate size of a cached answer beside its bytes. */
 const OVERHEAD = 512
@@ -40,7 +40,7 @@ export class KeptAnswers {
   /** @param number the change number, equal before and after the answer was made */
   keep(organizationId: string, number: string, question: string, answer: KeptAnswer): void {
     const bytes = answer.bytes.length + question.length + OVERHEAD
-    if (bytes > MOST_BYTES_EACH) return
+    if (bytes > MAX_BYTES_EACH) return
     let kept = this.#organizations.get(organizationId)
     if (kept?.number !== number) {
       this.#forget(organizationId)
@@ -52,7 +52,7 @@ export class KeptAnswers {
     kept.bytes += bytes
     this.#bytes += bytes
     for (const [oldest] of this.#organizations) {
-      if (this.#bytes <= MOST_BYTES) break
+      if (this.#bytes <= MAX_BYTES) break
       this.#forget(oldest)
     }
   }

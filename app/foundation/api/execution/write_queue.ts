@@ -1,7 +1,7 @@
 import { waitedTooLong } from '../../core/database/unfinished.js'
 
 /** The time a write waits for earlier ones, in milliseconds. */
-const PATIENCE_MS = 15_000
+const TIMEOUT_MS = 15_000
 
 /** Serializes writes to the same thing inside this process. */
 export interface WriteQueue {
@@ -24,7 +24,7 @@ export class KeyedQueue implements WriteQueue {
   constructor(
     private readonly mostWaiting: number,
     private readonly atOnce = 1,
-    private readonly patienceMs = PATIENCE_MS
+    private readonly patienceMs = TIMEOUT_MS
   ) {}
 
   async run<Result>(name: string, work: () => Promise<Result>): Promise<Result> {

@@ -3,11 +3,11 @@ import { gzip } from 'node:zlib'
 import type { HttpContext } from '@adonisjs/core/http'
 
 /** Size in bytes below which an answer is not compressed, as that would save no packet. */
-const LEAST_BYTES = 1024
+const MIN_BYTES = 1024
 
 /** Maximum bytes of all cached compressed answers together, and of a single one. */
-const MOST_BYTES = 16 * 1024 * 1024
-const MOST_BYTES_EACH = 1024 * 1024
+const MAX_BYTES = 16 * 1024 * 1024
+const MAX_BYTES_EACH = 1024 * 1024
 
 /** Types of text. Fonts, images and archives are compressed already. */
 const TEXT = /^(text\/|application\/([\w.-]+\+)?(json|xml|yaml)\b|image\/svg\+xml\b)/
@@ -26,7 +26,7 @@ export function hasForms(
 ): boolean {
   if (bytes.length === 0 || !contentType || !TEXT.test(contentType)) return false
   if (FIXED.some((each) => response.getHeader(each) !== undefined)) return false
-  if (bytes.length >= LEAST_BYTES) return true
+  if (bytes.length >= MIN_BYTES) return true
   // A small answer is compressed only for a client that refuses it uncompressed.
   return accepts(request) && request.encoding(['identity']) !== 'identity'
 }
@@ -85,11 +85,11 @@ class CompressedAnswers {
   }
 
   #keep(tag: string, bytes: Buffer) {
-    if (bytes.length > MOST_BYTES_EACH) return
+    if (bytes.length > MAX_BYTES_EACH) return
     this.#answers.set(tag, bytes)
     this.#bytes += bytes.length
     for (const [oldest, { length }] of this.#answers) {
-      if (this.#bytes <= MOST_BYTES) break
+      if (this.#bytes <= MAX_BYTES) break
       this.#answers.delete(oldest)
       this.#bytes -= length
     }

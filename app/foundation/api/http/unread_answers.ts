@@ -1,13 +1,13 @@
 import type { Server } from 'node:http'
 
 /** The time for which a client may leave an answer unread, in milliseconds. */
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 
 /**
  * Ends connections whose clients have read nothing of an answer for this time, because the unread
  * part occupies memory.
  */
-export function endUnreadAnswers(server: Server, patienceMs = PATIENCE_MS): void {
+export function endUnreadAnswers(server: Server, patienceMs = TIMEOUT_MS): void {
   server.setTimeout(patienceMs, (socket) => {
     if (socket.writableLength > 0) socket.destroy()
   })

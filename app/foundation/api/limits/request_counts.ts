@@ -51,15 +51,15 @@ export const NOTHING: Accepted = { times: [], totals: [], day: 0, ofDay: 0 }
 export const WINDOW_MS = 1000
 
 /** The highest limit per second at which requests are counted by the millisecond. */
-const MOST_EXACT = 20
+const MAX_EXACT = 20
 /** Above that, times are rounded up to slots of this length, so none is forgotten too early. */
 const SLOT_MS = 100
 
-export const slotMs = ({ perSecond }: Limits): number => (perSecond > MOST_EXACT ? SLOT_MS : 1)
+export const slotMs = ({ perSecond }: Limits): number => (perSecond > MAX_EXACT ? SLOT_MS : 1)
 
 /** Counts of a day are 32-bit integers in databases. */
-const MOST_OF_DAY = 2 ** 31 - 1
-export const mostOfDay = ({ perDay }: Limits): number => Math.min(perDay ?? Infinity, MOST_OF_DAY)
+const MAX_OF_DAY = 2 ** 31 - 1
+export const mostOfDay = ({ perDay }: Limits): number => Math.min(perDay ?? Infinity, MAX_OF_DAY)
 
 export const dayOf = (nowMs: number): number => Math.floor(nowMs / DAY)
 

@@ -1,10 +1,10 @@
 import type { JsonSchema, SchemaCollector, Shared } from './collect_schemas.js'
 
 /** Minimum length of an example for which sharing saves space, in characters. */
-const LEAST_LENGTH = 200
+const MIN_LENGTH = 200
 
 /** Minimum saving in characters for which an unnamed schema gets a name. */
-const LEAST_SAVED = 120
+const MIN_SAVED = 120
 
 /** Approximate length of a reference to a shared schema, in characters. */
 const REFERENCE_LENGTH = 60
@@ -79,7 +79,7 @@ export function shareExamples(operations: readonly WithBodies[], collector: Sche
   const places = [...ofOperations, ...ofShared]
   const alike = Map.groupBy(places, ({ content, type }) => JSON.stringify(content[type].example))
   for (const [text, same] of alike) {
-    if (same.length === 1 || text.length < LEAST_LENGTH) continue
+    if (same.length === 1 || text.length < MIN_LENGTH) continue
     const [{ name }] = same
     for (const { content, type } of same) {
       const { example: value, ...media } = content[type]
@@ -113,7 +113,7 @@ export function shareSchemas(collector: SchemaCollector): void {
     const remaining = same.filter(({ in: all }) => !moved.has(all))
     const saved = (remaining.length - 1) * text.length - remaining.length * REFERENCE_LENGTH
     const named = remaining.find(({ name }) => !(name in collector.schemas))
-    if (saved < LEAST_SAVED || !named) continue
+    if (saved < MIN_SAVED || !named) continue
     collector.schemas[named.name] = named.in[named.key]
     for (const { in: all, key } of remaining) {
       if (all !== named.in) for (const inner of membersOf(all[key], '')) moved.add(inner.in)
@@ -139,7 +139,7 @@ function membersOf(schema: JsonSchema, name: string): Place[] {
 }
 
 /** Minimum members of a base: fewer may be equal by chance. */
-const LEAST_EXTENDED = 4
+const MIN_EXTENDED = 4
 
 interface ObjectSchema extends JsonSchema {
   properties: Record<string, JsonSchema>
@@ -160,7 +160,7 @@ export function extendSchemas({ schemas }: SchemaCollector): void {
     const own = { properties, required } as ObjectSchema
     const base = longestFirst.find(
       ([of, schema]) =>
-        sizeOf(schema) >= LEAST_EXTENDED &&
+        sizeOf(schema) >= MIN_EXTENDED &&
         sizeOf(schema) < sizeOf(own) &&
         (!of.startsWith('Webhook') || name.startsWith('Webhook')) &&
         holds(own, schema)

@@ -14,8 +14,8 @@ import { webUrlFault } from '../../core/web_url.js'
  * Adds members to the JSON Schema of an input without checking anything. It replaces VineJS' own
  * `meta`, which makes the field accept null.
  */
-export const shownAs = vine.createRule(() => {}, {
-  name: 'shownAs',
+export const jsonSchema = vine.createRule(() => {}, {
+  name: 'jsonSchema',
   toJSONSchema: (schema, members: object) => Object.assign(schema, members),
 })
 
@@ -26,9 +26,9 @@ export const SAID = 'x-said'
  * Describes a field in the document, for integrators. A field without a description takes that of
  * the same field in `like`.
  */
-export const says = (description: string) => shownAs({ [SAID]: description })
+export const describedAs = (description: string) => jsonSchema({ [SAID]: description })
 
-/** Like `shownAs`, for members that are known only once every module is registered. */
+/** Like `jsonSchema`, for members that are known only once every module is registered. */
 const shownLater = vine.createRule(() => {}, {
   name: 'shownLater',
   toJSONSchema: (schema, members: () => object) => Object.assign(schema, members()),
@@ -80,14 +80,14 @@ const webUrlRule = vine.createRule((value: unknown, _options: undefined, field: 
 export const webUrl = (max: number) =>
   text(max)
     .use(webUrlRule())
-    .use(shownAs({ format: 'uri' }))
+    .use(jsonSchema({ format: 'uri' }))
 
 /** A JSON `true` or `false`. */
 export const boolean = () => vine.boolean({ strict: true })
 
 /** A boolean query parameter: `true`, `false`, `1` or `0`. */
 export const queryBoolean = () =>
-  vine.boolean().use(shownAs({ 'x-json-schema': { type: 'boolean' } }))
+  vine.boolean().use(jsonSchema({ 'x-json-schema': { type: 'boolean' } }))
 
 /** A whole JSON number within bounds. */
 export const integer = (min: number, max: number) =>
@@ -95,7 +95,7 @@ export const integer = (min: number, max: number) =>
 
 /** One of a closed list of words; an `enumeration` is referred to by its name. */
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>
-  vine.enum(values).use(shownAs(enumerationId(values)))
+  vine.enum(values).use(jsonSchema(enumerationId(values)))
 
 /** One of a list of words that is complete only once every module is registered. */
 export const oneOfRegistered = (words: () => readonly string[]) =>
@@ -137,7 +137,7 @@ export const dateTime = () =>
     .string()
     .maxLength(40)
     .use(instantRule())
-    .use(shownAs({ format: 'date-time' }))
+    .use(jsonSchema({ format: 'date-time' }))
 
 /** An e-mail address, folded to lower case. */
 export const emailAddress = () => anyText(320).email().toLowerCase()
@@ -156,4 +156,4 @@ export const repeatedOneOf = <const Values extends readonly string[]>(values: Va
  * document shows the given schema.
  */
 export const checkedByHand = (schema: object) =>
-  vine.any().use(shownAs({ 'x-json-schema': schema }))
+  vine.any().use(jsonSchema({ 'x-json-schema': schema }))

@@ -1,7 +1,7 @@
 import vine, { SimpleMessagesProvider } from '@vinejs/vine'
 import type { FieldContext, MessagesProviderContact } from '@vinejs/vine/types'
 
-const MOST_CHOICES = 40
+const MAX_CHOICES = 40
 
 /**
  * Messages for invalid inputs: those of VineJS, but with the whole path of a field instead of a
@@ -13,8 +13,8 @@ class InputMessages implements MessagesProviderContact {
   getMessage(raw: string, rule: string, field: FieldContext, args?: Record<string, unknown>) {
     const path = field.getFieldPath()
     if (rule === 'enum' && Array.isArray(args?.choices)) {
-      const choices = args.choices.slice(0, MOST_CHOICES).join(', ')
-      const more = args.choices.length > MOST_CHOICES ? ', …' : ''
+      const choices = args.choices.slice(0, MAX_CHOICES).join(', ')
+      const more = args.choices.length > MAX_CHOICES ? ', …' : ''
       return `The ${path} field must be one of ${choices}${more}`
     }
     return this.#plain.getMessage(

@@ -1,5 +1,5 @@
 import type { Principal } from '../../core/principal.js'
-import type { AsksAhead, Scope } from '../../core/scope.js'
+import type { Prefetcher, Scope } from '../../core/scope.js'
 
 /** The meaning of a path parameter, declared by the module whose ids it takes. */
 export interface ParameterDeclaration {
@@ -18,11 +18,11 @@ export interface ParameterDeclaration {
    */
   lock?(scope: Scope, value: string): Promise<boolean>
   /**
-   * Sends the first reads of a write to the value in advance (`Scope.askAhead`), together with the
+   * Sends the first reads of a write to the value in advance (`Scope.prefetch`), together with the
    * lock or while the previous write is running.
    * @param params all parameters of the path
    */
-  askAhead?(asker: AsksAhead, params: Readonly<Record<string, string>>): void
+  prefetch?(asker: Prefetcher, params: Readonly<Record<string, string>>): void
   /** Describes when a request is answered 308; present if ids of this kind can change. */
   moves?: string
 }

@@ -18,7 +18,7 @@ const BEAT_MS = 500
 /** Interval in which a waiting request checks for a free lease, in milliseconds. */
 const RETRY_MS = 100
 /** Maximum wait for another request of the same upload, in milliseconds. */
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 
 const TAKE = change(
   `update resumable_uploads set holder = :holder, held_until = :until, is_awaited = false,
@@ -66,7 +66,7 @@ export class UploadLease {
   constructor(
     private readonly scope: Scope,
     private readonly id: string,
-    private readonly patienceMs = PATIENCE_MS
+    private readonly patienceMs = TIMEOUT_MS
   ) {}
 
   /** Wraps locks so that they also take the lease. It is kept after an unlock, until `end`. */

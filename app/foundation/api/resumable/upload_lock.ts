@@ -1,7 +1,7 @@
 import { ERRORS, type Lock, type Locker, type RequestRelease } from '@tus/utils'
 
 /** Maximum wait for another request of the same upload, in milliseconds. */
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 
 interface Holder {
   requestRelease: RequestRelease
@@ -17,7 +17,7 @@ interface Holder {
 export class UploadLocks implements Locker {
   readonly #holders = new Map<string, Holder>()
 
-  constructor(private readonly patienceMs = PATIENCE_MS) {}
+  constructor(private readonly patienceMs = TIMEOUT_MS) {}
 
   newLock(id: string): Lock {
     let own: Holder | undefined

@@ -14,7 +14,7 @@ export type UploadRow = RowOf<typeof resumableUploads>
 export const LIFE_MS = 48 * HOUR
 
 /** Maximum number of unfinished, unexpired uploads of an organization. */
-export const MOST_UNFINISHED = 20
+export const MAX_UNFINISHED = 20
 
 const UNFINISHED = select(
   of(resumableUploads, 'u', ['id']),
@@ -51,9 +51,9 @@ export class UploadRows {
       // Uploads of one organization begin one at a time, so that the limit is not exceeded.
       if (scope.isShared) await parameters.get('orgId').lock?.(scope, scope.organization.id)
       const { length } = await scope.rows(UNFINISHED, { now: scope.now })
-      if (length >= MOST_UNFINISHED) {
+      if (length >= MAX_UNFINISHED) {
         throw refuse('too_many_uploads', {
-          detail: `An organization has at most ${MOST_UNFINISHED} unfinished uploads.`,
+          detail: `An organization has at most ${MAX_UNFINISHED} unfinished uploads.`,
           retryAfter: 60,
         })
       }

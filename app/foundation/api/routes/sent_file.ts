@@ -3,7 +3,7 @@ import type { Infer } from '@vinejs/vine/types'
 import { storeUpload, type NewFile } from '../../core/files/stored_files.js'
 import { plainFileName } from '../http/file_name.js'
 import type { UploadedFile } from '../operation/declaration.js'
-import { says, text } from '../operation/input.js'
+import { describedAs, text } from '../operation/input.js'
 
 /** A file that was sent and stored, with its name. */
 export interface SentFile {
@@ -26,7 +26,9 @@ export async function receiveFile<Data, Value>(
 
 /** The data of an additional file. */
 export const additionalFileValidator = vine.create({
-  fileName: text(255).use(says('Name to store the file under; its own by default.')).optional(),
+  fileName: text(255)
+    .use(describedAs('Name to store the file under; its own by default.'))
+    .optional(),
 })
 export type AdditionalFileInput = Infer<typeof additionalFileValidator>
 

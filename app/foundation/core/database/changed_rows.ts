@@ -8,7 +8,7 @@ import {
 import type { StoredRow, TouchedRow } from './touched_rows.js'
 
 /** Maximum number of names kept of a table's destroyed rows. */
-const MOST_NAMES = 10
+const MAX_NAMES = 10
 
 /** The name people know a row by. */
 export interface NamedRow {
@@ -95,7 +95,7 @@ export class ChangedRows {
     const destroyed = this.destroyed.get(table) ?? { count: 0, first: [] }
     destroyed.count += 1
     if (typeof row.id === 'string') this.#gone.set(row.id, named(row).name)
-    if (destroyed.first.length < MOST_NAMES) destroyed.first.push(named(row))
+    if (destroyed.first.length < MAX_NAMES) destroyed.first.push(named(row))
     this.destroyed.set(table, destroyed)
   }
 

@@ -1,7 +1,7 @@
 import type { Database } from '@adonisjs/lucid/database'
 import type { ClientBase } from 'pg'
 import type { Pool, Together, Work } from './connections.js'
-import { LONGEST_MS, MOST_TOGETHER } from './grouping.js'
+import { MAX_MS, MAX_TOGETHER } from './grouping.js'
 import { sendTogether } from './postgres_statements.js'
 import { begin, PostgresWork, rollBack, Spoilt, store, type Held } from './postgres_work.js'
 import { SharedReads, type Next } from './shared_reads.js'
@@ -11,7 +11,7 @@ import { isOutcomeUnknown, notStored, waitedTooLong } from './unfinished.js'
 const AT_ONCE = 2
 
 /** The time a write waits in line before it is refused, in milliseconds. */
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 /**
  * The time a write behind the first waits for a lock, in milliseconds. The holder of that lock may
@@ -63,7 +63,7 @@ export class GroupCommit {
     private readonly longKinds: LongKinds,
     private readonly alone: (work: Work<unknown, ClientBase>) => Promise<unknown>,
     private readonly idle: () => void,
-    private readonly patienceMs = PATIENCE_MS
+    private readonly patienceMs = TIMEOUT_MS
   ) {}
 
   run<Result>(
@@ -130,7 +130,7 @@ export class GroupCommit {
     const reads = new SharedReads(() =>
       this.#isLong(this.#waiting[0]) ? undefined : this.#waiting[0]
     )
-    for (let count = 0; count < MOST_TOGETHER; count++) {
+    for (let count = 0; count < MAX_TOGETHER; count++) {
       const next = this.#next(count === 0)
       if (!next) break
       const member = await this.#member(connection, next, count, reads)
@@ -153,7 +153,7 @@ export class GroupCommit {
         }
       }
       if (count === 0) began = performance.now()
-      else if (performance.now() - began > LONGEST_MS) break
+      else if (performance.now() - began > MAX_MS) break
     }
     return members.length > 0
   }
@@ -194,7 +194,7 @@ export class GroupCommit {
    * The first write's time includes its wait for the lock, so it only shows that a kind is short.
    */
   #recordLength(kind: string, isFirst: boolean, ms: number) {
-    if (ms <= LONGEST_MS) this.longKinds.delete(kind)
+    if (ms <= MAX_MS) this.longKinds.delete(kind)
     else if (!isFirst) this.longKinds.set(kind, performance.now())
   }
 

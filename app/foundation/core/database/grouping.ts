@@ -1,4 +1,4 @@
 /** Maximum number of writes that share one transaction. */
-export const MOST_TOGETHER = 32
+export const MAX_TOGETHER = 32
 /** The time for which a shared transaction accepts further writes, in milliseconds. */
-export const LONGEST_MS = 10
+export const MAX_MS = 10

@@ -1,5 +1,5 @@
 /** Number of statements that a connection keeps prepared: several times what the code has. */
-const MOST = 1000
+const MAX_PREPARED = 1000
 
 /**
  * A least-recently-used cache of prepared statements. It needs a limit because a list of ids makes
@@ -8,7 +8,7 @@ const MOST = 1000
 export class KeptStatements<Statement> {
   readonly #statements = new Map<string, Statement>()
 
-  constructor(private readonly most = MOST) {}
+  constructor(private readonly most = MAX_PREPARED) {}
 
   find(sql: string): Statement | undefined {
     const found = this.#statements.get(sql)

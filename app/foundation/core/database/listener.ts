@@ -3,7 +3,7 @@ import pg from 'pg'
 
 /** Waits between attempts to connect, in milliseconds. */
 const FIRST_WAIT = 1000
-const LONGEST_WAIT = 30_000
+const MAX_WAIT = 30_000
 
 /** Handlers of messages that processes send on PostgreSQL channels. */
 export type Hearers = Readonly<Record<string, () => void>>
@@ -55,6 +55,6 @@ export class Listener {
     if (error) this.logger.warn({ err: error }, 'The listener of the workers lost its connection')
     client.end().catch(() => {})
     this.#timer = setTimeout(() => void this.start(), this.#wait)
-    this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT)
+    this.#wait = Math.min(2 * this.#wait, MAX_WAIT)
   }
 }

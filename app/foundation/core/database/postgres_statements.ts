@@ -65,7 +65,7 @@ async function run(
 }
 
 /** Maximum number of arguments of a PostgreSQL function. */
-const MOST_COLUMNS = 100
+const MAX_COLUMNS = 100
 
 /** How often a SELECT with several sets of bindings is in a statement: once, or once per set. */
 type RepeatedSelects = 'merged' | 'separate'
@@ -76,7 +76,7 @@ function queryTogether(
   selects: readonly BoundSelect[],
   repeated: RepeatedSelects
 ): Promise<Stored[][][]> | null {
-  if (selects.some(({ statement }) => statement.columns.length > MOST_COLUMNS)) return null
+  if (selects.some(({ statement }) => statement.columns.length > MAX_COLUMNS)) return null
   const groups = Map.groupBy(selects.keys(), (index) =>
     repeated === 'merged' ? selects[index].statement : index
   )

@@ -3,11 +3,11 @@ import type { Numbered } from './dialects.js'
 import type { Stored } from './table.js'
 
 /** Maximum number of different SELECTs that are sent as one statement. */
-const MOST_KINDS = 24
+const MAX_KINDS = 24
 /** Maximum number of sets of bindings in one statement. */
-const MOST_ASKED = 600
+const MAX_ASKED = 600
 /** Maximum number of combinations kept: a program always asks for the same ones. */
-const MOST_COMBINATIONS = 1000
+const MAX_COMBINATIONS = 1000
 
 /** A statement as PostgreSQL gets it: prepared under its name once per connection. */
 export interface Prepared extends Numbered {
@@ -40,8 +40,8 @@ export class SelectBatcher<Asked> {
 
   /** @param kind SELECTs of one kind count once against the maximum number of different ones */
   ask<Answer>(asked: Asked, kind: unknown = asked): Promise<Answer> {
-    const isFull = this.#kinds.size >= MOST_KINDS && !this.#kinds.has(kind)
-    if (isFull || this.#waiting.length >= MOST_ASKED) this.send()
+    const isFull = this.#kinds.size >= MAX_KINDS && !this.#kinds.has(kind)
+    if (isFull || this.#waiting.length >= MAX_ASKED) this.send()
     this.#kinds.add(kind)
     if (this.#waiting.length === 0) this.later(() => this.send())
     return new Promise((resolve, reject) => this.#waiting.push({ asked, resolve, reject }))
@@ -156,7 +156,7 @@ export function asOne(parts: readonly Part[]): Omit<Prepared, 'order'> | null {
   const key = parts.map(({ name }) => name).join('\n')
   const found = combinations.get(key)
   if (found) return found
-  if (combinations.size >= MOST_COMBINATIONS) return null
+  if (combinations.size >= MAX_COMBINATIONS) return null
   let before = 0
   const answers = parts.map(({ values, write }) => {
     const start = before

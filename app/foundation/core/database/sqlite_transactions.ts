@@ -2,7 +2,7 @@ import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '@adonisjs/lucid/database'
 import type BetterSqlite3 from 'better-sqlite3'
 import { LAST_MS, poolOf, type TransactionOptions, type Work } from './connections.js'
-import { LONGEST_MS, MOST_TOGETHER } from './grouping.js'
+import { MAX_MS, MAX_TOGETHER } from './grouping.js'
 import { lendClient, type LentClient } from './lend_client.js'
 import { SqliteRunner } from './sqlite_runner.js'
 import { LargeCommit } from './sqlite_large_commits.js'
@@ -11,7 +11,7 @@ import { commitFailed, notStored, serviceEnds } from './unfinished.js'
 /**
  * The time for which another process may hold the lock before a write is given up, in milliseconds.
  */
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 const RETRY_MS = 20
 
 /** A connection as knex keeps it; a disposed one does not go back into the pool. */
@@ -45,7 +45,7 @@ export class SqliteTransactions {
 
   constructor(
     private readonly database: Database,
-    private readonly patienceMs = PATIENCE_MS
+    private readonly patienceMs = TIMEOUT_MS
   ) {}
 
   run<Result>(
@@ -144,7 +144,7 @@ export class SqliteTransactions {
    */
   async #together(connection: Held, members: Member[]): Promise<boolean> {
     const began = performance.now()
-    for (let count = 0; count < MOST_TOGETHER; count++) {
+    for (let count = 0; count < MAX_TOGETHER; count++) {
       const next = this.#waiting.shift()
       if (!next) break
       try {
@@ -154,7 +154,7 @@ export class SqliteTransactions {
         throw error
       }
       if (!connection.inTransaction) return false
-      if (performance.now() - began > LONGEST_MS) break
+      if (performance.now() - began > MAX_MS) break
     }
     return true
   }

@@ -56,7 +56,7 @@ const CLOSED = `closed as (${CLOSE_STREAM_TEXT.replace('hash = :end', 'hash = :e
 /** Number of events from which they are inserted by one statement. */
 export const MANY = 8
 /** Approximate maximum of characters that one statement inserts. */
-const MOST_CHARACTERS = 4 * 1024 * 1024
+const MAX_CHARACTERS = 4 * 1024 * 1024
 
 /** The members of an event in the JSON that `insertMany` reads, with their types. */
 const GIVEN = {
@@ -147,7 +147,7 @@ export class Many {
     for (const { row, payload } of this.#rows) {
       if (payload) following -= 1
       const text = JSON.stringify({ ...storedRow(events, row), ...payload, following })
-      if (characters > 0 && characters + text.length > MOST_CHARACTERS) {
+      if (characters > 0 && characters + text.length > MAX_CHARACTERS) {
         yield `[${part.join(',')}]`
         part = []
         characters = 0

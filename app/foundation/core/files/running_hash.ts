@@ -4,7 +4,7 @@ import { DAY } from '../durations.js'
 import { giveBack } from './give_back.js'
 
 /** Maximum number of hashes kept; the least recently used is dropped. */
-const MOST_KEPT = 1000
+const MAX_KEPT = 1000
 
 /** The time for which an unused hash is kept, in milliseconds. */
 const KEPT_MS = 2 * DAY
@@ -86,7 +86,7 @@ export class KeptHashes {
     this.#kept.delete(id)
     this.#kept.set(id, { hash, stamp, since })
     for (const [oldest, kept] of this.#kept) {
-      if (this.#kept.size <= MOST_KEPT && since - kept.since <= KEPT_MS) break
+      if (this.#kept.size <= MAX_KEPT && since - kept.since <= KEPT_MS) break
       this.#kept.delete(oldest)
     }
   }

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { IS_LEFT, IS_SILENT, NOW } from './silent.js'
 
 /** The timeout of a connection or an answer, in milliseconds: the next heartbeat tries again. */
-const MOST_MS = 1500
+const MAX_MS = 1500
 
 /** The answer to a heartbeat. */
 export interface Heard {
@@ -60,8 +60,8 @@ export class PostgresBeats {
   async #connect(): Promise<pg.Client> {
     const client = new pg.Client({
       connectionString: this.connectionString,
-      connectionTimeoutMillis: MOST_MS,
-      query_timeout: MOST_MS,
+      connectionTimeoutMillis: MAX_MS,
+      query_timeout: MAX_MS,
     })
     client.on('error', () => {
       if (client === this.#client) this.#client = null

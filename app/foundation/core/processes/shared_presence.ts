@@ -11,13 +11,13 @@ export const BEAT_MS = 1000
 const RETRY_MS = 250
 
 /** Tolerated silence of a process that was never late, in milliseconds. */
-export const PATIENCE_MS = 2500
+export const TIMEOUT_MS = 2500
 
 /**
  * Additional tolerance for a process that was recently late, in milliseconds: it is busy and not
  * gone.
  */
-const MOST_LATE_MS = 3500
+const MAX_LATE_MS = 3500
 
 /** Assumed lateness of a process that was wrongly declared gone, in milliseconds. */
 const LATE_AGAIN_MS = 1000
@@ -161,7 +161,7 @@ export class SharedPresence implements Presence {
     const sentAt = this.#time()
     const life = this.#life
     try {
-      const patience = Math.round(PATIENCE_MS + this.#late)
+      const patience = Math.round(TIMEOUT_MS + this.#late)
       const heard = await beats.beat(life.id, patience)
       if (this.#hasTrouble) logger.info('Heartbeats reach the database again')
       this.#hasTrouble = false
@@ -198,7 +198,7 @@ export class SharedPresence implements Presence {
       this.#steadySince = own
       this.#hasSwept = false
     }
-    const late = this.#last ? Math.min(Math.max(gap - BEAT_MS, 0), MOST_LATE_MS) : 0
+    const late = this.#last ? Math.min(Math.max(gap - BEAT_MS, 0), MAX_LATE_MS) : 0
     this.#late = Math.max(this.#late * FORGETTING, late)
     this.#heardAt = sentAt
     this.#last = { database, own }

@@ -4,7 +4,7 @@ import db from '@adonisjs/lucid/services/db'
 import { later } from '#foundation/core/clock'
 import { selects } from '#foundation/core/services'
 import type { Scope } from '#foundation/core/scope'
-import { MOST_EACH, ROOM } from '../share_out.js'
+import { MAX_EACH, ROOM } from '../share_out.js'
 import { onCommand, type Job, type Outcome } from '../handlers.js'
 import { LEASE, MINUTE, Stage, order } from './support/stage.js'
 import { fact, facts, note, policy } from './support/facts.js'
@@ -265,13 +265,13 @@ test.group('A command', () => {
     )
     for (let index = 0; index < 2 * ROOM.command; index++) await command(stage, `hangs ${index}`)
     const turns = [stage.worker.turn()]
-    while (called.length < MOST_EACH.command) await turn()
+    while (called.length < MAX_EACH.command) await turn()
     await stage.write((scope) =>
       scope.jobs.command(order, { subject: 'two', isUrgent: true, payload: note('stop') })
     )
     turns.push(stage.worker.turn())
     while (!called.includes('stop')) await turn()
-    assert.lengthOf(called, MOST_EACH.command + 1)
+    assert.lengthOf(called, MAX_EACH.command + 1)
     letGo()
     await Promise.all(turns)
     assert.include(await facts(stage), 'stop: stop')

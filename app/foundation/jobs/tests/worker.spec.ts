@@ -10,7 +10,7 @@ import { Trouble } from '#foundation/core/trouble'
 import { ClaimJobs } from '../claim_jobs.js'
 import { onTime, onCommand, type Outcome } from '../handlers.js'
 import { Settling } from '../settling.js'
-import { MOST_EACH, ROOM } from '../share_out.js'
+import { MAX_EACH, ROOM } from '../share_out.js'
 import { Worker, type WorkerDependencies } from '../worker.js'
 import { LEASE, MINUTE, Stage, order, ring } from './support/stage.js'
 
@@ -151,13 +151,13 @@ test.group('Calls that do not end', () => {
       }),
     ])
     stage.worker.start()
-    await until(() => counts.open === MOST_EACH.command)
+    await until(() => counts.open === MAX_EACH.command)
     const other = await makeWorld()
     await stage.write(async (scope) => {
       await scope.jobs.plan(ring, { subject: 'bell', payload: { note: '' } })
       await scope.jobs.command(order, { subject: 'other', payload: { note: '' } })
     }, other)
-    await until(() => rung.length === 1 && counts.open > MOST_EACH.command)
+    await until(() => rung.length === 1 && counts.open > MAX_EACH.command)
     isOver = true
     await until(() => counts.answers === 3 * ROOM.command + 1)
     await stage.worker.stop(1000)

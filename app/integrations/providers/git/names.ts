@@ -1,9 +1,9 @@
 import { refused } from './program/failures.js'
 
 /** Counted in Unicode characters; file systems of servers take no more. */
-const LONGEST_NAME = 200
+const MAX_NAME_LENGTH = 200
 
-const LONGEST_MESSAGE = 65_536
+const MAX_MESSAGE_LENGTH = 65_536
 
 /** Characters and sequences that `git check-ref-format` refuses in a name. */
 const FORBIDDEN = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|^\/|\/$|\.$|^@$/u
@@ -14,7 +14,7 @@ const DECEIVING = /[\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufe
 export function isRefName(name: string): boolean {
   return (
     name !== '' &&
-    [...name].length <= LONGEST_NAME &&
+    [...name].length <= MAX_NAME_LENGTH &&
     name.isWellFormed() &&
     !FORBIDDEN.test(name) &&
     !DECEIVING.test(name) &&
@@ -75,7 +75,7 @@ export function requireFilePath(path: string): string {
 
 /** @throws ProviderError `invalid` for a text that no commit or tag can hold */
 export function requireMessage(message: string): string {
-  if (message.length <= LONGEST_MESSAGE && !message.includes('\0') && message.isWellFormed()) {
+  if (message.length <= MAX_MESSAGE_LENGTH && !message.includes('\0') && message.isWellFormed()) {
     return message.trim()
   }
   throw refused('invalid', 'The message is too long or holds what is no text', 'message')
@@ -83,5 +83,5 @@ export function requireMessage(message: string): string {
 
 /** A text of somebody as it can be shown. */
 export function quoted(text: string): string {
-  return JSON.stringify(text.slice(0, LONGEST_NAME)).replace(DECEIVING, '?')
+  return JSON.stringify(text.slice(0, MAX_NAME_LENGTH)).replace(DECEIVING, '?')
 }

@@ -6,7 +6,7 @@ import { runs } from '#tests/support/effort'
 import type { TimeReader } from '../../words/times.js'
 import { budgetChart, type KnownOutlook } from '../budget_chart.js'
 import { ladderChart, type ForeseenRung } from '../ladder_chart.js'
-import { MOST_DRAWN, scheduleChart, type Schedule } from '../schedule_chart.js'
+import { MAX_DRAWN, scheduleChart, type Schedule } from '../schedule_chart.js'
 import { faultsOf, HOSTILE } from './faults.js'
 
 /** A Monday. */
@@ -93,7 +93,7 @@ test.group('The chart of a schedule', () => {
     fc.assert(
       fc.property(schedules, readers, (schedule, reader) => {
         const chart = scheduleChart(schedule, { id: 'c1', reader })
-        const rows = Math.max(1, Math.min(MOST_DRAWN, schedule.trains.length))
+        const rows = Math.max(1, Math.min(MAX_DRAWN, schedule.trains.length))
         const height = 8 + (schedule.freezes.length > 0 ? 48 : 0) + rows * 34 + 30
         const whole = { ...chart, keys: [{ line: 'is', label: '' }], table: { head: [], rows: [] } }
         assert.deepEqual(faultsOf(whole as never, height), [])

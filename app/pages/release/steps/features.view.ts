@@ -11,7 +11,7 @@ import type { Features } from './read.js'
 export const IGNORES = 'ignoreFeatureReadinessItems'
 
 /** The most features that are shown. */
-const MOST_SHOWN = 100
+const MAX_SHOWN = 100
 
 /** The filters: the word in the address, the name, and the test. */
 const FILTERS = [
@@ -46,7 +46,7 @@ export function featuresOf(
   const shown = items
     .filter((item) => fits(item))
     .sort((one, other) => placeOf(one) - placeOf(other))
-  const rows = shown.slice(0, MOST_SHOWN).map((item) => rowOf(item, reader))
+  const rows = shown.slice(0, MAX_SHOWN).map((item) => rowOf(item, reader))
   return {
     action: `${address}/featureReadiness`,
     search: address,

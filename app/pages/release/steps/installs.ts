@@ -6,7 +6,7 @@ import { unlessForbidden } from '../../frame/unless_forbidden.js'
 import { readOn } from './read_on.js'
 
 /** The most buckets that are searched for a build, those of release candidates first. */
-const MOST_BUCKETS = 3
+const MAX_BUCKETS = 3
 
 /** A way to install a build. */
 export interface Install {
@@ -32,7 +32,7 @@ export async function installsOf(
   const searched = buckets
     .filter(({ status, buildCount }) => status === 'active' && buildCount > 0)
     .sort((one, other) => Number(other.type === 'rc') - Number(one.type === 'rc'))
-    .slice(0, MOST_BUCKETS)
+    .slice(0, MAX_BUCKETS)
   const found = await Promise.all(searched.map((bucket) => installsFrom(bucket)))
   return found.flat()
 

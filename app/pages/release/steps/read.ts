@@ -100,11 +100,11 @@ async function storeBuildsOf(call: PageCall): Promise<readonly StoreBuild[]> {
 }
 
 /** The most characters of a search. */
-const MOST_OF_SEARCH = 200
+const MAX_OF_SEARCH = 200
 
 /** Reads the features that match the search in the address, in no order of readiness. */
 function featuresOf(call: PageCall): Promise<Features> {
-  const q = textOf(call.query, 'q')?.slice(0, MOST_OF_SEARCH)
+  const q = textOf(call.query, 'q')?.slice(0, MAX_OF_SEARCH)
   const asked = { params: ofRelease(call), ...(q !== undefined && { query: { q } }) }
   return readOn<Feature>(call.ask, 'searchFeatureReadiness', asked)
 }

@@ -2,7 +2,7 @@ import type { Ask } from '../../ask.js'
 import type { PageOf } from '../answers.js'
 
 /** The most pages of a list that are read. */
-const MOST_PAGES = 5
+const MAX_PAGES = 5
 
 /** Entries per page. */
 const LIMIT = '200'
@@ -20,7 +20,7 @@ export async function readOn<Each>(
 ): Promise<{ items: Each[]; isAll: boolean }> {
   const items: Each[] = []
   let cursor: string | null = null
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const asked: Record<string, string> = { ...query, limit: LIMIT, ...(cursor && { cursor }) }
     const { body } = await ask<PageOf<Each>>(operation, { params, query: asked })
     items.push(...body.data)

@@ -9,7 +9,7 @@ import type { OidcSettings } from './settings.js'
 const CACHED_MS = HOUR
 
 /** Most bytes of an answer of a provider. */
-const MOST_BYTES = 512 * 1024
+const MAX_BYTES = 512 * 1024
 
 interface Cached {
   settings: OidcSettings
@@ -53,7 +53,7 @@ async function fetchOutbound(url: string, options: oidc.CustomFetchOptions): Pro
     method: method as 'GET' | 'POST',
     headers,
     body: body ? Buffer.from(String(body)) : undefined,
-    maxBytes: MOST_BYTES,
+    maxBytes: MAX_BYTES,
     signal,
   })
   if (answer.errorClass !== null) throw new Error(answer.errorMessage ?? answer.errorClass)

@@ -64,7 +64,7 @@ export interface Prediction {
 
 const PILOTS = 3
 /** An automation acts no later than this after its time. */
-const MOST_LATE = 24 * HOUR
+const MAX_LATE = 24 * HOUR
 const REMINDED: Record<SimulatedApp['platform'], readonly Phase[]> = {
   'ios': ['kickoff', 'submit', 'release'],
   'android': ['kickoff', 'submit'],
@@ -238,7 +238,7 @@ export class Model {
       return
     }
     end()
-    if (now - dueAt > MOST_LATE) return fail('missed')
+    if (now - dueAt > MAX_LATE) return fail('missed')
     if (phase === 'kickoff' && !release.isActive) {
       delete release.ended[phase]
       release.waits = true

@@ -119,7 +119,7 @@ export function isReplaced(release: WorldRelease, listed: readonly WorldRelease[
 export const FIRST_FRACTION = 0.01
 
 /** Maximum length of a name without its share, in characters: Google allows 50 in all. */
-const MOST_OF_NAME = 38
+const MAX_OF_NAME = 38
 const SHARE = /, (\d+(?:\.\d+)?) %$/
 
 /**
@@ -128,7 +128,7 @@ const SHARE = /, (\d+(?:\.\d+)?) %$/
  */
 export function drafted(release: Omit<EditRelease, 'status'>): EditRelease {
   const share = Number(((release.userFraction ?? 1) * 100).toFixed(4))
-  const name = `${plainName(release).slice(0, MOST_OF_NAME)}, ${share} %`
+  const name = `${plainName(release).slice(0, MAX_OF_NAME)}, ${share} %`
   return { ...release, name, status: 'draft', userFraction: null }
 }
 

@@ -8,7 +8,7 @@ import { scenarioOf, type Scenario } from './scenario.js'
 import type { Setting, System } from './system.js'
 
 /** The most runs to reduce a failing scenario. */
-const MOST_TRIALS = 400
+const MAX_TRIALS = 400
 
 export interface Failure {
   seed: number
@@ -67,7 +67,7 @@ export function shrink(failure: Failure, make: (setting: Setting) => System): Fa
  */
 export function* shrinking(
   failure: Failure,
-  mostTrials = MOST_TRIALS
+  mostTrials = MAX_TRIALS
 ): Generator<Scenario, Failure, Failure> {
   const [{ rule }] = failure.findings
   let smallest = failure

@@ -16,16 +16,16 @@ import type { CallResult, Setting, System } from './system.js'
 import { SystemSide } from './system_side.js'
 
 /** The longest read, in milliseconds; a longer one fails. */
-const LONGEST_READ = 10 * MINUTE
+const MAX_READ = 10 * MINUTE
 /** The most concurrent reads. */
-const MOST_READS = 3
+const MAX_READS = 3
 /** The most calls that one poll may lead to. */
-const MOST_CALLS = 12
+const MAX_CALLS = 12
 /** A run ends after this long without calls, in milliseconds. */
 const SETTLED = 6 * HOUR
-const LONGEST_QUIET = 5 * 24 * HOUR
+const MAX_QUIET = 5 * 24 * HOUR
 /** A run ends after this many calls: the system never rests. */
-const MOST_FLIGHTS = 1000
+const MAX_FLIGHTS = 1000
 
 type OpenRead = { beganAt: number }
 
@@ -114,7 +114,7 @@ class Run extends SystemSide {
       if (flight) this.lose(flight, random)
     },
     read: () => {
-      if (this.#reads.length < MOST_READS) this.#reads.push({ beganAt: this.now })
+      if (this.#reads.length < MAX_READS) this.#reads.push({ beganAt: this.now })
     },
     readEnd: (random) => {
       const read = some(this.#reads, random)
@@ -172,7 +172,7 @@ class Run extends SystemSide {
   }
 
   #readError({ beganAt }: OpenRead, random: Random): ProviderError | null {
-    if (this.now - beganAt > LONGEST_READ) return failure('timeout', 'It took too long').error
+    if (this.now - beganAt > MAX_READ) return failure('timeout', 'It took too long').error
     if (this.#isOut) return failure('unavailable', 'The store is down').error
     if (this.isRevoked) return failure('unauthorized', 'The token is not known').error
     return random() < 0.05 ? failure('timeout', 'No list in time').error : null
@@ -223,8 +223,8 @@ class Run extends SystemSide {
     if (this.isRevoked) this.renew()
     const beganAt = this.now
     this.busyAt = this.now
-    const most = this.journal.flights.length + MOST_FLIGHTS
-    while (this.now - beganAt < LONGEST_QUIET && this.journal.flights.length < most) {
+    const most = this.journal.flights.length + MAX_FLIGHTS
+    while (this.now - beganAt < MAX_QUIET && this.journal.flights.length < most) {
       this.#poll()
       const isEarly = this.now - beganAt < HOUR
       this.#waitForNext(this.now + (isEarly ? 5 : 30) * MINUTE)
@@ -250,7 +250,7 @@ class Run extends SystemSide {
     this.#reads.push(read)
     this.#advance(1 + Math.floor(random() * 2 * SECOND))
     this.#endRead(read, random)
-    for (let calls = 0; calls < MOST_CALLS; calls += 1) {
+    for (let calls = 0; calls < MAX_CALLS; calls += 1) {
       if (!this.#serve(random)) return
     }
   }
@@ -268,12 +268,12 @@ class Run extends SystemSide {
 
   /** Waits until the next poll, or until the system wants to act. */
   #waitForNext(poll: number): void {
-    for (let calls = 0; calls < MOST_CALLS; calls += 1) {
+    for (let calls = 0; calls < MAX_CALLS; calls += 1) {
       const wakesAt = this.system.wakesAt()
       const wake = wakesAt === null ? Infinity : Date.parse(wakesAt)
       if (!(wake > this.now && wake < poll)) break
       this.#advance(wake - this.now)
-      for (let more = 0; more < MOST_CALLS; more += 1) {
+      for (let more = 0; more < MAX_CALLS; more += 1) {
         if (!this.#serve(randomFrom(this.now))) break
       }
     }

@@ -5,7 +5,7 @@ import type { Flight, Idle, Journal } from './journal.js'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 /** The most identical calls within an hour without a new decision. */
-const MOST_RETRIES = 40
+const MAX_RETRIES = 40
 /** Failures that pass by themselves, or with new credentials. */
 const PASSING = [
   'unavailable',
@@ -43,7 +43,7 @@ export function judgeRepetitions(journal: Journal): Finding[] {
     if (isTooSoon(journal, same.at(-1), flight)) {
       return [finding('retries back off', flight, 'began before the store was ready for it')]
     }
-    if (withinHour.length <= MOST_RETRIES) return []
+    if (withinHour.length <= MAX_RETRIES) return []
     const isNew = ({ order }: { order: number }) =>
       order > withinHour[0].begun.order && order < begun.order
     return journal.renewals.some(isNew) || journal.decided.some(isNew)

@@ -31,14 +31,14 @@ export interface Reading {
 
 const texts = new Map<number, string>()
 /** Texts of instants that are kept, since one instant is shown many times. */
-const MOST_TEXTS = 500
+const MAX_TEXTS = 500
 
 /** Writes an instant as the product does. */
 export function instant(at: number): string {
   let text = texts.get(at)
   if (text === undefined) {
     text = new Date(at).toISOString()
-    if (texts.size >= MOST_TEXTS) texts.clear()
+    if (texts.size >= MAX_TEXTS) texts.clear()
     texts.set(at, text)
   }
   return text

@@ -7,7 +7,7 @@ const MINUTE = 60_000
 /** The time from the upload of a build until it can be used. */
 const UPLOAD = 10 * MINUTE
 /** A store that never comes to an end of its own deeds has a fault. */
-const MOST_DEEDS = 10_000
+const MAX_DEEDS = 10_000
 
 interface Timer {
   at: number
@@ -123,7 +123,7 @@ export abstract class HostileStore {
   /** Time passes: the store does all that it planned until then. */
   pass(at: number): void {
     if (at < this.#now) throw new RangeError('Time does not go back')
-    for (let deeds = 0; deeds < MOST_DEEDS; deeds += 1) {
+    for (let deeds = 0; deeds < MAX_DEEDS; deeds += 1) {
       const next = this.#nextTimer(at)
       if (!next) {
         this.#now = at

@@ -17,7 +17,7 @@ const CHANNELS = ['undici:request:create', 'http.client.request.start']
 const TURNS = 50
 
 /** Real time in milliseconds that a call without HTTP has to end in. */
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 /** Group H: what a plugin must not do. */
 export function hygieneRules(input: RuleInput): Rule[] {
@@ -57,7 +57,7 @@ export function hygieneRules(input: RuleInput): Rule[] {
         caller.abort(new Error('Nobody waits'))
         await turns()
         // A program that the plugin has started takes a moment to end.
-        if (!speaksHttp(input.options.plugin)) await Promise.race([reading, pause(PATIENCE_MS)])
+        if (!speaksHttp(input.options.plugin)) await Promise.race([reading, pause(TIMEOUT_MS)])
         assert.ok(isEnded, 'It goes on')
       },
     })),

@@ -10,8 +10,8 @@ import type { Rule, RuleInput } from './rule.js'
 /** More items than any provider's page holds. */
 const MANY = 230
 /** Maximum number of concurrent requests, and of pages before a list must end. */
-const MOST_REQUESTS = 3
-const MOST_PAGES = MANY + 10
+const MAX_REQUESTS = 3
+const MAX_PAGES = MANY + 10
 
 /** Group P: paginated lists. */
 export function pageRules(input: RuleInput): Rule[] {
@@ -37,7 +37,7 @@ function rulesOf(input: RuleInput, suite: KindSuite, list: NonNullable<KindSuite
         const page = await open(bench, MANY)
         const seen: string[] = []
         let cursor: string | undefined
-        for (let pages = 0; pages < MOST_PAGES; pages++) {
+        for (let pages = 0; pages < MAX_PAGES; pages++) {
           const found = await page(cursor)
           seen.push(...ids(found))
           if (!found.next) break
@@ -79,7 +79,7 @@ function rulesOf(input: RuleInput, suite: KindSuite, list: NonNullable<KindSuite
         await page()
         const asked = bench.fake.requests().slice(before)
         const requests = asked.filter((each) => !isForToken(each, input.options)).length
-        assert.ok(requests <= MOST_REQUESTS, `It takes ${requests} requests`)
+        assert.ok(requests <= MAX_REQUESTS, `It takes ${requests} requests`)
       },
     },
   ]

@@ -10,7 +10,7 @@ import type { Rule, RuleInput } from './rule.js'
 /** More failures than the host has attempts. */
 const MANY = 12
 /** Most requests of one change whose answers are lost in turn. */
-const MOST_ASKED = 10
+const MAX_ASKED = 10
 const times = (failure: Failure): Failure[] => Array.from({ length: MANY }, () => failure)
 
 /** Group R: failures of the provider, and how the plugin reports them. */
@@ -76,7 +76,7 @@ function changeRules(input: RuleInput, suite: KindSuite): Rule[] {
       title: 'a change whose answer is lost happens once, and nobody claims that it did not',
       async run(bench) {
         // Loses the answer to the first request, then to the second, and so on.
-        for (let asked = 0; asked < MOST_ASKED; asked++) {
+        for (let asked = 0; asked < MAX_ASKED; asked++) {
           const { capability } = await opened(bench, input, suite)
           const before = change.effects(bench.fake.state())
           const first = bench.fake.requests().length

@@ -14,7 +14,7 @@ import { BETA_STATES } from '../states.js'
 import { byLocale, isThere, madeOrChanged } from '../texts.js'
 
 /** Most groups of a build that Apple includes. */
-const MOST = 50
+const MAX_INCLUDED = 50
 
 /** The state of a build that was not submitted for beta review. */
 const BEFORE_REVIEW = 'READY_FOR_BETA_SUBMISSION'
@@ -112,7 +112,7 @@ export default class TestFlight implements BetaTesting {
       ],
       'fields[apps]': ['bundleId'],
       'fields[betaGroups]': ['name'],
-      'limit[betaGroups]': MOST,
+      'limit[betaGroups]': MAX_INCLUDED,
     })
     const { app, betaGroups } = answer.data.relationships ?? {}
     return {

@@ -2,7 +2,7 @@ import { createPublicKey, verify, type KeyObject } from 'node:crypto'
 import { Refusal } from './json_api.js'
 
 /** Apple refuses tokens with a longer lifetime, and those issued in the future. */
-const LONGEST_SECONDS = 20 * 60
+const MAX_SECONDS = 20 * 60
 const SKEW_SECONDS = 60
 
 export interface FakeKey {
@@ -50,7 +50,7 @@ export function keyOf(
   const { iss, sub, aud, iat = 0, exp = 0 } = parsed(payload) as Claims
   const now = nowMs / 1000
   const isOwn = key.issuerId === null ? sub === 'user' && iss === undefined : iss === key.issuerId
-  const isTimely = iat <= now + SKEW_SECONDS && exp > now && exp - iat <= LONGEST_SECONDS
+  const isTimely = iat <= now + SKEW_SECONDS && exp > now && exp - iat <= MAX_SECONDS
   if (isSigned && isOwn && isTimely && aud === 'appstoreconnect-v1') return key
   throw refused()
 }

@@ -199,7 +199,7 @@ export function releaseVersion(world: World, request: JsonApiRequest, now: numbe
   return version
 }
 
-const LONGEST: Readonly<Record<string, number>> = {
+const MAX_LENGTHS: Readonly<Record<string, number>> = {
   whatsNew: 4000,
   description: 4000,
   promotionalText: 170,
@@ -208,7 +208,7 @@ const LONGEST: Readonly<Record<string, number>> = {
 }
 
 function requireTexts(texts: Readonly<Record<string, unknown>>): void {
-  for (const [name, most] of Object.entries(LONGEST)) {
+  for (const [name, most] of Object.entries(MAX_LENGTHS)) {
     if (String(texts[name] ?? '').length <= most) continue
     const detail = `The attribute '${name}' is longer than ${most} characters.`
     throw new Refusal(409, invalidAttribute(detail, `/data/attributes/${name}`, '.TOO_LONG'))

@@ -15,7 +15,7 @@ import { createBranch, createRelease, createTag, getBranch, listTags } from '../
 import { requireHash, GitHub } from '../github.js'
 
 /** Most characters of the description of a status. */
-const MOST_DESCRIPTION = 140
+const MAX_DESCRIPTION = 140
 
 /** A repository at GitHub. */
 export default class GitHubCode implements VersionControl {
@@ -104,7 +104,7 @@ export default class GitHubCode implements VersionControl {
       sha: requireHash(sha),
       context: status.name,
       state: status.state,
-      description: [...status.description].slice(0, MOST_DESCRIPTION).join(''),
+      description: [...status.description].slice(0, MAX_DESCRIPTION).join(''),
     })
   }
 

@@ -126,7 +126,7 @@ export async function moveBranch(github: GitHub, branch: string, sha: string): P
 }
 
 /** Most attempts of a change whose branch moves. */
-const MOST_MOVES = 3
+const MAX_MOVES = 3
 
 /**
  * Retries a change that returns null because its branch has moved. @throws ProviderError `conflict`
@@ -135,7 +135,7 @@ export async function retryWhileMoving<Made>(
   branch: string,
   change: () => Promise<Made | null>
 ): Promise<Made> {
-  for (let attempt = 0; attempt < MOST_MOVES; attempt++) {
+  for (let attempt = 0; attempt < MAX_MOVES; attempt++) {
     const made = await change()
     if (made !== null) return made
   }

@@ -37,7 +37,7 @@ const DAILY = 'DAILY'
 /** Issues of a page. */
 const PAGE = 100
 /** Number of the most frequent issues among which the newest are searched. */
-const MOST = 1000
+const MAX_SEARCHED = 1000
 
 /** Health of versions and their crashes, as Android vitals report them. */
 export default class AndroidVitals implements CrashMonitoring {
@@ -100,7 +100,7 @@ export default class AndroidVitals implements CrashMonitoring {
         ...hourOf('interval.endTime', window.to, 'end'),
         filter: `errorIssueType = CRASH AND (${versions})`,
         orderBy: 'errorReportCount desc',
-        pageSize: isNewest ? MOST : PAGE,
+        pageSize: isNewest ? MAX_SEARCHED : PAGE,
         pageToken: cursor,
       },
     })

@@ -161,7 +161,7 @@ export class GooglePlayFake extends FakeProvider {
     const shown = this.#shown.findLast((each) => each.at <= asOf) ?? this.#shown[0]
     const then = Object.assign(Object.create(this.store) as PlayStore, { releases: shown.releases })
     const releases = then.on(track).flatMap((each) => summariesOf(each))
-    return releases.length > 0 ? { releases: releases.slice(0, MOST_SUMMARIES) } : {}
+    return releases.length > 0 ? { releases: releases.slice(0, MAX_SUMMARIES) } : {}
   }
 
   #show(): void {
@@ -261,7 +261,7 @@ export class GooglePlayFake extends FakeProvider {
 
 const PACKAGE = /^\/androidpublisher\/v3\/applications\/([^/]+)\//
 
-const MOST_SUMMARIES = 20
+const MAX_SUMMARIES = 20
 
 function summariesOf(release: StoreRelease): object[] {
   const { track, name, versionCodes, unsent } = release

@@ -28,13 +28,13 @@ export interface ApiRelease {
 const STATUSES: readonly string[] = ['draft', 'inProgress', 'halted', 'completed']
 
 /** Maximum lengths, in characters. */
-const MOST: Readonly<Record<string, number>> = {
+const MAX_LENGTHS: Readonly<Record<string, number>> = {
   title: 30,
   shortDescription: 80,
   fullDescription: 4000,
 }
-const MOST_OF_NOTES = 500
-const MOST_OF_NAME = 50
+const MAX_OF_NOTES = 500
+const MAX_OF_NAME = 50
 
 export class PlayEdits {
   /** Lifetime of an edit, in milliseconds. */
@@ -134,7 +134,7 @@ export class PlayEdits {
     const edit = this.#edit(id)
     const texts = Object.fromEntries(Object.entries(given).filter(([name]) => name !== 'language'))
     for (const [name, text] of Object.entries(texts)) {
-      if ([...text].length > (MOST[name] ?? Infinity)) throw REFUSALS.listingTooLong()
+      if ([...text].length > (MAX_LENGTHS[name] ?? Infinity)) throw REFUSALS.listingTooLong()
     }
     edit.listings.set(language, texts)
     return { language, ...texts }
@@ -184,9 +184,9 @@ export class PlayEdits {
     const priority = inAppUpdatePriority ?? null
     if (priority !== null && !(priority >= 0 && priority <= 5)) throw REFUSALS.priorityOutOfRange()
     const notes = releaseNotes.map(({ language = '', text = '' }) => ({ language, text }))
-    if (notes.some(({ text }) => [...text].length > MOST_OF_NOTES)) throw REFUSALS.notesTooLong()
+    if (notes.some(({ text }) => [...text].length > MAX_OF_NOTES)) throw REFUSALS.notesTooLong()
     const name = release.name ?? null
-    if ([...(name ?? '')].length > MOST_OF_NAME) throw REFUSALS.nameTooLong()
+    if ([...(name ?? '')].length > MAX_OF_NAME) throw REFUSALS.nameTooLong()
     return { name, versionCodes, status: status as TrackStatus, userFraction, notes, priority }
   }
 }

@@ -3,7 +3,7 @@ import { REFUSALS } from './refusals.js'
 
 type Given = AppStoreScenario['reviews'][number]
 
-const MOST_OF_REPLY = 350
+const MAX_OF_REPLY = 350
 
 /** Reviews of users, the newest first. */
 export class PlayReviews {
@@ -36,7 +36,7 @@ export class PlayReviews {
 
   reply(id: string, { replyText = '' }: { replyText?: string }): object {
     this.#found(id)
-    if ([...replyText].length > MOST_OF_REPLY) throw REFUSALS.replyTooLong()
+    if ([...replyText].length > MAX_OF_REPLY) throw REFUSALS.replyTooLong()
     this.#replies.set(id, { text: replyText, at: this.now() })
     return { result: { replyText, lastEdited: stampOf(this.now()) } }
   }

@@ -15,7 +15,7 @@ import { isNotFound, Jira, siteOf } from '../jira.js'
 const PAGE = 100
 /** Page size of a search for a version. */
 const VERSIONS = 50
-const MOST_PAGES = 20
+const MAX_PAGES = 20
 
 /** The fields of an issue that a ticket needs; Jira returns only requested ones. */
 const FIELDS = ['summary', 'status', 'assignee', 'labels', 'fixVersions']
@@ -230,7 +230,7 @@ export default class JiraIssues implements IssueTracking {
    * @throws ProviderError `preconditionFailed` if too many other versions contain the name
    */
   async #version(project: string, name: string): Promise<Version | null> {
-    for (let pages = 0; pages < MOST_PAGES; pages++) {
+    for (let pages = 0; pages < MAX_PAGES; pages++) {
       const { body } = await this.#jira.send<{ values: Version[]; isLast?: boolean }>({
         method: 'GET',
         path: '/project/{project}/version',
@@ -242,7 +242,7 @@ export default class JiraIssues implements IssueTracking {
       if (body.isLast !== false || body.values.length === 0) return null
     }
     throw refused('preconditionFailed', {
-      message: `${project} has more than ${MOST_PAGES * VERSIONS} versions with "${name}" in their names, and none of those seen is "${name}".`,
+      message: `${project} has more than ${MAX_PAGES * VERSIONS} versions with "${name}" in their names, and none of those seen is "${name}".`,
       reason: 'versions',
       action: 'Somebody with "Administer Projects" deletes or merges some under Releases in Jira.',
     })

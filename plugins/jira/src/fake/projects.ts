@@ -33,7 +33,7 @@ interface Issue extends Omit<Ticket, 'key' | 'project' | 'versions'> {
 const SITE = 'https://acme.atlassian.net'
 const API = `${SITE}/rest/api/3`
 /** The largest page of issues with fields. */
-const MOST = 100
+const MAX_PAGE = 100
 
 const noIssue = () =>
   new Refusal(404, ['Issue does not exist or you do not have permission to see it.'])
@@ -145,7 +145,7 @@ export class FakeProjects {
       })
       .sort((one, other) => numberOf(one) - numberOf(other))
     const fields = query.get('fields')?.split(',') ?? ['id']
-    const size = Math.min(MOST, Number(query.get('maxResults') ?? 50))
+    const size = Math.min(MAX_PAGE, Number(query.get('maxResults') ?? 50))
     const from = this.#offsetIn(query)
     const isLast = from + size >= found.length
     return {
@@ -183,7 +183,7 @@ export class FakeProjects {
 
   fetch({ body }: Asked): unknown {
     const asked = body.issueIdsOrKeys as string[]
-    if (asked.length > MOST) throw new Refusal(400, ['You can fetch up to 100 issues.'])
+    if (asked.length > MAX_PAGE) throw new Refusal(400, ['You can fetch up to 100 issues.'])
     const fields = (body.fields as string[] | undefined) ?? ['summary', 'status']
     const wanted = asked.map((key) => key.toUpperCase())
     const found = this.#issues.filter(

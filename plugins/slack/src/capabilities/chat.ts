@@ -8,7 +8,7 @@ import { MESSAGE_TYPE, postedWith } from '../posted.js'
 /** Page size of channels; Slack recommends at most 200. */
 const PAGE = 200
 /** The most pages of channels in which a name is searched. */
-const MOST_PAGES = 50
+const MAX_PAGES = 50
 
 /** Codes of failed invitations, which do not affect those of other people. */
 const NOT_INVITED = [
@@ -113,7 +113,7 @@ export default class SlackChat implements Chat {
   /** @throws ProviderError `conflict` if the channel is private, so that the app does not see it */
   async #channelOf(name: string): Promise<string> {
     let cursor: string | undefined
-    for (let pages = 0; pages < MOST_PAGES; pages++) {
+    for (let pages = 0; pages < MAX_PAGES; pages++) {
       const { items, next } = await this.#channels(cursor, false)
       const found = items.find((each) => each.name === name)
       if (found) return found.id

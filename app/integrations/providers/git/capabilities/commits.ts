@@ -9,7 +9,7 @@ import { refused } from '../program/failures.js'
 const FORMAT = '%m%x00%H%x00%P%x00%an%x00%ae%x00%ct%x00%B'
 const FIELDS = 7
 /** The longest reported message, in characters. */
-const LONGEST_MESSAGE = 65_536
+const MAX_MESSAGE_LENGTH = 65_536
 
 /** Number of commits that are searched for an earlier execution of a request. */
 const REMEMBERED = 5000
@@ -109,7 +109,7 @@ function commitFrom([side, sha, parents, author, email, seconds, message]: strin
     author,
     ...(email ? { email } : {}),
     at: instantOf(seconds),
-    message: message.trimEnd().slice(0, LONGEST_MESSAGE),
+    message: message.trimEnd().slice(0, MAX_MESSAGE_LENGTH),
   }
   return { side, commit }
 }

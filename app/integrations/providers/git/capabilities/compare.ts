@@ -40,11 +40,11 @@ export function compare(
 
 /** Results of comparisons between commits, which never change, with the mirror they are in. */
 const known = new Map<string, Compared>()
-const MOST_KNOWN = 200
+const MAX_KNOWN = 200
 /** Commits that are listed without counting them first. */
 const FEW = 500
 /** More commits are not kept. */
-const MOST_KEPT = 50
+const MAX_KEPT = 50
 
 /** The first page of what two commits differ by. */
 async function compared(mirror: Mirror, from: string | null, to: string): Promise<Compared> {
@@ -55,8 +55,8 @@ async function compared(mirror: Mirror, from: string | null, to: string): Promis
   const page = few
     ? { items: few.ahead, ahead: few.ahead.length, behind: few.behind.length }
     : await pageOf(mirror, await beginning(mirror, from, to))
-  if (known.size >= MOST_KNOWN) known.clear()
-  if (page.ahead <= MOST_KEPT) known.set(key, page)
+  if (known.size >= MAX_KNOWN) known.clear()
+  if (page.ahead <= MAX_KEPT) known.set(key, page)
   return page
 }
 

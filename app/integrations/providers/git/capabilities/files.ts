@@ -11,7 +11,7 @@ import { retryWhileMoving } from './retry_while_moving.js'
 /** The largest file that is read as a text, in bytes. */
 const LARGEST = 5 * 1024 * 1024
 /** The most files of one commit. */
-const MOST_FILES = 100
+const MAX_FILES = 100
 const PLAIN = '100644'
 
 interface TreeEntry {
@@ -99,8 +99,8 @@ export function commitFiles(
 }
 
 function requireChanges(files: readonly FileChange[], message: string): void {
-  if (files.length === 0 || files.length > MOST_FILES) {
-    throw refused('invalid', `A commit is of 1 to ${MOST_FILES} files`, 'files')
+  if (files.length === 0 || files.length > MAX_FILES) {
+    throw refused('invalid', `A commit is of 1 to ${MAX_FILES} files`, 'files')
   }
   if (requireMessage(message) === '') {
     throw refused('invalid', 'A commit has a message', 'message')

@@ -10,7 +10,7 @@ import { commitOf, committerOf, madeBefore, requestLine, tipOf } from './commits
 import { retryWhileMoving } from './retry_while_moving.js'
 
 /** Maximum number of files in conflict that are listed. */
-const MOST_NAMED = 100
+const MAX_NAMED = 100
 
 /**
  * Merges a branch, or a commit by its full hash, into another and pushes the merge. It always makes
@@ -136,7 +136,7 @@ export async function mergedTree(
   if (texts.length === files.length && (await areAsNamed(mirror, { ours, theirs }, texts))) {
     return treeWith(mirror, tree, texts)
   }
-  const named = files.slice(0, MOST_NAMED)
+  const named = files.slice(0, MAX_NAMED)
   throw new ProviderError('conflict', `${unmerged}: ${named.join(', ')}`.slice(0, 500), {
     outcome: 'notApplied',
     reason: 'merge',

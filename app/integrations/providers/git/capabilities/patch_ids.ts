@@ -4,7 +4,7 @@ import { Mirror } from '../mirror/mirror.js'
 import { requireHash } from '../names.js'
 
 /** Maximum size of a diff before it is split in halves, in bytes. */
-const MOST_OUTPUT = 16 * 1024 * 1024
+const MAX_OUTPUT = 16 * 1024 * 1024
 /** Whole, and the same whatever the repository or the machine prefers. */
 const PLAIN = ['--full-index', '--no-renames', '--no-ext-diff', '--no-textconv', '--no-color']
 
@@ -31,7 +31,7 @@ async function idsOf(mirror: Mirror, shas: readonly string[]): Promise<[string, 
       ['diff-tree', '--stdin', '-p', '--root', ...PLAIN],
       {
         input: shas.map((sha) => `${sha}\n`).join(''),
-        mostOutput: MOST_OUTPUT,
+        mostOutput: MAX_OUTPUT,
       }
     )
     const ids = await mirror.line(['patch-id', '--stable'], { input: patches })

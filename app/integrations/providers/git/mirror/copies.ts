@@ -12,10 +12,10 @@ import { withFileLock } from './file_lock.js'
  * The time a caller waits for the first clone, in milliseconds; small repositories are there by
  * then.
  */
-const PATIENCE = 10_000
+const TIMEOUT = 10_000
 
 /** A copy that takes longer is given up. Milliseconds, as all of these. */
-const LONGEST = 6 * 3_600_000
+const COPY_TIMEOUT_MS = 6 * 3_600_000
 
 /** Suggested delay before asking again, in milliseconds. */
 const ASK_AGAIN = 15_000
@@ -56,7 +56,7 @@ export async function requireCopy(ctx: PluginContext, place: Place): Promise<voi
   if (await isThere(place.folder)) return
   let copying = underWay.get(place.folder)
   if (!copying) underWay.set(place.folder, (copying = begin(ctx, place)))
-  if (await endsWithin(copying.done, PATIENCE, ctx.signal)) return
+  if (await endsWithin(copying.done, TIMEOUT, ctx.signal)) return
   const since = copying.since.toISOString()
   const reported = `The repository is still being copied for the first time, since ${since}`
   throw new ProviderError('unavailable', reported, {
@@ -71,7 +71,7 @@ export async function removeCopy({ folder }: Place): Promise<void> {
 }
 
 function begin(ctx: PluginContext, place: Place): Copying {
-  const done = copy({ ...ctx, signal: AbortSignal.timeout(LONGEST) }, place).finally(() =>
+  const done = copy({ ...ctx, signal: AbortSignal.timeout(COPY_TIMEOUT_MS) }, place).finally(() =>
     underWay.delete(place.folder)
   )
   done.catch((error: unknown) => {

@@ -10,14 +10,14 @@ import { requireCopy, placeOf, removeCopy } from './copies.js'
 import { withFileLock } from './file_lock.js'
 
 /** Packs after which a mirror is packed anew; each fetch may add one. */
-const MOST_PACKS = 50
+const MAX_PACKS = 50
 
 /**
  * The state of a folder that each mirror was fetched from, and the state of the mirror after it.
  */
 const brought = new Map<string, Brought>()
-const MOST_BROUGHT = 500
-const MOST_NAMES = 5000
+const MAX_BROUGHT = 500
+const MAX_NAMES = 5000
 
 interface Brought {
   from: string
@@ -80,14 +80,14 @@ export class Mirror {
     const from = await this.remote.version()
     const last = brought.get(this.folder)
     if (last && last.from === from && last.mirror === (await versionOf(this.folder))?.text) {
-      if (last.commits.size > MOST_NAMES) last.commits.clear()
+      if (last.commits.size > MAX_NAMES) last.commits.clear()
       this.#known = last.commits
       return
     }
     await this.remote.fetchInto(this.folder)
     await this.#tidy()
     const mirror = from === null ? null : await versionOf(this.folder)
-    if (brought.size >= MOST_BROUGHT) brought.clear()
+    if (brought.size >= MAX_BROUGHT) brought.clear()
     this.#known = new Map()
     if (from === null || mirror === null) brought.delete(this.folder)
     else brought.set(this.folder, { from, mirror: mirror.text, commits: this.#known })
@@ -147,7 +147,7 @@ export class Mirror {
 
   async #tidy(): Promise<void> {
     const files = await readdir(join(this.folder, 'objects', 'pack')).catch(() => [])
-    if (files.filter((name) => name.endsWith('.pack')).length <= MOST_PACKS) return
+    if (files.filter((name) => name.endsWith('.pack')).length <= MAX_PACKS) return
     await this.run(['gc', '--quiet', '--prune=now'])
   }
 

@@ -75,7 +75,7 @@ export function refused(code: ProviderErrorCode, message: string, reason?: strin
   return new ProviderError(code, message, { outcome: 'notApplied', reason })
 }
 
-const LONGEST = 300
+const MAX_LENGTH = 300
 
 /** The most informative line, made safe for display: the text of a remote is untrusted. */
 function lastWords(stderr: string): string {
@@ -85,5 +85,5 @@ function lastWords(stderr: string): string {
     .filter((line) => line !== '')
   const cause =
     lines.find((line) => /^(remote: )?(error|fatal):|denied|rejected/i.test(line)) ?? lines.at(-1)
-  return (cause ?? 'it said nothing').slice(0, LONGEST)
+  return (cause ?? 'it said nothing').slice(0, MAX_LENGTH)
 }

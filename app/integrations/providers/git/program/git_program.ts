@@ -3,10 +3,10 @@ import { GitFailure, refused, type Outcome } from './failures.js'
 import { LauncherEnded, launchGit, NotBegun } from './launcher.js'
 
 /** Maximum output of git, in bytes. */
-const MOST_OUTPUT = 32 * 1024 * 1024
-const MOST_STDERR = 64 * 1024
+const MAX_OUTPUT = 32 * 1024 * 1024
+const MAX_STDERR = 64 * 1024
 /** The longest field of a streamed output that is kept whole, in bytes. */
-const LONGEST_FIELD = 4 * 1024 * 1024
+const MAX_FIELD_LENGTH = 4 * 1024 * 1024
 
 interface Surroundings {
   /** The whole environment: nothing of ours is inherited. */
@@ -49,7 +49,7 @@ export class GitProgram {
    * without git, `protocol` for more output than fits
    */
   async run(args: readonly string[], running: Running = {}): Promise<Finished> {
-    const { expected = [0], outcome = 'notApplied', mostOutput = MOST_OUTPUT } = running
+    const { expected = [0], outcome = 'notApplied', mostOutput = MAX_OUTPUT } = running
     const child = this.#start(args, running)
     const stdout: Buffer[] = []
     let size = 0
@@ -85,7 +85,7 @@ export class GitProgram {
           from = at + 1
         }
         rest = Buffer.concat([rest, chunk.subarray(from)])
-        if (rest.length > LONGEST_FIELD) {
+        if (rest.length > MAX_FIELD_LENGTH) {
           throw new ProviderError('protocol', `git ${args[0]} printed too much`, { outcome })
         }
       }
@@ -125,7 +125,7 @@ export class GitProgram {
       { args: [...given, ...args], env: { ...surrounding, ...env }, input: Buffer.from(input) },
       (chunk) => {
         reported += chunk.length
-        if (reported <= MOST_STDERR) stderr.push(chunk)
+        if (reported <= MAX_STDERR) stderr.push(chunk)
       }
     )
     let isStopped = false
@@ -146,7 +146,7 @@ export class GitProgram {
     const said = () => {
       const text = Buffer.concat(stderr).toString('utf8')
       // A truncated line may contain half of a secret.
-      const whole = reported > MOST_STDERR ? text.slice(0, text.lastIndexOf('\n') + 1) : text
+      const whole = reported > MAX_STDERR ? text.slice(0, text.lastIndexOf('\n') + 1) : text
       return this.around.redact(whole)
     }
     return {

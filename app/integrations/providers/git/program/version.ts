@@ -2,7 +2,7 @@ import { refused } from './failures.js'
 import type { GitProgram } from './git_program.js'
 
 /** `git merge-tree --write-tree`, with which commits are picked, came with 2.38. */
-const LEAST = { major: 2, minor: 38 }
+const MIN_VERSION = { major: 2, minor: 38 }
 
 /** Sees whether the program is new enough. @throws ProviderError `preconditionFailed`, `unavailable` */
 export async function requireVersion(git: GitProgram): Promise<string> {
@@ -12,7 +12,7 @@ export async function requireVersion(git: GitProgram): Promise<string> {
   if (version && isEnough(version)) return `${version.major}.${version.minor}`
   throw refused(
     'preconditionFailed',
-    `git ${LEAST.major}.${LEAST.minor} or newer is needed; this machine says "${said}"`,
+    `git ${MIN_VERSION.major}.${MIN_VERSION.minor} or newer is needed; this machine says "${said}"`,
     'git_version'
   )
 }
@@ -25,5 +25,5 @@ export function parseVersion(said: string): { major: number; minor: number } | n
 
 /** Returns whether a version has all required features. */
 export function isEnough({ major, minor }: { major: number; minor: number }): boolean {
-  return major > LEAST.major || (major === LEAST.major && minor >= LEAST.minor)
+  return major > MIN_VERSION.major || (major === MIN_VERSION.major && minor >= MIN_VERSION.minor)
 }

@@ -10,7 +10,7 @@ interface FolderVersion {
 }
 
 /** Files that are looked at: to look at more costs what git does. */
-const MOST_FILES = 1000
+const MAX_FILES = 1000
 
 /** File systems keep times of change by ticks of some milliseconds, some by whole seconds. */
 const TICK = 50
@@ -81,7 +81,7 @@ class Seen {
     await this.add(folder)
     for (const entry of await readdir(folder, { withFileTypes: true })) {
       const path = join(folder, entry.name)
-      if (this.lines.length > MOST_FILES) return false
+      if (this.lines.length > MAX_FILES) return false
       if (entry.isDirectory()) {
         if (!(await this.tree(path))) return false
       } else if (entry.isFile()) await this.add(path)

@@ -70,10 +70,10 @@ export async function requireNoHooks(git: GitProgram, folder: string): Promise<v
 
 /** Parsed configurations by the bytes of their files. */
 const read = new Map<string, Map<string, string>>()
-const MOST_READ = 500
+const MAX_READ = 500
 
 /** Size of a configuration file that is kept, in bytes. */
-const MOST_BYTES = 8192
+const MAX_BYTES = 8192
 
 /**
  * The repository's own configuration, read as a file: nothing is included or obeyed, so the same
@@ -96,7 +96,7 @@ async function readConfig(git: GitProgram, folder: string): Promise<Map<string, 
         return [key, value.join('\n')]
       })
   )
-  if (read.size >= MOST_READ) read.clear()
+  if (read.size >= MAX_READ) read.clear()
   // A file that was written while git read it is read again.
   const isSame = bytes !== null && (await smallFile(file).catch(unreadable)) === bytes
   if (isSame) read.set(bytes, config)
@@ -106,7 +106,7 @@ async function readConfig(git: GitProgram, folder: string): Promise<Map<string, 
 /** Returns the bytes of a small file, one a character; null for whatever else is there. */
 async function smallFile(path: string): Promise<string | null> {
   const found = await stat(path)
-  return found.isFile() && found.size <= MOST_BYTES ? readFile(path, 'latin1') : null
+  return found.isFile() && found.size <= MAX_BYTES ? readFile(path, 'latin1') : null
 }
 
 function unreadable(): never {

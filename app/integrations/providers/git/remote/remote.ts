@@ -69,7 +69,7 @@ export interface RefChange {
 
 /** Refs of folders by query. */
 const listed = new Map<string, { version: string; refs: ReadonlyMap<string, string> }>()
-const MOST_LISTED = 1000
+const MAX_LISTED = 1000
 
 /** One repository at its server, as a connection gets at it. */
 export class Remote {
@@ -125,7 +125,7 @@ export class Remote {
     const kept = listed.get(key)
     if (kept && kept.version === version) return new Map(kept.refs)
     const refs = await this.#list(wanted)
-    if (listed.size >= MOST_LISTED) listed.clear()
+    if (listed.size >= MAX_LISTED) listed.clear()
     if (version !== null) listed.set(key, { version, refs: new Map(refs) })
     return refs
   }

@@ -21,11 +21,11 @@ test.group('Reads that are sent in advance', () => {
   test('answer the next read with the same bindings, and no other', async ({ assert }) => {
     const { app, world, names } = await makeTwo()
     await world.write(async (scope) => {
-      scope.askAhead(NAMES, { appId: app })
-      scope.askAhead(NAMES, { appId: app })
+      scope.prefetch(NAMES, { appId: app })
+      scope.prefetch(NAMES, { appId: app })
       assert.lengthOf(await names(scope), 2)
       assert.lengthOf(await names(scope), 2)
-      scope.askAhead(NAMES, { appId: 'another' })
+      scope.prefetch(NAMES, { appId: 'another' })
       assert.lengthOf(await names(scope), 2)
     })
   })
@@ -34,10 +34,10 @@ test.group('Reads that are sent in advance', () => {
     const { app, world, names } = await makeTwo()
     await world.write(async (scope) => {
       const [first] = await scope.rows(NAMES, { appId: app })
-      scope.askAhead(NAMES, { appId: app })
+      scope.prefetch(NAMES, { appId: app })
       await scope.update(releases, { id: first.id }, { releaseName: 'Winter' })
       assert.deepEqual(await names(scope), ['Winter', null])
-      scope.askAhead(NAMES, { appId: app })
+      scope.prefetch(NAMES, { appId: app })
       await scope.update(releaseSteps, { releaseId: first.id }, { name: 'Step' })
       assert.deepEqual(await names(scope), ['Winter', null])
     })
@@ -47,7 +47,7 @@ test.group('Reads that are sent in advance', () => {
     const { app, world } = await makeTwo()
     const stranger = await makeTwo()
     await stranger.world.write(async (scope) => {
-      scope.askAhead(NAMES, { appId: app })
+      scope.prefetch(NAMES, { appId: app })
       assert.deepEqual(await scope.rows(NAMES, { appId: app }), [])
     })
     const broken = select(
@@ -55,7 +55,7 @@ test.group('Reads that are sent in advance', () => {
       'from releases r where r.organization_id = :org and r.nothing = 1'
     )
     const failing = world.write(async (scope) => {
-      scope.askAhead(broken, {})
+      scope.prefetch(broken, {})
       return scope.rows(broken)
     })
     await assert.rejects(() => failing, /nothing/)

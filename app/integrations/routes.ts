@@ -46,7 +46,7 @@ const takeCallback = (
 ) =>
   operation<Wire>({
     ...own,
-    steps: oneStep('a provider describedAs that something changed; it is looked at'),
+    steps: oneStep('a provider says that something changed; it is looked at'),
     method: 'POST',
     tag: 'Integrations',
     beyond: true,

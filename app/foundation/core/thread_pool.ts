@@ -24,8 +24,8 @@ interface ThreadPoolOptions {
 const IDLE_MS = 10_000
 
 /** The limit in wall time, as a multiple of the deadline, and its minimum in milliseconds. */
-const TIMEOUT = 10
-const MIN_PATIENCE_MS = 2000
+const WALL_FACTOR = 10
+const MIN_WALL_MS = 2000
 
 /** Minimum milliseconds between two checks of a task. */
 const CHECK_MS = 10
@@ -67,7 +67,7 @@ export class TaskTime {
     deadline: number,
     used: () => Promise<number>,
     isOver: (why: Over) => void,
-    patience = Math.max(TIMEOUT * deadline, MIN_PATIENCE_MS)
+    patience = Math.max(WALL_FACTOR * deadline, MIN_WALL_MS)
   ): void {
     this.#deadline = deadline
     this.#patience = patience

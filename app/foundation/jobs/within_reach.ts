@@ -7,7 +7,7 @@ import type { Handler, Works } from './handlers.js'
 import { MAX_JITTER } from './retry.js'
 
 /** The longest delay that a provider may request, in milliseconds. */
-const TIMEOUT = DAY
+const MAX_DELAY = DAY
 
 const CLAMP = change(`update jobs set visible_at = :latest
   where nature = :nature and kind = :kind and visible_at > :latest
@@ -44,7 +44,7 @@ function longestWait(handler: Handler): number {
     case 'timer':
       return most
     case 'command':
-      return Math.max(most, TIMEOUT)
+      return Math.max(most, MAX_DELAY)
     case 'observation':
       return Math.max(most, handler.every.most)
     case 'chore':

@@ -20,7 +20,7 @@ const HOUR = 60 * MINUTE
 const ON_ITS_WAY = 2 * MINUTE
 const FORGETS_FREEZES = { stage: 'submits in a freeze', rollout: 'grows in a freeze' } as const
 /** After this long, a person is asked about a decision, in milliseconds. */
-const TIMEOUT = 8 * HOUR
+const ASKS_AFTER = 8 * HOUR
 
 /**
  * A simple, slow system: it makes one call at a time, each after a view that cannot be older than
@@ -358,7 +358,7 @@ export class NaiveSystem implements System {
 
   #askIfLate(wanted: Wanted, now: string): void {
     if (wanted.isDone || wanted.isAsked || this.fault === 'asks nobody') return
-    if (Date.parse(now) - wanted.at < TIMEOUT) return
+    if (Date.parse(now) - wanted.at < ASKS_AFTER) return
     wanted.isAsked = true
     const { version, what } = wanted.decision
     this.#said.push({ kind: 'question', at: now, version, about: what, message: 'Not done yet' })
@@ -374,7 +374,7 @@ export class NaiveSystem implements System {
     const late = Object.values(wanted)
       .flatMap((each) => Object.values(each))
       .filter(({ isDone, isAsked }) => !isDone && !isAsked)
-      .map(({ at }) => at + TIMEOUT)
+      .map(({ at }) => at + ASKS_AFTER)
     const times = [...late, ...underWay.map(({ deadline }) => Date.parse(deadline))]
     if (notBefore > 0) times.push(notBefore)
     return times.length === 0 ? null : new Date(Math.min(...times)).toISOString()

@@ -26,7 +26,7 @@ const APPS = ['12345', '67890']
 /** Lifetime of a token of an installation, in milliseconds. */
 const TOKEN_MS = 3_600_000
 /** The longest lifetime of an App's JSON web token that GitHub accepts, in milliseconds. */
-const MAX_JWT_LENGTH = 600_000
+const MAX_JWT_LIFETIME_MS = 600_000
 
 type Route = (asked: Asked, fake: GitHubFake) => unknown
 
@@ -219,7 +219,7 @@ export class GitHubFake extends FakeProvider {
     if (!isKnown || exp * 1000 < this.now) {
       throw new Refusal(401, 'A JSON web token could not be decoded')
     }
-    if (exp * 1000 > this.now + MAX_JWT_LENGTH) {
+    if (exp * 1000 > this.now + MAX_JWT_LIFETIME_MS) {
       throw new Refusal(401, "'Expiration time' claim ('exp') is too far in the future")
     }
     const token = `ghs_${randomUUID()}`

@@ -11,6 +11,7 @@ import { FOLLOW_UPS, SCHEDULED_AUTOMATIONS } from '#planning/vocabulary'
 import { drawn } from './support/diagrams.js'
 import { FIELDS } from './support/reference/configuration_fields.js'
 import { referencePages } from './support/reference/tables.js'
+import { TEXTS, textsPage } from './support/reference/texts.js'
 
 /*
  * The pages of docs/reference say what the code does.
@@ -22,6 +23,10 @@ test('the tables of docs/reference are what `npm run docs:reference` writes', as
   for (const [page, { at, text }] of await referencePages()) {
     assert.equal(await readFile(at, 'utf8'), text, page)
   }
+})
+
+test('the page of all texts is read from the sources', async ({ assert }) => {
+  assert.equal(await readFile(TEXTS, 'utf8'), textsPage())
 })
 
 test('the diagrams are drawn as their texts say', async ({ assert }) => {

@@ -89,7 +89,7 @@ test.group('A button of a release in Slack', (group) => {
     const forged = { ...kickOff, value: JSON.stringify({ operation: 'kickOffRelease' }) }
     assert.equal((await press('ada', forged)).status, 200)
     await pass(0)
-    assert.match(slack.replies.pop()?.text ?? '', /does nothing any more/)
+    assert.match(slack.replies.pop()?.text ?? '', /no longer works/)
     await admin.put(`${path('4.2.0')}/skip`)
     const sent = slack.press({
       ...{ memberId: 'U0ADA', actionId: kickOff.action_id, value: kickOff.value },
@@ -200,7 +200,7 @@ test.group('A button of a release in Slack', (group) => {
     await edit('What was not')
     await press('ada', seen)
     await pass()
-    assert.match(slack.replies.pop()?.text ?? '', /has changed since the message was made/)
+    assert.match(slack.replies.pop()?.text ?? '', /has changed since the message was posted/)
     assert.isFalse(await isApproved())
     await press('ada', button(/^Approve: /))
     await pass()
@@ -305,7 +305,7 @@ test.group('A button of a release in Slack', (group) => {
     const { slack, button, press, id } = await talkingPair(given)
     await admin.put(pathOf('apple'), { releasePilotId: 'ada@acme.example' })
     await work(2)
-    const both = button(/stop both of the pair/)
+    const both = button(/stop both releases of the pair/)
     assert.containSubset(both, { style: 'danger' })
     await press(id, 'ada', button(/stop it at once/))
     await work(3)
@@ -343,7 +343,7 @@ test.group('A button of a release in Slack', (group) => {
     const { slack, button, press, id } = await talkingPair(given)
     await admin.put(pathOf('apple'), { releasePilotId: 'ada@acme.example' })
     await work(2)
-    await press(id, 'ada', button(/stop both of the pair/))
+    await press(id, 'ada', button(/stop both releases of the pair/))
     await work(3)
     assert.lengthOf(await given.titles('apple', 'redButton.pressed'), 1)
     const { text } = slack.replies.at(-1)!

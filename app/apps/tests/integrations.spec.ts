@@ -79,7 +79,7 @@ test.group('GET /app/{appId}/integrations', () => {
       if (expected === null) continue
       assert.equal(reported.since, at)
       assert.include(reported.message, 'Talk did not answer')
-      assert.include(reported.message, 'whoever may change integrations')
+      assert.include(reported.message, 'someone who may change integrations')
     }
     for (const [status, code] of [
       ['needs_reauth', 'refused'],

@@ -85,7 +85,7 @@ export class IntegrationsDoctor extends ProviderCommand {
       this.clock.now()
     )
     for (const { host, breaker, since } of diagnosis.hosts) {
-      if (breaker === 'open') problems.push(`${host} is not called since ${since}.`)
+      if (breaker === 'open') problems.push(`${host} has not been called since ${since}.`)
     }
     return { id, plugin, status, problems, ...diagnosis }
   }

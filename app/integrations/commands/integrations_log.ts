@@ -9,7 +9,7 @@ const MAX_SHOWN = 1000
 export class IntegrationsLog extends ProviderCommand {
   static override commandName = 'integrations:log'
   static override description = 'Show the latest calls to providers, newest first'
-  static override help = 'It has no query, body, header or secret.'
+  static override help = 'It holds no queries, bodies, headers or secrets.'
 
   @flags.string({ description: 'Id or alias of a connection; all of them otherwise' })
   declare connection: string | undefined
@@ -24,7 +24,7 @@ export class IntegrationsLog extends ProviderCommand {
     const scope = this.readScope(await this.ofOrganization())
     const connection = this.connection ? await findConnection(scope, this.connection) : null
     const document = await listCalls(scope, { connectionId: connection?.id, limit: this.limit })
-    return { document, text: document.map(lineOf).join('\n') || 'No provider was called yet.' }
+    return { document, text: document.map(lineOf).join('\n') || 'No provider has been called yet.' }
   }
 }
 

@@ -4,7 +4,7 @@ import { ResealCredentials } from '../actions/reseal_credentials.js'
 
 export class IntegrationsRotateKeys extends TenantCommand {
   static override commandName = 'integrations:rotate-keys'
-  static override description = 'Encrypt all credentials anew, under the first CREDENTIALS_KEY'
+  static override description = 'Re-encrypt all credentials under the first CREDENTIALS_KEY'
 
   protected async work() {
     const secrets = await this.app.container.make('integrations.secrets')
@@ -20,6 +20,6 @@ export class IntegrationsRotateKeys extends TenantCommand {
     const { resealed, unreadable } = document
     const failed = unreadable.length > 0
     const rest = failed ? ` Not readable, rotate them: ${unreadable.join(', ')}.` : ''
-    return { document, text: `${resealed} encrypted anew.${rest}`, failed }
+    return { document, text: `${resealed} re-encrypted.${rest}`, failed }
   }
 }

@@ -18,7 +18,8 @@ const MAX_ID = 39
 
 export class MakeIntegration extends ConsoleCommand {
   static override commandName = 'make:integration'
-  static override description = 'Write a new plugin, with a fake and tests; of chat, one that works'
+  static override description =
+    'Write a new plugin, with a fake and tests; for chat, one that works'
 
   @args.string({ description: 'Id of the plugin: launch-darkly' })
   declare name: string
@@ -55,7 +56,7 @@ export class MakeIntegration extends ConsoleCommand {
     const lacks =
       kind === EXAMPLE_KIND
         ? ''
-        : ` Its methods are to be written (docs/reference/plugin-kit/${kind}.md); until then its tests fail and say which rule each breaks.`
+        : ` Its methods are yours to write (docs/reference/plugin-kit/${kind}.md); until then its tests fail and say which rule each breaks.`
     const listed = isListed ? ' It is listed in config/integrations.ts.' : ''
     return {
       document: { id, kind, folder, files },

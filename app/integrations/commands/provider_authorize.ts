@@ -51,7 +51,7 @@ export class ProviderAuthorize extends ProviderCommand {
       ? await findConnection(this.readScope(principal), this.connection)
       : null
     if (existing && existing.pluginId !== manifest.id) {
-      throw new UsageError(`${existing.id} is no connection of ${manifest.id}.`)
+      throw new UsageError(`${existing.id} is not a connection of ${manifest.id}.`)
     }
     const given = { pairs: this.credentials, file: this.credentialsFile }
     const credentials = await credentialsOption(given, manifest.credentialSchema)

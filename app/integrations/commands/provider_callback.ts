@@ -12,9 +12,9 @@ export class ProviderCallback extends ProviderCommand {
   static override commandName = 'provider:callback'
   static override description = 'Show where a provider sends its webhooks, and issue their secret'
   static override help = [
-    'A connection has one address, which plugins use that make their webhooks themselves, and Apps of a vendor.',
+    'A connection has one address, for plugins that make their webhooks themselves and for Apps of a vendor.',
     'An integration (`int_…`) has one for webhooks that are set up by hand.',
-    'A secret that was replaced is good for a day. A plugin that makes its webhooks itself gives the provider the new one.',
+    'A secret that was replaced stays valid for a day. A plugin that makes its webhooks itself gives the provider the new one.',
   ]
 
   @args.string({
@@ -50,7 +50,7 @@ export class ProviderCallback extends ProviderCommand {
       url ?? `There is no address while PUBLIC_URL is not set: ${callbackPath(address)}`,
       ...(secret === null ? [] : [`Secret, shown this once: ${secret}`]),
       ...(hook.hasSecret ? [] : ['It has no secret yet: --issue makes one.']),
-      hook.receivedAt ? `Something came last at ${hook.receivedAt}.` : 'Nothing has come yet.',
+      hook.receivedAt ? `The last webhook came at ${hook.receivedAt}.` : 'No webhook has come yet.',
     ]
     return { document, text: lines.join('\n') }
   }

@@ -18,14 +18,14 @@ const describeCheck = (check: CheckResult) =>
 /** Points to the command that connects in a browser. */
 function inBrowser(plugin: string, org: string) {
   const command = `node ace.js provider:authorize ${plugin} --org=${org}`
-  return { document: { command }, text: `Begin it with:\n${command}` }
+  return { document: { command }, text: `Start it with:\n${command}` }
 }
 
 export class ProviderConnect extends ProviderCommand {
   static override commandName = 'provider:connect'
   static override description = 'Connect an organization with an account at a provider'
   static override help =
-    'The credentials are tried before they are stored. At a terminal and without any it asks for them.'
+    'The credentials are tried before they are stored. At a terminal it asks for them if none are given.'
 
   @args.string({ description: 'Id or alias of the plugin; provider:plugins lists them' })
   declare plugin: string

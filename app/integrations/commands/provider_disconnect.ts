@@ -18,7 +18,7 @@ export class ProviderDisconnect extends ProviderCommand {
       new DisconnectProvider(scope).handle(this.connection, this.force ?? false)
     )
     const { id, removed } = document
-    const outcome = removed ? 'is gone' : 'has no credentials any more; apps still name it'
+    const outcome = removed ? 'is gone' : 'no longer has credentials; apps still name it'
     return { document, text: `${id} ${outcome}.` }
   }
 }

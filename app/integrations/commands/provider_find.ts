@@ -66,7 +66,7 @@ function findableOf(what: string): FindableWord {
 }
 
 function textOf(found: readonly Found[], hasMore: boolean): string {
-  if (found.length === 0) return 'There is none.'
+  if (found.length === 0) return 'Nothing was found.'
   const lines = found.map(({ id, label }) => (label === '' ? id : `${id}  ${label}`))
   return [...lines, ...(hasMore ? ['There are more; give a part of the name.'] : [])].join('\n')
 }

@@ -58,8 +58,8 @@ export const operatorOnlyErrors = (
     if (folders.some((folder) => isInside(folder, value))) return []
     const message =
       folders.length === 0
-        ? `${title} is given at the console, by whoever runs the service.`
-        : `${title} lies outside of ${folders.join(', ')}: any other folder is given at the console, by whoever runs the service.`
+        ? `${title} can be given only at the console, by the operator of the service.`
+        : `${title} lies outside of ${folders.join(', ')}: the operator of the service can give any other folder at the console.`
     return [{ pointer: jsonPointer('settings', name), code: 'operator', message }]
   })
 

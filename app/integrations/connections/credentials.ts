@@ -87,7 +87,7 @@ export function openSealed(
   const credentials = opened(box, owner, row.ciphertext)
   if (!credentials) {
     throw refuse('credentials_unreadable', {
-      detail: `The credentials of ${connectionId} were encrypted under a key that is not there.`,
+      detail: `The credentials of ${connectionId} were encrypted under a key that the service does not have.`,
     })
   }
   return { version: row.version, credentials }

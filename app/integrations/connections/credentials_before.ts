@@ -58,7 +58,7 @@ export function mergedCredentials(before: Credentials | null, given: Credentials
 export function requireOthers(before: Credentials | null, credentials: Credentials): void {
   if (!isDeepStrictEqual(before, credentials)) return
   throw refuse('invalid_input', {
-    detail: 'These are the credentials that the connection has. Give new ones.',
+    detail: 'The connection already has these credentials. Give new ones.',
   })
 }
 
@@ -73,7 +73,7 @@ export async function requireUnchanged(
   const { version, tokens = now.tokens } = before
   if (now.version === version && now.tokens === tokens) return
   throw refuse('conflict', {
-    detail: 'The credentials were changed meanwhile. Nothing was stored: begin again.',
+    detail: 'The credentials were changed meanwhile. Nothing was stored: start again.',
   })
 }
 

@@ -78,7 +78,7 @@ function checkSigningKey(
 ): void {
   if (key === undefined || isPrivateKey(alg, key)) return
   const what = alg === 'ES256' ? 'an elliptic curve (P-256)' : 'RSA'
-  const message = `This is no private key of ${what} in PEM.`
+  const message = `This is not a private key of ${what} in PEM.`
   errors.add({ pointer: '/privateKey', code: 'key', message })
 }
 
@@ -87,10 +87,10 @@ function checkKeyFile(given: unknown, errors: InputErrors): void {
   const pointer = '/serviceAccountKey'
   const file = parsedFile(given)
   if (!file) {
-    const message = 'This is no key file of a service account.'
+    const message = 'This is not a key file of a service account.'
     errors.add({ pointer, code: 'key', message })
   } else if (!isPrivateKey('RS256', file.private_key)) {
-    const message = 'The private_key is no private key of RSA in PEM.'
+    const message = 'The private_key is not an RSA private key in PEM.'
     errors.add({ pointer: `${pointer}/private_key`, code: 'key', message })
   }
 }

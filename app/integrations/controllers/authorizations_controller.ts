@@ -70,7 +70,9 @@ export class AuthorizationsController {
 
   async #finish({ state, ...more }: Partial<AuthorizationAnswer>): Promise<Answer> {
     if (state === undefined) {
-      throw refuse('authorization_unknown', { detail: 'The provider named nothing that began.' })
+      throw refuse('authorization_unknown', {
+        detail: 'The provider named no authorization that began here.',
+      })
     }
     const finish = await app.container.make('integrations.authorizations')
     const answer = { state, ...more }

@@ -76,6 +76,6 @@ async function requireAllSeen(scope: Scope, connectionId: string): Promise<void>
   const uses = await scope.rows(USES, { connectionId })
   if (uses.every(({ appId }) => scope.sees(appId))) return
   throw refuse('app_scope_missing', {
-    detail: 'Other apps, which the app scopes of the key do not hold, use the same connection.',
+    detail: 'Other apps, outside the app scopes of the key, use the same connection.',
   })
 }

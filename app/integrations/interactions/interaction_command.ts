@@ -62,15 +62,15 @@ const REFUSALS: Readonly<Record<Exclude<InteractionMember['is'], 'member'>, stri
 const UNVERIFIED =
   'You have no verified e-mail address here, so nobody knows what you may do. Verify one, and press again.'
 const UNKNOWN =
-  'Nobody with your e-mail address is in the organization. Ask whoever may invite people, and press again.'
-const STALE = 'This button does nothing any more. Look at the newest message.'
+  'Nobody with your e-mail address is in the organization. Ask someone who may invite people, and press again.'
+const STALE = 'This button no longer works. Look at the newest message.'
 
 const CHANGED =
-  'It has changed since the message was made, so nothing was done. Look at the newest message.'
+  'This has changed since the message was posted, so nothing was done. Look at the newest message.'
 
 const LATE = 'It took too long to reach the service, so nothing was done. Press again.'
 
-const FAILED = 'It could not be done, and is not tried any more.'
+const FAILED = 'This could not be done, and will not be retried.'
 
 /** Number of attempts; after the last, the person is told of the failure. */
 const ATTEMPTS = 4
@@ -163,7 +163,7 @@ function warningsIn({ bytes }: Rendered): string | null {
     warnings?: readonly { message: string }[]
   }
   return warnings.length > 0
-    ? ['It is done. To be known:', ...warnings.map(({ message }) => message)].join('\n')
+    ? ['It is done. Please note:', ...warnings.map(({ message }) => message)].join('\n')
     : null
 }
 

@@ -90,7 +90,7 @@ export class FinishAuthorization {
     const isOauth = kept.verifier !== undefined
     const isAgreed = code !== undefined || (!isOauth && more.setup_action !== undefined)
     if (!isAgreed && error === undefined) {
-      throw refuse('authorization_refused', { detail: 'The provider brought no code.' })
+      throw refuse('authorization_refused', { detail: 'The provider sent no code.' })
     }
     const start = await this.#take(hashOf(state))
     if (!start) throw unknown()
@@ -194,7 +194,7 @@ export class FinishAuthorization {
   #requireValidCredentials({ manifest }: Plugin, given: Parameters<typeof schemaErrors>[1]): void {
     if (schemaErrors(manifest, given).length === 0) return
     throw refuse('authorization_refused', {
-      detail: `What ${manifest.name} gave is no key that the plugin knows.`,
+      detail: `What ${manifest.name} gave is not a key that the plugin knows.`,
     })
   }
 

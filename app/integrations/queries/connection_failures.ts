@@ -156,14 +156,14 @@ function unreadFailure({ method, code, message, since }: Unread, name: string): 
   return {
     since,
     code: FAILURES[code] ?? 'unreadable',
-    message: `${method} of ${name} has failed since ${since} (${code}: ${message}): what is shown of it may be older. The provider, or ${MENDERS}, can mend it.`,
+    message: `${method} of ${name} has failed since ${since} (${code}: ${message}): what is shown of it may be out of date. The provider, or ${MENDERS}, can fix it.`,
   }
 }
 
 type Unread = Pick<RowOf<typeof integrationFailures>, 'method' | 'code' | 'message' | 'since'>
 
 /** The people who can repair a connection, in words. */
-export const MENDERS = 'whoever may change integrations'
+export const MENDERS = 'someone who may change integrations'
 
 interface NamedConnection {
   id: string
@@ -194,7 +194,7 @@ function failureOf(
   last: RowOfSelect<typeof LAST_CALLS> | undefined
 ): ConnectionFailure | null {
   if (status === 'disconnected') {
-    const message = `${name} has no credentials any more; ${MENDERS} can have it connected again.`
+    const message = `${name} no longer has credentials; ${MENDERS} can connect it again.`
     return { code: 'noCredentials', message, since: null }
   }
   if (status === 'needs_reauth') {
@@ -202,6 +202,6 @@ function failureOf(
     return { code: 'refused', message, since: null }
   }
   if (!last?.code || !OUTAGES.has(last.code)) return null
-  const message = `${name} did not answer when it was last asked; the provider, or ${MENDERS}, can mend it.`
+  const message = `${name} did not answer when it was last asked; the provider, or ${MENDERS}, can fix it.`
   return { code: 'noAnswer', message, since: last.calledAt }
 }

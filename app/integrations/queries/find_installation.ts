@@ -31,7 +31,7 @@ export async function readIntegration(scope: Scope, id: string): Promise<CalledI
  */
 export async function findIntegration(scope: Scope, id: string | null) {
   const integration = id === null ? null : await readIntegration(scope, id)
-  if (!integration) throw refuse('not_found', { detail: 'The app uses the integration no more.' })
+  if (!integration) throw refuse('not_found', { detail: 'The app no longer uses the integration.' })
   return integration
 }
 

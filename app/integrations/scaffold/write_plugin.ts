@@ -36,7 +36,7 @@ export class FolderTaken extends Error {}
  */
 export async function writePlugin(plugin: NewPlugin): Promise<string[]> {
   const existing = await readdir(plugin.to).catch(() => [])
-  if (existing.length > 0) throw new FolderTaken(`${plugin.to} has something in it.`)
+  if (existing.length > 0) throw new FolderTaken(`${plugin.to} is not empty.`)
   const names = await readdir(plugin.template, { recursive: true, withFileTypes: true })
   const files = names
     .filter((each) => each.isFile() && each.name !== 'conformance.json')

@@ -122,7 +122,7 @@ test.group('A button that is pressed at a provider', (group) => {
     assert.lengthOf(replies, 1)
     assert.match(
       replies.pop()!.text,
-      /^It is done\. To be known:\n"regressionTesting 1" is required/
+      /^It is done\. Please note:\n"regressionTesting 1" is required/
     )
     assert.lengthOf(await eventsBy(world, 'release.kickedOff'), 1)
     const path = `/app/${appId}/release/${releaseId}/timelineEvents`
@@ -166,11 +166,11 @@ test.group('A button that is pressed at a provider', (group) => {
     ]) {
       await deliver(connectionId, pressOf('ada', made))
       await work()
-      assert.match(replies.pop()?.text ?? '', /does nothing any more/)
+      assert.match(replies.pop()?.text ?? '', /no longer works/)
     }
     await deliver(other, pressOf('ada', good))
     await work()
-    assert.match(replies.pop()?.text ?? '', /does nothing any more/)
+    assert.match(replies.pop()?.text ?? '', /no longer works/)
     assert.isFalse(await kickedOff())
   })
 

@@ -306,7 +306,7 @@ test.group('A provider of version control that', (group) => {
       .from('jobs')
       .where('kind', 'release.branch')
       .firstOrFail()
-    assert.include(error, 'have no end after 100 pages')
+    assert.include(error, 'do not end after 100 pages')
     assert.isNull((await detail('1.0.1')).kickedOffAt)
     fake.isEndless = false
     assert.equal((await tags()).status, 200)

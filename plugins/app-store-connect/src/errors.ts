@@ -21,7 +21,7 @@ const KNOWN: readonly KnownError[] = [
     reason:
       'Apple does not accept the key: it was revoked, or key ID, issuer ID and key file do not belong together.',
     action:
-      'An Admin of the account makes a new key in App Store Connect, and whoever may change integrations rotates the connection.',
+      'An Admin of the account makes a new key in App Store Connect, and someone who may change integrations rotates the connection.',
   },
   {
     statuses: [403],

@@ -31,7 +31,7 @@ const KNOWN: readonly KnownError[] = [
     statuses: [401],
     says: 'bad credentials',
     code: 'unauthorized',
-    reason: 'GitHub does not know the credentials any more: they were revoked, or have ended.',
+    reason: 'GitHub no longer knows the credentials: they were revoked, or have expired.',
     action: 'Whoever may change integrations makes a new key and rotates the connection.',
   },
   {

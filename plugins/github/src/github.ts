@@ -110,7 +110,7 @@ export const isHash = (text: string) => /^[0-9a-f]{40}$/.test(text)
 /** @throws ProviderError `invalid` */
 export function requireHash(text: string): string {
   if (isHash(text)) return text
-  throw refused('invalid', `"${text.slice(0, 80)}" is no full hash of a commit`, 'hash')
+  throw refused('invalid', `"${text.slice(0, 80)}" is not a full hash of a commit`, 'hash')
 }
 
 /** Characters and sequences that `git check-ref-format` refuses in a name. */
@@ -119,7 +119,7 @@ const NO_REF = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|^\/|\/$|\.$|^@$|(^|\/)\.|\.lock(
 /** @throws ProviderError `invalid` */
 export function requireName(name: string): string {
   if (name !== '' && name.length <= 200 && !NO_REF.test(name)) return name
-  throw refused('invalid', `"${name.slice(0, 80)}" is no name of a branch or tag`, 'name')
+  throw refused('invalid', `"${name.slice(0, 80)}" is not a name of a branch or tag`, 'name')
 }
 
 /** Returns the trailer by which a repeated request finds its commit. */

@@ -33,7 +33,7 @@ async function check(ctx: PluginContext) {
 
 async function folderPermissions(path: string): Promise<string[]> {
   const found = await stat(path).catch(() => null)
-  if (!found?.isDirectory()) throw refused('notFound', 'baseUrl is no folder', 'base_url')
+  if (!found?.isDirectory()) throw refused('notFound', 'baseUrl is not a folder', 'base_url')
   const may = (mode: number) =>
     access(path, mode).then(
       () => true,

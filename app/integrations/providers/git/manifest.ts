@@ -57,9 +57,9 @@ export const manifest: PluginManifest = {
         'minLength': 1,
         'maxLength': 1000,
         'pattern': BASE_URL,
-        'title': 'Place of the repositories',
+        'title': 'Location of the repositories',
         'description':
-          'As ssh://git@host/path or https://host/path; as /srv/git, too, where whoever runs the service lets pages name the folder.',
+          'As ssh://git@host/path or https://host/path; as /srv/git, too, where the operator of the service lets pages name the folder.',
         // Other organizations may have their repositories on the same machine.
         'x-operator': '^/',
       },
@@ -88,7 +88,7 @@ export const manifest: PluginManifest = {
         'pattern': '^/[^\\u0000-\\u001f\\u007f]+$',
         'title': 'Certificates',
         'description':
-          'Path of a file on the machine, with those that https servers are checked with.',
+          'Path of a file on the machine with the certificates that https servers are checked against.',
         'x-operator': true,
       },
       trustOwners: {

@@ -36,7 +36,7 @@ export function tagRef(name: string): string {
 
 function fullRef(folder: 'heads' | 'tags', name: string): string {
   if (isRefName(name)) return `refs/${folder}/${name}`
-  throw refused('invalid', `${quoted(name)} is no name of a branch or tag`, 'name')
+  throw refused('invalid', `${quoted(name)} is not a name of a branch or tag`, 'name')
 }
 
 /** The full hash of an object: SHA-1 or SHA-256. */
@@ -47,7 +47,7 @@ export function isHash(text: string): boolean {
 /** @throws ProviderError `invalid` */
 export function requireHash(text: string): string {
   if (isHash(text)) return text
-  throw refused('invalid', `${quoted(text)} is no full hash of a commit`, 'hash')
+  throw refused('invalid', `${quoted(text)} is not a full hash of a commit`, 'hash')
 }
 
 /** A branch, a tag or a full hash. @throws ProviderError `invalid` for any other way to say it */
@@ -70,7 +70,7 @@ export function isFilePath(path: string): boolean {
 /** @throws ProviderError `invalid` */
 export function requireFilePath(path: string): string {
   if (isFilePath(path)) return path
-  throw refused('invalid', `${quoted(path)} is no path of a file`, 'path')
+  throw refused('invalid', `${quoted(path)} is not a path of a file`, 'path')
 }
 
 /** @throws ProviderError `invalid` for a text that no commit or tag can hold */
@@ -78,7 +78,7 @@ export function requireMessage(message: string): string {
   if (message.length <= MAX_MESSAGE_LENGTH && !message.includes('\0') && message.isWellFormed()) {
     return message.trim()
   }
-  throw refused('invalid', 'The message is too long or holds what is no text', 'message')
+  throw refused('invalid', 'The message is too long or holds what is not text', 'message')
 }
 
 /** A text of somebody as it can be shown. */

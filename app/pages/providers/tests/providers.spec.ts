@@ -270,7 +270,7 @@ test.group('A connection', () => {
     const ended = await browser.post(`${at}/disconnect`, { apps })
     assert.deepEqual([ended.status, ended.location], [303, path])
     const gone = await browser.get(at)
-    assert.include(textOf(gone.text), 'Disconnected Chat has no credentials any more')
+    assert.include(textOf(gone.text), 'Disconnected Chat no longer has credentials')
     assert.include(textOf(gone.text), 'Connect again')
     assert.lengthOf(await connections(), 2)
   })

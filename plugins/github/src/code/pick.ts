@@ -44,7 +44,7 @@ export async function cherryPick(
       if (before) return { sha: before.sha, branch: patchBranch }
     }
     if (patchTip !== null && patchBranch !== onto) {
-      throw refused('conflict', `The branch "${patchBranch}" is there`, 'exists')
+      throw refused('conflict', `The branch "${patchBranch}" already exists`, 'exists')
     }
     const made = await picked(github, { sha, tip, onto }, mutation)
     if (patchBranch === onto) {

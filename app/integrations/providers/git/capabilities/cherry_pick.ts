@@ -34,7 +34,7 @@ export function cherryPick(
       const before = await beforeOn(mirror, [there, tip], idempotencyKey)
       if (before !== null) return { sha: before, branch: patchBranch }
       if (there !== null && ontoRef !== patchRef) {
-        throw refused('conflict', `The branch ${quoted(patchBranch)} is there`, 'exists')
+        throw refused('conflict', `The branch ${quoted(patchBranch)} already exists`, 'exists')
       }
       if (picked === null) throw refused('notFound', `There is no commit ${sha}`, 'commit')
       const line = requestLine(idempotencyKey)
@@ -83,7 +83,11 @@ async function pick(mirror: Mirror, picking: Picking): Promise<string> {
     unmerged: `${sha} does not apply to ${quoted(picking.onto)}`,
   })
   if (tree === ours) {
-    throw refused('conflict', `${quoted(picking.onto)} has what ${sha} brings`, 'nothing_to_pick')
+    throw refused(
+      'conflict',
+      `${quoted(picking.onto)} already has the changes of ${sha}`,
+      'nothing_to_pick'
+    )
   }
   return writeCommit(mirror, {
     tree,

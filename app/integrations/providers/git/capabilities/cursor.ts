@@ -14,7 +14,7 @@ export function readCursor<Place extends CursorPlace>(
 ): Place {
   const place = parse(cursor)
   if (Array.isArray(place) && isPlace(place)) return place as unknown as Place
-  throw refused('invalid', 'The cursor is none of this list', 'cursor')
+  throw refused('invalid', 'The cursor does not belong to this list', 'cursor')
 }
 
 function parse(cursor: string): unknown {

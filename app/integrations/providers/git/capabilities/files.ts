@@ -48,7 +48,7 @@ function decoded(bytes: Buffer, path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw refused('invalid', `${quoted(path)} is no text in UTF-8`, 'no_text')
+    throw refused('invalid', `${quoted(path)} is not UTF-8 text`, 'no_text')
   }
 }
 
@@ -100,7 +100,7 @@ export function commitFiles(
 
 function requireChanges(files: readonly FileChange[], message: string): void {
   if (files.length === 0 || files.length > MAX_FILES) {
-    throw refused('invalid', `A commit is of 1 to ${MAX_FILES} files`, 'files')
+    throw refused('invalid', `A commit has 1 to ${MAX_FILES} files`, 'files')
   }
   if (requireMessage(message) === '') {
     throw refused('invalid', 'A commit has a message', 'message')
@@ -156,12 +156,12 @@ async function modeFor(mirror: Mirror, tip: string, path: string): Promise<strin
     const entry = await entryAt(mirror, tip, folder)
     if (!entry) return PLAIN
     if (entry.type === 'tree') continue
-    throw refused('invalid', `${quoted(folder)} is no folder`, 'path')
+    throw refused('invalid', `${quoted(folder)} is not a folder`, 'path')
   }
   const entry = await entryAt(mirror, tip, path)
   if (!entry) return PLAIN
   if (isFile(entry)) return entry.mode
-  throw refused('invalid', `${quoted(path)} is no file`, 'path')
+  throw refused('invalid', `${quoted(path)} is not a file`, 'path')
 }
 
 async function entryAt(mirror: Mirror, commit: string, path: string): Promise<TreeEntry | null> {

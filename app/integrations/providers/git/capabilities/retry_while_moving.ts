@@ -17,5 +17,5 @@ export async function retryWhileMoving<Result>(
     const result = await change()
     if (result !== null) return result
   }
-  throw refused('conflict', `The branch ${quoted(branch)} does not stand still`, 'moved')
+  throw refused('conflict', `The branch ${quoted(branch)} keeps moving`, 'moved')
 }

@@ -130,7 +130,11 @@ async function requireSame(
   const existing = await tipOf(mirror, ref)
   if (existing === sha) return { id: name }
   const what = existing ?? 'something that is no commit'
-  throw refused('conflict', `The tag ${quoted(name)} is there and stands for ${what}`, 'exists')
+  throw refused(
+    'conflict',
+    `The tag ${quoted(name)} already exists and points to ${what}`,
+    'exists'
+  )
 }
 
 /** Returns the hash of the object that a ref names; null if there is no such ref. */

@@ -65,5 +65,5 @@ function orAborted(waiting: Promise<void>, signal: AbortSignal): Promise<void> {
 }
 
 function notFree() {
-  return refused('timeout', 'The mirror of the repository is in use for too long', 'busy')
+  return refused('timeout', 'The mirror of the repository has been in use for too long', 'busy')
 }

@@ -176,7 +176,7 @@ class Launcher {
     this.onEnd()
     for (const launched of this.#running.values()) {
       killGroup(launched.pid)
-      launched.fail(new LauncherEnded(`What begins git has ended (${how})`))
+      launched.fail(new LauncherEnded(`The launcher of git has ended (${how})`))
     }
     this.#running.clear()
   }

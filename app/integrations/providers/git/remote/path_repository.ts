@@ -45,7 +45,7 @@ export async function requirePlain(git: GitProgram, folder: string): Promise<voi
     /^(extensions\.(partialclone|worktreeconfig)|remote\..*\.promisor)$/s.test(key)
   )
   if (unfit) {
-    throw refused('forbidden', `A repository with ${unfit} is not worked on by its path`, 'config')
+    throw refused('forbidden', `A repository with ${unfit} cannot be used by its path`, 'config')
   }
 }
 

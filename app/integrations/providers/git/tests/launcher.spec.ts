@@ -225,7 +225,7 @@ test.group('git | the process that begins it', () => {
     process.kill(launcher, 'SIGKILL')
     const { code, detail, message } = await failure(running)
     assert.deepEqual([code, detail.outcome], ['unavailable', 'unknown'])
-    assert.equal(message, 'What begins git has ended (SIGKILL)')
+    assert.equal(message, 'The launcher of git has ended (SIGKILL)')
     const pids = pidsIn(read('pids'))
     await until(() => !pids.some(isRunning))
     assert.equal((await git.run(['x'])).stdout.toString(), 'here\n')

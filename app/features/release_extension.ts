@@ -49,7 +49,7 @@ export const releaseExtension: ReleaseExtension = {
       return [
         {
           code: 'branch_missing',
-          message: `The branch ${missingBranch} no longer exists: its last observation counts, and no code is brought into it. It is followed again once a branch of that name exists, or one that the settings of the app name and that continues it.`,
+          message: `The branch ${missingBranch} no longer exists: its last known state counts, and no code can be brought into it. It is followed again once a branch of that name exists, or one that the settings of the app name and that continues it.`,
           subject: { type: 'branch', id: missingBranch, name: missingBranch },
           who: [holderOf('CreateBranchPromoteCode')],
         },

@@ -85,7 +85,7 @@ function listed(label: string, conditions: Facts['waiting']) {
 const nextAction = ({ next }: Pick<Facts, 'next'>) =>
   next === null
     ? []
-    : [{ label: 'By itself', text: `${next.message.replace(/\.$/, '')}, ${next.at}` }]
+    : [{ label: 'Automatically', text: `${next.message.replace(/\.$/, '')}, ${next.at}` }]
 
 const INSTANT = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g
 

@@ -36,7 +36,7 @@ export const versionControlExtension: ReleaseExtension = {
         // Planned jobs always have a time.
         at: visibleAt!,
         what: 'branch',
-        message: `The branch is asked for again: ${error}`.slice(0, 1000),
+        message: `The branch is requested again: ${error}`.slice(0, 1000),
       }))
     },
   },

@@ -72,7 +72,7 @@ export const reportSwitch = onCommand(switchKind, {
     const { appId, releaseId, flag, to } = payload
     const release = await releaseStillThere(scope, appId, releaseId)
     if (!release) return
-    const what = `Nobody knows whether the flag ${flag.key} was switched ${onOrOff(to)}`
+    const what = `It is not known whether the flag ${flag.key} was switched ${onOrOff(to)}`
     recordReleaseEvent(scope, release, {
       type: 'featureFlag.switchUnknown',
       title: `${what}: ${reason}`.slice(0, 1000),

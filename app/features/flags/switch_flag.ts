@@ -86,5 +86,5 @@ function lostRace(error: unknown): boolean {
 
 const changed = ({ key }: Flag) =>
   refuse('flag_changed', {
-    detail: `Somebody changed the flag ${key} meanwhile: look at it again.`,
+    detail: `Somebody changed the flag ${key} meanwhile: read it again.`,
   })

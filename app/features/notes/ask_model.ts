@@ -47,9 +47,9 @@ export async function askModel(request: NotesRequest): Promise<ModelAnswer> {
   if (answer.errorClass !== null)
     return { failure: `The model does not answer: ${answer.errorClass}.` }
   if (answer.status !== 200) return { failure: `The model answered ${answer.status}.` }
-  if (answer.truncated) return { failure: 'The model answered more than is read.' }
+  if (answer.truncated) return { failure: 'The answer of the model is too long to be read.' }
   const text = contentOf(answer.body.toString('utf8'))
-  if (text === null) return { failure: 'The model answered something else than a text.' }
+  if (text === null) return { failure: 'The model answered something other than text.' }
   return usable(text, request.limit)
 }
 

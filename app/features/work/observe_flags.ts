@@ -16,8 +16,8 @@ const DONE: Record<FlagChangeKind, string> = {
   switchedOn: 'was switched on',
   switchedOff: 'was switched off',
   changed: 'gives something else, or to others',
-  added: 'is there now',
-  removed: 'is gone',
+  added: 'now exists',
+  removed: 'no longer exists',
 }
 
 type Kept = Pick<FlagWatch, 'seen' | 'source'>

@@ -53,7 +53,7 @@ export class CreateFixRequest {
     if (title === undefined && errors.isSound('/title') && errors.isSound('/commitHashes')) {
       const commits = await this.#commits(appId, commitHashes)
       if ((await this.#titleOf(appId, commits, input)) === null) {
-        const message = 'A title is needed where nothing is named that has one which is known.'
+        const message = 'Give a title: nothing that is named has a known one.'
         errors.add({ pointer: '/title', code: 'required', message })
       }
     }
@@ -148,7 +148,7 @@ export class CreateFixRequest {
     requireOpen(release)
     if (release.kickedOffAt === null) {
       throw refuse('release_not_kicked_off', {
-        detail: `${release.version} is not kicked off: what is merged until then is in it anyway.`,
+        detail: `${release.version} is not kicked off yet: what is merged before then is in it anyway.`,
         ...stateOf(release),
       })
     }

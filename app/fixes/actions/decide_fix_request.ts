@@ -106,7 +106,7 @@ export class DecideFixRequest {
     const what = mergeHead === null ? 'no commit that is known' : mergeHead
     if (named !== null) {
       throw refuse('precondition_failed', {
-        detail: `"${title}" merges ${what} now: read it again.`,
+        detail: `"${title}" now merges ${what}: read it again.`,
       })
     }
     throw refuse('precondition_required', {
@@ -118,7 +118,7 @@ export class DecideFixRequest {
   #requireUndecided({ status, title }: FixRequest, closed: readonly FixRequest['status'][]) {
     if (!closed.includes(status)) return
     throw refuse('fix_request_closed', {
-      detail: `"${title}" is ${status}: nothing is decided on it any more.`,
+      detail: `"${title}" is ${status}: it can no longer be decided.`,
       currentStatus: status,
       allowedActions: [],
     })

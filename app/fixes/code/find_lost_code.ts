@@ -6,7 +6,7 @@ import type FixRequest from '../models/fix_request.js'
 import type { BroughtIn, Pick } from '../tables.js'
 import { lostCommits, seenInside, waitingHashes, type Lost } from './wanted_code.js'
 
-const WHY = 'The release branch had it and has it no more: it was taken back, or forced away.'
+const WHY = 'The release branch no longer has it: it was reverted, or lost in a force-push.'
 
 /** Returns what the release has of a request now; null unless all of it was seen there. */
 export function nowInside(request: FixRequest, code: ReleaseCode | null): BroughtIn | null {
@@ -62,7 +62,7 @@ export async function reportLoss(
   await request.useTransaction(scope.transaction).save()
   recordReleaseEvent(scope, release, {
     type: 'fix.codeLost',
-    title: `The release has code of the fix ${request.title} no more`.slice(0, 1000),
+    title: `The release no longer has code of the fix ${request.title}`.slice(0, 1000),
     data: { fixRequestId: request.id, commits: lost.commits.slice(0, 100) },
     payload: null,
   })

@@ -29,7 +29,7 @@ export async function pinMerge(
   const now = head === null ? 'nothing that is known yet' : `everything up to ${head.slice(0, 12)}`
   recordReleaseEvent(scope, release, {
     type: 'fix.approvalsFell',
-    title: `Approvals of the fix ${title} fell: it brings ${now}`.slice(0, 1000),
+    title: `Approvals of the fix ${title} no longer count: it now merges ${now}`.slice(0, 1000),
     data: { fixRequestId: request.id, approvals: { fallen: given }, mergeHead: { from, to: head } },
     payload: null,
   })

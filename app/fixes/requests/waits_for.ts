@@ -51,7 +51,7 @@ function failedWaits({ status, wayIn }: FixRequestRow): Wait[] {
   return [
     of(
       'left_to_person',
-      `The ${what} is left to a person, as \`failure\` says: it is not tried again.`
+      `The ${what} is left to a person, as \`failure\` says: it is not retried.`
     ),
   ]
 }
@@ -70,7 +70,9 @@ function pullWaits(
     const name = `#${number} ${known.title ?? ''}`.trim()
     switch (known.status) {
       case null:
-        return [of('pull_request_unknown', `The host knows no pull request #${number}.`, number)]
+        return [
+          of('pull_request_unknown', `The host does not know pull request #${number}.`, number),
+        ]
       case 'closed':
         return [
           of(

@@ -56,7 +56,7 @@ export function checkFields(
     const pointer = `/fields/${index}`
     const { id, type, options } = field
     if (id !== undefined && seen.has(id)) {
-      const message = `There is another field ${id}.`
+      const message = `Another field is named ${id}.`
       errors.add({ pointer: `${pointer}/id`, code: 'unique', message })
     }
     if (id !== undefined) seen.add(id)
@@ -78,7 +78,7 @@ export function optionsFault(
     return { code: 'required', message: 'There has to be something to choose from.' }
   }
   if (new Set(options).size < options.length) {
-    return { code: 'unique', message: 'An option comes twice.' }
+    return { code: 'unique', message: 'An option is listed twice.' }
   }
   return null
 }

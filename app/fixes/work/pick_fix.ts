@@ -35,6 +35,6 @@ function report(
     type: 'release.commitPicked',
     title: pick.pickedAs
       ? `${commit} of the fix ${title} was picked onto ${branch}`
-      : `${branch} has what ${commit} brings`,
+      : `${branch} already has the changes of ${commit}`,
   }
 }

@@ -55,7 +55,7 @@ function kickoff({ release, facts }: Given): Press[] {
       style: 'primary',
       operation: 'kickOffRelease',
       params: {},
-      asks: `Kick off ${release.version} now? It cannot be taken back.`,
+      asks: `Kick off ${release.version} now? It cannot be undone.`,
       stepId: step?.id ?? null,
     },
   ]
@@ -126,7 +126,7 @@ function stops({ facts, isTakenOffTogether, isOtherInStore }: Given): Press[] {
     : []
   if (!rolling && !isGoingOut && !isTakenOffTogether) return []
   const red = { style: 'danger', operation: 'pressRedButton', params: {}, stepId: null } as const
-  const both = { ...red, label: 'Red button: stop both of the pair', body: { pair: true } }
+  const both = { ...red, label: 'Red button: stop both releases of the pair', body: { pair: true } }
   return [
     ...pause,
     { ...red, label: 'Red button: stop it at once' },

@@ -32,7 +32,7 @@ test.group('A message', () => {
       'Regression testing: inProgress → failed (Grace Hopper)',
       '“It crashes on iOS 18”',
       'Waits for: The required step "Approvals" is not complete. → Approvers, Ada',
-      'By itself: The release is submitted, Thu 19 Nov 2026 09:30 (Europe/Berlin)',
+      'Automatically: The release is submitted, Thu 19 Nov 2026 09:30 (Europe/Berlin)',
     ])
     assert.deepEqual(
       blocks?.map(({ kind }) => kind),
@@ -69,7 +69,7 @@ test.group('A message', () => {
     })
     assert.deepEqual(text.split('\n').slice(2), [
       'Note: A fix is not in the build. → Ada',
-      'By itself: It is being halted, as Ada decided, Thu 19 Nov 2026 09:30 (Europe/Berlin)',
+      'Automatically: It is being halted, as Ada decided, Thu 19 Nov 2026 09:30 (Europe/Berlin)',
     ])
   })
 

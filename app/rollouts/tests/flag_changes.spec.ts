@@ -94,8 +94,8 @@ test.group('Flags that change while a version is rolled out', (group) => {
     assert.sameMembers(titles, [
       'The flag paywall gives something else, or to others',
       'The flag login was switched on',
-      'The flag login is gone',
-      'The flag new is there now',
+      'The flag login no longer exists',
+      'The flag new now exists',
       'The flag paywall was switched off',
     ])
   })

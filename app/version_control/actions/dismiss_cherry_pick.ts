@@ -23,7 +23,7 @@ export class DismissCherryPick {
     })
     if (named.length < 7 || found.length !== 1) {
       throw refuse('not_found', {
-        detail: `No such commit is to be picked for ${release.version}.`,
+        detail: `No such commit is waiting to be picked for ${release.version}.`,
       })
     }
     const [{ commit, status, failure, dismissed }] = found

@@ -61,7 +61,7 @@ export const cutBranch = onCommand(branchKind, {
     if (found.outcome !== 'applied') return { outcome: 'unknown', reason: found.reason }
     // With a bump, the version may still have to be written.
     if (found.answer && !job.payload.bump) return { outcome: 'applied', answer: found.answer }
-    return { outcome: 'notApplied', reason: 'It is not done yet' }
+    return { outcome: 'notApplied', reason: 'It has not been done yet' }
   },
   async answer(scope, job, made: MadeBranch | Unfit | typeof UNASKED) {
     if (made === UNASKED) return followUp(scope, job, null)
@@ -90,7 +90,7 @@ async function make(
     const written = await writeVersion(versionControl, wanted, key)
     if (written.is === 'faulty') {
       return {
-        unfit: `${branch} could not be brought to ${version}: ${errorsText(written.errors)}`,
+        unfit: `${branch} could not be bumped to ${version}: ${errorsText(written.errors)}`,
       }
     }
     bumps.push({ branch, written })
@@ -144,7 +144,7 @@ async function keep(
   if (isOwn) release.releaseBranch = name
   recordReleaseEvent(scope, release, {
     type: 'release.branchMade',
-    title: isFound ? `The branch ${name} is there` : `The branch ${name} was cut`,
+    title: isFound ? `The branch ${name} already exists` : `The branch ${name} was cut`,
     data: { branch: name, commitHash: sha, found: isFound },
     payload: null,
   })

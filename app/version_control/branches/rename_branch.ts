@@ -13,7 +13,7 @@ export async function renameBranch(scope: Scope, release: Release, to: string): 
   await recordCode(scope, release, { releaseBranch: to })
   recordReleaseEvent(scope, release, {
     type: 'release.branchRenamed',
-    title: `The branch ${from} is called ${to} now`,
+    title: `The branch ${from} is now called ${to}`,
     data: { from, to },
     payload: null,
   })

@@ -53,7 +53,7 @@ export async function requestBranch(
   })
   recordReleaseEvent(scope, release, {
     type: 'release.branchWanted',
-    title: `The branch ${wanted.name} is to be cut`,
+    title: `The branch ${wanted.name} will be cut`,
     data: { branch: wanted.name },
     payload: null,
   })

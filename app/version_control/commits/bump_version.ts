@@ -77,7 +77,7 @@ export function recordBump(
   const isWritten = written.is === 'written'
   recordReleaseEvent(scope, release, {
     type: 'release.versionBumped',
-    title: isWritten ? `${branch} is at ${version} now` : `${branch} needs no bump to ${version}`,
+    title: isWritten ? `${branch} is now at ${version}` : `${branch} needs no bump to ${version}`,
     data: {
       branch,
       version,
@@ -94,7 +94,7 @@ async function failed(
   { branch, version, connectionId: connection, askedBy }: Payload,
   why: string
 ): Promise<void> {
-  const reason = `${branch} could not be brought to ${version}: ${why}`.slice(0, 500)
+  const reason = `${branch} could not be bumped to ${version}: ${why}`.slice(0, 500)
   recordReleaseEvent(scope, release, {
     type: 'release.bumpFailed',
     title: reason,

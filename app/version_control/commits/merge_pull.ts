@@ -44,7 +44,7 @@ export async function pullUnlessFree(
   if (!BY_RULE.includes(error.code) || !versionControl.openPullRequest) return null
   const branch = await versionControl.getBranch(into)
   if (!branch?.protected) return null
-  const body = `${into} takes changes by pull requests alone.`
+  const body = `${into} takes changes only by pull request.`
   return versionControl.openPullRequest(from, into, message, body, {
     idempotencyKey: `${key} pull`,
   })
@@ -60,7 +60,7 @@ export async function requestMergePull(
   const { from, into } = place
   recordReleaseEvent(scope, release, {
     type: 'release.backMergeAsked',
-    title: `${into} takes no direct merge: pull request #${number} asks to merge ${from}`,
+    title: `${into} accepts no direct merges: pull request #${number} asks to merge ${from}`,
     data: { from, into, number, url: url ?? null },
     payload: null,
   })
@@ -118,8 +118,8 @@ export const mergePull = onCodeCommand(mergePullKind, {
 
 const WHY = {
   closed: 'it was closed',
-  gone: 'it is not there any more',
-  left: `${FOR_DAYS} days have passed, and whoever may merge it does`,
+  gone: 'it is no longer there',
+  left: `it is still open after ${FOR_DAYS} days; someone who may merge it has to do so`,
 } as const
 
 /** @returns null if its branch does not take it yet, or the pull request has just changed */

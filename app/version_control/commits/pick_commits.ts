@@ -81,7 +81,7 @@ export const pickCommit = onCodeCommand(pickKind, {
       type: 'release.commitPicked',
       title: pickedAs
         ? `${commit} was picked onto ${branch}`
-        : `${branch} has what ${commit} brings`,
+        : `${branch} already has the changes of ${commit}`,
       data: { branch, commitHash: commit, pickedAs },
       payload: null,
     })

@@ -81,7 +81,7 @@ export const tagRelease = onCodeCommand(tagKind, {
       if (await standsFor(versionControl, existing, payload)) {
         return { tag: existing, isFound: true, takesNotes: false }
       }
-      const message = `The tag ${payload.name} is there and stands for ${existing.sha}`
+      const message = `The tag ${payload.name} already exists and points to ${existing.sha}`
       throw new ProviderError('conflict', message, { outcome: 'notApplied', reason: 'exists' })
     }
     const { name, version } = payload
@@ -105,7 +105,7 @@ export const tagRelease = onCodeCommand(tagKind, {
     await recordCode(scope, release, { tag: { ...shown, version } })
     recordReleaseEvent(scope, release, {
       type: 'release.tagged',
-      title: isFound ? `The tag ${name} is there` : `${payload.version} was tagged ${name}`,
+      title: isFound ? `The tag ${name} already exists` : `${payload.version} was tagged ${name}`,
       data: { tag: name, commitHash: sha, found: isFound },
       payload: null,
     })

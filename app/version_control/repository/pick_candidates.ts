@@ -92,7 +92,7 @@ export function listPickCandidates(
         return wasBehind && matches(commit, q)
       },
     })
-    if (!isBehind) throw refuse('invalid_cursor', { detail: 'The commits are others by now.' })
+    if (!isBehind) throw refuse('invalid_cursor', { detail: 'The commits have changed since.' })
     const picked = await pickedBefore(compare(range.head, range.base))
     const pullRequests = await pullRequestsOf(versionControl, rows)
     const goesOn = cursor === null ? null : [cursor, '']

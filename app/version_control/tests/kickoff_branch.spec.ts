@@ -335,7 +335,7 @@ test.group('GET /app/{appId}/release/{releaseId}/whyNotMoving with version contr
       })
     )
     const { next } = (await admin.get(`${path('1.2.0')}/whyNotMoving`)).body
-    const message = 'The branch is asked for again: The repository is still being copied'
+    const message = 'The branch is requested again: The repository is still being copied'
     assert.deepInclude(next, { at, what: 'branch', message })
   })
 })

@@ -46,7 +46,7 @@ test.group('Versions in the files of a repository', () => {
       ['package.json', '{"version": "1.1.0"', 'is no JSON'],
       ['ios/Info.plist', 'bplist00\u0001', 'is no property list'],
       ['app/build.gradle', 'versionName rootProject.version', 'no plain version'],
-      ['pubspec.yaml', Buffer.from([0xff, 0xfe, 0x76, 0x00]), 'no text in UTF-8'],
+      ['pubspec.yaml', Buffer.from([0xff, 0xfe, 0x76, 0x00]), 'is not UTF-8 text'],
       ['a.xcconfig', Buffer.alloc(0), 'sets no MARKETING_VERSION'],
       ['version.txt', '1.1.0', 'is no kind of file'],
       ['gone/app.json', '', 'is not on main'],

@@ -228,7 +228,9 @@ function notOffered({ id }: Message): Answer {
 async function answerOf(answered: Response, hears: boolean): Promise<Answer> {
   const { status } = answered
   if (status === 406) {
-    throw refuse('not_acceptable', { detail: `This answers as ${JSON_TYPE} and ${STREAM_TYPE}.` })
+    throw refuse('not_acceptable', {
+      detail: `This responds with ${JSON_TYPE} and ${STREAM_TYPE}.`,
+    })
   }
   if (status >= 500) throw new Error(`The protocol answered ${status}: ${await answered.text()}`)
   const isStream = answered.headers.get('content-type')?.startsWith(STREAM_TYPE) ?? false

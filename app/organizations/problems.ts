@@ -7,7 +7,7 @@ export const problems = {
   last_admin: [
     409,
     'Nobody else is an admin',
-    'Make another person or key an admin first; a person counts who has signed in.',
+    'Make another person or key an admin first; a person counts only after signing in.',
   ],
   token_refused: [
     401,

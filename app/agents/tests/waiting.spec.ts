@@ -85,7 +85,7 @@ test.group('A client that waits for a call', () => {
         .map(({ params }) => [params.progressToken, params.progress, params.message]),
       [
         ['mine', 1, 'Waits for its turn'],
-        ['mine', 2, 'Is carried out'],
+        ['mine', 2, 'Is being carried out'],
       ]
     )
     assert.equal(readAnswer(messages.at(-1).result).structuredContent.outcome, 'done')

@@ -197,7 +197,7 @@ export class ThreadPool<Input, Output> {
       return
     }
     if (this.#waiting.length >= this.options.waiting) {
-      throw this.#refusal('Too many files wait to be read.')
+      throw this.#refusal('Too many files are waiting to be read.')
     }
     await new Promise<void>((resolve, reject) => {
       this.#waiting.push({ begin: resolve, refuse: reject })
@@ -229,10 +229,10 @@ export class ThreadPool<Input, Output> {
     } catch (error) {
       if (signal?.aborted) throw error
       if (over.signal.reason === BROKEN)
-        throw interrupted('No thread could begin to read the file.')
+        throw interrupted('No thread could start to read the file.')
       if (over.signal.reason === 'stuck') throw interrupted('The file could not be read in time.')
       if (over.signal.aborted || isOutOfMemory(error)) {
-        throw new ThreadOverrun('It takes more than it may', { cause: error })
+        throw new ThreadOverrun('It needs more time or memory than allowed', { cause: error })
       }
       throw this.#started === null ? serviceIsEnding() : error
     } finally {
@@ -270,7 +270,7 @@ export class ThreadPool<Input, Output> {
 }
 
 const interrupted = (detail: string) => refuse('not_ready', { detail, retryAfter: AGAIN_SECONDS })
-const serviceIsEnding = () => interrupted('The service is ending.')
+const serviceIsEnding = () => interrupted('The service is shutting down.')
 
 /** Returns a function for the milliseconds of processor time that a thread has used since now. */
 function usedFromNow(thread: Worker): () => Promise<number> {

@@ -18,7 +18,7 @@ export interface Waiter {
 /** The requester has gone. */
 export class RequesterGone extends Error {
   constructor() {
-    super('Nobody waits for this any more')
+    super('Nobody is waiting for this any longer')
   }
 }
 

@@ -23,7 +23,7 @@ export async function callWithDeadline<Answer>(
   try {
     const answer = await Promise.race([call(signal), abandoned])
     if (answer !== CUT) return answer as Answer
-    return cut.aborted ? CUT : failed('It did not end in time')
+    return cut.aborted ? CUT : failed('It did not finish in time')
   } catch (error) {
     if (cut.aborted) return CUT
     return failed(error instanceof Error ? error.message : String(error))

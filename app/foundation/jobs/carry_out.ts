@@ -25,7 +25,7 @@ import type { Settling } from './settling.js'
 /** The share of a lease that a call may take; the rest is for recording its result. */
 const CALL_SHARE = 0.75
 
-const NEVER_ENDED = 'The last attempt was never ended'
+const NEVER_ENDED = 'The last attempt never ended'
 
 /** The claim was lost: the transaction must be rolled back. */
 class ClaimLost extends Error {

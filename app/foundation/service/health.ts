@@ -16,7 +16,9 @@ class LimitsCheck extends BaseCheck {
   }
 
   async run(): Promise<Result> {
-    return (await this.quota.answers()) ? Result.ok('It answers') : Result.failed('It is silent')
+    return (await this.quota.answers())
+      ? Result.ok('It answers')
+      : Result.failed('It does not respond')
   }
 }
 
@@ -48,7 +50,7 @@ export class StorageCheck extends BaseCheck {
   }
 
   async run(): Promise<Result> {
-    if (failedWithin(FAILED_MS)) return Result.failed('It did not store something just now')
+    if (failedWithin(FAILED_MS)) return Result.failed('It has just failed to store something')
     const now = performance.now()
     if (!this.#last || now - this.#lookedAt > CACHED_MS) {
       this.#lookedAt = now
@@ -68,7 +70,7 @@ export class StorageCheck extends BaseCheck {
       })
       return Result.ok('It stores')
     } catch (error) {
-      return Result.failed('It stores nothing', error as Error)
+      return Result.failed('It cannot store anything', error as Error)
     }
   }
 }
@@ -102,7 +104,7 @@ export class FilesCheck extends BaseCheck {
     })
     try {
       const answer = await Promise.race([(await this.store()).check(), silence])
-      return answer === 'silent' ? Result.warning('It is silent') : Result.ok('It answers')
+      return answer === 'silent' ? Result.warning('It does not respond') : Result.ok('It answers')
     } catch (error) {
       const isRefused = error instanceof StoreFailure && error.kind === 'refused'
       return Result.warning(isRefused ? 'It refuses: see its settings' : 'It does not answer')
@@ -129,7 +131,7 @@ class PatientCheck extends BaseCheck {
   async run(): Promise<Result> {
     let timer: NodeJS.Timeout | undefined
     const silence = new Promise<Result>((resolve) => {
-      timer = setTimeout(() => resolve(Result.failed('It is silent')), this.patienceMs)
+      timer = setTimeout(() => resolve(Result.failed('It does not respond')), this.patienceMs)
     })
     return Promise.race([this.check.run() as Promise<Result>, silence]).finally(() =>
       clearTimeout(timer)

@@ -97,7 +97,7 @@ export class StorageVerify extends ConsoleCommand {
     const others = await othersMarks(store, id)
     if (others.length === 0) return
     throw new UsageError(
-      `Another service keeps files here too (${others.join(', ')}): nothing is removed. Give each service a bucket of its own; remove the mark of one that is no more.`
+      `Another service keeps files here too (${others.join(', ')}): nothing is removed. Give each service a bucket of its own; remove the mark of one that no longer exists.`
     )
   }
 

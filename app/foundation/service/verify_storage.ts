@@ -116,7 +116,7 @@ export class VerifyStorage {
     const there = await store.sizeOf(key)
     if (there === null) return ['missing', 'It is not there.']
     if (size !== null && there !== size) {
-      return ['corrupted', `It has ${there} bytes in place of ${size}.`]
+      return ['corrupted', `It has ${there} bytes instead of ${size}.`]
     }
     if (this.options.quick || sha256 === null) return null
     const digest = await sha256Of(await store.open(key))
@@ -159,7 +159,7 @@ export class VerifyStorage {
     for (const { name, begunAt, remove } of page) {
       if (begunAt >= this.options.before) continue
       if (this.options.fix) await remove()
-      const detail = `It was left at ${new Date(begunAt).toISOString()}.`
+      const detail = `It was left behind at ${new Date(begunAt).toISOString()}.`
       const isFixed = this.options.fix
       yield { wrong: 'unfinished', name, detail, remedy: 'remove it', isFixed }
     }

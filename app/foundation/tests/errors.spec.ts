@@ -23,7 +23,7 @@ test.group('Problems', () => {
     assert.equal(status, 404)
     assert.equal(headers['content-type'], 'application/problem+json; charset=utf-8')
     assert.containsSubset(body, { title: 'Not found', status: 404, code: 'not_found', errors: [] })
-    assert.equal(body.detail, 'There is no such path; those there are: /docs.')
+    assert.equal(body.detail, 'There is no such path; see /docs.')
     assert.equal(body.error, body.detail)
     assert.equal(body.requestId, headers['x-request-id'])
     const page = await new Api(null).get(new URL(body.type).pathname)

@@ -110,7 +110,7 @@ test.group('Writes that wait when a service is stopped', () => {
     await release()
     assert.deepEqual([code, stderr], [0, ''])
     assert.match(patient.received(), /^HTTP\/1\.1 503 [^]*"code":"not_ready"/)
-    assert.match(patient.received(), /The service is ending/)
+    assert.match(patient.received(), /The service is shutting down/)
     await waitForQueue(appId)
     assert.deepEqual(await stored(), ['1.0.0'])
   }).timeout(60_000)

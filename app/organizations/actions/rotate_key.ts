@@ -39,14 +39,14 @@ export class RotateKey {
     if (former.userId !== null) {
       // Anybody with the new key would act as that person.
       throw refuse('conflict', {
-        detail: 'The key acts as a person, who makes another one by signing in.',
+        detail: 'The key acts for a person, who gets another one by signing in.',
         currentStatus: 'active',
         allowedActions: ['revoke'],
       })
     }
     if (former.trustRuleId !== null) {
       throw refuse('conflict', {
-        detail: 'The key is of a run of CI, which gets another one by its token.',
+        detail: 'The key belongs to a CI run, which gets another one with its token.',
         currentStatus: 'active',
         allowedActions: ['revoke'],
       })

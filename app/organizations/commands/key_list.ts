@@ -23,5 +23,5 @@ function lineOf(key: ApiKeyEntity): string {
   const apps = key.appRestricted ? ` on ${key.appIds.join(', ') || 'no app'}` : ''
   const until = key.expiresAt === null ? 'never expires' : `expires ${key.expiresAt}`
   const line = `${key.id}  ${key.status}  ${plain(key.name)}  ${rightsOf(key)}${apps}  ${until}`
-  return key.warning === null ? line : `${line}\n  Mind: ${key.warning}`
+  return key.warning === null ? line : `${line}\n  Note: ${key.warning}`
 }

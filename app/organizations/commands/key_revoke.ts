@@ -4,7 +4,7 @@ import { KeyCommand } from './key_command.js'
 
 export class KeyRevoke extends KeyCommand {
   static override commandName = 'key:revoke'
-  static override description = 'End an API key at once, in every running process'
+  static override description = 'Revoke an API key at once, in every running process'
   static override help = 'The console revokes the last admin key, too, which pages refuse.'
 
   protected async work() {
@@ -13,7 +13,7 @@ export class KeyRevoke extends KeyCommand {
     )
     return {
       document: { id: key.id, name: key.name, revokedAt: key.revokedAt },
-      text: `Key ${key.id} (${plain(key.name)}) is revoked since ${key.revokedAt}.`,
+      text: `Key ${key.id} (${plain(key.name)}) was revoked at ${key.revokedAt}.`,
     }
   }
 }

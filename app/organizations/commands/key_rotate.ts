@@ -6,7 +6,8 @@ import { expiryOption, durationOption } from './options.js'
 
 export class KeyRotate extends KeyCommand {
   static override commandName = 'key:rotate'
-  static override description = 'Make a new key with the powers of another, which ends a bit later'
+  static override description =
+    'Make a new key with the powers of another, which expires a bit later'
 
   @flags.string({ description: 'How long both work: 90m, 24h, 7d', default: '24h' })
   declare overlap: string
@@ -25,7 +26,7 @@ export class KeyRotate extends KeyCommand {
     )
     return {
       document,
-      text: `Key ${document.id} (${plain(document.name)}), shown this once:\n\n  ${document.key}\n\nThe former key ends at ${document.previousExpiresAt}.`,
+      text: `Key ${document.id} (${plain(document.name)}), shown this once:\n\n  ${document.key}\n\nThe former key expires at ${document.previousExpiresAt}.`,
     }
   }
 }

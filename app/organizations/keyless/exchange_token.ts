@@ -92,7 +92,7 @@ function issuerOf(token: string): string | undefined {
   try {
     return decodeJwt(token).iss
   } catch {
-    throw refused('It is no token of OpenID Connect.')
+    throw refused('It is not an OpenID Connect token.')
   }
 }
 
@@ -110,8 +110,8 @@ async function verified(token: string, rules: readonly Rule[]): Promise<JWTPaylo
       currentDate: new Date(clock.milliseconds()),
     })
     const { exp, iat, jti } = payload
-    if (exp! - iat! > MAX_MS / 1000) throw refused('It is good for more than a day.')
-    if (typeof jti !== 'string' || jti === '') throw refused('Its jti is not what it has to be.')
+    if (exp! - iat! > MAX_MS / 1000) throw refused('It is valid for more than a day.')
+    if (typeof jti !== 'string' || jti === '') throw refused('Its jti is not valid.')
     return payload
   } catch (error) {
     throw error instanceof Problem ? error : refused(whyNot(error))
@@ -127,9 +127,10 @@ function whyNot(error: unknown): string {
   if (error instanceof errors.JWTClaimValidationFailed) {
     return error.reason === 'missing'
       ? `It has no ${error.claim}.`
-      : `Its ${error.claim} is not what it has to be.`
+      : `Its ${error.claim} is not the one expected.`
   }
-  if (error instanceof errors.JOSEAlgNotAllowed) return 'It is signed in a way that is not taken.'
+  if (error instanceof errors.JOSEAlgNotAllowed)
+    return 'It is signed with an algorithm that is not accepted.'
   if (error instanceof errors.JWKSNoMatchingKey) return 'Its issuer has no such key.'
   return 'Its signature is not that of its issuer.'
 }
@@ -151,7 +152,7 @@ function ruleFor(claims: JWTPayload, rules: readonly Rule[]): { rule: Rule; run:
     if (isOfProposal(run)) throw refused('A run of a pull or merge request gets no key.')
     if (isTrusted(rule, run)) return { rule, run }
   }
-  if (!read) throw refused('It does not say which run of which workflow it is of.')
+  if (!read) throw refused('It does not say which run of which workflow it belongs to.')
   const { repository, workflow, ref, environment } = read
   const where = environment === null ? '' : `, environment ${environment}`
   throw refused(`No rule of the app trusts ${workflow} of ${repository} at ${ref}${where}.`)

@@ -43,7 +43,7 @@ export const keysOf = (issuer: string): JWTVerifyGetKey =>
       return await createLocalJWKSet(fresh)(header, token)
     } catch (error) {
       if (error instanceof errors.JOSEError) throw error
-      throw unreachable(issuer, 'The key of the token is none.')
+      throw unreachable(issuer, 'Its key for the token is not usable.')
     }
   }
 
@@ -74,7 +74,7 @@ async function readKeys(issuer: string): Promise<JSONWebKeySet> {
     `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   )
   const { issuer: named, jwks_uri: address } = about
-  if (named !== issuer) throw unreachable(issuer, 'It calls itself otherwise.')
+  if (named !== issuer) throw unreachable(issuer, 'Its configuration names another issuer.')
   const isOwn =
     typeof address === 'string' &&
     URL.canParse(address) &&
@@ -100,14 +100,14 @@ async function readJson(issuer: string, url: string): Promise<Record<string, unk
   })
   if (answer.errorClass !== null) throw unreachable(issuer, answer.errorMessage ?? '')
   if (answer.status !== 200) throw unreachable(issuer, `It answered ${answer.status}.`)
-  if (answer.truncated) throw unreachable(issuer, 'It answered more than is read.')
+  if (answer.truncated) throw unreachable(issuer, 'Its answer is too long to be read.')
   try {
     const read: unknown = JSON.parse(answer.body.toString())
     if (typeof read === 'object' && read !== null) return read as Record<string, unknown>
   } catch {
     // Reported below.
   }
-  throw unreachable(issuer, 'It answered no JSON.')
+  throw unreachable(issuer, 'Its answer is not JSON.')
 }
 
 const unreachable = (issuer: string, why: string) =>

@@ -206,7 +206,7 @@ test.group('key commands', () => {
     const list = await runCommand(KeyList, [org])
     assert.match(list.document[0].warning, /admin key is for all apps/)
     const { stdout } = await runAce('key:list', org)
-    assert.match(stdout, /Mind: It is an admin key with app scopes/)
+    assert.match(stdout, /Note: It is an admin key with app scopes/)
     assert.include(stdout, 'one  [31mtwo three', 'no name steers the terminal')
 
     const rotated = await runCommand(KeyRotate, [id])

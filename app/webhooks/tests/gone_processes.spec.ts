@@ -116,7 +116,7 @@ test.group('An attempt of a worker', () => {
         // The held delivery succeeds late; another worker has recorded it already.
         answerHeld()
         worker.signal('SIGCONT')
-        const isReported = () => worker.errorOutput().slice(logged).includes('taken for gone')
+        const isReported = () => worker.errorOutput().slice(logged).includes('presumed gone')
         await until(() => isReported() && receiver.open < answered)
         await pause(300)
         assert.equal(await attemptsAt(event), 1)

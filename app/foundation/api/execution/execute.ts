@@ -275,7 +275,7 @@ export class Executor {
     const { query, body, prefetched } = input
     const { operations } = this.dependencies
     await this.#lock(operation, scope, params)
-    waiter?.hears?.('Is carried out')
+    waiter?.hears?.('Is being carried out')
     const call = { scope, params, query, body, origin, prefetched, ifMatch }
     if (operation.precondition && ifMatch)
       await requireMatch(operations, operation.precondition, call, ifMatch)

@@ -11,7 +11,7 @@ export function nullErrors(schema: JsonSchema, value: unknown, pointer: string):
   if (value === null) {
     if (takesNull(schema)) return []
     const name = pointer.slice(1).replaceAll('/', '.')
-    const message = `The ${name} field cannot be null: leave it out to leave it alone`
+    const message = `The ${name} field cannot be null: leave it out to keep its value`
     return [{ pointer, code: 'null', message }]
   }
   // Most bodies have no null, and need no walk along their schema.

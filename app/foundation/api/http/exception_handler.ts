@@ -63,7 +63,7 @@ export default class ErrorBoundary extends ExceptionHandler {
       }
     })
     if (allowed.length === 0) {
-      return refuse('not_found', { detail: 'There is no such path; those there are: /docs.' })
+      return refuse('not_found', { detail: 'There is no such path; see /docs.' })
     }
     const allow = allowed.join(', ')
     return refuse('method_not_allowed', {

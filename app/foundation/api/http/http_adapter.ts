@@ -91,7 +91,7 @@ export class HttpAdapter {
       )
       const isPlain = accept.split(',').some((each) => types.includes(each.trim()))
       if (types.length > 0 && !isPlain && http.request.accepts(types) === null) {
-        throw refuse('not_acceptable', { detail: `This answers as ${types.join(' or ')}.` })
+        throw refuse('not_acceptable', { detail: `This responds with ${types.join(' or ')}.` })
       }
     }
   }

@@ -29,7 +29,7 @@ export async function announcedFile(
   if (declared.data) {
     await checkedData(operation, declared.data, parsed ?? {}, handling)
   } else if (parsed !== null) {
-    throw refuseField('/data', 'unknown', 'Nothing is to be said of this file.')
+    throw refuseField('/data', 'unknown', 'This file takes no data.')
   }
   return {
     fileName: plainFileName(filename ?? undefined) ?? null,

@@ -124,7 +124,7 @@ function problemOf(status: number, text: string, method: string, maxBytes: numbe
       return refuse('not_found')
     case 409:
       return refuse('conflict', {
-        detail: 'Upload-Offset is not where the upload stands; HEAD answers where it does.',
+        detail: 'Upload-Offset is not that of the upload; HEAD answers with its offset.',
         headers,
       })
     case 410:
@@ -134,7 +134,7 @@ function problemOf(status: number, text: string, method: string, maxBytes: numbe
       return beyondLength(headers)
     case 500:
       return refuse('request_running', {
-        detail: 'Another request of the same upload does not end.',
+        detail: 'Another request of the same upload is still running.',
         headers,
       })
     default:

@@ -19,7 +19,7 @@ export function requireNotFinishing(id: string): void {
 /** The refusal of bytes beyond the announced length of the file. */
 export const beyondLength = (headers: Record<string, string> = {}) =>
   refuse('too_large', {
-    detail: 'The bytes go beyond the Upload-Length of the upload; HEAD answers where it stands.',
+    detail: 'The bytes go beyond the Upload-Length of the upload; HEAD answers with its offset.',
     headers: { ...headers, connection: 'close' },
   })
 

@@ -14,7 +14,7 @@ export function commitFailed(error: unknown): unknown {
   const { code } = error as { code?: string }
   if (isAnswered(code)) return isRule(code) ? error : notStored(error)
   return refuse('outcome_unknown', {
-    detail: 'The database did not answer whether this was stored.',
+    detail: 'The database did not confirm whether this was stored.',
     cause: error,
   })
 }
@@ -47,7 +47,7 @@ export function waitedTooLong(): Problem {
  */
 export function serviceEnds(): Problem {
   return refuse('not_ready', {
-    detail: 'The service is ending.',
+    detail: 'The service is shutting down.',
   })
 }
 

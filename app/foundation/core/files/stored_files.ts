@@ -115,7 +115,7 @@ export async function openStoredFile(key: string, range?: ByteRange): Promise<Re
     return await files.open(key, range)
   } catch (error) {
     throw refuse('file_unavailable', {
-      detail: 'The storage of files does not give the file.',
+      detail: 'The storage of files does not return the file.',
       retryAfter: kindOf(error) === 'away' ? undefined : null,
       cause: error,
     })

@@ -43,8 +43,8 @@ const foundation = {
   precondition_failed: [412, 'The entity changed meanwhile', 'Read it again, then repeat.'],
   precondition_required: [428, 'If-Match is required', 'The detail names who asks for it.'],
 
-  upload_gone: [410, 'The upload has expired', 'Begin anew: what had arrived is gone.'],
-  protocol_version: [412, 'This version of tus is not spoken', 'Send Tus-Resumable: 1.0.0.'],
+  upload_gone: [410, 'The upload has expired', 'Start again: what had arrived is gone.'],
+  protocol_version: [412, 'This version of tus is not supported', 'Send Tus-Resumable: 1.0.0.'],
 
   // A rule is violated.
   too_complex: [422, 'The body is too complex', 'It has at most 50,000 members, 32 levels deep.'],
@@ -54,7 +54,7 @@ const foundation = {
 
   // Limits and errors.
   rate_limited: [429, 'Too many requests', 'Wait for Retry-After seconds.'],
-  daily_limit_reached: [429, 'The daily quota is used up', 'It starts anew at midnight UTC.'],
+  daily_limit_reached: [429, 'The daily quota is used up', 'It is reset at midnight UTC.'],
   too_many_uploads: [429, 'Too many unfinished uploads', 'Finish or cancel some of them.'],
   too_many_failures: [429, 'Too many failed keys or addresses', 'Wait for Retry-After seconds.'],
   internal_error: [500, 'Something went wrong here', 'The request id finds it in the log.'],
@@ -63,7 +63,7 @@ const foundation = {
   file_unavailable: [
     503,
     'The file cannot be read now',
-    'Its storage does not give it; with Retry-After it may do so later.',
+    'Its storage does not return it; with Retry-After, it may do so later.',
   ],
   outcome_unknown: [
     503,

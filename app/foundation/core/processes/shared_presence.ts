@@ -179,7 +179,7 @@ export class SharedPresence implements Presence {
   #lose(life: OwnLife): void {
     this.parts.logger.warn(
       { process: life.id },
-      'This process was taken for gone; others have what it was at'
+      'This process was presumed gone; others have taken over its work'
     )
     this.#life = this.#begin()
     this.#heardAt = -Infinity
@@ -220,7 +220,10 @@ export class SharedPresence implements Presence {
   #attempt(work: () => Promise<void>): void {
     this.#attending ??= work()
       .catch((error: unknown) => {
-        this.parts.logger.warn({ err: error }, 'What others held could not be taken over')
+        this.parts.logger.warn(
+          { err: error },
+          'The work of processes that are gone could not be taken over'
+        )
       })
       .finally(() => (this.#attending = null))
   }

@@ -65,7 +65,7 @@ export class TakeOver {
       return rows.map(({ id }) => id)
     })
     if (gone.length === 0) return
-    logger.warn({ processes: gone }, 'Processes are gone; others go on with what they were at')
+    logger.warn({ processes: gone }, 'Processes are gone; others continue their work')
     await this.#endSessions(gone)
     const lives = JSON.stringify(gone)
     if (!(await this.handBack(gone))) return

@@ -191,7 +191,7 @@ test.group('A command', () => {
     }
     await stage.pass(0)
     assert.deepEqual([provider.finds, provider.calls], [['a'], []])
-    assert.deepEqual(await facts(stage), ['gave up: The last attempt was never ended'])
+    assert.deepEqual(await facts(stage), ['gave up: The last attempt never ended'])
   })
 
   test('is looked up if its answer could not be stored, and the files of the answer are discarded', async ({

@@ -118,7 +118,7 @@ test.group('A call', () => {
       state: 'planned',
       attempts: 1,
       doubts: 1,
-      last_error: 'It did not end in time',
+      last_error: 'It did not finish in time',
     })
   })
 

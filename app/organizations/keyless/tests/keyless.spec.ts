@@ -129,7 +129,7 @@ test.group('POST /keylessKey', (group) => {
       [
         'signed with the public key as a secret',
         await issuer.token({}, { alg: 'HS256', key: secret }),
-        'not taken',
+        'not accepted',
       ],
       [
         'not signed',
@@ -137,7 +137,7 @@ test.group('POST /keylessKey', (group) => {
         '',
       ],
       ['of another key', await sign(issuer.url), ''],
-      ['no token', 'x.y.z', 'no token'],
+      ['no token', 'x.y.z', 'not an OpenID'],
       ['changed', changed(await issuer.token()), 'signature'],
     ]
     for (const [what, token, detail] of cases) {

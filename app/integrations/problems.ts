@@ -14,7 +14,7 @@ export const problems = {
   ],
   plugin_missing: [409, 'The plugin does not run', 'The log and the health report say why.'],
   authorization_unknown: [404, 'The authorization is unknown', 'Start again, in the same browser.'],
-  authorization_refused: [409, 'The provider did not agree', 'Nothing was connected.'],
+  authorization_refused: [409, 'The provider refused the authorization', 'Nothing was connected.'],
   connection_in_use: [409, 'Apps use the connection', 'The detail names them.'],
 } as const satisfies ProblemDeclarations
 

@@ -11,13 +11,13 @@ export const problems = {
   ],
   token_refused: [
     401,
-    'The token gets no key',
+    'No key was issued for the token',
     'Make a rule that trusts the workflow, and ask for a token in each run.',
   ],
   issuer_unreachable: [
     503,
     'The issuer does not publish its keys',
-    'Try again in a minute; an admin looks after the rule.',
+    'Try again in a minute; if that does not help, an admin checks the rule.',
   ],
   too_many_trust_rules: [409, 'Too many trust rules', 'Delete some.'],
   default_group: [409, 'A default group cannot change', 'Make a custom group instead.'],

@@ -24,7 +24,7 @@ export function waitsFor(request: FixRequestRow, pulls: NamedPulls): Wait[] {
 }
 
 const NOTHING_NAMED =
-  'It names neither code nor a ticket: nobody can know when it is in the release.'
+  'It names neither code nor a ticket, so it is not known when it is in the release.'
 const UNDER_WAY = 'Version control is asked to bring its code in.'
 const codeNotSeen = ({ wayIn }: FixRequestRow) =>
   wayIn === 'backMerge'

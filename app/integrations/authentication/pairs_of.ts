@@ -11,7 +11,7 @@ import { StoredPairs } from './token_pairs.js'
 const REFUSED: CheckResult = {
   ok: false,
   code: 'unauthorized',
-  message: 'The refresh token is refused',
+  message: 'The refresh token was refused',
 }
 
 /** Provides the tokens of stored connections; a permanent refusal is recorded as their status. */

@@ -60,7 +60,7 @@ const REFUSALS: Readonly<Record<Exclude<InteractionMember['is'], 'member'>, stri
   stranger: 'Members of other workspaces cannot do this here.',
 }
 const UNVERIFIED =
-  'You have no verified e-mail address here, so nobody knows what you may do. Verify one, and press again.'
+  'You have no verified e-mail address here, so it is not known what you may do. Verify one, and press again.'
 const UNKNOWN =
   'Nobody with your e-mail address is in the organization. Ask someone who may invite people, and press again.'
 const STALE = 'This button no longer works. Look at the newest message.'

@@ -127,7 +127,10 @@ test.group('Connecting in a browser', () => {
     // A sign-in begun at the console that failed is explained by its code; other texts are ignored.
     const refused = await browser.get('/dashboard/notConnected?why=authorization_refused')
     assert.equal(refused.status, 409)
-    assert.include(textOf(refused.text), 'The provider did not agree. Nothing was connected.')
+    assert.include(
+      textOf(refused.text),
+      'The provider refused the authorization. Nothing was connected.'
+    )
     const odd = await browser.get('/dashboard/notConnected?why=<b>')
     assert.include(textOf(odd.text), 'Nothing waits for this answer')
     assert.notInclude(odd.text, '<b>')

@@ -24,5 +24,5 @@ export function messageIn(bytes: Buffer): Read {
     return { fault: fault(-32700, `Parse error: ${error.message}`) }
   }
   if (!Array.isArray(message)) return { message }
-  return { fault: fault(-32600, 'Batches are not taken: send each message on its own.') }
+  return { fault: fault(-32600, 'Batches are not accepted: send each message on its own.') }
 }

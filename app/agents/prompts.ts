@@ -11,7 +11,7 @@ const releaseId = { name: 'releaseId', description: 'Id of the release.', requir
 const prompts: Readonly<Record<string, PromptKind>> = {
   morning_check: {
     title: 'Morning check',
-    description: 'How the open releases of an app stand, and what needs somebody today.',
+    description: 'The state of the open releases of an app, and what needs somebody today.',
     arguments: [appId],
     text: ({ appId: app }) =>
       `Look at the app ${app}. List its active releases (find_releases), ask for each why_not_moving, and read its timeline since yesterday (read_timeline). Answer in this order: what needs a person today and whom, what happens by itself today and when, what has changed since yesterday. At most ten lines. Change nothing.`,

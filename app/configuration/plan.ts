@@ -68,8 +68,8 @@ function withRenamedBuckets(
   const pathOf = (name: string) => formatPath(['buildDistro', 'buckets', name])
   for (const [{ name }, { name: known }] of matchBuckets(before, after)) {
     if (name === known) continue
-    effects.set(`remove ${pathOf(known)}`, `The bucket is called ${name}, and keeps its builds`)
-    effects.set(`add ${pathOf(name)}`, `The bucket ${known} is called so, with its builds`)
+    effects.set(`remove ${pathOf(known)}`, `The bucket is renamed to ${name}, and keeps its builds`)
+    effects.set(`add ${pathOf(name)}`, `The bucket ${known} is renamed to this, with its builds`)
   }
   return changes.map((each) => ({
     ...each,
@@ -153,7 +153,7 @@ class Planner {
     const was = arrangement(before, (step) => newNames.get(step))
     const is = arrangement(after, (step) => (matched.has(step) ? step.name : undefined))
     if (JSON.stringify(was) !== JSON.stringify(is)) {
-      const effect = `The steps are arranged anew; ${WORKFLOW_REACH}`
+      const effect = `The steps are rearranged; ${WORKFLOW_REACH}`
       this.changes.push({ op: 'change', path: 'stepGroups', from: was, to: is, effect })
     }
   }
@@ -233,13 +233,13 @@ const WORKFLOW_REACH =
 const NEW_RELEASES = 'holds for releases made from now on'
 
 const EFFECTS: Record<string, string> = {
-  name: 'The app is called so; its id stays',
+  name: 'The app is renamed; its id stays',
   platform: 'Decides the store, the standard workflow and which events are sent',
   appGroup: 'Label of the app in lists',
   icon: 'The image is fetched in the background',
   integrations: 'Connects the app through a provider the organization has',
   appSettings:
-    'Settings of the app; reach upcoming releases, active ones keep their own, but for `versionFiles` until they are kicked off',
+    'Settings of the app; they reach upcoming releases, active ones keep their own, but for `versionFiles` until they are kicked off',
   appUsers: 'Users of the app; an address the organization does not know is invited',
   branchSettings: `Branches of releases; ${NEW_RELEASES}`,
   tagSettings: `Tags of releases; ${NEW_RELEASES}`,
@@ -248,7 +248,7 @@ const EFFECTS: Record<string, string> = {
   stepGroups: `A step of the workflow; ${WORKFLOW_REACH}`,
   [DESTINATIONS_KEY]: 'Where releases go beside the first destination; its steps name it',
   [CADENCE_KEY]: 'Releases are drafted by it from now on; drafts that nobody edited follow it',
-  [FREEZES_KEY]: 'Automations of its phases do not run meanwhile',
+  [FREEZES_KEY]: 'Automations of its phases do not run during the freeze',
   [AUTOMATIONS_KEY]: 'Acts by itself on target dates that still lie ahead',
   [NOTIFICATIONS_KEY]: 'What people are notified of, where and when',
   [FIXES_KEY]: 'How fixes are asked for from now on; requests keep what they were made with',
@@ -258,18 +258,18 @@ const EFFECTS: Record<string, string> = {
 
 const REMOVAL_EFFECTS: Record<string, string> = {
   integrations: 'The app is no longer connected through it; the provider stays',
-  buildDistro: 'The bucket goes; one that has builds is archived with them',
+  buildDistro: 'The bucket is removed; one that has builds is archived with them',
   appUsers: 'They stay users of the organization',
   [DESTINATIONS_KEY]: 'Releases no longer go to this destination',
-  [CADENCE_KEY]: 'No release is drafted by it any more; those that were drafted stay',
-  [FREEZES_KEY]: 'Automations that it held back run, unless they are set to let dates be',
+  [CADENCE_KEY]: 'It drafts no more releases; those already drafted stay',
+  [FREEZES_KEY]: 'Automations that it held back run, unless they are set to skip dates',
   [AUTOMATIONS_KEY]: 'Does not act by itself any more',
   [NOTIFICATIONS_KEY]: 'People are notified of it as by default',
   [FIXES_KEY]: 'Fixes are asked for as by default; requests keep what they were made with',
-  [CHANGES_KEY]: 'Nobody is asked any more; approvals that wait for it go',
+  [CHANGES_KEY]: 'Nobody is asked any more; approvals waiting for it are removed',
 }
 
-const ROLLOUT = 'How rollouts grow where nobody looks, from those that are under way on'
+const ROLLOUT = 'How rollouts grow when nobody intervenes, from those that are under way on'
 const HARM = 'How many of all users a version may harm'
 const NO_ROLLOUT = 'People drive rollouts from now on, those under way too'
 

@@ -7,16 +7,16 @@ import type { PlannedChange } from './plan.js'
 export const MAX_NAMED_RELEASES = 1000
 
 const REMOVAL_EFFECTS: Record<string, string> = {
-  name: 'The app is deleted for good, with everything it owns; no event is sent of it',
+  name: 'The app is deleted for good, with everything it owns; no event is sent for it',
   platform: 'Is deleted with the app',
   appGroup: 'Is deleted with the app; other apps of the group stay',
   icon: 'The stored image is deleted',
   integrations: 'Is deleted with the app; the provider stays connected to the organization',
   buildDistro: 'The buckets are deleted with their builds',
   appUsers: 'They stay users of the organization',
-  stepGroups: 'The workflow is deleted, with the items that stand on its steps',
+  stepGroups: 'The workflow is deleted, with the items on its steps',
   [DESTINATIONS_KEY]: 'The destinations are deleted; nothing changes in the stores',
-  [CADENCE_KEY]: 'No release is drafted any more',
+  [CADENCE_KEY]: 'No more releases are drafted',
 }
 
 /**
@@ -41,7 +41,7 @@ export function planRemoval(
       path: `releases[${publicId}]`,
       from: { version, status, phase },
       to: null,
-      effect: 'The release is deleted with its steps, items and timeline; no event is sent of it',
+      effect: 'The release is deleted with its steps, items and timeline; no event is sent for it',
       releaseId: publicId,
       events: [],
     }))

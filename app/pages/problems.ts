@@ -1,7 +1,7 @@
 import type { ProblemDeclarations } from '#foundation/core/problems/catalog'
 
 export const problems = {
-  form_stale: [403, 'The page was open for too long', 'Look at the page again, and send its form.'],
+  form_stale: [403, 'The page was open for too long', 'Load the page again, and send its form.'],
   plan_outdated: [
     409,
     'The text changed after it was planned',
@@ -9,8 +9,8 @@ export const problems = {
   ],
   authorization_pending: [400, 'Nobody has confirmed it yet', 'Ask again after the interval.'],
   slow_down: [400, 'Asked too soon', 'Wait 5 seconds longer between two requests from now on.'],
-  access_denied: [400, 'The person refused', 'Begin anew if that was a mistake.'],
-  expired_token: [400, 'The code is not good any more', 'It was used, or is over: begin anew.'],
+  access_denied: [400, 'The person refused', 'Begin again if that was a mistake.'],
+  expired_token: [400, 'The code no longer works', 'It was used or has expired: begin again.'],
 } as const satisfies ProblemDeclarations
 
 declare module '#foundation/core/problems/catalog' {

@@ -32,7 +32,7 @@ export async function withCommit(scope: Scope, request: Request): Promise<Reques
     return new Request(request, { body: JSON.stringify({ ...body, sha: tip.sha }) })
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    return refusal(503, `The code cannot be had: ${error.message}`)
+    return refusal(503, `The code cannot be read: ${error.message}`)
   }
 }
 

@@ -66,7 +66,7 @@ function urlErrors(guard: OutboundGuard, url: string): ProblemPlace[] {
 
 function eventErrors(events: readonly (string | undefined)[]): ProblemPlace[] {
   if (events.length < 2 || !events.includes(EVERY_EVENT)) return []
-  const message = 'The word * stands for all events and is given alone.'
+  const message = 'The word * means all events and must be given alone.'
   return [{ pointer: '/events', code: 'events', message }]
 }
 

@@ -244,7 +244,7 @@ test.group('What cannot be taken back', () => {
     for (const { type } of shown.plan.events) assert.include(reported, type)
     const again = refusalOf(await call(admin, 'manage_release', { ...complete(app), plan: token }))
     assert.equal(again.code, 'plan_used')
-    assert.match(again.next, /it is done\. Read how it stands/)
+    assert.match(again.next, /it is done\. Read its current state/)
     assert.notMatch(again.next, /call again|without `plan`/)
     assert.isAbove(reported.length, before.length)
   })

@@ -50,7 +50,7 @@ test.group('A malformed message', () => {
       for (const headers of [PLAIN, headersFor('tools/call', 'manage_release')]) {
         const { status, body } = await sent(admin, JSON.stringify(batch), headers)
         assert.deepEqual([status, body.id, body.error.code], [400, null, -32600])
-        assert.match(body.error.message, /Batches are not taken: send each message on its own/)
+        assert.match(body.error.message, /Batches are not accepted: send each message on its own/)
       }
     }
     assert.deepEqual((await admin.get(`/v2/app/${app}/releases`)).body.data, [])

@@ -44,21 +44,21 @@ function otherwise(problem: Problem, tool: Tool): string {
     case 'plan_unknown':
       return 'Call again without `plan` to get one, and change nothing else when sending its token.'
     case 'precondition_failed':
-      return 'Read the thing again and decide anew; then send its new `entityTag` as `ifMatch`.'
+      return 'Read it again and decide again; then send its new `entityTag` as `ifMatch`.'
     case 'precondition_required':
-      return 'Read the thing first and send its `entityTag` as `ifMatch`.'
+      return 'Read it first, then send its `entityTag` as `ifMatch`.'
     case 'outcome_unknown':
-      return 'It may be done: read how it stands before anything else.'
+      return 'It may have been done: read its current state before anything else.'
     case 'not_stored':
       return 'Nothing was changed: call again in a few seconds.'
     case 'daily_limit_reached':
-      return `Missing: requests of today, which are used up. They come back at midnight UTC; the operator of the service sets how many there are. ${waitFor(problem)}`
+      return `Missing: requests for today, which are used up. They come back at midnight UTC; the operator of the service sets how many there are. ${waitFor(problem)}`
   }
   if (status === 404) return 'Look the id up with a tool that lists; ids are never guessed.'
   if (status === 503 || status === 429) return waitFor(problem)
-  if (status >= 500) return 'The service failed: tell a person if it stays so.'
+  if (status >= 500) return 'The service failed: tell a person if it keeps failing.'
   if (extras.errors?.length)
-    return `Mend what \`errors\` names; ${tool.name} lists what each action takes.`
+    return `Correct what \`errors\` names; ${tool.name} lists what each action takes.`
   return 'Change the request: the same call will be refused again.'
 }
 

@@ -22,7 +22,7 @@ export const tools: readonly Tool[] = [
     name: 'find_releases',
     title: 'Releases and their steps',
     description:
-      'Where apps are, releases of one, its steps and runs. Ids look like `<appId>:<version>`. Not for why one stands still (why_not_moving) nor for who did what (read_timeline).',
+      'Where apps are, releases of one, its steps and runs. Ids look like `<appId>:<version>`. Not for why one does not move (why_not_moving) nor for who did what (read_timeline).',
     actions: {
       overview: act('getOrganizationOverview', 'Each app, and what holds it.'),
       list: act('listReleases', 'Releases, newest first.'),
@@ -37,7 +37,7 @@ export const tools: readonly Tool[] = [
     name: 'why_not_moving',
     title: 'Why is it not moving, and what comes next',
     description:
-      'What holds a release, who can mend it, and what happens next and when. Ask this first when a release is late. Changes nothing.',
+      'What holds a release, who can resolve it, and what happens next and when. Ask this first when a release is late. Changes nothing.',
     actions: { ask: act('whyNotMoving', 'What holds it, and what comes next.') },
   },
   {
@@ -89,7 +89,7 @@ export const tools: readonly Tool[] = [
     actions: {
       create: act('createRelease', 'Drafts a release.'),
       update: act('updateRelease', 'Changes version, name, dates, pilot.'),
-      kick_off: act('kickOffRelease', 'Begins it: the branch is cut.'),
+      kick_off: act('kickOffRelease', 'Kicks it off: the branch is cut.'),
       skip: act('skipRelease', 'The train passes it.'),
       unskip: act('unskipRelease', 'Takes a skip back.'),
       complete: act('completeRelease', 'Ends it by hand.'),
@@ -110,7 +110,7 @@ export const tools: readonly Tool[] = [
     name: 'set_items',
     title: 'Set items and regression results',
     description:
-      'Sets what became of checklist and regression items: one, or up to 500 at once with set_many; the overall result of regression by hand; comments. Not for approvals: use approve. Set only what a person or a test run has said.',
+      'Sets the results of checklist and regression items: one, or up to 500 at once with set_many; the overall result of regression by hand; comments. Not for approvals: use approve. Set only what a person or a test run has said.',
     actions: {
       set_status: act('updateChecklistItemStatus', 'Status of one item.'),
       set_many: act('updateRegressionItems', 'Statuses of many regression items.'),
@@ -160,14 +160,14 @@ export const tools: readonly Tool[] = [
     name: 'submit_to_store',
     title: 'Select builds, submit, withdraw',
     description:
-      'Brings a release into the review of its store, or takes it out again. Submit only when the person you work for has seen the plan. Not for releases outside of stores: use manage_release.',
+      'Brings a release into the review of its store, or withdraws it. Submit only when the person you work for has seen the plan. Not for releases outside of stores: use manage_release.',
     actions: {
       builds: act('listAppStoreBuilds', 'Builds that the store has.'),
       link_build: act('linkAppStoreBuild', 'Says which CI build it is.'),
       select_builds: act('setSelectedBuilds', 'Which builds ship; they stay chosen.'),
       submit: act('submitRelease', 'Submits the release.'),
       submit_run: act('submitStepRun', 'The same of one run.'),
-      withdraw: act('developerRejectSubmission', 'Takes it out of review.'),
+      withdraw: act('developerRejectSubmission', 'Withdraws it from review.'),
       withdraw_run: act('developerRejectStepRunSubmission', 'The same of one run.'),
     },
   },
@@ -175,10 +175,10 @@ export const tools: readonly Tool[] = [
     name: 'rollout',
     title: 'Rollouts and the red button',
     description:
-      'How many users get a version. red_button stops everything at once, without a plan: use it once whoever you work for says so. Growth never goes without one.',
+      'How many users get a version. red_button stops everything at once, without a plan: use it once the person you work for says so. Growth never goes without one.',
     actions: {
       red_button: act('pressRedButton', 'Stops every rollout at once.'),
-      get: act('getRollout', 'How it stands.'),
+      get: act('getRollout', 'Its current state.'),
       get_run: act('getStepRunRollout', 'The same of one run.'),
       change: act('changeRollout', 'Pause, resume, halt, complete, set.'),
       take_off: act('takeOffRelease', 'Releases it.'),
@@ -187,7 +187,7 @@ export const tools: readonly Tool[] = [
       set_policy: act('setRolloutPolicy', 'Replaces them.'),
       change_run: act('changeStepRunRollout', 'The same of one run.'),
       pair: act('joinReleases', 'iOS and Android go out together.'),
-      part: act('partReleases', 'They go out apart.'),
+      part: act('partReleases', 'They go out separately.'),
     },
   },
   {
@@ -231,7 +231,10 @@ export const tools: readonly Tool[] = [
       where: act('whereIs', 'What has a change.'),
       new: act('listChanges', 'New between versions.'),
       work_items: act('searchFeatureReadiness', 'Work items and what they lack.'),
-      ignore_work_items: act('ignoreFeatureReadinessItems', 'Lets what is lacking count as fine.'),
+      ignore_work_items: act(
+        'ignoreFeatureReadinessItems',
+        'Lets a missing requirement count as met.'
+      ),
     },
   },
   {
@@ -288,7 +291,7 @@ export const tools: readonly Tool[] = [
     actions: {
       export: act('exportAppConfiguration', 'The file of an app.'),
       change: act('changeAppFromConfiguration', 'Applies a file to an app.'),
-      create: act('createAppFromConfiguration', 'Makes an app of a file.'),
+      create: act('createAppFromConfiguration', 'Makes an app from a file.'),
       add_destination: act('addDestinationFromConfiguration', 'Adds a store to an app.'),
       delete_app: act('deleteAppByConfiguration', 'Removes an app.'),
     },

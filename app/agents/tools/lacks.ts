@@ -11,7 +11,7 @@ export interface Lack {
 }
 
 const PILOT = 'The release pilot decides'
-const READ = 'You read how it stands, and tell whoever asked for it'
+const READ = 'Read its current state, and tell whoever asked for it'
 
 /**
  * One entry for every refusal by state or by rights. It never names anything that destroys, forces
@@ -74,11 +74,11 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
   },
   step_type_mismatch: {
     missing: 'a step that this fits',
-    who: 'You find it with find_releases',
+    who: 'Find it with find_releases',
   },
   step_run_superseded: {
     missing: 'the current run of the step',
-    who: 'You find it in `currentStepRunId`; read it before you decide anew',
+    who: 'Find it in `currentStepRunId`; read it before you decide again',
   },
   too_many_open_releases: {
     missing: 'room: the app has as many open releases as it may have',
@@ -120,7 +120,7 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
   },
   store_busy: {
     missing: 'the answer of the store, which is being asked',
-    who: 'It comes by itself. Wait, and read how it stands',
+    who: 'It comes by itself. Wait, then read its current state',
   },
   not_in_review: {
     missing: 'a review of the store',
@@ -156,7 +156,7 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
   },
   ladder_changed: {
     missing: 'one first share: `ladder` holds what was submitted and what is wanted now',
-    who: 'The release pilot decides which of both it is. Ask them',
+    who: 'The release pilot decides which of the two it is. Ask them',
   },
   rollout_by_store: {
     missing: 'a share that can be set: this store sets it itself',
@@ -164,7 +164,7 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
   },
   rollout_stopped: {
     missing: 'the decision to go on with the rollout, which was stopped',
-    who: 'The release pilot decides, once the reason of the stop is gone. Ask them',
+    who: 'The release pilot decides, once the reason for the stop is gone. Ask them',
   },
   rollout_only_grows: {
     missing: 'a share above what users have already',
@@ -177,7 +177,7 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
   },
   platforms_alike: {
     missing: 'one release for iOS and one for Android',
-    who: 'You find them with find_releases',
+    who: 'Find them with find_releases',
   },
   already_out: { missing: 'nothing: users have one of the two', who: READ },
   goes_out_by_itself: {
@@ -185,14 +185,14 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
     who: 'The release pilot decides how it goes out. Ask them',
   },
   managed_publishing_needed: {
-    missing: 'the word of a person that managed publishing is on in the Play Console',
+    missing: 'the confirmation by a person that managed publishing is on in the Play Console',
     who: 'Whoever looks after the Play Console knows. Ask the release pilot',
   },
 
   // Builds and their distribution.
   file_gone: {
-    missing: 'the file, which is not kept any more',
-    who: 'CI builds it anew. Ask whoever holds TriggerCIWorkflow',
+    missing: 'the file, which is no longer kept',
+    who: 'CI has to build it again. Ask whoever holds TriggerCIWorkflow',
   },
   bucket_exists: { missing: 'a name that no bucket of the app has', who: READ },
   public_links_disabled: {
@@ -208,7 +208,7 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
   },
   fix_request_closed: {
     missing: 'an open fix request: this one was decided',
-    who: 'Whoever asked for it asks anew. Tell them',
+    who: 'Whoever asked for it has to ask again. Tell them',
   },
   fix_requested: { missing: 'nothing: a fix is asked for already', who: READ },
   too_many_fix_requests: {
@@ -217,7 +217,7 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
   },
   flag_changed: {
     missing: 'the present `etag` of the flag',
-    who: 'You read it with feature_flags, and ask again whoever wants the switch',
+    who: 'Read it with feature_flags, and ask whoever wants the switch again',
   },
 
   // Automations.
@@ -236,11 +236,11 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
   connection_in_use: { missing: 'a connection that no app uses', who: 'Ask an admin' },
   credentials_refused: {
     missing: 'credentials that the provider takes',
-    who: 'Whoever looks after integrations gets them from the provider and connects it anew. Tell them',
+    who: 'Whoever looks after integrations gets them from the provider and connects it again. Tell them',
   },
   credentials_missing: {
     missing: 'credentials for the connection',
-    who: 'Whoever looks after integrations connects it anew. Tell them',
+    who: 'Whoever looks after integrations connects it again. Tell them',
   },
   credentials_unreadable: {
     missing: 'credentials that can be read: the key of the service was changed',
@@ -256,7 +256,7 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
   },
   provider_error: {
     missing: 'an answer of the provider',
-    who: 'Read how it stands before anything else, and tell whoever looks after integrations if it stays so',
+    who: 'Read its current state before anything else, and tell whoever looks after integrations if that persists',
   },
 
   // The organization.
@@ -265,26 +265,26 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
   form_stale: { missing: 'a page that was just loaded', who: 'Ask the user to load it again' },
   rehearsal_under_way: {
     missing: 'a moment without a rehearsal',
-    who: 'The one that is played is over in some minutes. Call again then',
+    who: 'The one under way takes a few minutes. Call again later',
   },
   default_group: { missing: 'a custom group: default ones stay as they are', who: 'Ask an admin' },
   endpoint_disabled: {
     missing: 'an endpoint that is on',
-    who: 'An admin enables it once whoever runs it has mended it. Ask them',
+    who: 'An admin enables it once its operator has fixed it. Ask them',
   },
   request_running: { missing: 'the answer to the same request', who: 'It comes by itself. Wait' },
   conflict: {
     missing: 'what the detail names',
-    who: 'You read how it stands now (`currentStatus`), and ask whoever looks after it',
+    who: 'Read its state now (`currentStatus`), and ask whoever looks after it',
   },
 
   // Plans.
   plan_used: {
     missing: 'nothing: it is done',
-    who: 'Read how it stands before anything else',
+    who: 'Read its current state before anything else',
   },
   plan_stale: {
     missing: 'a plan of how things stand now',
-    who: 'You call again without `plan`, show the new plan to whoever decides, then send its token',
+    who: 'Call again without `plan`, show the new plan to whoever decides, then send its token',
   },
 }

@@ -90,7 +90,7 @@ function checkFollowed(
 ): FollowedCadenceConfiguration | undefined {
   for (const each of Object.values(others)) {
     if (!each) continue
-    inspector.problems.add(each, 'conflict', 'It is that of the app whose cadence is followed')
+    inspector.problems.add(each, 'conflict', 'The app whose cadence is followed decides it')
   }
   const flag = (each: Element) => inspector.flag(each)
   const own = {

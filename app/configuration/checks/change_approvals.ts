@@ -50,7 +50,11 @@ function readRules(
     if (!rule) return []
     const key = JSON.stringify([rule.change, rule.groups.toSorted()])
     if (seen.has(key)) {
-      inspector.problems.add(item, 'duplicate', `${rule.change} is there with these groups already`)
+      inspector.problems.add(
+        item,
+        'duplicate',
+        `${rule.change} is listed with these groups already`
+      )
     }
     seen.add(key)
     return [rule]
@@ -82,7 +86,7 @@ function readGroups(
     if (text === undefined) continue
     const name = known.get(text.toLowerCase())
     if (name === undefined) {
-      const message = `${quote(text)} is no group of the organization`
+      const message = `${quote(text)} is not a group of the organization`
       inspector.problems.addUnknown(item, 'member_unknown', message, text, known.values())
     } else if (found.has(name)) {
       inspector.problems.add(item, 'duplicate', `${name} is named twice`)

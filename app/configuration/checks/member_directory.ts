@@ -37,7 +37,7 @@ export class MemberDirectory {
       return undefined
     }
     const message =
-      `${quote(key)} is no group and no user of the organization; ` +
+      `${quote(key)} is neither a group nor a user of the organization; ` +
       'an address listed in appUsers can be a member too'
     problems.addUnknown(at, 'member_unknown', message, key, this.#names())
     return undefined

@@ -77,7 +77,7 @@ function readVersionFiles(inspector: Inspector, element: Element): string[] {
   for (const item of inspector.items(element, 'paths', MAX_PATHS)) {
     const { value } = item.node as { value?: unknown }
     if (typeof value !== 'string' || value === '' || isVersionFile(value)) continue
-    const message = `No version can be read in a file of this kind; ${VERSION_FILE_KINDS} can be`
+    const message = `No version can be read from a file of this kind; ${VERSION_FILE_KINDS} can be`
     inspector.problems.add(item, 'not_allowed', message)
   }
   return paths(inspector, element) ?? []
@@ -287,7 +287,7 @@ export function checkAppUsers(inspector: Inspector, element: Element): string[] 
     if (text === undefined) return []
     const email = text.toLowerCase()
     if (!vine.helpers.isEmail(email)) {
-      inspector.problems.add(item, 'invalid_email', `${quote(text)} is no e-mail address`)
+      inspector.problems.add(item, 'invalid_email', `${quote(text)} is not an e-mail address`)
       return []
     }
     if (seen.has(email)) {

@@ -55,6 +55,6 @@ export const pauseForm = form({
   done: ({ answer }) => ({
     said: (answer as AutomationPauseStateEntity).paused
       ? 'Automations are paused.'
-      : 'Automations run again.',
+      : 'Automations are running again.',
   }),
 })

@@ -42,7 +42,7 @@ export function automationsView(
     head: headOf(app, reader, 'automations'),
     action,
     may: reader.may('setAutomation'),
-    note: 'Whoever may change automations switches them.',
+    note: 'People who may change automations can switch them.',
     groups: [
       { id: 'scheduled', name: 'On target dates', rows: rowsOf(true) },
       { id: 'following', name: 'After something happens', rows: rowsOf(false) },
@@ -54,7 +54,7 @@ export function automationsView(
       reason: fieldView(state, { id: 'reason', label: 'Why (optional)' }),
       resumeAt: fieldView(state, {
         id: 'resumeAt',
-        label: 'They run again by themselves (optional)',
+        label: 'They resume by themselves (optional)',
         type: 'datetime-local',
       }),
     },
@@ -70,7 +70,7 @@ const DOES: Readonly<Record<AutomationEntity['type'], string>> = {
     'Writes the version into the working branch before the release branch is cut from it.',
   createChatChannel: 'Makes a channel for the release, with its pilot and the users of the app.',
   addLabelsAndFixVersions:
-    'Gives tickets whose code is in the release the fix version and the label that they lack.',
+    'Adds the missing fix version and label to tickets whose code is in the release.',
   bumpVersionAfterKickoff: 'Writes the version of the next release into the working branch.',
   selectLatestBuild:
     'Ships the newest build that the store can take, until a person chooses one or it is submitted.',
@@ -90,7 +90,7 @@ const STATUSES = {
 const RESULTS = {
   succeeded: 'Last acted',
   failed: 'Last failed',
-  skipped: 'Last let a date be',
+  skipped: 'Last skipped a date',
 } as const
 
 function rowOf(
@@ -119,8 +119,8 @@ function rowOf(
         : {
             text: config.runAfterFreeze
               ? 'Held back by a freeze, it acts when the freeze ends.'
-              : 'Held back by a freeze, it lets the date be.',
-            verb: config.runAfterFreeze ? 'Let dates be' : 'Act after the freeze',
+              : 'Held back by a freeze, it skips the date.',
+            verb: config.runAfterFreeze ? 'Skip dates' : 'Act after the freeze',
             value: config.runAfterFreeze ? 'no' : 'yes',
           },
   }
@@ -144,16 +144,16 @@ function nextText(
       return at !== null && at > reader.now ? [{ at, version: entry.version }] : []
     })
     .sort((one, other) => compareTexts(one.at, other.at))
-  if (!first) return 'No target date lies ahead'
+  if (!first) return 'No target date ahead'
   return `The next target date is ${inSentence(first.at, reader)}${first.version ? `, of ${first.version}` : ''}`
 }
 
 function pauseText(pause: AutomationPauseStateEntity, reader: Reader): string {
   if (!pause.paused)
-    return 'They run. Paused, none of them acts, and dates that pass are not made up for.'
+    return 'They run. While paused, none of them acts, and missed dates are not made up for.'
   const since = pause.pausedAt ? ` since ${inSentence(pause.pausedAt, reader)}` : ''
   const by = pause.pausedBy ? ` by ${pause.pausedBy}` : ''
   const why = pause.reason ? `: ${pause.reason.replace(/\.?$/, '')}` : ''
-  const until = pause.resumeAt ? ` They run again ${inSentence(pause.resumeAt, reader)}.` : ''
+  const until = pause.resumeAt ? ` They resume ${inSentence(pause.resumeAt, reader)}.` : ''
   return `Paused${since}${by}${why}.${until}`
 }

@@ -61,7 +61,7 @@ export function bucketView(answers: BucketAnswers, { reader, params, query }: Ca
       status: wordsOf(BUILD_STATUSES, build.status),
     })),
     empty:
-      q === '' ? 'No build is here yet. CI uploads it as described below.' : 'No build matches.',
+      q === '' ? 'There is no build yet. CI uploads it as described below.' : 'No build matches.',
     more: builds.pagination.nextCursor
       ? `${base}?${new URLSearchParams({ ...(q && { q }), cursor: builds.pagination.nextCursor })}`
       : null,
@@ -117,7 +117,7 @@ function linkText(
 
 /** Describes the audience of a link. */
 export const testerText = ({ tester }: Link): string =>
-  tester === null ? 'Whoever has it' : (tester.name ?? tester.email)
+  tester === null ? 'Anyone who has it' : (tester.name ?? tester.email)
 
 /** Describes the expiry of a link. */
 export function endText({ expiresAt }: Link, reader: Reader): string {

@@ -92,7 +92,7 @@ function formOf(
     tags: fieldView(state, {
       id: 'tags',
       label: 'Tags (optional)',
-      hint: 'Words that testers find it by, with a comma between them.',
+      hint: 'Words that testers find it by, separated by commas.',
       stored: tags.join(', '),
     }),
     expiresAt:
@@ -101,7 +101,7 @@ function formOf(
         : fieldView(state, {
             id: 'expiresAt',
             label: 'Expires (optional)',
-            hint: 'Empty, it never does.',
+            hint: 'Leave empty for never.',
             stored: ends,
             type: 'datetime-local',
           }),
@@ -176,7 +176,7 @@ export const expireBuildView = (found: Found, call: Call) =>
   questionOf(found, call, {
     title: 'Expire',
     lines: [
-      'Nobody installs it any more, by any link.',
+      'Nobody can install it any more, by any link.',
       'Its record stays, its files go. This cannot be taken back.',
     ],
     path: addresses.expireTesterBuild,
@@ -188,7 +188,7 @@ export const deleteBuildView = (found: Found, call: Call) =>
   questionOf(found, call, {
     title: 'Delete',
     lines: [
-      'Nobody installs it any more, by any link.',
+      'Nobody can install it any more, by any link.',
       'Its record goes with its files. This cannot be taken back.',
     ],
     path: addresses.deleteTesterBuild,

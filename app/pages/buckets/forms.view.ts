@@ -59,19 +59,19 @@ export function bucketFormView(
       box(
         'orgWideAccessEnabled',
         'Access',
-        ['Everybody of the organization', 'Sees its builds and installs them, beside the members.'],
+        ['Everybody in the organization', 'Sees its builds and installs them, beside the members.'],
         bucket?.orgWideAccessEnabled ?? false
       ),
       box(
         'publicLinkEnabled',
         'Links',
-        ['Public ones, too', 'Whoever has such a link installs, without a name.'],
+        ['Public ones, too', 'Anyone with such a link can install, without a name.'],
         bucket?.publicLinkEnabled ?? false
       ),
       box(
         'notificationsEnabled',
         'Notifications',
-        ['Of new builds', 'Testers are to be notified of them.'],
+        ['Of new builds', 'Testers are notified of them.'],
         bucket?.notificationsEnabled ?? true
       ),
       ...(bucket
@@ -79,7 +79,7 @@ export function bucketFormView(
             box(
               'archived',
               'State',
-              ['Put away', 'It takes no builds; those it holds stay.'],
+              ['Archived', 'It takes no more builds; those in it stay.'],
               bucket.status === 'archived'
             ),
           ]
@@ -88,7 +88,7 @@ export function bucketFormView(
     members: fieldView(state, {
       id: 'members',
       label: 'Members (optional)',
-      hint: 'One a line: a group or an e-mail address, a comma, and tester, uploader or admin, such as “QA, uploader”.',
+      hint: 'One per line: a group or an e-mail address, a comma, and tester, uploader or admin, such as “QA, uploader”.',
       stored: members?.join('\n'),
       type: 'area',
     }),
@@ -137,7 +137,7 @@ function ruleOf(state: FormState, rule: Bucket['rules'][number] | null, index: n
         'ruleFiles',
         'Files (optional)',
         rule && rule.fileFilterPatterns.join(', '),
-        'Patterns with a comma between them; *.ipa or *.apk without.'
+        'Patterns, separated by commas; *.ipa or *.apk if empty.'
       ),
     ],
   }

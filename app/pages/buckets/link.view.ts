@@ -44,14 +44,14 @@ export function newInstallLinkView(
       id: 'email',
       label: bucket.publicLinkEnabled ? 'For whom (optional)' : 'For whom',
       hint: bucket.publicLinkEnabled
-        ? 'The e-mail address of a tester. Without one, whoever has the link installs.'
+        ? 'The e-mail address of a tester. Without one, anyone with the link can install.'
         : 'The e-mail address of a tester. The bucket has no public links.',
       type: 'email',
     }),
     ends: fieldView(state, {
       id: 'expiresAt',
       label: 'Ends (optional)',
-      hint: 'Without, a link to one build ends in a week, one to the newest never.',
+      hint: 'If empty, a link to one build ends in a week, one to the newest never.',
       type: 'datetime-local',
     }),
   } satisfies PageView & Record<string, unknown>
@@ -75,7 +75,7 @@ export function installLinkView(answers: LinkAnswers, { reader, refused, params 
     ...changedMeanwhile(refused, reader),
     bucket: { name: bucket.name, href: addressOf(addresses.bucket, params) },
     heading: `Install link to ${nameOf(answers)}`,
-    lines: `For ${testerText(link).replace('Whoever', 'whoever')} · ${endText(link, reader)} · made by ${link.createdBy.name}`,
+    lines: `For ${testerText(link).replace('Anyone', 'anyone')} · ${endText(link, reader)} · made by ${link.createdBy.name}`,
     url: link.url,
     code: installCode(link.url),
     withdrawHref: addressOf(addresses.withdrawInstallLink, params),
@@ -85,7 +85,7 @@ export function installLinkView(answers: LinkAnswers, { reader, refused, params 
     ends: fieldView(state, {
       id: 'expiresAt',
       label: 'Ends (optional)',
-      hint: 'Empty, it never does. One that has ended opens again.',
+      hint: 'Leave empty for never. A link that has ended opens again.',
       stored: endedAt,
       type: 'datetime-local',
     }),
@@ -99,8 +99,8 @@ export function withdrawLinkView(answers: LinkAnswers, { reader, refused, params
   const question = questionView(null, {
     title: 'Withdraw the link',
     lines: [
-      `It opens ${nameOf(answers)} for ${testerText(link).replace('Whoever', 'whoever')}.`,
-      'It ends at once, with every download that was to begin by it. This cannot be taken back.',
+      `It opens ${nameOf(answers)} for ${testerText(link).replace('Anyone', 'anyone')}.`,
+      'It ends at once, and so do downloads through it that have not begun. This cannot be taken back.',
     ],
     action,
     tag: seenTag(tag, action, refused),

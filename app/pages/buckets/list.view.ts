@@ -35,7 +35,7 @@ export function bucketsView({ app, buckets }: BucketsAnswers, { reader, params }
     crumbs: crumbsOf(app),
     newHref: reader.may('createBucket') ? addressOf(addresses.newBucket, params) : null,
     rows: rows.filter(({ isActive }) => isActive),
-    archivedText: `${counted(archived.length, 'bucket')} put away`,
+    archivedText: `${counted(archived.length, 'bucket')} archived`,
     archived,
   } satisfies PageView & Record<string, unknown>
 }

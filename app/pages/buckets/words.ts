@@ -22,8 +22,8 @@ const MAX_NAMED = 3
 
 /** Describes who sees the builds of a bucket. */
 export function seenByText({ orgWideAccessEnabled, members }: Bucket): string {
-  if (orgWideAccessEnabled) return 'Everybody of the organization'
-  if (members.length === 0) return 'Whoever manages buckets or uploads builds'
+  if (orgWideAccessEnabled) return 'Everybody in the organization'
+  if (members.length === 0) return 'Those who manage buckets or upload builds'
   const names = members.slice(0, MAX_NAMED).map(({ name }) => name)
   const more = members.length - names.length
   return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ')

@@ -26,7 +26,7 @@ export function configurationView(answers: ConfigurationAnswers, { reader, refus
     ...errorsView(refused, text, 'Nothing was changed.'),
     head: headOf(app, reader, 'configuration'),
     may,
-    note: may ? null : 'Whoever may update the settings of apps changes it.',
+    note: may ? null : 'People who may update the settings of apps can change it.',
     actions: {
       check: addressOf(addresses.configurationCheck, of),
       plan: addressOf(addresses.configurationPlan, of),
@@ -58,8 +58,8 @@ function seenOf({ typed, tag }: ConfigurationAnswers, refused: Refused | null, r
 
 const checkedText = (plan: PlanEntity) =>
   plan.length === 0
-    ? 'Nothing is wrong with it. It is what the app has already.'
-    : `Nothing is wrong with it. ${counted(plan.length, 'change')} would follow.`
+    ? 'It is valid. It is what the app has already.'
+    : `It is valid. ${counted(plan.length, 'change')} would follow.`
 
 /** The most changes that are listed. */
 const MAX_CHANGES = 500

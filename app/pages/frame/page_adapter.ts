@@ -305,7 +305,7 @@ async function keptFormOf({ http, signedIn }: Admitted) {
 
 const signedOutMeanwhile = () =>
   refuse('form_stale', {
-    detail: 'You were signed out. What you typed stands below, except secrets; send it again.',
+    detail: 'You were signed out. What you typed is below, except secrets; send it again.',
   })
 
 /** Returns the time zone that the script of an earlier page has noted; null if none or unknown. */

@@ -71,7 +71,7 @@ const nowhere = (email: string): [IconName, string, string] => [
 
 function wordsOf(problem: Problem): [IconName, string, string] {
   if (problem.code === 'admin_required') {
-    return ['shield-alert', 'You may not see this', 'Not everybody in the organization does.']
+    return ['shield-alert', 'You may not see this', 'Not everybody in the organization may.']
   }
   if (problem.status === 403) return ['shield-alert', 'You may not see this', problem.message]
   if (problem.status === 404) {
@@ -82,7 +82,8 @@ function wordsOf(problem: Problem): [IconName, string, string] {
     return ['hourglass', 'Too many requests', 'Wait a moment, then load the page again.']
   }
   if (problem.status >= 500) {
-    const text = 'Nothing was changed. Load the page again; if it stays, tell whoever runs Tarmac.'
+    const text =
+      'Nothing was changed. Load the page again; if it stays so, tell the operator of Tarmac.'
     return ['octagon-alert', 'This did not work', text]
   }
   return ['circle-alert', 'This cannot be shown', problem.message]

@@ -4,7 +4,7 @@ import type { Reader } from '../frame/page.js'
 /** Returns the steps that a reader can take to a first app. */
 export function beginningOf(reader: Reader, baseUrl: string) {
   if (!reader.may('createAppFromConfiguration')) {
-    return { text: 'Whoever may change the settings of apps makes the first one.', ways: [] }
+    return { text: 'People who may change the settings of apps can make the first one.', ways: [] }
   }
   const orgId = reader.principal.organization.id
   const providers = {

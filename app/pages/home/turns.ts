@@ -30,7 +30,7 @@ const VERBS: Readonly<Record<string, string>> = {
   betaTesting: 'Look at the beta',
   screenshots: 'Look at the screenshots',
   metadata: 'Look at the metadata',
-  approvals: 'Look and approve',
+  approvals: 'Check and approve',
   submission: 'Submit',
   storeReview: 'Look at the review',
   takeoff: 'Release to users',

@@ -49,7 +49,7 @@ export function newKeyView({ groups, apps }: NewKeyAnswers, { reader, refused, p
     groups: choicesView(state, {
       id: 'groupIds',
       label: 'May do what these groups may',
-      hint: 'Without any it only reads.',
+      hint: 'Without any, it can only read.',
       options: groups.map(({ id, name, userActions }) => ({
         value: id,
         label: name,
@@ -70,7 +70,7 @@ export function newKeyView({ groups, apps }: NewKeyAnswers, { reader, refused, p
     apps: choicesView(state, {
       id: 'appIds',
       label: 'Only for these apps',
-      hint: 'Without any it sees all apps, new ones too.',
+      hint: 'Without any, it sees all apps, new ones too.',
       options: apps.map(({ id, name, platform }) => ({
         value: id,
         label: name,

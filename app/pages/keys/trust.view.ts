@@ -88,7 +88,7 @@ export function trustRuleView(
       choicesView(state, {
         id: 'appId',
         label: 'App',
-        hint: 'The only one that a key is for.',
+        hint: 'The only app that a key is for.',
         options: apps.map((app) => ({
           value: app.id,
           label: appName(app),
@@ -116,7 +116,7 @@ export function trustRuleView(
         'audience',
         'Audience',
         rule?.audience ?? baseUrl,
-        'The workflow asks for a token with it. The address of this service is taken by no other.'
+        'The workflow requests its token for it. No other service accepts the address of this one.'
       ),
       field('repository', 'Repository', rule?.repository, 'Such as acme/ios, letter by letter.'),
       field(
@@ -134,7 +134,7 @@ export function trustRuleView(
       fieldView(state, {
         id: 'refs',
         label: 'Branches and tags',
-        hint: 'One a line, such as refs/heads/main or refs/heads/release/*. Runs of pull and merge requests get no key.',
+        hint: 'One per line, such as refs/heads/main or refs/heads/release/*. Runs of pull and merge requests get no key.',
         stored: rule?.refs.join('\n') ?? '',
         type: 'area',
       }),
@@ -148,7 +148,7 @@ export function trustRuleView(
     groups: choicesView(state, {
       id: 'groupIds',
       label: 'A key may do what these groups may',
-      hint: 'Without any it only reads.',
+      hint: 'Without any, it can only read.',
       options: groups.map(({ id, name, userActions }) => ({
         value: id,
         label: name,
@@ -173,7 +173,7 @@ export function deleteTrustRuleView(
   const question = questionView('keys', {
     title: 'Delete the rule',
     lines: [
-      `Runs of ${rule.workflow} of ${rule.repository} get no key any more.`,
+      `Runs of ${rule.workflow} of ${rule.repository} no longer get keys.`,
       'Keys that they have end at once.',
     ],
     action,

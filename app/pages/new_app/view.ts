@@ -38,7 +38,7 @@ export function newAppView(answers: NewAppAnswers, { reader, refused, params }: 
     ...(refused && isOfFields && placesOf(state)),
     back: addressOf(addresses.home, of),
     may: reader.may('createAppFromConfiguration'),
-    note: 'Whoever may change the settings of apps makes them.',
+    note: 'People who may change the settings of apps can make them.',
     actions,
     name: fieldView(state, { id: 'name', label: 'Name' }),
     platform: choicesView(state, {
@@ -49,7 +49,7 @@ export function newAppView(answers: NewAppAnswers, { reader, refused, params }: 
     offers: offersOf(answers, state, { ...of, isListed: reader.may('listProviderChannels') }),
     connect: reader.may('listConnections') ? addressOf(addresses.catalogue, of) : null,
     text,
-    checked: plan ? 'Nothing is wrong with it. The app can be made.' : null,
+    checked: plan ? 'It is valid. The app can be made.' : null,
   } satisfies PageView & Record<string, unknown>
 }
 

@@ -109,7 +109,7 @@ export function groupView({ group, tag }: GroupAnswers, { reader, refused, param
 
 function noteOf(group: GroupEntity | null, mayChange: boolean): string | null {
   if (group?.isDefault) return 'A default group: its actions cannot change.'
-  return mayChange ? null : 'Whoever manages groups may change it.'
+  return mayChange ? null : 'People who manage groups may change it.'
 }
 
 /** Returns the view of the question before a group is deleted. */

@@ -79,7 +79,7 @@ export function newPersonView(groups: readonly GroupEntity[], { refused, reader,
     email: fieldView(state, {
       id: 'email',
       label: 'E-mail',
-      hint: 'Theirs for good: it cannot be changed later.',
+      hint: 'It cannot be changed later.',
       type: 'email',
     }),
     ...fieldsOf(state, { name: null, admin: false, groups: [] }, groups, reader),
@@ -187,8 +187,8 @@ export function deactivateView(user: UserEntity, { params }: Call) {
     title: `Deactivate ${nameOf(user)}`,
     lines: [
       groups
-        ? `They see and do nothing here from then on, and leave their groups: ${groups}.`
-        : 'They see and do nothing here from then on.',
+        ? `They can no longer see or do anything here, and leave their groups: ${groups}.`
+        : 'They can no longer see or do anything here.',
       'They are signed out, unless they belong to another organization, too.',
       'What they did stays under their name. Activating them again brings the groups back.',
     ],

@@ -45,7 +45,7 @@ export function policyView(answers: PolicyAnswers, { reader, refused }: Call) {
     actions,
     tag: seenTag(tag, Object.values(actions), typed),
     may,
-    note: may ? null : 'Whoever may change automations or settings of apps changes it.',
+    note: may ? null : 'People who may change automations or settings of apps can change it.',
     form: formOf(state, stored, outlook.isApple, reader.zone),
     outlook: outlookOf(answers, reader),
     isPreview,
@@ -131,7 +131,7 @@ function formOf(state: FormState, stored: Policy | null, isApple: boolean, zone:
     hours: isApple ? [] : hoursOf(state, stored),
     finishWithinDays: number(
       'finishWithinDays',
-      'To be with all users within days (optional)',
+      'Reach all users within days (optional)',
       'Rungs are shortened for it, and none is skipped.',
       stored?.finishWithinDays
     ),
@@ -172,7 +172,7 @@ function formOf(state: FormState, stored: Policy | null, isApple: boolean, zone:
     harmBudget: number(
       'harmBudget',
       'Harm budget in percent',
-      'Of all users, a new version may harm so many at most. 0.5 unless given.',
+      'The largest share of all users that a new version may harm. 0.5 unless given.',
       guard?.harmBudget
     ),
     errorBound: number(
@@ -277,8 +277,8 @@ function outlookOf({ outlook, isPreview }: PolicyAnswers, reader: Reader) {
     heading: isPreview ? 'How it would go' : 'How it goes',
     lines: [
       end
-        ? `${starts}, it is with all users ${inSentence(end, reader)}.`
-        : `${starts}, it is never with all users: ${neverText(rungs)}.`,
+        ? `${starts}, all users have it ${inSentence(end, reader)}.`
+        : `${starts}, it never reaches all users: ${neverText(rungs)}.`,
       ...(rungs.some(({ because }) => because === 'numbers')
         ? ['Rungs wait for the numbers that justify the next, by what is known of this app.']
         : []),

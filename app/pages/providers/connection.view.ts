@@ -50,10 +50,10 @@ export function connectionView(answers: ConnectionAnswers, { reader, params }: C
       address: callback.url ?? callback.path,
       note: callback.url
         ? `Enter it at ${connection.plugin.name}, where it is not there already.`
-        : 'The service has no public address (PUBLIC_URL), so nothing can be sent to it. Changes are found by looking.',
+        : 'The service has no public address (PUBLIC_URL), so nothing can be sent to it. Changes are found by polling.',
       secret: callback.hasSecret ? 'A secret was made for it.' : 'No secret was made for it yet.',
       received: callback.receivedAt
-        ? `Something came last ${inSentence(callback.receivedAt, reader)}.`
+        ? `The last callback came ${inSentence(callback.receivedAt, reader)}.`
         : 'Nothing has come yet.',
       action: addressOf(addresses.callbackSecret, params),
     },
@@ -177,7 +177,7 @@ export function secretView({ connection, issued }: SecretAnswers, { params }: Ca
     heading: `Secret for callbacks of ${nameOf(connection)}`,
     secret: issued.secret,
     address: issued.url,
-    text: `Enter it at ${connection.plugin.name}. The secret before is good for a day.`,
+    text: `Enter it at ${connection.plugin.name}. The previous secret works for a day.`,
     back: addressOf(addresses.connection, params),
   } satisfies PageView & Record<string, unknown>
 }

@@ -5,7 +5,7 @@ import { renderProblem } from '../session/render_view.js'
 const UNKNOWN = 'authorization_unknown'
 
 const NOTHING_WAITS =
-  'Nothing waits for this answer: it was taken before, is older than ten minutes, or did not begin here. See under Providers whether it is connected. If it is not, whoever connects it begins again.'
+  'Nothing waits for this answer: it was taken before, is older than ten minutes, or did not begin here. See under Providers whether it is connected. If it is not, connect it again.'
 
 /** Says why the answer that a browser has brought from a provider was refused. */
 export const notConnectedPage: Page = {

@@ -21,7 +21,7 @@ export const nameOf = ({ alias, plugin }: Pick<ConnectionEntity, 'alias' | 'plug
 export function stateOf(connection: ConnectionEntity, times: TimeReader): ConnectionState {
   const { plugin, failure, checkFailure, missingPermissions, ending, status } = connection
   if (!plugin.isRunning) {
-    const text = `The plugin ${plugin.id} does not run. Whoever runs the service finds why in its log.`
+    const text = `The plugin ${plugin.id} does not run. The operator of the service finds the reason in its log.`
     return { icon: 'octagon-alert', colour: 'red', word: 'Not running', text, rank: 0 }
   }
   if (failure) {

@@ -106,7 +106,7 @@ export const ACTS: readonly Declared[] = [
     operation: 'developerRejectSubmission',
     types: ['storeReview', 'submission'],
     asksFirst: true,
-    said: 'The store is asked to give it back.',
+    said: 'The store is asked to withdraw it from review.',
     mind: 'It loses its place in the queue of the store.',
     isOffered: (_, { phase, status }, review) =>
       !isClosed(status) &&
@@ -121,7 +121,7 @@ export const ACTS: readonly Declared[] = [
     types: ['takeoff'],
     asksFirst: true,
     said: 'The store is asked to release it.',
-    mind: 'Users get it. A rollout can be stopped; whoever has the version keeps it.',
+    mind: 'Users get it. A rollout can be stopped; users who have the version keep it.',
     body: {},
     force: { field: 'force', label: 'Release it at the share that it was submitted with' },
     isOffered: (step, { phase, status }) =>
@@ -138,7 +138,7 @@ export const ACTS: readonly Declared[] = [
     said: 'The release is complete.',
     mind: 'A complete release is closed, and stays so.',
     body: {},
-    force: { field: 'force', label: 'Complete it although it is not with all users' },
+    force: { field: 'force', label: 'Complete it although not all users have it' },
     isOffered: (step, release) => isActive(release) && isOpen(step),
   },
 ]

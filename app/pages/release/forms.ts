@@ -80,7 +80,7 @@ export const partForm = form({
   shownOn: { page: partPage, params: ofRelease },
   done: ({ params }) => ({
     to: addressOf(addresses.release, ofRelease(params)),
-    said: 'Parted. Each goes out by a takeoff of its own.',
+    said: 'Separated. Each goes out by a takeoff of its own.',
   }),
 })
 
@@ -88,7 +88,7 @@ const SAID: Readonly<Record<string, string>> = {
   pause: 'The store is asked to pause.',
   halt: 'The store is asked to stop.',
   resume: 'The store is asked to resume.',
-  complete: 'The store is asked to give it to all users.',
+  complete: 'The store is asked to roll it out to all users.',
   set: 'The store is asked for the new percentage.',
 }
 
@@ -136,7 +136,7 @@ export const automationsForm = form({
     body: { paused: false, releaseId: params.releaseId },
   }),
   shownOn: onRelease,
-  done: () => ({ said: 'Automations run again.' }),
+  done: () => ({ said: 'Automations are running again.' }),
 })
 
 /** Sets the status of an item, with an optional comment. */

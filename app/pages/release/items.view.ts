@@ -153,7 +153,7 @@ function rowOf(item: Item, stepAddress: string, reader: Reader, refused: Refused
     ),
     undo:
       may && status.type !== OPEN
-        ? { status: OPEN, word: votes.length > 0 ? 'Take all approvals back' : 'Undo' }
+        ? { status: OPEN, word: votes.length > 0 ? 'Withdraw all approvals' : 'Undo' }
         : null,
   }
 }

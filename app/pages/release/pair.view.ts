@@ -38,8 +38,8 @@ export function pairOf({ pair, other, choices }: PairAnswers, { base, ...about }
         href: other && addressOfRelease(other),
         platform: PLATFORMS[pair.storeType],
         takeoff: takenOff
-          ? `${actorName(takenOff.by)} decided the takeoff of both ${inSentence(takenOff.at, reader)}.`
-          : 'Nobody has decided the takeoff of both.',
+          ? `${actorName(takenOff.by)} decided on the takeoff of both ${inSentence(takenOff.at, reader)}.`
+          : 'Nobody has decided on the takeoff of both.',
         part: reader.may('partReleases') ? `${base}/pair/part` : null,
       },
       form: null,
@@ -95,7 +95,7 @@ export function partView(
   const from = other ? nameOf(other) : unseen
   return {
     ...questionView(null, {
-      title: from === null ? `Part ${nameOf(own)}` : `Part ${nameOf(own)} from ${from}`,
+      title: from === null ? `Separate ${nameOf(own)}` : `Separate ${nameOf(own)} from ${from}`,
       lines:
         from === null
           ? ['It goes out together with no other release, so that nothing would change.']
@@ -103,7 +103,7 @@ export function partView(
               'Each goes out by a takeoff of its own then.',
               'A takeoff of both that waits comes to nothing. What a store was asked for already stays.',
             ],
-      ...{ action, tag, verb: 'Part them', cancel: addressOf(addresses.release, params) },
+      ...{ action, tag, verb: 'Separate them', cancel: addressOf(addresses.release, params) },
     }),
     ...(refused && {
       refusal: refusalOf(refused.problem, changeText(changed, refused, reader)),

@@ -161,7 +161,7 @@ function askedNote(store: RolloutInStore, reader: Reader) {
   const { tries, askedAt, retryAt, decidedAt, reason } = store.command!
   const name = STORE_NAMES[store.storeType]
   if (isStoppedBefore(store)) {
-    const text = `It was not seen with users in ${placesOf([store])}: should it come out, it is stopped at once.`
+    const text = `It was not seen to reach users in ${placesOf([store])}: if it comes out, it is stopped at once.`
     return { isLate: false, text }
   }
   // Only the last of several refused tries is known.
@@ -243,7 +243,7 @@ export function stopSentence(
   return {
     ...look,
     head: `The rollout is ${word}${shares.length === 1 ? ` at ${shares[0]}` : ''}.`,
-    rest: 'Who has this version keeps it. Nobody else gets it.',
+    rest: 'Users who have this version keep it. Nobody else gets it.',
   }
 }
 
@@ -254,14 +254,19 @@ function stateIn(store: RolloutInStore, reader: Reader): SentenceView['list'][nu
   const share = percentText(phased.percentage)
   const reported = { isYours: false }
   if (isAskedToStop(store)) {
-    const what = isStop(store) ? 'is to stop' : 'is to pause'
+    const what = isStop(store) ? 'has yet to stop' : 'has yet to pause'
     return { ...reported, text: `${name} ${what} at ${share}`, who: askedText(store, reader) }
   }
   if (isAskedToGoOn(store)) {
-    return { ...reported, text: `${name} is to go on from ${share}`, who: askedText(store, reader) }
+    return {
+      ...reported,
+      text: `${name} has yet to resume from ${share}`,
+      who: askedText(store, reader),
+    }
   }
   const seen = observed ? `confirmed ${agoText(observed.beganAt, reader)}` : 'not confirmed'
-  if (isWhole(store)) return { ...reported, text: `${name} has it with all users`, who: seen }
+  if (isWhole(store))
+    return { ...reported, text: `${name} has rolled it out to all users`, who: seen }
   if (!isStopped(store)) return { ...reported, text: `${name} rolls out at ${share}`, who: seen }
   const word = isStop(store) ? 'stopped' : 'paused'
   return { ...reported, text: `${name} is ${word} at ${share}`, who: seen }

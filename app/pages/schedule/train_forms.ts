@@ -42,7 +42,7 @@ export const trainForm = form({
     const what = textOf(fields, 'change')
     if (what === 'skip') return { said: `${train} is left out.` }
     if (what === 'move') return { said: `${train} begins on ${textOf(fields, 'movedTo')}.` }
-    return { said: `${train} runs by the cadence.` }
+    return { said: `${train} follows the cadence.` }
   },
 })
 

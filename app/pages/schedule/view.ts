@@ -191,8 +191,8 @@ const freezeFormOf = (state: FormState) => ({
   endAt: fieldView(state, { id: 'endAt', label: 'Until', type: 'datetime-local' }),
   phases: choicesView(state, {
     id: 'phases',
-    label: 'What stands still',
-    hint: 'Automations of it do not run meanwhile. People still may, and are warned.',
+    label: 'What is frozen',
+    hint: 'Its automations do not run during the freeze. People may still act, and are warned.',
     options: PHASES.map(([value, label, hint]) => ({ value, label, hint, isOn: true })),
   }),
 })
@@ -206,7 +206,7 @@ function cadenceFormOf(
   const { followsAppId } = cadence
   return {
     may: reader.may('setScheduleCadence'),
-    note: 'Whoever may update the schedule changes it.',
+    note: 'People who may update the schedule can change it.',
     tag: seenTag(tag, actions, typed),
     follows:
       followsAppId === null
@@ -283,7 +283,7 @@ function previewOf(drafts: NonNullable<ScheduleAnswers['preview']>, appId: strin
       text: datesText(targetKickoffAt, previousTargetKickoffAt ?? null, reader),
     }))
   )
-  return { rows, empty: 'No draft is concerned. Trains that are not drafted yet are shown above.' }
+  return { rows, empty: 'No draft is affected. Trains that are not drafted yet are shown above.' }
 }
 
 function datesText(at: string | null, before: string | null, reader: Reader): string {

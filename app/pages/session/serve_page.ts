@@ -63,7 +63,7 @@ async function isTooMuch(http: HttpContext, signInId: string): Promise<boolean> 
   const { refusedBy } = await counts.take(signInId, { perSecond: PER_SECOND, perDay: null })
   if (refusedBy === null) return false
   http.response.header('retry-after', '1')
-  const detail = `A session may ask for ${PER_SECOND} pages a second. Nothing was done.`
+  const detail = `A session may load ${PER_SECOND} pages a second. Nothing was done.`
   await renderProblem(http, { status: 429, title: 'Too much at once', detail })
   return true
 }
@@ -96,7 +96,7 @@ async function showFailure(http: HttpContext, error: unknown): Promise<void> {
 async function refuseOpenTransport(http: HttpContext): Promise<void> {
   if (http.request.method() === 'POST') http.response.status(403)
   await renderView(http, 'insecure', {
-    title: 'Tarmac is not reached by TLS',
+    title: 'Tarmac is not reached over TLS',
     port: http.request.request.socket.localPort,
   })
 }

@@ -53,7 +53,7 @@ export const revokeLinkView = (
     title: 'Revoke the link',
     lines: [
       `${actorName(createdBy)} made it ${inSentence(createdAt, reader)}.`,
-      'Whoever has the address sees nothing from then on. Another link gets another address.',
+      'The address shows nothing from then on. Another link gets another address.',
     ],
     action: addressOf(addresses.revokeLink, params),
     tag: etag,

@@ -23,7 +23,10 @@ const HEADERS = {
 } as const
 
 const NOTICES: Partial<Record<number, readonly [title: string, text: string]>> = {
-  404: ['There is nothing here', 'The link is wrong, or it ended. Ask whoever gave it to you.'],
+  404: [
+    'There is nothing here',
+    'The link is wrong or has ended. Ask the person who gave it to you.',
+  ],
   429: ['Too many wrong links', 'Too many were tried from here. Wait a minute.'],
 }
 
@@ -49,7 +52,7 @@ export async function serveShared(http: HttpContext): Promise<void> {
       http.logger.error({ err: extras.cause, requestId: id }, 'the page of a link failed')
     }
     for (const [name, value] of Object.entries(headers)) response.header(name, value)
-    const failed = ['Not shown', 'The service failed. Look again in a minute.'] as const
+    const failed = ['Not shown', 'The service failed. Try again in a minute.'] as const
     const view = noticeView(...(NOTICES[status] ?? failed))
     response.status(status)
     await sendHtml(http, renderTemplate('sharing/notice', { view }))

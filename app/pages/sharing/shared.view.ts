@@ -40,7 +40,7 @@ export function sharedView(shared: SharedReleaseEntity, reader: TimeReader) {
           : `It goes to ${percentText(next.percentage)} of users`,
       time: timeOf(next.at, reader),
     },
-    none: isOver(shared) ? 'Nothing more is to come.' : 'What comes next has no date.',
+    none: isOver(shared) ? 'Nothing more is planned.' : 'What comes next has no date.',
     asOf: longText(reader.now, reader),
     zone: zoneName(reader.zone),
   }

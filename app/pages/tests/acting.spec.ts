@@ -195,7 +195,7 @@ test.group('A release that goes to its store with pages alone', (group) => {
       textOf((await person.get(`${review.path}/act/withdraw`)).text),
       'loses its place'
     )
-    assert.include(await withdraw(), 'asked to give it back')
+    assert.include(await withdraw(), 'asked to withdraw it from review')
     await work()
     await submit()
     await work()
@@ -265,7 +265,7 @@ test.group('A rollout on the page of its release', (group) => {
       store.changes.filter((each) => each.startsWith('setRollout')),
       ['setRollout halt']
     )
-    assert.include(textOf(stopped.text), 'Who has this version keeps it.')
+    assert.include(textOf(stopped.text), 'Users who have this version keep it.')
   })
 
   test('is not shown as stopped until the store confirms', async ({ assert }) => {
@@ -305,7 +305,7 @@ test.group('A rollout on the page of its release', (group) => {
       [inStore, { action: 'set', percentage: '25' }, 'asked for the new percentage'],
       [`${base}/rollout`, { action: 'halt' }, 'asked to stop'],
       [inStore, { action: 'resume' }, 'asked to resume'],
-      [inStore, { action: 'complete' }, 'asked to give it to all users'],
+      [inStore, { action: 'complete' }, 'asked to roll it out to all users'],
     ] as const) {
       assert.include(await done(person, path, fields), said)
       for (let turn = 0; turn < 2; turn++) await work()

@@ -89,9 +89,9 @@ async function stopAndResume(pilot: Pilot, release: string, app: SimulatedApp, l
   await runJobs()
   await pilot.open(release)
   await page.locator('.acts .red', { hasText: 'Stop the rollout' }).waitFor()
-  await page.locator('summary', { hasText: 'Give it to all' }).click()
-  await page.getByRole('button', { name: 'Give it to all users' }).click()
-  await page.locator('#said', { hasText: 'give it to all' }).waitFor()
+  await page.locator('summary', { hasText: 'Roll out to all' }).click()
+  await page.getByRole('button', { name: 'Roll out to all users' }).click()
+  await page.locator('#said', { hasText: 'roll it out to all' }).waitFor()
   await runJobs()
   await advance({ hours: 1 })
   await pilot.open(release)
@@ -119,7 +119,7 @@ test.group('A newcomer in a browser', (group) => {
     await pilot.join(app.link)
     const release = await bringToUsers(pilot, app, look)
     await stopAndResume(pilot, release, app, look)
-    assert.match(await pilot.sentence(), /all users|Nothing holds it/)
+    assert.match(await pilot.sentence(), /All users|Nothing is holding it up/)
     for (const [name, path] of [
       ['home', app.org],
       ['turn', `${app.org}/turn`],
@@ -142,7 +142,7 @@ test.group('A newcomer in a browser', (group) => {
     const none = async () => {}
     const release = await bringToUsers(pilot, app, none)
     await stopAndResume(pilot, release, app, none)
-    assert.match(await pilot.sentence(), /all users|Nothing holds it/)
+    assert.match(await pilot.sentence(), /All users|Nothing is holding it up/)
     assert.deepEqual(pilot.errors, [])
     await pilot.end()
   }).timeout(120_000)

@@ -47,7 +47,7 @@ test.group('Rehearsals and retrospectives in a browser', (group) => {
       .getByLabel('Store', { exact: true })
       .selectOption('Rehearsal App Store (Simulated App Store, iOS)')
     await press('Show its file')
-    await page.getByText('Nothing is wrong with it.').waitFor()
+    await page.getByText('It is valid.').waitFor()
     found.push(...(await lookAt(pilot, 'new-app')))
     await press('Make the app')
     await page.locator('#said', { hasText: 'Made Acme Shop.' }).waitFor()

@@ -64,7 +64,7 @@ test.group('The page of a release', (group) => {
     await admin.put(`${path}/kickoff`)
     assert.include((await look()).text, 'Kicked off')
     await admin.put(`${path}/complete`, { force: true })
-    assert.match((await look()).sentence, /complete|all users/)
+    assert.match((await look()).sentence, /complete|all users/i)
   })
 
   for (const [scenario, store, expected] of [

@@ -124,6 +124,6 @@ export function recoveryView(recovery: WebhookRecoveryEntity, { reader, params }
     heading: `Recovery since ${inSentence(since, reader)}`,
     isRunning: status === 'running',
     ...RECOVERY_LOOKS[status],
-    detail: `${countText(examined)} events looked at, ${countText(recovered)} of them sent anew.`,
+    detail: `${countText(examined)} events checked, ${countText(recovered)} of them sent again.`,
   } satisfies PageView & Record<string, unknown>
 }

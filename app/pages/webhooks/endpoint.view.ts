@@ -97,7 +97,7 @@ export function endpointView(answers: EndpointAnswers, { reader, refused, params
           since: fieldView(recovers.state, {
             id: 'since',
             label: 'Send what it missed since',
-            hint: 'Events that it wants and has not got, from then on.',
+            hint: 'Events that it should have received but did not, from then on.',
             stored: typedInstant(statistics.failingSince ?? later(reader.now, -DAY), reader.zone),
             type: 'datetime-local',
           }),

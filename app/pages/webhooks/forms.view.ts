@@ -103,7 +103,7 @@ export function endpointFormView(
       hint:
         names.length > 0
           ? `There are: ${names.join(', ')}. Their values are never shown. Leave this empty to keep them.`
-          : 'One a line, such as “x-team: ios”. Their values are never shown again.',
+          : 'One per line, such as “x-team: ios”. Their values are never shown again.',
       type: 'area',
     }),
     drop:
@@ -111,7 +111,7 @@ export function endpointFormView(
         ? choicesView(state, {
             id: FORGET,
             label: 'Or none',
-            options: [{ value: HEADERS, label: 'Take the headers away' }],
+            options: [{ value: HEADERS, label: 'Remove the headers' }],
           })
         : null,
     limits: [
@@ -124,7 +124,7 @@ export function endpointFormView(
       fieldView(state, {
         id: 'maxPerSecond',
         label: 'Most attempts in a second (optional)',
-        hint: '1 to 100; as many as there are without.',
+        hint: '1 to 100; unlimited if empty.',
         stored: endpoint?.maxPerSecond ? String(endpoint.maxPerSecond) : '',
       }),
     ],
@@ -135,7 +135,7 @@ export function endpointFormView(
         {
           value: 'true',
           label: 'Sign with Ed25519, too',
-          hint: 'Beside the secret: receivers then check by a public key.',
+          hint: 'In addition to the secret: receivers then verify with a public key.',
           isOn: endpoint?.asymmetric ?? false,
         },
       ],
@@ -164,8 +164,8 @@ export function rotateSecretView({ url }: Endpoint, { refused, params }: Call) {
     url,
     grace: choicesView(new FormState(refused, action), {
       id: 'graceHours',
-      label: 'The secret of now signs on',
-      hint: 'Time to give the receiver the new one: until then every attempt bears both signatures.',
+      label: 'The current secret keeps signing',
+      hint: 'Time to give the receiver the new one: until then every attempt carries both signatures.',
       options: GRACES.map(([value, label]) => ({ value, label, isOn: value === '24' })),
     }),
   } satisfies PageView & Record<string, unknown>
@@ -205,8 +205,8 @@ export function rotatedSecretView(
   const lines = [
     `It signs what goes to ${endpoint.url}.`,
     ends
-      ? `The secret before signs beside it until ${inSentence(ends.expiresAt!, reader)}.`
-      : 'The secret before signs no more.',
+      ? `The previous secret also signs until ${inSentence(ends.expiresAt!, reader)}.`
+      : 'The previous secret no longer signs.',
   ]
   const back = addressOf(addresses.webhook, params)
   return secretView('Rotated the secret', rotated, lines, back)

@@ -32,7 +32,7 @@ export const DISABLED_REASONS: Readonly<Record<DisabledReason, string>> = {
   byUser: 'Somebody disabled it.',
   gone: 'It answered that it is gone (410).',
   askedByReceiver: 'It answered that it wants no more.',
-  noSuccessForFiveDays: 'It took nothing for five days.',
+  noSuccessForFiveDays: 'It accepted nothing for five days.',
   secretUnreadable: 'Its secrets cannot be read any more: make another endpoint in its place.',
 }
 
@@ -46,12 +46,12 @@ const ATTEMPT_KINDS: Readonly<Record<string, string>> = {
 /** Reasons why an attempt got no answer. */
 const ERRORS: Readonly<Record<string, string>> = {
   refused: 'Not sent: the service may not connect there',
-  dns: 'Its name leads nowhere',
-  connectTimeout: 'No connection in time',
-  timeout: 'No answer in time',
+  dns: 'Its host name does not resolve',
+  connectTimeout: 'Connecting timed out',
+  timeout: 'Waiting for an answer timed out',
   connection: 'The connection broke',
   tls: 'TLS failed',
-  protocol: 'The answer is no HTTP',
+  protocol: 'The answer is not HTTP',
 }
 
 /** Describes the result of an attempt: its status, or why it got none. */

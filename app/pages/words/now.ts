@@ -48,7 +48,7 @@ export function nowOf(release: HeldRelease, reader: Principal, times: TimeReader
   if (release.status === 'completed') {
     const since = reach.to === 'all' ? (release.completedAt ?? release.releasedAt) : null
     const done = reach.to === 'some' ? `Completed; ${reach.text}` : 'Completed'
-    const text = since ? `With all users since ${inSentence(since, times)}` : done
+    const text = since ? `All users have had it since ${inSentence(since, times)}` : done
     return { ...calm, icon: 'circle-check', colour: 'green', text, sub: 'Nothing is left to do' }
   }
   if (release.status === 'skipped') {
@@ -66,7 +66,7 @@ export function nowOf(release: HeldRelease, reader: Principal, times: TimeReader
       ...calm,
       icon: 'loader',
       colour: 'blue',
-      text: 'Nothing holds it',
+      text: 'Nothing is holding it up',
       sub: 'It goes on by itself',
     }
   }

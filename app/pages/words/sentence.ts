@@ -52,7 +52,7 @@ export function sentenceOf(
   return {
     tone: others[0].isBlocking ? 'bad' : toneOf(others[0]),
     icon: others[0].isBlocking ? 'octagon-alert' : iconOf(others[0]),
-    head: `${numberWord(others.length)} things hold it.`,
+    head: `${numberWord(others.length)} things are holding it up.`,
     rest: nextText(release.whyNotMoving.next, times),
     detail: '',
     list: others.slice(0, MAX_LISTED).map(({ condition, turn }) => ({
@@ -78,7 +78,7 @@ function ended(release: HeldRelease, times: TimeReader) {
       tone: 'plain' as const,
       icon: 'skip-forward' as const,
       head: to === 'some' ? `It was skipped; ${text}.` : 'It was skipped.',
-      rest: { none: 'Nothing of it goes to users.', some: '', all: 'All users have it.' }[to],
+      rest: { none: 'No user gets it.', some: '', all: 'All users have it.' }[to],
       detail: to === 'some' ? 'Nobody has to act.' : '',
     }
   }
@@ -88,7 +88,7 @@ function ended(release: HeldRelease, times: TimeReader) {
   return {
     tone: to === 'some' ? ('plain' as const) : ('good' as const),
     icon: 'circle-check' as const,
-    head: since ? `It is with all users since ${inSentence(since, times)}.` : done,
+    head: since ? `All users have had it since ${inSentence(since, times)}.` : done,
     rest: to === 'none' && releasedAt === null ? 'It was not released.' : '',
     detail: 'Nobody has to act.',
   }
@@ -96,18 +96,17 @@ function ended(release: HeldRelease, times: TimeReader) {
 
 function free({ whyNotMoving, health, steps }: HeldRelease, times: TimeReader) {
   const rollout = rolloutOf({ steps })
-  const verdict =
-    health === null ? '' : ` and ${wordsOf(HEALTH_VERDICTS, health).word.toLowerCase()}`
-  const where = rollout ? `It is with ${percentText(rollout.percentage)} of users${verdict}. ` : ''
+  const verdict = health === null ? '' : ` (${wordsOf(HEALTH_VERDICTS, health).word.toLowerCase()})`
+  const where = rollout ? `${percentText(rollout.percentage)} of users have it${verdict}. ` : ''
   return {
     tone: health === 'unhealthy' ? ('bad' as const) : ('plain' as const),
     icon: rollout ? ('trending-up' as const) : ('loader' as const),
-    head: 'Nothing holds it.',
+    head: 'Nothing is holding it up.',
     rest: `${where}${nextText(whyNotMoving.next, times)}`,
     // Without a policy, people decide when a rollout grows.
     detail:
       rollout?.state === 'active' && nextMoveOf(whyNotMoving.next) === null
-        ? 'It grows once somebody sets another share.'
+        ? 'It grows when somebody sets a higher share.'
         : 'Nobody has to act.',
   }
 }
@@ -137,7 +136,7 @@ function stopped(
     tone: isPaused ? ('warn' as const) : ('bad' as const),
     icon: isPaused ? ('pause' as const) : ('octagon-x' as const),
     head: `The rollout is ${state} at ${percentText(percentage)}.`,
-    rest: 'Who has this version keeps it. Nobody else gets it.',
+    rest: 'Users who have this version keep it. Nobody else gets it.',
     detail: [
       since ? `For ${sinceText(since, times.now)}.` : '',
       first

@@ -54,7 +54,7 @@ export function namesOf(who: readonly Who[]): string {
   return `${names[0]} and ${names.length - 1} more`
 }
 
-/** The meaning of each user action, after `Whoever may`. */
+/** The meaning of each user action, after `Someone who may`. */
 const MAY: Readonly<Record<string, string>> = {
   AddRemoveEditIntegration: 'renew credentials',
   ApproveFixes: 'approve fixes',
@@ -77,7 +77,7 @@ const MAY: Readonly<Record<string, string>> = {
 
 function nameOf({ type, name }: Who): string {
   if (type === 'userAction') {
-    return Object.hasOwn(MAY, name) ? `Whoever may ${MAY[name]}` : `Whoever has ${name}`
+    return Object.hasOwn(MAY, name) ? `Someone who may ${MAY[name]}` : `Someone with ${name}`
   }
   if (type === 'releasePilot' && name === type) return 'The release pilot'
   if (type === 'service') return 'Tarmac'
@@ -92,7 +92,7 @@ export const within = (names: string): string =>
     .replace(/\b(?:CI system|Issue tracker|Test management|Translation service)\b/g, (name) =>
       name.startsWith('CI') ? `the ${name}` : `the ${name.toLowerCase()}`
     )
-    .replace(/^(?:The|Whoever|Somebody)\b/, (word) => word.toLowerCase())
+    .replace(/^(?:The|Someone|Somebody)\b/, (word) => word.toLowerCase())
 
 /** Returns the initials of the first person or group among those who act; null for systems. */
 export function faceOf(who: readonly Who[]): { initials: string; isGroup: boolean } | null {

@@ -16,7 +16,7 @@ export async function actInConsole(
   const kind = CONSOLES[store]
   if (!CONSOLE_DEEDS[kind].includes(deed)) {
     throw refuse('conflict', {
-      detail: `In the console of ${store} nobody ${deed}: it is one of ${CONSOLE_DEEDS[kind].join(', ')}.`,
+      detail: `The console of ${store} has no action ${deed}; it has ${CONSOLE_DEEDS[kind].join(', ')}.`,
     })
   }
   const at = timeIn(row, scope)

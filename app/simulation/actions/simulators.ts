@@ -68,7 +68,7 @@ export class Simulators {
     if (connected.length > 0) return connected
     throw refuse('conflict', {
       detail:
-        'The organization has a simulated world, and is connected with it; sim:reset begins it anew.',
+        'The organization has a simulated world, and is connected with it; sim:reset restarts it.',
     })
   }
 

@@ -61,7 +61,7 @@ export class StartWorld {
 function requireSeed(given: string | null, seed: string): void {
   if (given === null || given === seed) return
   throw refuse('conflict', {
-    detail: `The world of the organization has the seed ${seed}; sim:reset begins it anew with another.`,
+    detail: `The world of the organization has the seed ${seed}; sim:reset restarts it with another.`,
   })
 }
 

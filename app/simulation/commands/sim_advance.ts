@@ -16,12 +16,12 @@ export class SimAdvance extends OrganizationCommand {
   static override commandName = 'sim:advance'
   static override description = 'Let time pass in the simulated world of an organization'
   static override help =
-    'A span is written like `90m` or `3d`; an instant will do, too. With `--wait` it ends once the service has seen what came of it.'
+    'A span is written like `90m` or `3d`; an instant will do, too. With `--wait` it ends once the service has seen the results.'
 
   @args.string({ description: 'How long (90m, 2h30m, 3d), or until when (2026-11-20T12:00:00Z)' })
   declare span: string
 
-  @flags.string({ description: 'Wait until the service has seen what came of it, so long at most' })
+  @flags.string({ description: 'Wait until the service has seen the results, so long at most' })
   declare wait: string | undefined
 
   protected async work() {
@@ -53,7 +53,7 @@ export class SimAdvance extends OrganizationCommand {
     while (await isBusy(this.readScope(principal))) {
       if (performance.now() >= end) {
         throw new UsageError(
-          `The world is further, but the service is not done within ${this.wait}: does it run?`
+          `The world has moved on, but the service was not done within ${this.wait}: is it running?`
         )
       }
       await pause(CHECK_MS)

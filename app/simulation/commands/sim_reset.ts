@@ -9,7 +9,7 @@ const options = vine.create({ seed: text(100).optional() })
 
 export class SimReset extends OrganizationCommand {
   static override commandName = 'sim:reset'
-  static override description = 'Begin the simulated world of an organization anew'
+  static override description = 'Restart the simulated world of an organization'
 
   @flags.string({ description: 'Another seed; the same unless given' })
   declare seed: string | undefined
@@ -19,6 +19,6 @@ export class SimReset extends OrganizationCommand {
     const document = await this.inTransaction(await this.ofOrganization(), async (scope) =>
       resetWorld(scope, await lockWorld(scope), seed)
     )
-    return { document, text: `The world of seed ${document.seed} begins anew.` }
+    return { document, text: `The world of seed ${document.seed} begins again.` }
   }
 }

@@ -12,8 +12,8 @@ const options = vine.create({ seed: text(100).optional() })
 export class SimScenario extends OrganizationCommand {
   static override commandName = 'sim:scenario'
   static override description =
-    'Begin the simulated world of an organization anew, as a scenario has it'
-  static override help = 'The world begins anew with it.'
+    'Restart the simulated world of an organization, as a scenario has it'
+  static override help = 'The world begins again with it.'
 
   @args.string({ description: 'A YAML file, or the name of a scenario in the box' })
   declare file: string

@@ -14,7 +14,7 @@ const options = vine.create({
 export class SimStart extends ProviderCommand {
   static override commandName = 'sim:start'
   static override description =
-    'Make a simulated world for an organization, and connect it, or what is missing, with it'
+    'Make a simulated world for an organization, and connect it, or whatever is missing, to it'
   static override help = [
     'A world that is there is connected again where it was disconnected, and what is missing is added.',
     'With `--alias Sim` files name its connections `Sim`, `Sim App Store` and `Sim Google Play`, else by their ids.',

@@ -103,7 +103,7 @@ const printed = (_how: string, stderr: string) => void process.stderr.write(stde
 const earlyEnd = (how: string) =>
   OUT_OF_MEMORY.includes(how)
     ? `its process ended early (${how}). It may have needed more memory than it may use.`
-    : `its process ended early (${how}). Whoever runs it finds more in its log.`
+    : `its process ended early (${how}). Its operator finds more in its log.`
 
 /** @returns null for the last line of a process that was killed while it wrote */
 function lineIn(text: string): Line | null {

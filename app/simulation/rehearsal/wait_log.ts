@@ -59,4 +59,4 @@ export class WaitLog {
 
 /** Returns the text of a condition, without numbers that change while it lasts. */
 const lastingText = ({ code, message }: Reason['condition']) =>
-  code === 'rolling_out' ? 'It is not with all of its users yet.' : message
+  code === 'rolling_out' ? 'Not all of its users have it yet.' : message

@@ -41,7 +41,7 @@ export const playRehearsal = onCommand(rehearsalCommand, {
     const row = await rehearsalById(context.scope, subject)
     if (!row || isOver(row.state)) return { outcome: 'applied', answer: null }
     if (isPlaying) {
-      const reason = 'Another rehearsal is played'
+      const reason = 'Another rehearsal is being played'
       return { outcome: 'notApplied', reason, isEarly: true, retryAfterMs: LOOK }
     }
     isPlaying = true

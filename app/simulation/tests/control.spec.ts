@@ -122,7 +122,7 @@ test.group('The simulated world over HTTP', () => {
     await world.write((scope) => scope.jobs.plan(codeKind, { subject: 'rel_none', payload }))
     const alone = await runCommand(SimAdvance, ['1h', org, '--wait=1s'])
     assert.equal(alone.code, 1)
-    assert.match(alone.stderr, /not done within 1s: does it run\?/)
+    assert.match(alone.stderr, /not done within 1s: is it running\?/)
     const worker = await app.container.make('jobs.worker')
     const [done] = await Promise.all([
       runCommand(SimAdvance, ['1h', org, '--wait=60s']),

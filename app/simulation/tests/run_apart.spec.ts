@@ -46,7 +46,7 @@ test.group('The process of a rehearsal', () => {
     const plan = await planOf('happy-train')
     await assert.rejects(
       () => runApart(plan, () => {}, { endedEarly }),
-      'The rehearsal failed: its process ended early (code 9). Whoever runs it finds more in its log.'
+      'The rehearsal failed: its process ended early (code 9). Its operator finds more in its log.'
     )
     assert.match(logged.join(' '), /^code 9 .*--nothing-of-node is not allowed/)
   })

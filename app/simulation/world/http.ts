@@ -56,7 +56,7 @@ function bodyOf(text: string): Record<string, unknown> {
   } catch {
     // Reported below.
   }
-  throw new Refusal(400, 'The body is no JSON object')
+  throw new Refusal(400, 'The body is not a JSON object')
 }
 
 /** Reads a text that is not empty. @throws Refusal for anything else */
@@ -103,7 +103,7 @@ export function paged<Item>(
   show: (item: Item) => unknown = (item) => item
 ): object {
   const from = Number(query.get('cursor') ?? 0)
-  if (!Number.isInteger(from) || from < 0) throw new Refusal(422, 'This is no cursor')
+  if (!Number.isInteger(from) || from < 0) throw new Refusal(422, 'This is not a cursor')
   const next = from + PAGE < items.length ? { next: String(from + PAGE) } : {}
   return { items: items.slice(from, from + PAGE).map(show), ...next }
 }

@@ -50,7 +50,7 @@ const ROLLOUT: readonly Field[] = [
   ['finishWithinDays', 'whole number', 'By when it is to be with all users'],
   ['call', 'list of addresses', 'People who are called when it is held or stopped'],
   ['guard', 'map', 'How health is judged; not at all unless given'],
-  ['guard.metrics', 'list', 'What is looked at; required'],
+  ['guard.metrics', 'list', 'What is measured; required'],
   ['guard.metrics[].name', 'text', 'What it is called; required'],
   ['guard.metrics[].source', of(METRIC_SOURCES), 'Where it comes from; `events` unless given'],
   ['guard.metrics[].total', 'text', 'Event that says how many there were'],

@@ -199,7 +199,7 @@ export const IN_RELEASES: readonly Case[] = [
     },
     code: 'step_type_mismatch',
     missing: /a step that this fits/,
-    who: /You find it with find_releases/,
+    who: /Find it with find_releases/,
   },
   {
     what: 'approving once more against the rules',
@@ -237,8 +237,8 @@ export const IN_RELEASES: readonly Case[] = [
         ifMatch: '"other"',
       }),
     code: 'precondition_failed',
-    missing: /Read the thing again/,
-    who: /decide anew/,
+    missing: /Read it again/,
+    who: /decide again/,
   },
   {
     what: 'a plan of something else',
@@ -253,7 +253,7 @@ export const IN_RELEASES: readonly Case[] = [
     block: async () =>
       (await drafted()).blocked('manage_release', 'update', { body: { relaseName: 'Winter' } }),
     code: 'invalid_input',
-    missing: /Mend what `errors` names/,
+    missing: /Correct what `errors` names/,
     who: /manage_release/,
   },
   {

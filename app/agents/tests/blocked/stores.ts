@@ -232,7 +232,7 @@ export const IN_STORES: readonly Case[] = [
         body: { action: 'set', percentage: 50 },
       }),
     code: 'rollout_not_running',
-    missing: /the begin of the rollout|the release to users|a rollout that is under way/,
+    missing: /the start of the rollout|the release to users|a rollout that is under way/,
     who: /from |release pilot/,
   },
   {

@@ -81,7 +81,7 @@ test.group('rollout of appStoreReleaseSettings', () => {
       ({ path }: { path: string }) => path === 'appStoreReleaseSettings.rollout.ladder'
     )
     assert.containsSubset(at, { op: 'change', to: [{ percentage: 100, hours: 0 }] })
-    assert.match(at.effect, /How rollouts grow where nobody looks/)
+    assert.match(at.effect, /How rollouts grow when nobody intervenes/)
     assert.deepEqual(await policy(world, app.id), before)
     await change(world, app.id, 'appStoreReleaseSettings: {phasedReleaseEnabled: false}')
     assert.deepEqual(await policy(world, app.id), before)

@@ -38,7 +38,7 @@ test.group('The automations of an app', () => {
     assert.containsSubset(await automation(type), {
       ...{ enabled: true, config: { runAfterFreeze: false } },
     })
-    assert.include(textOf((await person.get(path)).text), 'it lets the date be.')
+    assert.include(textOf((await person.get(path)).text), 'it skips the date.')
     await person.post(path, { type, enabled: 'no' })
     assert.containsSubset(await automation(type), {
       ...{ enabled: false, config: { runAfterFreeze: false } },
@@ -69,7 +69,7 @@ test.group('The automations of an app', () => {
     assert.equal(paused.status, 303)
     assert.match(
       textOf((await person.get(path)).text),
-      /Paused since today .*: Incident\. They run again/
+      /Paused since today .*: Incident\. They resume/
     )
     const pause = async () => (await world.admin.get(`/app/${appId}/automations/pause`)).body
     assert.containsSubset(await pause(), { paused: true, resumeAt: `${resumeAt}:00.000Z` })

@@ -103,7 +103,7 @@ test.group('Buckets on pages', () => {
     }
     const before = (await admin.get(path)).body
     const changed = await done(`${page}/edit`, `${page}/edit`, fields)
-    assert.match(textOf(changed.text), /Changed Beta two\..*Put away: it takes no builds/)
+    assert.match(textOf(changed.text), /Changed Beta two\..*Archived: it takes no builds/)
     const { body } = await admin.get(path)
     assert.deepEqual(body.rules, before.rules)
     assert.deepEqual(body.automations, before.automations)
@@ -111,7 +111,7 @@ test.group('Buckets on pages', () => {
     const late = await person.post(`${page}/edit`, { ...fields, name: 'Late' })
     assert.equal(late.status, 412)
     assert.include(attributes(late.text, 'value'), 'Late')
-    assert.include((await person.get(page.replace(/\/[^/]+$/, ''))).text, '1 bucket put away')
+    assert.include((await person.get(page.replace(/\/[^/]+$/, ''))).text, '1 bucket archived')
   })
 
   test('list their builds by page and search, and show how CI uploads', async ({ assert }) => {
@@ -195,7 +195,7 @@ test.group('Buckets on pages', () => {
     assert.include(attributes(made.text, 'value'), link.url)
     assert.match(made.text, /<svg[^>]*aria-label="QR code of the install page"/)
     assert.equal((await person.browser.get(new URL(link.url).pathname)).status, 200)
-    assert.match(textOf((await person.get(page)).text), /Acme\.ipa Whoever has it ends /)
+    assert.match(textOf((await person.get(page)).text), /Acme\.ipa Anyone who has it ends /)
 
     const wrong = await person.post(`${page}/installLink`, { email: 'nobody@elsewhere.example' })
     assert.equal(wrong.status, 422)

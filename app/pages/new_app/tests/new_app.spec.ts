@@ -54,7 +54,7 @@ test.group('The page that makes an app', () => {
     assert.deepEqual(await apps(), [])
     const shown = await person.post(`${path}/file`, { ...fields, bundleId: 'com.acme.shop' })
     assert.equal(shown.status, 200)
-    assert.include(textOf(shown.text), 'Nothing is wrong with it.')
+    assert.include(textOf(shown.text), 'It is valid.')
     assert.include(shown.text, 'workingBranch: trunk')
     assert.deepEqual(await apps(), [])
     const made = await person.post(path, { ...fields, bundleId: 'com.acme.shop' })

@@ -94,7 +94,7 @@ test.group('The view of groups', () => {
     const reader = callOf(readerOf('listGroups'))
     assert.deepEqual(
       [groupView(custom, reader).form, groupView(custom, reader).note],
-      [null, 'Whoever manages groups may change it.']
+      [null, 'People who manage groups may change it.']
     )
   })
 })

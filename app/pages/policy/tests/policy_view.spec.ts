@@ -56,7 +56,7 @@ test.group('The view of a rollout policy', () => {
     const { lines, ladder, metrics, heading } = view({}).outlook
     assert.equal(heading, 'How it goes')
     assert.deepEqual(lines, [
-      'If it starts tomorrow 09:00 and stays healthy, it is with all users Tue 24 Nov, 09:00.',
+      'If it starts tomorrow 09:00 and stays healthy, all users have it Tue 24 Nov, 09:00.',
       'Rungs wait for the numbers that justify the next, by what is known of this app.',
     ])
     assert.equal(
@@ -81,7 +81,7 @@ test.group('The view of a rollout policy', () => {
     const rungs = [OUTLOOK.rungs[0], { ...OUTLOOK.rungs[1], expectedAt: null }]
     assert.include(
       view({ rungs }).outlook.lines[0],
-      'it is never with all users: no number of users that this app has justifies growth beyond 5 %.'
+      'it never reaches all users: no number of users that this app has justifies growth beyond 5 %.'
     )
     const few = { ...metric, rungs: [{ ...metric.rungs[0], stopsAt: null }] }
     assert.include(view({ metrics: [few] }).outlook.metrics[0].lines[2], 'no number of crashes')

@@ -63,7 +63,7 @@ function formOf({ regressionStatus, verdict }: Data, { address, run, tag, refuse
     status: choicesView(state, {
       id: 'status',
       label: 'Verdict',
-      hint: 'It stands over the items until it is given again.',
+      hint: 'It overrides the items until it is given again.',
       options: Object.entries(REGRESSION_STATUSES).map(([value, { word }]) => ({
         value,
         label: word,

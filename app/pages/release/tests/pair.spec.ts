@@ -65,14 +65,14 @@ test.group('The pair on the page of a release', (group) => {
     const reported = await person.get(page)
     assert.match(
       textOf(reported.text),
-      /They go out together\..*It goes out together with App \S+-android Android 1\.4\.0 ?\. Nobody has decided the takeoff of both\./
+      /They go out together\..*It goes out together with App \S+-android Android 1\.4\.0 ?\. Nobody has decided on the takeoff of both\./
     )
     assert.include(attributes(reported.text, 'href'), pageOf(given, 'google'))
     assert.notInclude(reported.text, '<datalist')
 
     const question = attributes(reported.text, 'href').find((each) => each.endsWith('/pair/part'))!
     const asked = await person.get(question)
-    assert.match(textOf(asked.text), /Part .* 1\.4\.0 from App \S+-android Android 1\.4\.0\?/)
+    assert.match(textOf(asked.text), /Separate .* 1\.4\.0 from App \S+-android Android 1\.4\.0\?/)
     // Somebody else changes the release.
     await admin.put(pathOf('apple'), { releaseName: 'Lark' })
     const [tag] = attributes(/<input[^>]*name="_tag"[^>]*>/.exec(asked.text)![0], 'value')

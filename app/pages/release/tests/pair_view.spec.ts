@@ -74,11 +74,11 @@ const markup = (...of: Parameters<typeof pairOf>) =>
   renderTemplate('release/pair', { frame, view: { pair: pairOf(...of) } })
 
 test.group('A pair on the page of a release', () => {
-  test('names the other release, and who decided the takeoff of both', ({ assert }) => {
+  test('names the other release, and who decided on the takeoff of both', ({ assert }) => {
     const html = markup(joined(), about)
     assert.equal(
       textOf(html),
-      'Goes out together Part them It goes out together with Acme <b> Android 4.2.0 . Ada Lovelace decided the takeoff of both today 10:00.'
+      'Goes out together Separate them It goes out together with Acme <b> Android 4.2.0 . Ada Lovelace decided on the takeoff of both today 10:00.'
     )
     assert.deepEqual(attributes(html, 'href'), [
       `${BASE}/pair/part`,
@@ -87,7 +87,7 @@ test.group('A pair on the page of a release', () => {
     const pair = { ...examplePair, takenOff: null }
     assert.include(
       textOf(markup(joined({ pair }), about)),
-      '. Nobody has decided the takeoff of both.'
+      '. Nobody has decided on the takeoff of both.'
     )
     const by = { type: 'automation' as const, id: null, name: 'releaseOnTargetDate' }
     const dated = { ...examplePair, takenOff: { by, at: NOW } }
@@ -132,13 +132,13 @@ test.group('A pair on the page of a release', () => {
     }
     const call = { reader, refused: null, params: { appId: 'acme-ios', releaseId: own.id } }
     const { question } = partView({ own, tag: '"t"', ...joined() }, call)
-    assert.equal(question.heading, 'Part Acme iOS 4.2.0 from Acme <b> Android 4.2.0?')
+    assert.equal(question.heading, 'Separate Acme iOS 4.2.0 from Acme <b> Android 4.2.0?')
     assert.deepEqual(
       [question.action, question.cancel, question.tag],
       [`${BASE}/pair/part`, BASE, '"t"']
     )
     const none = partView({ own, tag: '"t"', pair: null, other: null }, call)
-    assert.equal(none.question.heading, 'Part Acme iOS 4.2.0?')
+    assert.equal(none.question.heading, 'Separate Acme iOS 4.2.0?')
     assert.lengthOf(none.question.lines, 1)
   })
 })
@@ -173,7 +173,7 @@ test.group('The other release of a pair after a stop', () => {
     }
     assert.equal(
       warningText(`${lead} The key does not hold its app.`),
-      `${lead} Whoever sees its app can stop it.`
+      `${lead} Someone who sees its app can stop it.`
     )
   })
 })

@@ -162,7 +162,7 @@ test.group('The page of a step by its type', () => {
       ...{ regressionStatus: 'failed', items: [] },
       verdict: {
         ...{ status: 'passed', setBy: null, setAt: null, comment: null, failedItems: 1 },
-        ...{ url: 'javascript:alert(1)', explanation: 'It stands over 1 failed item.' },
+        ...{ url: 'javascript:alert(1)', explanation: 'It overrides 1 failed item.' },
       },
       testRuns: [
         {
@@ -182,7 +182,7 @@ test.group('The page of a step by its type', () => {
     const step = { type: 'regressionTesting', regression }
     assert.equal(
       shown('regression', step),
-      'Passed is the verdict that was given by hand. It stands over 1 failed item. Smoke testrail 8 passed, 2 to be tested again 80 % passed Log out Broken'
+      'Passed is the verdict that was given by hand. It overrides 1 failed item. Smoke testrail 8 passed, 2 to be tested again 80 % passed Log out Broken'
     )
     const form = renderTemplate('release/steps/verdict', { frame, view: { step } })
     assert.includeMembers(attributes(form, 'value'), ['run_1', '"t"', 'passed', 'failed'])
@@ -228,10 +228,10 @@ test.group('The page of a step by its type', () => {
     const voted = (id: string) => ({ approvals: [{ actor: { ...ada, id }, at: NOW }] })
     assert.deepEqual(offered('approval', [], voted('user_grace')), [])
     assert.deepEqual(offered('approval', [], { owners: [ada], ...voted('user_grace') }), [
-      ...['Approve', 'Reject', 'Take all approvals back'],
+      ...['Approve', 'Reject', 'Withdraw all approvals'],
     ])
     assert.deepEqual(offered('approval', ['UpdateApprovalItemStatus'], voted('user_ada')), [
-      ...['Reject', 'Take all approvals back'],
+      ...['Reject', 'Withdraw all approvals'],
     ])
   })
 

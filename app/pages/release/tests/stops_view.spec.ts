@@ -43,7 +43,7 @@ test.group('The sentence about a stopped or paused rollout', () => {
     const paused = store('apple', 'paused', { stopped: stopped('person') }, 'pause')
     assert.deepEqual(said(paused), [
       'The rollout is paused at 20 %.',
-      'Who has this version keeps it. Nobody else gets it.',
+      'Users who have this version keep it. Nobody else gets it.',
       'ready',
       'Stop the rollout',
     ])
@@ -71,7 +71,7 @@ test.group('The sentence about a stopped or paused rollout', () => {
       one.list.map(({ text, who }) => `${text}: ${who}`),
       [
         'Google Play is stopped at 20 %: confirmed 2 min ago',
-        'App Store is to stop at 20 %: asked 2 s ago, not confirmed',
+        'App Store has yet to stop at 20 %: asked 2 s ago, not confirmed',
       ]
     )
     const rolling = rollout(halted, store('apple', 'active'))
@@ -99,7 +99,7 @@ test.group('A rollout that all users of one store can get', () => {
     const { head, rest, list } = stopSentence(all, reader)!
     assert.equal(head, 'It is stopped in the App Store.')
     assert.equal(rest, 'All users have it in Google Play.')
-    assert.equal(list[0].text, 'Google Play has it with all users')
+    assert.equal(list[0].text, 'Google Play has rolled it out to all users')
     assert.equal(releaseView(answers({ rollout: all }), call).phase.word, 'Rolling out')
     assert.isNull(stopSentence(rollout(whole()), reader))
   })
@@ -112,7 +112,7 @@ test.group('A rollout that all users of one store can get', () => {
     const { head, rest, list } = stopSentence(asked, reader)!
     assert.equal(head, 'The rollout is being stopped.')
     assert.equal(rest, 'It reaches users in Google Play until that is confirmed.')
-    assert.equal(list[0].text, 'Google Play is to stop at 100 %')
+    assert.equal(list[0].text, 'Google Play has yet to stop at 100 %')
     assert.deepEqual(
       [redButtonOf(asked, press).state, redButtonOf(asked, press).label],
       ['asking', 'Stopping…']
@@ -134,7 +134,7 @@ test.group('The red button of a release that does not roll out', () => {
     const ended = { command: command('pause'), stopped: stopped('redButton') }
     const before = redButtonOf(rollout(store('apple', 'notStarted', ended, 'pause')), press)
     assert.equal(before.state, 'asking')
-    assert.match(before.note!, /^It was not seen with users in the App Store:/)
+    assert.match(before.note!, /^It was not seen to reach users in the App Store:/)
     assert.isNull(stopSentence(rollout(store('apple', 'notStarted', ended, 'pause')), reader))
   })
 
@@ -217,7 +217,7 @@ test.group('A rollout that is being resumed', () => {
     assert.deepEqual(
       list.map(({ text, who }) => `${text}: ${who}`),
       [
-        'Google Play is to go on from 20 %: asked 2 s ago, not confirmed',
+        'Google Play has yet to resume from 20 %: asked 2 s ago, not confirmed',
         'App Store is paused at 20 %: confirmed 2 min ago',
       ]
     )

@@ -71,7 +71,7 @@ test.group('The schedule of an app', () => {
       ...{ ...fields, startDate: day(5), _tag: tagIn(text) },
     })
     assert.equal(preview.status, 200)
-    assert.include(textOf(preview.text), 'What becomes of drafts')
+    assert.include(textOf(preview.text), 'What happens to drafts')
     assert.include(textOf(preview.text), 'By the cadence below, not set yet')
     assert.equal(kickoffsIn(preview.text)[0], `${day(5)}T10:00:00.000Z`)
     assert.include(textOf(preview.text), 'Nothing is set yet.')

@@ -16,7 +16,7 @@ import { renderView } from '../render_view.js'
 import { signedInOf, type SignedIn } from '../signed_in.js'
 
 const UNKNOWN =
-  'No program waits with this code. It is good for 10 minutes, and once; look at the program again.'
+  'No program is waiting with this code. A code works once, for 10 minutes; check the program again.'
 
 const TITLE = 'Sign in a program'
 

@@ -68,7 +68,7 @@ async function show(
 
 async function showGone(http: HttpContext): Promise<void> {
   http.response.status(410)
-  await renderView(http, 'link_gone', { title: 'This link is not good any more' })
+  await renderView(http, 'link_gone', { title: 'This link no longer works' })
 }
 
 /** Shows what a link is for. Only its form uses the link, as scanners open links in e-mails. */

@@ -23,7 +23,7 @@ import { beginSession, endSession, foundBy } from '../visits.js'
 
 /** Milliseconds after signing in during which a password can be set without the present one. */
 const FRESH_MS = 15 * MINUTE
-const OLD = 'Sign out and in again first: it is more than 15 minutes since you did.'
+const OLD = 'Sign out and in again first: you signed in more than 15 minutes ago.'
 
 const ADDRESS = '/dashboard/me'
 
@@ -131,7 +131,7 @@ export const setPassword: Page = {
         password: fieldOf(http, 'present'),
         ip: http.request.ip(),
       })
-      if (checked === 'wrong') return show(http, { present: 'This is not your present password.' })
+      if (checked === 'wrong') return show(http, { present: 'This is not your current password.' })
       if ('wait' in checked) {
         http.response.status(429).header('retry-after', String(checked.wait))
         return show(http, { form: `Too many attempts. Try again in ${spanOf(checked.wait)}.` })

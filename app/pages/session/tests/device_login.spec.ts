@@ -134,7 +134,7 @@ test.group('beginDeviceLogin and finishDeviceLogin', (group) => {
     await later(601)
     const { shown } = await decide(browser, userCode, world.organizationId, 'confirm')
     assert.equal(shown.status, 422)
-    assert.include(shown.text, 'No program waits with this code')
+    assert.include(shown.text, 'No program is waiting with this code')
     for (const code of [deviceCode, 'Hb5tYw8RkD1sLf6JgUcVzoYeaPq4mT8cXw2Ld0Q7'])
       assert.equal((await finish(code)).body.code, 'expired_token')
   })

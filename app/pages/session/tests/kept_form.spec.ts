@@ -51,7 +51,7 @@ test.group('A form that is sent after the session has ended', () => {
     await browser.get('/dashboard/me')
     const shown = await browser.get(page)
     assert.equal(shown.status, 200)
-    assert.include(textOf(shown.text), 'You were signed out. What you typed stands below')
+    assert.include(textOf(shown.text), 'You were signed out. What you typed is below')
     assert.include(shown.text, 'value="Grace &lt;b&gt;"')
     assert.notInclude((await browser.get(page)).text, 'Grace')
     assert.equal((await browser.post(page, { name: 'Grace' })).status, 303)

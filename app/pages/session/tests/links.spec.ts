@@ -46,7 +46,7 @@ test.group('A sign-in link', (group) => {
     await late.get('/sign-in')
     for (const shown of [await late.get(path), await late.post(path, NAMED)]) {
       assert.equal(shown.status, 410)
-      assert.include(shown.text, 'This link is not good any more')
+      assert.include(shown.text, 'This link no longer works')
     }
     assert.equal((await late.get('/sign-in/link/x')).status, 410)
   })

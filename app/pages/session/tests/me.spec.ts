@@ -91,7 +91,7 @@ test.group('My account', (group) => {
     const change = (present: string, password: string) =>
       browser.post('/dashboard/me/password', { present, password })
     for (const [present, password, words] of [
-      ['not the present one', 'another password', 'This is not your present password.'],
+      ['not the present one', 'another password', 'This is not your current password.'],
       [PASSWORD, 'too short', 'Use at least 12 characters.'],
     ] as const) {
       const shown = await change(present, password)

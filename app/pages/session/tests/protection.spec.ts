@@ -189,7 +189,7 @@ test.group('Plain HTTP', (group) => {
       const browser = new Browser()
       const shown = await browser.get(path)
       assert.equal(shown.status, 200)
-      assert.include(shown.text, 'everybody on the way reads passwords')
+      assert.include(shown.text, 'anybody on the way can read passwords')
       assert.notInclude(shown.text, '<form')
       assert.deepEqual(shown.headers.getSetCookie(), [])
     }

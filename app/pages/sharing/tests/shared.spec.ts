@@ -185,7 +185,7 @@ test.group('The page of a release for everybody', (group) => {
       next: null,
       none: 'What comes next has no date.',
     })
-    assert.equal(of({ phase: 'released', next: null }).none, 'Nothing more is to come.')
+    assert.equal(of({ phase: 'released', next: null }).none, 'Nothing more is planned.')
     const kickoff = { what: 'kickoff', at: '2026-12-26T09:00:00.000Z' }
     assert.equal(of({ next: kickoff }).next!.text, 'Work on it begins')
   })

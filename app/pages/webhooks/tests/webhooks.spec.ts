@@ -254,7 +254,7 @@ test.group('Webhooks on pages', (group) => {
     assert.match(begun.location, /\/recovery\/whr_/)
     await stage.drain()
     const ended = textOf((await person.get(begun.location)).text)
-    assert.match(ended, /Done\. \d+ events looked at, 2 of them sent anew\./)
+    assert.match(ended, /Done\. \d+ events checked, 2 of them sent again\./)
     assert.lengthOf(receiver.received, 2)
     await db.from('webhook_recoveries').update({ status: 'canceled' })
     const { text } = await person.get(begun.location)
@@ -267,7 +267,7 @@ test.group('Webhooks on pages', (group) => {
       graceHours: '1',
     })
     assert.deepEqual([rotated.status, rotated.headers.get('cache-control')], [200, 'no-store'])
-    assert.include(textOf(rotated.text), 'The secret before signs beside it until')
+    assert.include(textOf(rotated.text), 'The previous secret also signs until')
     const now = secretIn(rotated.text)!
     assert.notEqual(now, secret)
     await stage.record({})

@@ -163,8 +163,8 @@ test.group('A past release', () => {
 
   test('is said to be with all users only if all of its rollouts are complete', ({ assert }) => {
     const [sentence, row] = textsOf('completed', ['completed', 100], ['completed', 100])
-    assert.equal(sentence, 'It is with all users since today 12:00.')
-    assert.equal(row, 'With all users since today 12:00')
+    assert.equal(sentence, 'All users have had it since today 12:00.')
+    assert.equal(row, 'All users have had it since today 12:00')
     assert.deepEqual(textsOf('completed', ['active', 20]), [
       'It is complete; 20 % of users have it.',
       'Completed; 20 % of users have it',
@@ -181,10 +181,7 @@ test.group('A past release', () => {
   })
 
   test('is said to reach no users only if none of its rollouts has begun', ({ assert }) => {
-    assert.deepEqual(textsOf('skipped'), [
-      'It was skipped. Nothing of it goes to users.',
-      'Skipped',
-    ])
+    assert.deepEqual(textsOf('skipped'), ['It was skipped. No user gets it.', 'Skipped'])
     assert.deepEqual(textsOf('skipped', ['active', 20]), [
       'It was skipped; 20 % of users have it.',
       'Skipped; 20 % of users have it',
@@ -306,7 +303,7 @@ test.group('Codes of the API', () => {
     }
     assert.equal(
       namesOf([{ type: 'userAction', name: 'SubmitForReview' }]),
-      'Whoever may submit and release'
+      'Someone who may submit and release'
     )
   })
 })

@@ -18,7 +18,7 @@ test.group('One takeoff of two releases', (group) => {
       assert.equal((await takeOff(first)).status, 200)
       await work(2)
       assert.deepEqual(await asked(), { apple: false, google: false })
-      assert.match((await waits(first)).join(), /admin took both off/)
+      assert.match((await waits(first)).join(), /admin started the takeoff of both/)
       await submit(second)
       assert.match((await waits(first)).join(), /is not approved by its store yet/)
       assert.match((await waits(second)).join(), /which waits for this one/)

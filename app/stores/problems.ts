@@ -32,7 +32,11 @@ export const problems = {
     'Both releases go to the same kind of store',
     'A pair has one release for iOS and one for Android.',
   ],
-  already_out: [409, 'One of the releases is out', 'Only releases that wait can go out together.'],
+  already_out: [
+    409,
+    'One of the releases is out',
+    'Only releases that are not out yet can be joined.',
+  ],
   goes_out_by_itself: [
     409,
     'It goes out by itself after its approval',

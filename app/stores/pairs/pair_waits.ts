@@ -75,7 +75,7 @@ function conditionsOf(scope: Scope, { sides, step }: PairState, own: StoreType):
       return [
         condition(
           other,
-          `It goes out together with ${nameOf(other)}: both are ready, and wait for one takeoff of both.`,
+          `It goes out together with ${nameOf(other)}: both are ready and wait for one joint takeoff.`,
           [PEOPLE]
         ),
       ]
@@ -138,7 +138,7 @@ function lackOf({ release, stores }: Paired, side: StoreType): { text: string; w
   if (stores.some(({ facts }) => facts.storeReview.state !== 'approved')) {
     return { text: 'is not approved by its store yet', who: [storeOf(side)] }
   }
-  return { text: 'is approved and lacks required steps', who: [{ type: 'releasePilot' }] }
+  return { text: 'is approved but lacks required steps', who: [{ type: 'releasePilot' }] }
 }
 
 /** Returns the move that follows from the target date of the other release of the pair. */

@@ -53,7 +53,7 @@ function submission(
       const isOurs = sent !== null && sent.outcome?.is !== 'refused'
       const step = proven(record, version, wanted, now)
       if (isOurs || step.is !== 'fulfilled') return step
-      const message = `${version.version} was submitted outside of Tarmac before it was submitted here, and goes to users as it was set there. The release pilot decides whether that is meant.`
+      const message = `${version.version} was submitted outside of Tarmac before it was submitted here, and goes to users as configured there. The release pilot decides whether that is meant.`
       return { is: 'asking', message }
     }
     const other = known.buildNumbers[0] ?? 'another build'

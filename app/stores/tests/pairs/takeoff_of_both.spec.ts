@@ -90,7 +90,7 @@ test.group('One takeoff of two releases', (group) => {
   }) => {
     const given = await approvedPair()
     const { stores, work, asked, titles, waits, takeOff } = given
-    assert.match((await waits('apple')).join(), /both are ready, and wait for one takeoff/)
+    assert.match((await waits('apple')).join(), /both are ready and wait for one joint takeoff/)
     stores.google.publish()
     await work(3)
     assert.isFalse((await asked()).apple)

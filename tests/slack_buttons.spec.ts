@@ -347,7 +347,7 @@ test.group('A button of a release in Slack', (group) => {
     await work(3)
     assert.lengthOf(await given.titles('apple', 'redButton.pressed'), 1)
     const { text } = slack.replies.at(-1)!
-    assert.match(text, /which goes out with it, is not stopped\. .*with all users/)
+    assert.match(text, /which goes out with it, is not stopped\. .*out to all users/)
   })
 
   test('stops the takeoff of a pair that waits for one release', async ({ assert, cleanup }) => {

@@ -63,7 +63,7 @@ async function wanted(scope: Scope, { subject, payload: { buildId } }: Requested
 
 async function fetchFile(requested: Requested, context: CallContext): Promise<Outcome<NewFile>> {
   const { build, file } = await wanted(context.scope, requested)
-  if (!build || !file) return notApplied('Nobody needs it any more.')
+  if (!build || !file) return notApplied('The file is no longer needed.')
   const opened = await outcomeOfCall(() => open(build, file, context))
   if (opened.outcome !== 'applied') return opened
   const stream = addAbortSignal(context.signal, Readable.fromWeb(opened.answer))

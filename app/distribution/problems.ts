@@ -11,7 +11,11 @@ export const problems = {
     'The bucket has no public links',
     'Name a tester, or set publicLinkEnabled of the bucket.',
   ],
-  bucket_exists: [409, 'The app has such a bucket', 'Names are unique; rc and dev exist once.'],
+  bucket_exists: [
+    409,
+    'The app already has such a bucket',
+    'Names are unique; rc and dev exist once.',
+  ],
 } as const satisfies ProblemDeclarations
 
 export const problemMembers = {

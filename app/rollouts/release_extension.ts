@@ -65,12 +65,12 @@ function wayOnFor(release: ReleaseRow, stores: readonly StoreOfRelease[]): strin
     rollout.state === 'completed'
       ? standingStop(plan)?.is === 'underWay'
       : rollout.state !== null && rollout.state !== 'replaced'
-  if (stores.some(isStanding)) return 'Let it go on by resuming its rollout, or ship a fix.'
+  if (stores.some(isStanding)) return 'Resume its rollout, or ship a fix.'
   const isComing = stores.length === 0 || stores.some(({ facts }) => facts.rollout.state === null)
   if (!isComing || isEnded(release)) return null
   return stores.some(({ facts }) => facts.takeoff.pending)
-    ? 'It is not with users: let it go on by its takeoff, or ship a fix.'
-    : 'It is not with users: let it go on by submitting and releasing it, or ship a fix.'
+    ? 'It is not out to users: release it to go on, or ship a fix.'
+    : 'It is not out to users: submit and release it to go on, or ship a fix.'
 }
 
 type How = NonNullable<RolloutInStore['stopped']>['how']
@@ -102,7 +102,7 @@ async function stoppedOtherwise(
       state === 'active'
         ? `The store still shows it at ${percentage} %.`
         : `It is ${state} at ${percentage} %.`
-    const message = `${decided(by.name)} at ${at}${why}. ${stands} Let it go on by resuming it, or ship a fix.`
+    const message = `${decided(by.name)} at ${at}${why}. ${stands} Resume it, or ship a fix.`
     const subject =
       triageIssueId === null
         ? ({ type: 'release', id: publicId, name: version } as const)

@@ -26,9 +26,9 @@ export async function stopOtherOfPair(
   const { appId, id: releaseId } = other
   const refusal = await whyNotStopped(scope, other)
   if (refusal)
-    return notStopped(isVisible ? refusal.message : 'Its store can stop nothing of it any more.')
+    return notStopped(isVisible ? refusal.message : 'Its store can no longer stop any of it.')
   if ((await pressedOf(scope, other)) === null) {
-    if (!isVisible) return notStopped('The key does not hold its app.')
+    if (!isVisible) return notStopped('The key does not include its app.')
     if (!isForBoth) {
       const page = pageUrl({ appId, releaseId: other.publicId })
       const link = page === null ? '' : ` (${page})`

@@ -10,18 +10,18 @@ export const problems = {
   ],
   no_build_selected: [409, 'No build is selected', 'Select one, or wait until the store has it.'],
   build_unusable: [409, 'The build cannot be submitted', 'The detail says why; select another.'],
-  store_busy: [409, 'The store is being asked already', 'Wait for what becomes of it.'],
+  store_busy: [409, 'A request to the store is under way', 'Wait for its outcome.'],
   not_in_review: [
     409,
     'The store is not reviewing it',
-    'Only what waits for its review or is in it is withdrawn, and on the App Store what waits for its release.',
+    'Only a version waiting for review or in review can be withdrawn; on the App Store, also one waiting for its release.',
   ],
   review_files_unsupported: [
     409,
-    'This store takes no files for its review',
-    'Files for whoever reviews the app are a matter of the App Store.',
+    'This store accepts no files for its review',
+    'Only the App Store accepts files for its reviewers.',
   ],
-  not_approved: [409, 'The store has not approved it', 'It is released after its approval.'],
+  not_approved: [409, 'The store has not approved it', 'Release it after its approval.'],
   release_paired: [
     409,
     'The release goes out with another one',
@@ -29,10 +29,14 @@ export const problems = {
   ],
   platforms_alike: [
     409,
-    'They go to stores of one kind',
-    'A pair has one for iOS, one for Android.',
+    'Both releases go to the same kind of store',
+    'A pair has one release for iOS and one for Android.',
   ],
-  already_out: [409, 'One of them is out', 'Only releases that wait can go out together.'],
+  already_out: [
+    409,
+    'One of the releases is out',
+    'Only releases that are not out yet can be joined.',
+  ],
   goes_out_by_itself: [
     409,
     'It goes out by itself after its approval',
@@ -43,11 +47,11 @@ export const problems = {
     'A pair needs managed publishing',
     'Turn it on in the Play Console under Publishing overview, and repeat with managedPublishing=true.',
   ],
-  rollout_not_running: [409, 'Nothing is rolled out', 'The rollout has not begun, or is over.'],
+  rollout_not_running: [409, 'No rollout is under way', 'The rollout has not begun, or is over.'],
   rollout_no_predecessor: [
     409,
-    'No version is there to take its place',
-    'Google Play halts what all users have only where it can serve the version before.',
+    'There is no earlier version to serve',
+    'Google Play halts a completed rollout only if it can serve an earlier version.',
   ],
   ladder_changed: [
     409,
@@ -57,16 +61,16 @@ export const problems = {
   rollout_by_store: [
     409,
     'The store sets the percentage itself',
-    'A phased release of Apple is paused, resumed or completed.',
+    'An Apple phased release can only be paused, resumed or completed.',
   ],
   rollout_stopped: [
     409,
     'The rollout is stopped',
-    'What was paused or halted is resumed first; it grows after that.',
+    'Resume the rollout first; it can grow after that.',
   ],
   rollout_only_grows: [
     409,
-    'The rollout is further already',
+    'The rollout is already further along',
     'Users who have a version keep it: halt the rollout instead.',
   ],
 } as const satisfies ProblemDeclarations

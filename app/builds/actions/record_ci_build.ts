@@ -189,7 +189,7 @@ export async function notifyBuildSubscribers(scope: Scope, build: CiBuildRow): P
 function requirePossible(before: CiBuildRow, reported: ReportedBuild): void {
   const name = `The build ${before.buildIdentifier} of ${before.workflowName}`
   if (before.commitHash !== reported.commitHash) {
-    const detail = `${name} is of the commit ${before.commitHash}.`
+    const detail = `${name} was built from the commit ${before.commitHash}.`
     throw refuse('conflict', { detail, ...stateMembers(before) })
   }
   if (progress(before.status, reported.status) === 'impossible') {

@@ -65,7 +65,7 @@ export class UploadCustomBuild {
     const named =
       releaseId === undefined ? undefined : await this.#findNamed(appId, releaseId, errors)
     if (named && parsed && normalVersion(parsed) !== named.version) {
-      const message = `The release ${releaseId} is of the version ${named.version}.`
+      const message = `The release ${releaseId} has the version ${named.version}.`
       errors.add({ pointer: '/data/version', code: 'other_release', message })
     }
     if (named || !parsed) return named

@@ -41,7 +41,7 @@ export async function latestBuildFile(
   if (key === null || sha256 === null) {
     const reason = wasLetGo(file)
       ? `The file ${fileName} of the build was removed when it expired.`
-      : (file.failure ?? `The file ${fileName} of the build was not fetched yet.`)
+      : (file.failure ?? `The file ${fileName} of the build has not been fetched yet.`)
     throw refuse('file_gone', { detail: reason })
   }
   return { key, size: size ?? 0, sha256, contentType: 'application/octet-stream', fileName }

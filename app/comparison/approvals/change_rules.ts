@@ -72,7 +72,7 @@ export async function storeConfiguredRules(
   await store(scope, appId, rules)
   recordAppEvent(scope, appId, {
     type: 'app.changeApprovalsChanged',
-    title: 'The changes of builds that need an approval were changed',
+    title: 'The build changes that need an approval were changed',
     data: { from: before, to: wanted },
   })
 }

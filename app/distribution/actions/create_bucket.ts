@@ -55,14 +55,14 @@ export function requireFree(
   wanted: { name: string; type?: BucketType }
 ): void {
   if (existing.some(({ name }) => name === wanted.name)) {
-    throw refuse('bucket_exists', { detail: `The app has a bucket ${wanted.name}.` })
+    throw refuse('bucket_exists', { detail: `The app already has a bucket ${wanted.name}.` })
   }
   const { type } = wanted
   if (type === undefined || type === 'custom') return
   const same = existing.find((each) => each.type === type)
   if (same) {
     throw refuse('bucket_exists', {
-      detail: `The app has its ${type} bucket: ${same.name}.`,
+      detail: `The app already has its ${type} bucket: ${same.name}.`,
     })
   }
 }

@@ -71,10 +71,10 @@ const CALLED = 'The answer of the device'
  */
 export function readAnswer(bytes: Buffer, authorities: readonly X509Certificate[]): ReportedDevice {
   const { verdict, certificate } = reading(CALLED, () => verifyCms(bytes))
-  if (verdict === 'wrong') throw new Unreadable(`${CALLED} is not what was signed.`)
+  if (verdict === 'wrong') throw new Unreadable(`${CALLED} does not match its signature.`)
   const plist = readPlist(signedContent(bytes), CALLED)
   const udid = plainText(own(plist, 'UDID'), 64)
-  if (udid === null || !UDID.test(udid)) throw new Unreadable(`${CALLED} names no UDID.`)
+  if (udid === null || !UDID.test(udid)) throw new Unreadable(`${CALLED} contains no UDID.`)
   return {
     udid: udid.length === 40 ? udid.toLowerCase() : udid.toUpperCase(),
     product: plainText(own(plist, 'PRODUCT'), 64) ?? 'unknown',

@@ -3,7 +3,7 @@ import { Problem } from '#foundation/core/problems/problem'
 import { noticePage } from './views/notice_page.js'
 
 const NOTICES: Partial<Record<string, [status: number, title: string, text: string]>> = {
-  not_found: [404, 'There is nothing here', 'Check the address: a letter of it may be missing.'],
+  not_found: [404, 'There is nothing here', 'Check the address: part of it may be missing.'],
   link_gone: [410, 'This link is no longer valid', 'Ask whoever gave it to you for a new one.'],
 }
 

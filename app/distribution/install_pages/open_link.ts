@@ -83,7 +83,7 @@ async function openLink(id: string): Promise<OpenedLink> {
   const bucket = await system.query(Bucket).where('id', row.bucketId).firstOrFail()
   const tester = userId === null ? null : (await peopleOf(system, [userId])).get(userId)!
   if (!(await mayInstall(system, bucket, userId))) {
-    throw refuse('link_gone', { detail: 'The link gives access no more.' })
+    throw refuse('link_gone', { detail: 'The link no longer gives access.' })
   }
   const scope = tester ? scopeOf({ type: 'user', id: tester.id, name: personName(tester) }) : system
   return { id, buildId: row.buildId, bucket, tester, organizationName, scope }

@@ -49,7 +49,7 @@ export class PagesController {
       const baseUrl = baseOf(origin)
       const build = await buildOf(link, deviceOf(body.headers['user-agent']), baseUrl)
       if (build === null) {
-        return noticePage(200, link.bucket.name, 'No build is here yet. Look again later.')
+        return noticePage(200, link.bucket.name, 'There is no build here yet. Check again later.')
       }
       const path = `/install/${params.installToken}`
       const listPath = link.buildId === null ? `${path}/builds` : null
@@ -200,7 +200,8 @@ async function installableBuild(link: OpenedLink, buildId: string, baseUrl: stri
   const offer = offerOf(build, deviceOf(undefined), { isSecure: true, now: scope.now })
   if (!isOver(offer)) return build
   throw refuse('file_gone', {
-    detail: offer === 'expired' ? 'The build is expired.' : 'The profile of the build has expired.',
+    detail:
+      offer === 'expired' ? 'The build has expired.' : 'The profile of the build has expired.',
     currentStatus: 'expired',
     allowedActions: [],
   })

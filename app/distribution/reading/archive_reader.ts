@@ -78,7 +78,10 @@ export class ArchiveReader {
     } catch (error) {
       options?.signal?.throwIfAborted()
       if (!(error instanceof ThreadOverrun)) throw error
-      return { isRead: false, reason: 'Reading the archive takes more time or memory than it may.' }
+      return {
+        isRead: false,
+        reason: 'Reading the archive takes more time or memory than allowed.',
+      }
     }
   }
 

@@ -52,7 +52,7 @@ export const readOnCommand = onCommand(readingCommand, {
     // Looked up now, as a file that was lost and stored again has another key.
     const file = await storedFile(scope, fileId)
     if (file) return read(file, signal)
-    return { outcome: 'notApplied', reason: 'Nothing names the file any more.', isFinal: true }
+    return { outcome: 'notApplied', reason: 'Nothing refers to the file any more.', isFinal: true }
   },
   /** Locks the app, as its releases may change, and the build, which may be removed meanwhile. */
   async lock(scope, { subject }) {
@@ -84,7 +84,7 @@ async function read(
   }
   const icon = await storePicture(result.icon)
   const { metadata, contents } = result
-  const iconFailure = icon ? null : 'The icon is no picture that can be shown.'
+  const iconFailure = icon ? null : 'The icon is not a picture that can be shown.'
   return {
     outcome: 'applied',
     answer: { isRead: true, metadata: { ...metadata, iconFailure }, contents, icon },

@@ -22,7 +22,7 @@ import { LONG, some } from '#tests/support/effort'
 const ILL = new URL('./ill_worker.ts', import.meta.url)
 const OVERRUN = {
   isRead: false,
-  reason: 'Reading the archive takes more time or memory than it may.',
+  reason: 'Reading the archive takes more time or memory than allowed.',
 }
 const MIB = 1024 * 1024
 

@@ -159,7 +159,7 @@ test.group('Reading the artifact of a build', () => {
     const build = await uploadAndRead(writeApk({ icon }))
     assert.deepEqual(
       [build.metadataStatus, build.metadata.iconFailure],
-      ['read', 'The icon is no picture that can be shown.']
+      ['read', 'The icon is not a picture that can be shown.']
     )
     assert.lengthOf(await filesOf(build.id), 1)
   })

@@ -157,7 +157,7 @@ export function refusalText(message: string, hasBox = false): string {
 /** Advice in warnings that the page has as a button, or that is not for its reader. */
 const ADVICE = [
   [/ Press its red button(?: \(\S+\))?, or the one for both \(`pair: true`\)\./, ''],
-  [' The key does not hold its app.', ' Someone who sees its app can stop it.'],
+  [' The key does not include its app.', ' Someone who sees its app can stop it.'],
 ] as const
 
 /** Returns a warning of the service without codes of the API and without such advice. */

@@ -18,14 +18,14 @@ const UNJUDGED = 'unjudged'
 const LEFT = 'left'
 
 /** The text about a first version, which cannot be judged. */
-export const NO_BASELINE = 'there is no version before to compare it with'
+export const NO_BASELINE = 'there is no earlier version to compare it with'
 
 /**
  * Returns the text about the pauses that Apple still allows.
  * @param pausedDays whole days of pause that Apple has counted
  */
 export const pausesLeft = (pausedDays: number): string =>
-  ` Apple lets it be paused for ${Math.max(0, PAUSE_BUDGET - pausedDays)} more days of ${PAUSE_BUDGET}, and users may update by hand meanwhile.`
+  ` Apple allows ${Math.max(0, PAUSE_BUDGET - pausedDays)} more days of pause out of ${PAUSE_BUDGET}, and users may update by hand meanwhile.`
 
 /** Calls people about what holds a rollout, once per reason and day. */
 export class CallPeople {
@@ -90,7 +90,7 @@ export class CallPeople {
     const days = this.#policy.finishWithinDays
     this.#once(
       'finishWithinDays',
-      `The rollout of ${version} is not with all users within ${days} days: no rung is skipped for a date.`
+      `The rollout of ${version} does not reach all users within ${days} days: no stage is skipped to meet a date.`
     )
   }
 

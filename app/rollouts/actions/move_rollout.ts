@@ -38,13 +38,13 @@ type Moved = Change & { at?: Instant }
 /** Texts of reasons why a rollout is held. */
 export const SAID: Record<string, string> = {
   notEnoughData: 'there is not enough data to let the version reach more users',
-  late: 'the data about it is still to come',
-  silent: 'nothing is heard of the version',
+  late: 'the data about it has not arrived yet',
+  silent: 'no data arrives about the version',
   noBaseline: NO_BASELINE,
-  quiet: 'nothing is to grow on this day',
+  quiet: 'no rollout may grow on this day',
   closed: 'the policy has no day on which it may grow',
   automations: 'automations are paused',
-  budget: `the store allows no more pauses of ${PAUSE_BUDGET} days in all`,
+  budget: `the store allows no more than ${PAUSE_BUDGET} days of pause in all`,
 }
 
 /** Checks a rollout that a policy drives: judges its health, and makes the next move. */
@@ -194,7 +194,7 @@ export class MoveRollout {
       return this.#hold(given, SAID[health] ? health : 'notEnoughData', true, pausedDays)
     }
     if (move.at > scope.now) {
-      const message = 'The rollout goes on after days on which nothing is to grow.'
+      const message = 'The rollout resumes after days on which no rollout may grow.'
       return { at: move.at, next: { what: 'rolloutResumed', message, at: move.at } }
     }
     const next = await this.#ask(given, { action: 'resume' })
@@ -224,7 +224,7 @@ export class MoveRollout {
     return {
       what: 'rolloutHeld',
       at: later(scope.now, LOOK_EVERY),
-      message: `${message} It is asked again once the store shows something else, or a person decides.`,
+      message: `${message} The store is asked again once it shows a change, or a person decides.`,
     }
   }
 
@@ -291,15 +291,15 @@ function leftAs(
 ): string | null {
   const { state, percentage } = store.facts.rollout
   if (state === 'paused' && row.pausedFor !== null) {
-    return `stays paused at ${percentage} %: the service does not let it go on any more`
+    return `stays paused at ${percentage} %: the service no longer resumes it`
   }
   // A person who removes a policy knows the effect; one who completes a release may not.
   if (state !== 'active' || !isOver(release)) return null
   const goesOn = isApple(store) ? 'goes on by itself from' : 'stays at'
   const { status } = release
   return isWatched
-    ? `${goesOn} ${percentage} %: the release is ${status}, and its policy moves it no more. Its guard goes on to watch it.`
-    : `${goesOn} ${percentage} %, and is not watched any more: the release is ${status}`
+    ? `${goesOn} ${percentage} %: the release is ${status}, and its policy no longer moves it. Its guard keeps watching it.`
+    : `${goesOn} ${percentage} %, and is no longer watched: the release is ${status}`
 }
 
 /**

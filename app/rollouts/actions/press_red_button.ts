@@ -48,7 +48,7 @@ export class PressRedButton {
     const paired = await stopOtherOfPair(scope, release, { reason, isForBoth })
     if (stopped === null && isEnded(release)) {
       const members = { inStores: await liveOthers(scope, release) }
-      const detail = `The release ${release.version} is ${release.status}, and stores have nothing of it that could be stopped.`
+      const detail = `The release ${release.version} is ${release.status}, and no store has anything of it to stop.`
       const own = refuse(`release_${release.status}`, {
         detail,
         ...(await standingOf(scope, release)),

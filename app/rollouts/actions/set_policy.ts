@@ -98,7 +98,7 @@ export class SetPolicy {
     }
     recordAppEvent(scope, appId, {
       type: 'app.rolloutPolicyChanged',
-      title: policy ? 'The policy of rollouts was set' : 'The policy of rollouts was taken away',
+      title: policy ? 'The rollout policy was set' : 'The rollout policy was removed',
       data: { destinationId, from: before?.policy ?? null, to: policy },
     })
     await this.#reportSubmittedBefore(appId, destinationId, before?.policy ?? null)

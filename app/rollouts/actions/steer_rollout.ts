@@ -29,13 +29,13 @@ export class SteerRollout {
     const add = (code: string, message: string, pointer = '/percentage') =>
       errors.add({ pointer, code, message })
     if (action === 'set' && percentage === undefined) {
-      add('required', 'A rollout is set to a percentage.')
+      add('required', 'The action set needs a percentage.')
     }
     if (action !== 'set' && percentage !== undefined) {
-      add('not_set', 'Only a rollout that is set has a percentage.')
+      add('not_set', 'Only the action set takes a percentage.')
     }
     if (!isStop(action) && typeof reason === 'string') {
-      add('no_stop', 'Only a stop has a reason.', '/reason')
+      add('no_stop', 'Only the actions pause and halt take a reason.', '/reason')
     }
   }
 

@@ -16,7 +16,7 @@ export class ReleaseRedButton extends AppCommand {
   @args.string({ description: 'Id of the release: <appId>:<version>' })
   declare releaseId: string
 
-  @flags.string({ description: 'Why; it stands in the timeline' })
+  @flags.string({ description: 'Why; it is shown in the timeline' })
   declare reason: string | undefined
 
   @flags.boolean({ description: 'Stop the other release of its pair, too' })

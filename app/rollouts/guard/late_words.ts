@@ -22,5 +22,5 @@ export function waitText(
   const all = new Set(found.flatMap((each) => latenessText(each, now) ?? []))
   if (all.size === 0) return null
   const [it, its] = all.size === 1 ? ['it reports', 'its'] : ['they report', 'their']
-  return `${[...all].join(', and ')}; the rung of ${percentage} % is judged once ${it} on enough of ${its} users.`
+  return `${[...all].join(', and ')}; the stage of ${percentage} % is judged once ${it} on enough of ${its} users.`
 }

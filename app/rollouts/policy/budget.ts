@@ -27,10 +27,10 @@ export function budgetFault(
   const takes =
     found.days === null
       ? 'no number of its users would prove a version that does as well as the one before'
-      : `a version that does as well as the one before would take ${found.days} days`
+      : `a version that does as well as the one before would take ${found.days} days to reach all users, and at most ${MAX_CLIMB} are allowed`
   const works =
     found.smallest === null
       ? 'No budget works: leave the guard out, or count more of its users.'
       : `The smallest budget that works is ${found.smallest}.`
-  return `By what ${metric.name} counts of this app, ${takes} to reach all users, and ${MAX_CLIMB} are the most. ${works}`
+  return `Judged by ${metric.name} in this app, ${takes}. ${works}`
 }

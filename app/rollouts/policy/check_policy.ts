@@ -47,14 +47,14 @@ export function checkPolicy(
     errors.add({ pointer: base + pointer, code, message })
   const { timezone, officeHours, quietDays, call } = policy
   if (timezone !== undefined && !isZone(timezone)) {
-    add('/timezone', 'timezone', 'This is no time zone such as Europe/Berlin.')
+    add('/timezone', 'timezone', 'This is not a time zone such as Europe/Berlin.')
   }
   if (officeHours?.from && officeHours.to && officeHours.from >= officeHours.to) {
-    add('/officeHours/to', 'never_finishes', 'Nothing ever grows: to comes after from.')
+    add('/officeHours/to', 'never_finishes', 'Nothing would ever grow: to has to come after from.')
   }
   for (const [index, day] of (quietDays ?? []).entries()) {
     if (day === undefined || isLocalDate(day)) continue
-    add(`/quietDays/${index}`, 'date', 'This is no day such as 2026-12-24.')
+    add(`/quietDays/${index}`, 'date', 'This is not a date such as 2026-12-24.')
   }
   for (const [index, email] of (call ?? []).entries()) {
     if (email === undefined || ground.people.has(email.toLowerCase())) continue
@@ -74,11 +74,11 @@ function checkLadder(
   if (!errors.isSound(pointer)) return
   const add = (code: string, message: string) => errors.add({ pointer, code, message })
   const shares = (ladder ?? []).flatMap((rung) => rung?.percentage ?? [])
-  if (ladder === undefined && !isApple) add('required', 'A policy has a ladder.')
+  if (ladder === undefined && !isApple) add('required', 'A policy needs a ladder.')
   if (shares.some((share, index) => index > 0 && share <= shares[index - 1])) {
-    add('order', 'The percentages of a ladder rise.')
+    add('order', 'The percentages of a ladder have to rise.')
   } else if (shares.length > 0 && shares.at(-1) !== 100) {
-    add('never_finishes', 'It would never be with all: end the ladder at 100.')
+    add('never_finishes', 'It would never reach all users: end the ladder at 100.')
   }
 }
 
@@ -151,14 +151,14 @@ function checkMetric(
   const counts = source === 'events' || source === 'productAnalytics'
   for (const name of ['total', 'bad'] as const) {
     const message = counts
-      ? `A metric of ${source} says which events are its ${name}.`
-      : `A metric of ${source} has no events.`
+      ? `A metric of ${source} has to say which events are its ${name}.`
+      : `A metric of ${source} takes no events.`
     expect(name, counts, message)
   }
   const measures = source === 'crashMonitoring'
   const message = measures
-    ? `A metric of ${source} says its measure: ${CRASH_MEASURES.join(', ')}.`
-    : `A metric of ${source} has no measure.`
+    ? `A metric of ${source} has to name its measure: ${CRASH_MEASURES.join(', ')}.`
+    : `A metric of ${source} takes no measure.`
   expect('measure', measures, message)
   const { measure } = metric
   const isCounted = measure === 'crashFreeUsers' || !countsUsersAlone(crashMonitor)

@@ -79,8 +79,7 @@ const OLD_SETTINGS = {
   minimumSample: 'minimumSample is not needed any more, and was left out.',
 } as const
 
-const APPLES_LADDER =
-  'The App Store has a ladder of its own: that of the policy means nothing there.'
+const APPLES_LADDER = 'The App Store has its own ladder: the one of the policy has no effect there.'
 
 /** A warning about a policy. */
 export interface PolicyWarning {

@@ -48,7 +48,7 @@ function waitsFor({ facts, target }: StoreOfRelease): Move[] {
     }
     case 'paused':
     case 'halted': {
-      const message = `It stays ${state} at ${percentage} % until a person lets it go on.`
+      const message = `It stays ${state} at ${percentage} % until a person resumes it.`
       return [{ ...move, what: 'rolloutResumed', message }]
     }
     default:

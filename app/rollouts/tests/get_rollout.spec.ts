@@ -121,7 +121,7 @@ test.group('GET …/rollout', (group) => {
         at: null,
         what: 'rolloutResumed',
         percentage: null,
-        message: 'It stays halted at 10 % until a person lets it go on.',
+        message: 'It stays halted at 10 % until a person resumes it.',
       },
     ])
     const reported = await titles(given)
@@ -233,7 +233,7 @@ test.group('GET …/rollout', (group) => {
     await admin.put(`${path}/rollout`, { action: 'pause' })
     for (let turn = 0; turn < 2; turn++) await work()
     const paused = await inStore(given)
-    assert.match(paused.next[0].message, /^It stays paused at 2 % until a person lets it go on/)
+    assert.match(paused.next[0].message, /^It stays paused at 2 % until a person resumes it/)
     assert.lengthOf(paused.next, 1)
     assert.equal(paused.stopped.how, 'person')
   })

@@ -102,14 +102,14 @@ test.group('The counts of a guard', (group) => {
       passMinutes(60)
       await turns(1)
     }
-    assert.notInclude(await waitsFor(given), 'nothing is heard')
+    assert.notInclude(await waitsFor(given), 'no data arrives')
     monitor.sessionsOf = ({ version, from }) => {
       const isLate = Date.parse(from) > Date.now() - 7 * 3_600_000
       return version === '1.4.0' && isLate ? 0 : 40_000
     }
     passMinutes(60)
     await turns(3)
-    assert.include(await waitsFor(given), 'nothing is heard')
+    assert.include(await waitsFor(given), 'no data arrives')
   })
 
   test('returning users of a first version are no silence either', async ({ assert }) => {
@@ -179,13 +179,13 @@ test.group('The counts of a guard', (group) => {
         for (let turn = 0; turn < 4; turn++) await given.work()
         assert.deepEqual(await held(given), [whenUnsure === 'grow' ? 'unjudged' : 'noBaseline'])
         assert.isEmpty(asked(given))
-        const { text } = monitor.posts.find((post) => post.text.includes('no version before'))!
+        const { text } = monitor.posts.find((post) => post.text.includes('no earlier version'))!
         assert.include(
           text,
           whenUnsure === 'grow'
             ? 'climbs without being judged'
             : type === 'apple'
-              ? '30 more days of 30'
+              ? '30 more days of pause out of 30'
               : 'is held'
         )
       })

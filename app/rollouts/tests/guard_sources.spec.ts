@@ -206,7 +206,7 @@ test.group('health guard with metrics of providers', (group) => {
     await quietFor(given.appId, 6)
     await lookAgain(given)
     assert.include(await held(given), 'silent')
-    assert.isTrue(monitor.posts.some(({ text }) => text.includes('nothing is heard')))
+    assert.isTrue(monitor.posts.some(({ text }) => text.includes('no data arrives')))
     assert.isEmpty(asked(given))
   })
 

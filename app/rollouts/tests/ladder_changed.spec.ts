@@ -162,7 +162,7 @@ test.group('A ladder that changes while a version is in review', (group) => {
       store.become('pendingRelease')
       await work()
       const [approved] = await asked()
-      assert.match(approved.message, /Google Play takes nothing back that it has approved/)
+      assert.match(approved.message, /Google Play does not take back what it has approved/)
       assert.notMatch(approved.message, /withdraw/i)
     })
   }

@@ -183,7 +183,7 @@ test.group('A rung whose data is late', () => {
     const late = { until: '2026-11-26T09:00:00.000Z', by: 'google-vitals' }
     assert.equal(
       waitText([{ late }, { late }, {}], 5, NOW),
-      'Android vitals reports on users until 2026-11-26 09:00 UTC, 31 hours ago; the rung of 5 % is judged once it reports on enough of its users.'
+      'Android vitals reports on users until 2026-11-26 09:00 UTC, 31 hours ago; the stage of 5 % is judged once it reports on enough of its users.'
     )
     assert.isNull(waitText([{}], 5, NOW))
     const other = { until: late.until, by: 'sentry' }

@@ -59,14 +59,14 @@ test.group('A guard whose source is late', (group) => {
     assert.equal(health[0].verdict, 'notEnoughData')
     assert.isTrue(Date.parse(health[0].late.until) < Date.now() - 29 * HOUR)
     const hold = next.find(({ what }: { what: string }) => what === 'rolloutHeld')
-    assert.match(hold.message, /is held: the data about it is still to come\. sentry reports on/)
+    assert.match(hold.message, /is held: the data about it has not arrived yet\. sentry reports on/)
     const warning = (await given.warnings()).find(
       ({ code }: { code: string }) => code === 'data_late'
     )
     assert.match(warning.message, says)
     assert.match(
       warning.message,
-      /the rung of 10 % is judged once it reports on enough of its users/
+      /the stage of 10 % is judged once it reports on enough of its users/
     )
     assert.equal(warning.who[0].type, 'service')
   })
@@ -99,9 +99,9 @@ test.group('A guard whose source is late', (group) => {
     const given = await late()
     given.monitor.versions.set('1.4.0', { sessions: 0, crashed: 0 })
     await given.stand(28)
-    assert.notInclude((await given.shown()).next[0].message, 'nothing is heard')
+    assert.notInclude((await given.shown()).next[0].message, 'no data arrives')
     await given.stand(60)
-    assert.include((await given.shown()).next[0].message, 'nothing is heard')
+    assert.include((await given.shown()).next[0].message, 'no data arrives')
     assert.isEmpty(asked(given))
   })
 

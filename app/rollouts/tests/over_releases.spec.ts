@@ -58,7 +58,7 @@ test.group('The guard of a release that has ended', (group) => {
       assert.lengthOf(held, 1)
       assert.include(
         held[0].title,
-        `stays at 10 %: the release is ${status}, and its policy moves it no more. Its guard goes on to watch it`
+        `stays at 10 %: the release is ${status}, and its policy no longer moves it. Its guard keeps watching it`
       )
       const { body } = await admin.get(`${path}/whyNotMoving`)
       assert.notInclude(JSON.stringify(body.next), 'rolloutStage')

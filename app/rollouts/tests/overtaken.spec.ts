@@ -73,7 +73,7 @@ test.group('The health guard beside other requests to a store', (group) => {
     const held = (await timeline(given, 'rollout.held')).map(({ title }: any) => title).sort()
     assert.lengthOf(held, 2)
     assert.match(held[0], /cannot be paused any more and goes on, though unhealthy, at \d+ %/)
-    assert.match(held[1], /goes on by itself: the store allows no more pauses/)
+    assert.match(held[1], /goes on by itself: the store allows no more than/)
     assert.lengthOf(await given.issues(), 1)
   })
 
@@ -218,7 +218,7 @@ test.group('A release that is completed by hand', (group) => {
       await work()
       const held = await timeline(given, 'rollout.held')
       assert.lengthOf(held, 1)
-      assert.include(held[0].title, `${reported}, and is not watched any more`)
+      assert.include(held[0].title, `${reported}, and is no longer watched`)
       // The red button still works.
       assert.equal((await admin.put(`${path}/redButton`)).status, 200)
       await work()

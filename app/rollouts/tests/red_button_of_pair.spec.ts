@@ -77,7 +77,7 @@ test.group('The red button of one of a pair', (group) => {
     assert.notInclude(codes, 'pair_stopped')
     const [reported] = body.warnings.filter(({ code }: { code: string }) => code === 'pair_goes_on')
     assert.include(reported.message, `${idOf('apple')}, which goes out with it, is not stopped.`)
-    assert.match(reported.message, /is with all users/)
+    assert.match(reported.message, /is out to all users/)
     assert.notInclude(reported.message, 'pair=true')
     await work(3)
     assert.deepEqual(stopsOf(given), { apple: [], google: ['setRollout halt'] })

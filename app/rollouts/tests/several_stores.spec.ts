@@ -265,7 +265,7 @@ test.group('Rollouts in several stores', (group) => {
     const running = body.warnings.filter(({ code }: { code: string }) => /^rollout_/.test(code))
     assert.lengthOf(running, 1)
     assert.equal(running[0].code, 'rollout_not_running')
-    assert.match(running[0].message, /^Second: 1\.4\.0 is with all users.*hotfix/)
+    assert.match(running[0].message, /^Second: 1\.4\.0 is out to all users.*hotfix/)
     await work()
     assert.deepEqual(changesOf(store), ['setRollout pause'])
   })

@@ -119,7 +119,7 @@ test.group('A stop at 100 %', (group) => {
     ] as const) {
       const { body } = await admin.put(`${path}/${call}`, input)
       const warning = body.warnings.find(({ code }: { code: string }) => code === 'updates_by_hand')
-      assert.match(warning.message, /automatic updates.*hotfix.*removal from sale/)
+      assert.match(warning.message, /automatic updates.*hotfix.*from sale/)
     }
   })
 
@@ -133,7 +133,7 @@ test.group('A stop at 100 %', (group) => {
     ] as const) {
       const { status, body } = await admin.put(`${path}/${call}`, input)
       assert.deepEqual([status, body.code], [409, 'rollout_not_running'])
-      assert.match(body.detail, /hotfix, or its removal from sale/)
+      assert.match(body.detail, /hotfix, or remove it from sale/)
       assert.equal(await whyNotStoppable({ admin, path }), body.detail)
     }
   })

@@ -132,7 +132,7 @@ test.group('A stop of a rollout', (group) => {
     // The reason is the refusal of the store, or the state that was seen before it.
     assert.match(
       plan.rollout.reason,
-      /could not be stopped: It is over|is over .*: the store lets nothing of it be stopped/
+      /could not be stopped: It is over|is over .*: the store can no longer stop it/
     )
     assert.isEmpty(await urgent())
     const { body } = await admin.get(`${path}/timelineEvents?type=store.question`)

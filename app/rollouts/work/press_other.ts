@@ -51,7 +51,7 @@ async function reportLeft(
 ): Promise<void> {
   if (left.length === 0) return
   const { version } = release
-  const what = isStopped ? `A stop of ${version} leaves something` : `${version} is not stopped`
+  const what = isStopped ? `${version} is not stopped completely` : `${version} is not stopped`
   recordReleaseEvent(scope, release, {
     type: 'store.failed',
     title: `${what}, though the red button of both was pressed: ${left.map(({ message }) => message).join(' ')}`,

@@ -269,7 +269,7 @@ const isDriven = ({ next }: About, now: Instant) =>
 const MOVES: readonly string[] = ['rolloutStage', 'rolloutHeld']
 
 /** The reason that holds a rollout until a person acts. */
-const FOR_PEOPLE = /no version before/
+const FOR_PEOPLE = /no earlier version/
 
 /**
  * Watches a rollout: stops a harmful version, and continues one on Google Play if no policy does.

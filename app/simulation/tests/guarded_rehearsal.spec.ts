@@ -19,7 +19,7 @@ const rolloutWhere = (whenUnsure: 'grow' | 'hold', ...metrics: readonly string[]
 const STEP = /^The rollout of 1\.0\.0 is ((?:ACTIVE|PAUSED|being) .*)$/
 
 /** The message to people if there is no previous version. */
-const HELD = /^The rollout of 1\.0\.0 is paused before its next day: there is no version before/
+const HELD = /^The rollout of 1\.0\.0 is paused before its next day: there is no earlier version/
 
 test.group('The guard of a rehearsed rollout', (group) => {
   group.each.timeout(400_000)
@@ -47,7 +47,7 @@ test.group('The guard of a rehearsed rollout', (group) => {
           name
         )
     }
-    const stops = texts.filter((each) => /paused|PAUSED|resumed|nothing is heard/.test(each))
+    const stops = texts.filter((each) => /paused|PAUSED|resumed|no data arrives/.test(each))
     assert.deepEqual(stops, [])
   }).tags([LONG])
 

@@ -58,7 +58,7 @@ test.group('developerRejectSubmission at Google Play', (group) => {
     assert.equal(again.attempts, 2)
     assert.isAbove(again.submission.at, review.at)
     assert.deepEqual(await timeline('4.4.0', 'store.reviewRestarted'), [
-      'Google Play reviews 4.4.0 from the beginning: 4.3.0 was withdrawn from review, and that sends all changes of the app again',
+      'Google Play reviews 4.4.0 from the beginning: 4.3.0 was withdrawn from review, which sends all changes of the app again',
     ])
     for (const version of ['4.2.0', '4.3.0']) {
       assert.isEmpty(await timeline(version, 'store.reviewRestarted'))

@@ -30,7 +30,7 @@ export class AddReviewAttachments {
     const { scope } = this
     if ((await storeKindOfApp(scope, appId)) !== 'apple') {
       throw refuse('review_files_unsupported', {
-        detail: 'Only the App Store takes files for its review.',
+        detail: 'Only the App Store accepts files for its review.',
       })
     }
     const found =

@@ -153,24 +153,24 @@ export class ChangeRollout {
       // If the predecessor is unknown here, Google Play decides.
       if (is !== 'none') return
       throw refuse('rollout_no_predecessor', {
-        detail: `${release.version} is with all users, and no version was with users before it that Google Play could serve again.`,
+        detail: `${release.version} is out to all users, and there is no earlier version that Google Play could serve again.`,
         remedy:
-          'Ship a hotfix, or unpublish the app in the Play Console, so that nobody new gets it.',
+          'Ship a hotfix, or unpublish the app in the Play Console, so that no new users get it.',
         ...(await this.#state(release, [store])),
       })
     }
     const stop = standingStop(plan)
     if (this.scope.actor.type === 'automation' && !stops(to) && stop !== null) {
       throw refuse('rollout_stopped', {
-        detail: `The rollout of ${release.version} was stopped by ${stop.by.name}: a person lets it go on.`,
+        detail: `The rollout of ${release.version} was stopped by ${stop.by.name}: only a person can resume it.`,
         ...(await this.#state(release, [store])),
       })
     }
     if (to.action !== 'set') return
     if (target.storeType === 'apple') {
       throw refuse('rollout_by_store', {
-        detail: 'A phased release of Apple climbs 1, 2, 5, 10, 20, 50 and 100 % by itself.',
-        remedy: 'It is paused, resumed or completed.',
+        detail: 'An Apple phased release climbs through 1, 2, 5, 10, 20, 50 and 100 % by itself.',
+        remedy: 'Pause, resume or complete it.',
         ...(await this.#state(release, [store])),
       })
     }
@@ -271,9 +271,9 @@ function whyNotRunning(
   if (rollouts.some(({ state }) => state === 'completed')) {
     const remains =
       isApple && stops(to)
-        ? 'and the App Store stops nothing after that. What remains is a hotfix, or its removal from sale in App Store Connect.'
-        : 'and grows no further.'
-    return { detail: `${version} is with all users, ${remains}` }
+        ? 'and the App Store stops nothing after that. Ship a hotfix, or remove it from sale in App Store Connect.'
+        : 'and cannot grow further.'
+    return { detail: `${version} is out to all users, ${remains}` }
   }
   const replaced = rollouts.find(({ state }) => state === 'replaced')
   if (replaced) {
@@ -283,7 +283,7 @@ function whyNotRunning(
   }
   const possible = possibleIn(release, stores)
   const remedy = possible.includes('takeOff')
-    ? 'It is approved: its takeoff begins one.'
+    ? 'It is approved: its takeoff starts the rollout.'
     : possible.includes('developerReject')
       ? 'Withdraw it from review to keep it from users.'
       : undefined

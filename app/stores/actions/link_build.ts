@@ -24,7 +24,7 @@ export class LinkBuild {
     if (ciBuildId !== null) {
       const [found] = await ciBuildsById(scope, [ciBuildId])
       if (found?.appId !== appId) {
-        throw refuseField('/ciBuildId', 'unknown_build', 'The app has no such build of CI.')
+        throw refuseField('/ciBuildId', 'unknown_build', 'The app has no such CI build.')
       }
     }
     await recordAudit(scope, {

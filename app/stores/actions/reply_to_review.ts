@@ -32,7 +32,7 @@ export class ReplyToReview {
       errors.add({
         pointer: '/text',
         code: 'too_long_for_store',
-        message: `The answer has ${length} characters, and the store takes ${most}.`,
+        message: `The answer has ${length} characters, and the store accepts at most ${most}.`,
       })
     }
     return review
@@ -51,7 +51,7 @@ export class ReplyToReview {
     const targets = await storesOf(scope, appId)
     if (!targets.some((target) => target.integrationId === integrationId)) {
       throw refuse('integration_missing', {
-        detail: `${appId} has the app store no more that the review was written in.`,
+        detail: `${appId} no longer has the app store that the review was written in.`,
       })
     }
     const reply: ReviewReply = {

@@ -25,7 +25,7 @@ export async function requireStores(
   const stores = found ? targetsOfStep(all, found.step, await stepRows(scope, release.id)) : all
   if (stores.length > 0) return stores
   throw refuse('integration_missing', {
-    detail: `${release.appId} has no integration of an app store that could be asked.`,
+    detail: `${release.appId} has no usable app store integration.`,
   })
 }
 
@@ -38,9 +38,9 @@ export async function requireIdle(
   const busy = busyOf(stores)
   if (!busy) return
   const { what } = busy.plan!.wanted!
-  const stop = what === 'released' ? ' A stop of its rollout ends that.' : ''
+  const stop = what === 'released' ? ' Stopping its rollout ends the request.' : ''
   throw refuse('store_busy', {
-    detail: `The store is being asked for ${release.version} to be ${what}.`,
+    detail: `A request for ${release.version} to be ${what} is under way at the store.`,
     remedy: `${helpOn('store_busy')}${stop}`,
     ...(await standingIn(scope, release, stores)),
   })
@@ -60,7 +60,7 @@ export async function requireNotStopped(
     const stop = standingStop(plan)
     if (stop === null) continue
     throw refuse('rollout_stopped', {
-      detail: `The rollout of ${release.version} was stopped by ${stop.by.name} before it went out: a person submits or releases it.`,
+      detail: `The rollout of ${release.version} was stopped by ${stop.by.name} before it went out: only a person can submit or release it.`,
       ...(await standingIn(scope, release, stores)),
     })
   }

@@ -74,7 +74,7 @@ export class SelectBuilds {
     const after = await planOf(scope, release.id, target.integrationId)
     recordReleaseEvent(scope, release, {
       type: 'build.selected',
-      title: `The newest build of ${release.version} is selected again, whichever comes`,
+      title: `The newest build of ${release.version} is selected automatically again`,
       data: { appStoreBuildId: after?.buildId ?? null, destinationId, stepRunId },
       payload: null,
     })
@@ -107,7 +107,7 @@ export class SelectBuilds {
       const at = `/builds/${index}`
       const store = storeOf(stores, each.destinationId ?? null)
       if (!store) {
-        const message = 'The step is for no such destination.'
+        const message = 'The step has no such destination.'
         errors.add({ pointer: `${at}/destinationId`, code: 'unknown_destination', message })
         return []
       }
@@ -147,7 +147,7 @@ function faultOf(
     return ['unknown_build', `There is no such build of ${release.version}.`]
   }
   if (build.destinationId !== destinationId) {
-    return ['wrong_destination', `The build ${build.buildNumber} is of another destination.`]
+    return ['wrong_destination', `The build ${build.buildNumber} is for another destination.`]
   }
   const state = (build.known ?? build.beta)?.state
   if (state === 'expired' || state === 'invalid') {

@@ -128,7 +128,7 @@ export class SubmitRelease {
     if (picks.length === 0) return
     const { currentStatus, allowedActions } = await standingIn(this.scope, release, stores)
     throw refuse('cherry_picks_open', {
-      detail: `These commits were asked to be picked and are not in: ${picks.map(({ commit }) => commit).join(', ')}.`,
+      detail: `Cherry-picks of these commits were requested and are not in: ${picks.map(({ commit }) => commit).join(', ')}.`,
       currentStatus,
       allowedActions: [...allowedActions.filter((each) => each !== 'submit'), 'force'],
     })
@@ -186,7 +186,7 @@ async function requireUnsubmitted(
   const remedy =
     reviewedOf(stores).length > 0
       ? 'Withdraw it first to submit it again.'
-      : `It is ${is}: what is to change goes to users with another release.`
+      : `It is ${is}: further changes need another release.`
   throw refuse('release_submitted', {
     detail: `The release ${release.version} was submitted.`,
     remedy,

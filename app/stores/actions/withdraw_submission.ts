@@ -51,7 +51,7 @@ async function requireReviewed(
   const raw = stores.find(({ version }) => version !== null)?.version?.seen.raw
   throw refuse('not_in_review', {
     detail: raw
-      ? `The store says ${raw} of ${release.version}: there is no review to withdraw it from.`
+      ? `The store shows ${release.version} as ${raw}: there is no review to withdraw it from.`
       : `The store knows nothing of ${release.version}.`,
     ...(await standingIn(scope, release, stores)),
   })

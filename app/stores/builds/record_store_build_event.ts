@@ -21,7 +21,7 @@ export function recordAssociated(scope: Scope, build: StoreBuildRow): void {
     scope,
     'ciBuild.appStoreBuildAssociated',
     build,
-    `Build ${build.buildNumber} of ${build.version} in the store is a build of CI`,
+    `Build ${build.buildNumber} of ${build.version} in the store was built by CI`,
     async () => ({
       ciBuild: (await ciBuildEntities(scope, await ciBuildsById(scope, [build.ciBuildId!])))[0],
     })

@@ -160,7 +160,7 @@ export class ReconcileStore {
       if (!release) continue
       recordReleaseEvent(this.scope, release, {
         type: 'store.reviewRestarted',
-        title: `Google Play reviews ${version} from the beginning: ${why}, and that sends all changes of the app again`,
+        title: `Google Play reviews ${version} from the beginning: ${why}, which sends all changes of the app again`,
         data: { destinationId: holder.target?.destinationId ?? null, cause: cause.version },
         payload: null,
       })

@@ -119,7 +119,7 @@ export class JoinReleases {
     const standing = await standingIn(scope, release, [])
     const { publicId } = each
     if (stores.length === 0) {
-      const detail = `${each.appId} has no integration of an app store that could be asked.`
+      const detail = `${each.appId} has no usable app store integration.`
       throw refuse('integration_missing', { detail })
     }
     if (stores.some(({ facts }) => facts.takeoff.released)) {
@@ -134,7 +134,7 @@ export class JoinReleases {
     ) {
       throw refuse('store_busy', {
         detail: `Its store is being asked to release ${publicId}.`,
-        remedy: `${helpOn('store_busy')} A stop of its rollout ends that.`,
+        remedy: `${helpOn('store_busy')} Stopping its rollout ends the request.`,
         ...standing,
       })
     }
@@ -158,7 +158,7 @@ export class JoinReleases {
     )
     if (isConfirmed || isHeld) return
     throw refuse('managed_publishing_needed', {
-      detail: `Google Play would publish ${google.publicId} as soon as it approves it, unless managed publishing is on, which it does not show.`,
+      detail: `Google Play would publish ${google.publicId} as soon as it approves it, unless managed publishing is on, which Google Play does not show.`,
       remedy: helpOn('managed_publishing_needed'),
     })
   }

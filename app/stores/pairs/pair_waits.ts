@@ -33,7 +33,7 @@ export async function pairWaits(scope: Scope, release: ReleaseRow): Promise<Held
   if (is === 'out' || is === 'left') return null
   const conditions = conditionsOf(scope, state, own)
   const by = standingTakeoff(row)?.by.name
-  const takeoffNote = by === undefined ? '' : ` ${by} took both off.`
+  const takeoffNote = by === undefined ? '' : ` ${by} started the takeoff of both.`
   return {
     isTakenOff: by !== undefined,
     isForOther: isForOther(state.step, own),
@@ -75,7 +75,7 @@ function conditionsOf(scope: Scope, { sides, step }: PairState, own: StoreType):
       return [
         condition(
           other,
-          `It goes out together with ${nameOf(other)}: both are ready, and wait for one takeoff of both.`,
+          `It goes out together with ${nameOf(other)}: both are ready and wait for one joint takeoff.`,
           [PEOPLE]
         ),
       ]
@@ -90,7 +90,7 @@ function conditionsOf(scope: Scope, { sides, step }: PairState, own: StoreType):
         return [condition(step.side, message, [PEOPLE])]
       }
       if (!isAskedFor(stores)) {
-        const message = `It goes out together with ${nameOf(other)}: ${STORE_NAMES[step.side]} is asked for ${nameOf(step.side)} next.`
+        const message = `It goes out together with ${nameOf(other)}: ${STORE_NAMES[step.side]} is asked to release ${nameOf(step.side)} next.`
         return [condition(step.side, message, [SERVICE])]
       }
       return [condition(step.side, askText(step.side, own, nameOf(other)), movers(step.side))]
@@ -100,7 +100,7 @@ function conditionsOf(scope: Scope, { sides, step }: PairState, own: StoreType):
         ? [
             condition(
               other,
-              `It was to go out together with ${nameOf(other)}, which is out though nobody took both off: this one waits for its own takeoff.`,
+              `It should have gone out together with ${nameOf(other)}, which is out though nobody started a takeoff of both: this one waits for its own takeoff.`,
               [PEOPLE]
             ),
           ]
@@ -138,7 +138,7 @@ function lackOf({ release, stores }: Paired, side: StoreType): { text: string; w
   if (stores.some(({ facts }) => facts.storeReview.state !== 'approved')) {
     return { text: 'is not approved by its store yet', who: [storeOf(side)] }
   }
-  return { text: 'is approved and lacks required steps', who: [{ type: 'releasePilot' }] }
+  return { text: 'is approved but lacks required steps', who: [{ type: 'releasePilot' }] }
 }
 
 /** Returns the move that follows from the target date of the other release of the pair. */
@@ -156,7 +156,7 @@ export async function pairExpects(scope: Scope, release: ReleaseRow): Promise<Ex
           {
             at,
             what,
-            message: `It goes out with ${nameOfSide(OTHER[sideOf(row, release)])} on the target date of that one, if that is ready by then.`,
+            message: `It goes out with ${nameOfSide(OTHER[sideOf(row, release)])} on the target date of that release, if that release is ready by then.`,
           },
         ]
       : []

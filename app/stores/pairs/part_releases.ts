@@ -84,7 +84,12 @@ export async function stopPaired(scope: Scope, release: Release, reason: string)
   const stores = await storesOfRelease(scope, release)
   const meant = stores.filter(({ plan }) => plan?.wanted?.isOfPair)
   const ids = meant.map(({ target }) => target.integrationId)
-  await stopTakeoffs(scope, release, `It was to go out with another release, and ${reason}`, ids)
+  await stopTakeoffs(
+    scope,
+    release,
+    `It was meant to go out with another release, and ${reason}`,
+    ids
+  )
 }
 
 /** Ends the takeoff of a pair because the red button of one of the releases was pressed. */

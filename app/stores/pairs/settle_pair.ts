@@ -203,7 +203,7 @@ class SettlePair {
     const release = await this.#release(side)
     recordReleaseEvent(scope, release, {
       type: 'pair.apart',
-      title: `${release.version} waits for its own takeoff: ${nameOfSide(OTHER[side])} is out, and nobody took both off`,
+      title: `${release.version} waits for its own takeoff: ${nameOfSide(OTHER[side])} is out, and nobody started a takeoff of both`,
       payload: null,
     })
   }

@@ -51,14 +51,14 @@ export async function requireOther(
 ): Promise<void> {
   if (!scope.sees(other.release.appId)) {
     throw refuse('app_scope_missing', {
-      detail: `The app scopes of the key do not hold the app of ${otherName(row, release)}, which goes out with it.`,
+      detail: `The app scopes of the key do not include the app of ${otherName(row, release)}, which goes out with it.`,
     })
   }
   if (!isAnyStopped(other.stores)) return
   const { appId, publicId } = other.release
   const name = isNamed(scope, appId) ? publicId : otherName(row, release)
   throw refuse('rollout_stopped', {
-    detail: `${name}, which goes out with it, was stopped: whoever releases that one lets both go on.`,
+    detail: `${name}, which goes out with it, was stopped: release that one to let both go on.`,
     ...(await standingIn(scope, release, stores)),
   })
 }
@@ -102,7 +102,7 @@ export async function takeOffPair(
   if (!stands || replacesAutomation) {
     const type = 'pair.takenOff'
     const titleOf = (version: string, side: StoreType) =>
-      `${version} and ${nameOfSide(side)} are taken off: both go out once both are ready`
+      `${version} and ${nameOfSide(side)} have a joint takeoff under way: both go out once both are ready`
     recordReleaseEvent(scope, release, {
       type,
       title: titleOf(release.version, OTHER[own]),
@@ -126,7 +126,7 @@ export const takeoffEnding = async (
   stores: readonly StoreOfRelease[]
 ): Promise<Problem> =>
   refuse('store_busy', {
-    detail: 'The takeoff before is being ended.',
+    detail: 'The previous takeoff is being ended.',
     remedy: helpOn('store_busy'),
     ...(await standingIn(scope, release, stores)),
   })
@@ -168,7 +168,7 @@ export const takeTurn = (scope: Scope, release: Release) =>
 /** @throws release_paired: a release of a pair goes out in all of its stores at once */
 export function requireWhole(release: Release): never {
   throw refuse('release_paired', {
-    detail: `${release.version} goes out with another release, as a whole.`,
+    detail: `${release.version} goes out with another release, and only as a whole.`,
     remedy: helpOn('release_paired'),
   })
 }

@@ -12,7 +12,7 @@ import { storeRecordOf } from './store_record.js'
 import type { StoreTarget } from './store_targets.js'
 
 const BY_HAND =
-  'The App Store pauses automatic updates alone: anyone may still update by hand. What remains is a hotfix, or removal from sale by a person in App Store Connect.'
+  'The App Store pauses only automatic updates: anyone may still update by hand. A person can ship a hotfix, or remove it from sale in App Store Connect.'
 
 /** Describes what users keep after a stop of a release, by store. */
 export async function afterStop(
@@ -54,7 +54,7 @@ async function restartedReviews(
   )
   return [...inReview].map((other) => ({
     code: 'review_restarts',
-    message: `Google Play reviews ${other} from the beginning once ${version} is halted: that sends all changes of the app again.`,
+    message: `Google Play reviews ${other} from the beginning once ${version} is halted, which sends all changes of the app again.`,
   }))
 }
 
@@ -78,6 +78,6 @@ async function afterStopIn(
   const message =
     before.is === 'known'
       ? `Google Play offers ${before.version} to users again once ${release.version} is halted. ${keep}`
-      : `Google Play offers the version before ${release.version} to users again once that is halted, and refuses the halt if there was none: it was out already when it was first seen here. ${keep}`
+      : `Google Play offers the version before ${release.version} to users again once ${release.version} is halted, and refuses the halt if there was none: ${release.version} was already out when it was first seen here. ${keep}`
   return [{ code: 'served_before', message }, ...restarted]
 }

@@ -50,7 +50,7 @@ export async function otherShareOf(
   const canWithdraw = !facts.takeoff.pending || reviewedOf([store]).length > 0
   const instead = canWithdraw
     ? `withdraw it and submit it again, or change the ladder back`
-    : `change the ladder back, or ship another version: Google Play takes nothing back that it has approved`
+    : `change the ladder back, or ship another version: Google Play does not take back what it has approved`
   const isByItself = releasesByItself(version?.known ?? null, how) === true
   return {
     submitted,

@@ -33,9 +33,9 @@ const UNLISTED_REVIEW = HOUR
 /** The message while a review of the store is in the way. */
 export const WAITS_FOR_REVIEW: Readonly<Record<StoreType, string>> = {
   apple:
-    'App Store Connect has not ended a review of the app yet. It takes the change once that is over.',
+    'App Store Connect has not finished a review of the app yet. It accepts the change once that review is over.',
   google:
-    'Google Play is reviewing other changes of the app. It takes no others until that review ends.',
+    'Google Play is reviewing other changes of the app. It accepts no others until that review ends.',
 }
 
 /** Failures that pass by themselves. */
@@ -100,7 +100,7 @@ export function attemptAt(
   const key = `${decision.generation} ${call.version} ${call.method}`
   const limitedTo = limitedUntil(record, decision, now)
   if (limitedTo !== null)
-    return { is: 'waiting', until: limitedTo, reason: 'The store asks to be spared.' }
+    return { is: 'waiting', until: limitedTo, reason: 'The store asked for fewer calls.' }
   const due = (attempt: number): Due => ({
     is: 'due',
     call,

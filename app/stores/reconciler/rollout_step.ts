@@ -84,13 +84,14 @@ function stopStep(
     return { is: 'poll', from: nextReadFor(record, version, rollout), reason: null }
   }
   if (record.type === 'apple' && (known.rollout?.state ?? 'complete') === 'complete') {
-    const message = `The rollout of ${version.version} is over (${known.raw}): the store lets nothing of it be stopped any more. What remains is a hotfix, or its removal from sale.`
+    const message = `The rollout of ${version.version} is over (${known.raw}): the store can no longer stop it. Ship a hotfix, or remove it from sale.`
     return { is: 'asking', message }
   }
   const isStoppedThere = known.rollout !== null && isReached(rollout.to, known.rollout)
   if (!isStoppedThere) return sendStop(record, version, rollout, known, now)
   if (growthEnds.length > 0) {
-    const reason = 'It is stopped. A call that let it grow may still arrive, and is waited for.'
+    const reason =
+      'It is stopped. A call to grow it may still arrive; the service waits until none can.'
     return { is: 'waiting', until: growthEnds.at(-1)!, reason }
   }
   const own = lastCallOf(record, version, deciding(rollout))
@@ -181,14 +182,14 @@ function growthStep(
       return { is: 'poll', from: provesFrom(record, version.version) ?? now, reason: null }
     }
     const goal = to.action === 'set' ? `set to ${to.percentage} %` : DONE[to.action]
-    const message = `The rollout of ${version.version} is ${is.state} at ${is.percentage} % in the store. It was to be ${goal} when it was ${saw?.state ?? 'unknown'} at ${saw?.percentage ?? 0} %.`
+    const message = `The rollout of ${version.version} is ${is.state} at ${is.percentage} % in the store. The decision to have it ${goal} was made when it was ${saw?.state ?? 'unknown'} at ${saw?.percentage ?? 0} %.`
     return { is: 'asking', message }
   }
   if (isApplied) {
     if (isProof(record, version) && later(own.endedAt!, MAX_PENDING) < now) {
       return {
         is: 'failed',
-        reason: `The store took the call, and an hour later shows ${is.raw} at ${is.percentage} %.`,
+        reason: `The store accepted the call, and an hour later shows ${is.raw} at ${is.percentage} %.`,
       }
     }
     return { is: 'poll', from: provesFrom(record, version.version) ?? now, reason: null }

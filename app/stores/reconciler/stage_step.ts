@@ -34,11 +34,11 @@ function submission(
 ): Step {
   const { known, seen } = version
   // An older version of the service did not store the build.
-  if (!wanted.how) return { is: 'failed', reason: 'Its build is not known any more.' }
+  if (!wanted.how) return { is: 'failed', reason: 'Its build is no longer known.' }
   const { how } = wanted
   const sent = lastCallOf(record, version, deciding(wanted), 'submit')
   if (seen !== null && seen.state === 'unknown') {
-    const message = `The store says ${seen.raw} of ${version.version}, which is not known here. The release pilot decides what is to become of it, once they have looked at it in the store.`
+    const message = `The store shows ${version.version} as ${seen.raw}, a status not known here. The release pilot decides what to do after a check in the store.`
     return { is: 'asking', message }
   }
   const isOpen = known === null || isEditable(known.state)
@@ -53,11 +53,11 @@ function submission(
       const isOurs = sent !== null && sent.outcome?.is !== 'refused'
       const step = proven(record, version, wanted, now)
       if (isOurs || step.is !== 'fulfilled') return step
-      const message = `${version.version} was submitted outside of Tarmac before it was submitted here, and goes to users as it was set there. The release pilot decides whether that is meant.`
+      const message = `${version.version} was submitted outside of Tarmac before it was submitted here, and goes to users as configured there. The release pilot decides whether that is meant.`
       return { is: 'asking', message }
     }
     const other = known.buildNumbers[0] ?? 'another build'
-    const message = `The store has ${other} of ${version.version} already (${known.raw}), and ${how.buildNumber} was to be submitted.`
+    const message = `The store already has ${other} for ${version.version} (${known.raw}), but ${how.buildNumber} was meant to be submitted.`
     return { is: 'asking', message }
   }
   if (sent?.outcome?.is === 'applied') {
@@ -119,7 +119,7 @@ function takeoff(record: StoreRecord, version: VersionRecord, wanted: Wanted, no
   const asked = lastCallOf(record, version, deciding(wanted), 'release')
   if (asked?.outcome?.is === 'applied') return pending(record, version, asked.endedAt!, now)
   if (known?.state !== 'pendingRelease') {
-    const message = `${version.version} was to be released, and the store says ${known?.raw ?? 'nothing of it'}.`
+    const message = `${version.version} was meant to be released, but the store shows ${known?.raw ?? 'nothing of it'}.`
     return { is: 'asking', message }
   }
   const isGoogle = record.type === 'google'
@@ -182,7 +182,7 @@ function proven(record: StoreRecord, version: VersionRecord, wanted: Wanted, now
 function pending(record: StoreRecord, version: VersionRecord, since: Instant, now: Instant): Step {
   if (later(since, MAX_PENDING) < now && isProof(record, version)) {
     const raw = version.known?.raw ?? 'nothing of it'
-    return { is: 'failed', reason: `The store took the call, and an hour later shows ${raw}.` }
+    return { is: 'failed', reason: `The store accepted the call, and an hour later shows ${raw}.` }
   }
   const from = provesFrom(record, version.version) ?? now
   return { is: 'poll', from, reason: 'The store has not shown it yet.' }
@@ -193,7 +193,7 @@ function appearing(since: Instant, now: Instant): Step {
   if (later(since, MAX_PENDING) < now) {
     return {
       is: 'failed',
-      reason: 'The store took the version, and an hour later does not show it.',
+      reason: 'The store accepted the version, and an hour later does not show it.',
     }
   }
   return { is: 'poll', from: later(since, 1), reason: 'The store does not show the version yet.' }

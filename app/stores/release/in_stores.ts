@@ -64,7 +64,7 @@ function outlook({ target, version, plan, facts }: StoreOfRelease, { state }: St
   const isByItself = releasesByItself(version?.known ?? null, plan?.submittedAs ?? null) ?? !isApple
   switch (state) {
     case 'asked':
-      return `A call to ${name} may be on its way; what comes of it is seen later.`
+      return `A call to ${name} may be on its way; its outcome is seen later.`
     case 'inReview':
       return isByItself
         ? `${name} goes on with its review, and releases it to users by itself once it is approved, unless it is withdrawn.`
@@ -80,7 +80,7 @@ function outlook({ target, version, plan, facts }: StoreOfRelease, { state }: St
     case 'paused':
     case 'halted':
       return isApple
-        ? `Its phased release stays paused at ${percentage} %; the App Store lets it go on by itself after 30 days of pause in all.`
+        ? `Its phased release stays paused at ${percentage} %; the App Store resumes it by itself after 30 days of pause in all.`
         : `It stays halted at ${percentage} % in Google Play; users who have it keep it.`
     case 'completed':
       return `${name} offers it to all users.`

@@ -39,7 +39,7 @@ export class DistributeBuild {
     const { target, build } = chosen ?? requireChosen(release)
     if (!isUsable(build)) {
       throw refuse('build_unusable', {
-        detail: `The build ${build.buildNumber} is not one that testers can have.`,
+        detail: `The build ${build.buildNumber} cannot be given to testers.`,
       })
     }
     const { groups, notes = [] } = input
@@ -62,7 +62,7 @@ export class DistributeBuild {
     await scope.update(appStoreBuilds, { id: build.id }, { distribution })
     recordReleaseEvent(scope, release, {
       type: 'build.testersWanted',
-      title: `Build ${build.buildNumber} is to be given to ${groups.join(', ')}`.slice(0, 1000),
+      title: `Build ${build.buildNumber} is being given to ${groups.join(', ')}`.slice(0, 1000),
       data: { appStoreBuildId: build.id, destinationId: target.destinationId, groups, stepRunId },
       payload: null,
     })
@@ -100,7 +100,7 @@ export class DistributeBuild {
     const [first] = targets
     if (!first) {
       throw refuse('integration_missing', {
-        detail: `${release.appId} has no integration of beta testing that could be asked.`,
+        detail: `${release.appId} has no usable beta testing integration.`,
       })
     }
     requireOpen(release)
@@ -111,7 +111,7 @@ export class DistributeBuild {
       errors.add({
         pointer: `/notes/${index}/text`,
         code: 'too_long_for_store',
-        message: `The text has ${length} characters, and the store takes ${most}.`,
+        message: `The text has ${length} characters, and the store accepts at most ${most}.`,
       })
     }
     const builds = await storeBuildsOfRelease(scope, release.id)
@@ -125,7 +125,7 @@ export class DistributeBuild {
     errors.add({
       pointer: '/appStoreBuildId',
       code: 'unknown_build',
-      message: `There is no such build of ${release.version} where the step is done.`,
+      message: `The destinations of the step have no such build of ${release.version}.`,
     })
     return null
   }
@@ -145,7 +145,7 @@ function newestOf(chosen: readonly Chosen[]): Chosen | null {
 
 function requireChosen(release: Release): never {
   throw refuse('no_build_selected', {
-    detail: `The store has no build of ${release.version} that testers can have.`,
+    detail: `The store has no build of ${release.version} that can be given to testers.`,
     ...stateOf(release),
   })
 }

@@ -45,7 +45,7 @@ export const giveToTesters = onCommand(testersKind, {
     const isLate =
       !build || context.scope.now > later(build.distribution.askedAt, MAX_PROCESSING_TIME)
     if (isLate) return outcome
-    const reason = 'The store makes the build ready for testers.'
+    const reason = 'The store is preparing the build for testers.'
     return { outcome: 'notApplied', reason, isEarly: true, retryAfterMs: CHECK_AGAIN_AFTER }
   },
   async answer(scope, job, result: Result) {
@@ -69,7 +69,7 @@ async function callStore(job: TestersJob, context: CallContext): Promise<Result>
   const build = await pendingBuild(scope, job)
   if (!build) return { isSuperseded: true }
   const target = await targetOf(scope, payload)
-  if (!target) return { reason: 'The app is tested there no more.', action: null }
+  if (!target) return { reason: 'The app is no longer tested there.', action: null }
   const obstacle = await reasonNotToAct(scope, payload, payload.askedBy, { mustBeOpen: true })
   if (obstacle !== null) return { reason: obstacle, action: null }
   const ref = (build.beta ?? build.seen)!.storeRef
@@ -118,8 +118,8 @@ const findByName = (groups: readonly { id: string; name: string }[], name: strin
 function unknownGroups(unknown: readonly string[], groups: readonly { name: string }[]): Refusal {
   const existing = groups.map(({ name }) => name).join(', ') || 'none'
   return {
-    reason: `The store has no groups of testers named ${unknown.join(', ')}.`.slice(0, 1000),
-    action: `Name one of those that are there: ${existing}.`.slice(0, 1000),
+    reason: `The store has no tester groups named ${unknown.join(', ')}.`.slice(0, 1000),
+    action: `Name one of those that exist: ${existing}.`.slice(0, 1000),
   }
 }
 

@@ -74,7 +74,7 @@ test.group('PUT …/developerRejectSubmission', (group) => {
         assert.notInclude(body.allowedActions, 'developerReject')
         const again = await admin.put(`${path}/submit`, {})
         assert.deepEqual([again.status, again.body.code], [409, 'release_submitted'])
-        assert.match(again.body.detail, /It is approved: .* with another release/)
+        assert.match(again.body.detail, /It is approved: .* need another release/)
       }
       await work()
       assert.equal(store.changes.includes('cancelReview'), type === 'apple')

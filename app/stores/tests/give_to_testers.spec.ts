@@ -102,8 +102,8 @@ test.group('PUT …/stepRun/{stepRunId}/testers', (group) => {
     await work()
     assert.containsSubset(await asked(), {
       state: 'refused',
-      reason: 'The store has no groups of testers named Everyone.',
-      action: 'Name one of those that are there: Employees, Everybody.',
+      reason: 'The store has no tester groups named Everyone.',
+      action: 'Name one of those that exist: Employees, Everybody.',
     })
     assert.isEmpty(store.changes)
     store.failures.push(refusal('preconditionFailed', 'It says not whether it encrypts'))

@@ -41,7 +41,7 @@ export const checkStop = onTime(checkStopKind, {
       })
     const targets = await storesOf(scope, appId)
     if (!targets.some((target) => target.integrationId === integrationId)) {
-      const gone = 'The app has that store no more'
+      const gone = 'The app no longer has that store'
       return report(`: ${gone}. Stop it in its console.`, gone)
     }
     const why = rollout.reason ?? 'The store does not answer'

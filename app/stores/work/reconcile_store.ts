@@ -39,7 +39,7 @@ const UNREACHABLE = 10 * MINUTE
 const TOO_LATE: CallFailure = {
   isUnknown: false,
   code: 'timeout',
-  message: 'The process stood still for too long to ask',
+  message: 'The process was suspended for too long to make the call',
 }
 
 /** The result of a call, of a read, or of neither. */

@@ -91,6 +91,6 @@ test.group('Configuration | of an app with a release in stores', (group) => {
     for (let turn = 0; turn < 5; turn++) await work()
     const failed = await titles(given, 'store.failed')
     assert.lengthOf(failed, 1)
-    assert.match(failed[0], /The app has that store no more/)
+    assert.match(failed[0], /The app no longer has that store/)
   })
 })

@@ -87,7 +87,7 @@ export class CreateLink {
       throw refuseField('/email', 'unknown_user', message)
     }
     if (await mayInstall(scope, bucket, person.id)) return person.id
-    const message = `${email} is no member of the bucket, which is not open to the organization.`
+    const message = `${email} is not a member of the bucket, which is not open to the organization.`
     throw refuseField('/email', 'no_access', message)
   }
 }
@@ -95,5 +95,5 @@ export class CreateLink {
 /** @throws invalid_input */
 export function requireFuture(expiresAt: Instant | null, now: Instant): void {
   if (expiresAt === null || expiresAt > now) return
-  throw refuseField('/expiresAt', 'in_the_past', 'The end of a link lies in the future.')
+  throw refuseField('/expiresAt', 'in_the_past', 'A link has to end in the future.')
 }

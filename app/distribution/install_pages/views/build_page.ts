@@ -41,7 +41,7 @@ function warning({ build, now }: BuildPage): Markup | null {
   const days = daysLeft(build, now)
   if (days === null) return null
   const { at, by } = endOf(build)!
-  const why = by === 'profile' ? 'Its provisioning profile ends' : 'It can be installed until'
+  const why = by === 'profile' ? 'Its provisioning profile expires' : 'It can be installed until'
   return html`<p class="warn"><strong>Expires ${daysText(days)}.</strong> ${why} ${time(at)}.</p>`
 }
 

@@ -60,7 +60,7 @@ export function listPage(page: ListPage) {
                 ${builds.map((build) => row(page, path, build))}
               </ul>`
             : html`<p class="lead">
-                ${isNarrowed(filters) ? 'No build is like that.' : 'No build is here yet.'}
+                ${isNarrowed(filters) ? 'No build matches.' : 'There is no build here yet.'}
               </p>`
         }
         ${nextCursor !== null && html`<a class="button quiet" href="${path}?${queryString({ ...filters, cursor: nextCursor })}">Older builds</a>`}

@@ -41,7 +41,7 @@ test.group('The pair on the page of a release', (group) => {
     }
     assert.deepEqual(await refused(idOf('google')), [
       409,
-      `Not done. A pair needs managed publishing. Google Play would publish ${idOf('google')} as soon as it approves it, unless managed publishing is on, which it does not show. Turn it on in the Play Console under Publishing overview, and tick the box below.`,
+      `Not done. A pair needs managed publishing. Google Play would publish ${idOf('google')} as soon as it approves it, unless managed publishing is on, which Google Play does not show. Turn it on in the Play Console under Publishing overview, and tick the box below.`,
     ])
     assert.deepEqual(await refused(`${apps.google}:9.9.9`), [
       404,
@@ -49,7 +49,7 @@ test.group('The pair on the page of a release', (group) => {
     ])
     assert.deepEqual(await refused(idOf('apple')), [
       409,
-      `Not done. They go to stores of one kind. ${apps.apple} is for the App Store, ${apps.apple} is for the App Store. A pair has one for iOS, one for Android.`,
+      `Not done. Both releases go to the same kind of store. ${apps.apple} is for the App Store, ${apps.apple} is for the App Store. A pair has one release for iOS and one for Android.`,
     ])
     const [status, notice] = await refused('')
     assert.equal(status, 404)

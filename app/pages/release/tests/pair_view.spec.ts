@@ -172,7 +172,7 @@ test.group('The other release of a pair after a stop', () => {
       assert.equal(warningText(`${lead} ${way}`), lead)
     }
     assert.equal(
-      warningText(`${lead} The key does not hold its app.`),
+      warningText(`${lead} The key does not include its app.`),
       `${lead} Someone who sees its app can stop it.`
     )
   })

@@ -18,7 +18,7 @@ test.group('One takeoff of two releases', (group) => {
       assert.equal((await takeOff(first)).status, 200)
       await work(2)
       assert.deepEqual(await asked(), { apple: false, google: false })
-      assert.match((await waits(first)).join(), /admin took both off/)
+      assert.match((await waits(first)).join(), /admin started the takeoff of both/)
       await submit(second)
       assert.match((await waits(first)).join(), /is not approved by its store yet/)
       assert.match((await waits(second)).join(), /which waits for this one/)
@@ -90,7 +90,7 @@ test.group('One takeoff of two releases', (group) => {
   }) => {
     const given = await approvedPair()
     const { stores, work, asked, titles, waits, takeOff } = given
-    assert.match((await waits('apple')).join(), /both are ready, and wait for one takeoff/)
+    assert.match((await waits('apple')).join(), /both are ready and wait for one joint takeoff/)
     stores.google.publish()
     await work(3)
     assert.isFalse((await asked()).apple)

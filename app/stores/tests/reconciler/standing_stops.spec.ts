@@ -115,7 +115,7 @@ test.group('A stop', () => {
 
   test('that a review blocks says so for its store: {type}')
     .with([
-      { type: 'apple', says: /^App Store Connect has not ended a review/ },
+      { type: 'apple', says: /^App Store Connect has not finished a review/ },
       { type: 'google', says: /^Google Play is reviewing other changes/ },
     ] as const)
     .run(({ assert }, { type, says }) => {

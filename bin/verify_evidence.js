@@ -26,8 +26,8 @@ const { releaseId, entries, approvals } = verdict
 const held = `${entries} entries of the timeline and ${approvals} approvals hold`
 console.log(
   verdict.holds
-    ? `${releaseId}: the file holds together; ${held}.`
-    : `${releaseId ?? file}: the file does NOT hold together; ${held}.`
+    ? `${releaseId}: the file is intact; ${held}.`
+    : `${releaseId ?? file}: the file is NOT intact; ${held}.`
 )
 if (verdict.digest) console.log(`digest ${verdict.digest}\nkey    ${verdict.key}`)
 if (verdict.holds && key === undefined) {

@@ -22,7 +22,7 @@ export const parameters: Record<string, ParameterDeclaration> = {
       if (scope.sees(appId)) return
       if (!isWrite) throw refuse('not_found')
       throw refuse('app_scope_missing', {
-        detail: 'The app scopes of the key do not hold this app.',
+        detail: 'The app scopes of the key do not include this app.',
       })
     },
     lock: (scope, appId) => scope.lock('apps', appId),

@@ -5,6 +5,6 @@ import type { Scope } from '#foundation/core/scope'
 export function requireMayCreateApps({ permissions: { admin, appIds } }: Scope): void {
   if (admin || appIds === null) return
   throw refuse('app_scope_missing', {
-    detail: 'A key that is restricted to apps cannot make another one.',
+    detail: 'A key that is restricted to certain apps cannot create another one.',
   })
 }

@@ -4,12 +4,12 @@ export const problems = {
   automation_dependency: [
     409,
     'What the automation needs is missing',
-    'Another one that it needs is off, one that needs it is on, or a setting of the app is missing; the detail names it.',
+    'Another automation that it needs is off, one that needs it is on, or a setting of the app is missing; the detail names it.',
   ],
   automation_inactive: [
     409,
-    'The automation has nothing to do here',
-    'Hotfixes and rollbacks run beside the train, and not every store is submitted to or released from.',
+    'The automation does not apply here',
+    'Hotfixes and rollbacks run beside the train, and not every store has submissions or releases.',
   ],
 } as const satisfies ProblemDeclarations
 

@@ -72,6 +72,8 @@ export class AddDestination {
     const key = name.toLowerCase()
     const taken = destinations.find((each) => each.name.toLowerCase() === key)
     if (!taken) return destinations
-    throw refuse('destination_taken', { detail: `The app has a destination "${taken.name}".` })
+    throw refuse('destination_taken', {
+      detail: `The app already has a destination "${taken.name}".`,
+    })
   }
 }

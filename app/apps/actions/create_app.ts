@@ -43,7 +43,7 @@ export class CreateApp {
     await recordAudit(scope, { action: 'app.created', subject: appId, data: { name, platform } })
     recordAppEvent(scope, appId, {
       type: 'app.created',
-      title: `${name} was made`,
+      title: `${name} was created`,
       data: { name, platform },
     })
     if (icon !== null) await requestIcon(scope, appId, icon)

@@ -48,7 +48,7 @@ export async function encodeIcon(picture: string | Uint8Array): Promise<Buffer> 
   const notAnImage = () =>
     refuse('invalid_input', {
       detail: `The file must be a PNG, JPEG or WebP image of at most ${MAX_PIXELS} pixels a side.`,
-      errors: [{ pointer: '/file', code: 'image', message: 'Not a picture that can be used.' }],
+      errors: [{ pointer: '/file', code: 'image', message: 'This picture cannot be used.' }],
     })
   // Loaded lazily: the library is large, and most requests contain no picture.
   const { default: sharp } = await import('sharp')

@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url)
 export function globProblem(source: string): string | null {
   if (source.trim() === '') return 'A file pattern cannot be empty'
   if (source.length > MAX_PATTERN_LENGTH) {
-    return `A file pattern holds at most ${MAX_PATTERN_LENGTH} characters, this one ${source.length}`
+    return `A file pattern has at most ${MAX_PATTERN_LENGTH} characters; this one has ${source.length}`
   }
   return null
 }

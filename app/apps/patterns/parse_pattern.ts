@@ -42,7 +42,7 @@ export function parsePattern(pattern: string, bareStar = false): ParsedPattern {
     }
   }
   if (pattern.length > MAX_PATTERN_LENGTH) {
-    const message = `A pattern holds at most ${MAX_PATTERN_LENGTH} characters, this one ${pattern.length}`
+    const message = `A pattern has at most ${MAX_PATTERN_LENGTH} characters; this one has ${pattern.length}`
     return { parts: [], problems: [{ code: 'pattern_too_long', message }] }
   }
   return new PatternReader(pattern, bareStar).read()
@@ -85,7 +85,7 @@ class PatternReader {
     this.#at += 1
     this.#problems.push({
       code: 'pattern_malformed',
-      message: 'A closing brace has no opening one before it',
+      message: 'A closing brace has no opening brace before it',
     })
   }
 
@@ -134,7 +134,7 @@ function unknownToken(name: string): PatternProblem {
   const shown = name.length > MAX_TOKEN_LENGTH ? `${name.slice(0, MAX_TOKEN_LENGTH)}…` : name
   return {
     code: 'pattern_token_unknown',
-    message: `{${shown}} is no pattern token; there are ${TOKEN_NAMES.map((token) => `{${token}}`).join(', ')}`,
+    message: `{${shown}} is not a pattern token; the tokens are ${TOKEN_NAMES.map((token) => `{${token}}`).join(', ')}`,
     token: name,
   }
 }

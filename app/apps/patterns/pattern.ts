@@ -100,10 +100,10 @@ function misplacedToken(name: TokenName, purpose: PatternPurpose): PatternProble
   const hint =
     allowed.length === 0
       ? 'it is a plain name without tokens'
-      : `it may hold ${allowed.map((token) => `{${token}}`).join(', ')}`
+      : `it can contain ${allowed.map((token) => `{${token}}`).join(', ')}`
   return {
     code: 'pattern_token_misplaced',
-    message: `{${name}} cannot stand in a ${noun}: ${hint}`,
+    message: `{${name}} cannot be used in a ${noun}: ${hint}`,
   }
 }
 

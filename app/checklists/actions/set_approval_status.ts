@@ -147,7 +147,7 @@ export class SetApprovalStatus {
     if (owns(voter, owners, pilotId) && (maySpeakForOwners || isOwnVote)) return
     const names = owners.map(({ name }) => name).join(' or ')
     throw refuse('action_missing', {
-      detail: `"${title}" is approved by ${names}: ask one of them. An admin can break the glass.`,
+      detail: `"${title}" has to be approved by ${names}: ask one of them. An admin can break the glass.`,
     })
   }
 
@@ -161,7 +161,7 @@ export class SetApprovalStatus {
   #requireNotApproved({ status, title }: ChecklistItemEntity) {
     if (status!.type !== 'approved') return
     throw refuse('conflict', {
-      detail: `"${title}" is approved: there is nothing to break.`,
+      detail: `"${title}" is already approved: there is no need to break the glass.`,
       currentStatus: 'approved',
       allowedActions: ['notStarted', 'inProgress', 'rejected', 'blocked'],
     })

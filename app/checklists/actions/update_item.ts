@@ -97,7 +97,7 @@ export class UpdateItem {
     }
     for (const name of ['stepConfigId', 'stepType'] as const) {
       if (wanted?.[name] !== null || current[name] === null) continue
-      const message = 'An item stands on a step: name another one.'
+      const message = 'An item belongs to a step: name another step.'
       throw refuseField(`/placement/${name}`, 'required', message)
     }
     return current

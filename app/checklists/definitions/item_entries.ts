@@ -77,9 +77,11 @@ export function itemEntries(change: ItemChange, items: readonly ReportedItem[]) 
 function lostWith(items: readonly ReportedItem[]): string {
   const touched = items.flatMap(({ lost }) => lost ?? [])
   if (touched.length === 0) return ''
-  if (items.length > 1) return `, ${touched.length} with what people had said of it`
+  if (items.length > 1) return `, ${touched.length} with what people had said about them`
   const [{ status }] = touched
-  return status === 'notStarted' ? ' with what people had said of it' : `; its status was ${status}`
+  return status === 'notStarted'
+    ? ' with what people had said about it'
+    : `; its status was ${status}`
 }
 
 /** Returns an item as timeline entries name it. */

@@ -35,7 +35,7 @@ export class ItemRoom {
     const held = this.#held.get(key) ?? (await this.#count(owner))
     if (owner) requireReleaseRoom(owner, held + 1)
     else if (held >= MAX_TEMPLATES) {
-      const detail = `The app has ${held} templates of items; at most ${MAX_TEMPLATES} may be.`
+      const detail = `The app has ${held} item templates; it can have at most ${MAX_TEMPLATES}.`
       throw refuse('too_many_items', { detail, members: { limit: MAX_TEMPLATES } })
     }
     this.#held.set(key, held + 1)
@@ -56,7 +56,7 @@ export function itemsHeld(scope: Scope, releaseId: string): Promise<number> {
 export function requireReleaseRoom({ version }: Pick<Release, 'version'>, items: number): void {
   if (items <= MAX_RELEASE_ITEMS) return
   throw refuse('too_many_items', {
-    detail: `The release ${version} would hold ${items} items; at most ${MAX_RELEASE_ITEMS} may be in one.`,
+    detail: `The release ${version} would have ${items} items; a release can have at most ${MAX_RELEASE_ITEMS}.`,
     members: { limit: MAX_RELEASE_ITEMS },
   })
 }

@@ -49,7 +49,7 @@ export function resolvePlacement(
   if (input.stepConfigId) {
     const step = steps.find(({ id }) => id === input.stepConfigId)
     if (!step) {
-      throw refuseField(`${at}/stepConfigId`, 'unknown_step', 'The app has no step of this id.')
+      throw refuseField(`${at}/stepConfigId`, 'unknown_step', 'The app has no step with this id.')
     }
     if (stepType && step.type !== stepType) {
       throw refuseField(

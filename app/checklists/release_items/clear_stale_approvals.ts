@@ -71,7 +71,7 @@ export async function correctApprovals(
     const { item } = change.current
     recordApproval(scope, release, {
       type: 'approval.withdrawn',
-      title: `Approvals of ${item.title} do not count any more`,
+      title: `Approvals of ${item.title} no longer count`,
       item,
       details: change.details!,
     })

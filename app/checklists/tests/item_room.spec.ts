@@ -67,7 +67,7 @@ test.group('Limits for items', () => {
       const { status, body } = await admin.post(`/app/${app}/${path}`, input)
       assert.equal(status, 409)
       assert.containsSubset(body, { code: 'too_many_items', limit: MAX_TEMPLATES })
-      assert.include(body.detail, `${MAX_TEMPLATES} templates`)
+      assert.include(body.detail, `${MAX_TEMPLATES} item templates`)
     }
     assert.equal((await admin.delete(`/app/${app}/${VIA_BATCH}`, { ids: [first] })).status, 200)
     assert.equal((await admin.post(`/app/${app}/approval`, { title: 'x' })).status, 201)

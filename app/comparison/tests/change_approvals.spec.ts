@@ -50,7 +50,7 @@ test.group('An approval that a change of the build needs', () => {
     const [{ id }] = await release.items()
     const refused = await release.vote(id)
     assert.deepEqual([refused.status, refused.body.code], [403, 'action_missing'])
-    assert.match(refused.body.detail, /is approved by Legal: ask one of them/)
+    assert.match(refused.body.detail, /has to be approved by Legal: ask one of them/)
     await makeUser(world, 'qa@acme.example', ['Approvers'])
     const other = await release.vote(id, { userEmail: 'qa@acme.example' })
     assert.deepEqual([other.status, other.body.code], [403, 'action_missing'])

@@ -63,7 +63,7 @@ export function stepOf(step: ShownStep, answers: ReleaseAnswers, about: About) {
       .map(({ message, who }) => ({
         // The reason is below in full.
         text: withoutStop(
-          byType.review?.rejection ? message.split(' The store calls it')[0] : message
+          byType.review?.rejection ? message.split(' The store reports')[0] : message
         ),
         who: namesOf(who),
         isYours: isYours(who, reader.principal),

@@ -28,7 +28,7 @@ const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 export const storeWord = (raw: string): string => capital(spelledOut(raw))
 
 /** The state of a version in the words of its store. */
-const STORE_SAYS = /\b(The store calls it) ([A-Z_]+)\b/g
+const STORE_SAYS = /\b(The store reports) ([A-Z_]+)\b/g
 
 /** A setting of a policy that the form has in words. */
 const GROWS = 'say whenUnsure: grow'

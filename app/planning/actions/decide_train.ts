@@ -12,11 +12,11 @@ type Reason = Extract<Decision, { what: 'leaveOut' }>['reason']
 
 const WHY: Record<Reason, string> = {
   skipped: 'it was skipped by hand',
-  frozen: 'one of its dates lies in a freeze',
-  own: 'a release made by hand stands for it',
-  drafted: 'a release that was drafted before the cadence was changed stands for it',
+  frozen: 'one of its dates falls in a freeze',
+  own: 'a release created by hand takes its place',
+  drafted: 'a release that was drafted before the cadence changed takes its place',
   passed: 'its kickoff had passed before it could be drafted',
-  versions: 'no higher version can be written',
+  versions: 'there is no higher version',
 }
 
 /**

@@ -101,7 +101,7 @@ export class SetAutomation {
 
 const inactive = (phase: Phase, currentStatus: AutomationStatus) =>
   refuse('automation_inactive', {
-    detail: `${AUTOMATION_NAMES[phase]} has nothing to do here.`,
+    detail: `${AUTOMATION_NAMES[phase]} does not apply here.`,
     currentStatus,
     allowedActions: [],
   })

@@ -47,13 +47,13 @@ export class SetFollowUp {
     const store = await storeKindOfApp(this.scope, appId)
     if (!stores.includes(store) || (release && !followUpApplies(release, type, store))) {
       throw refuse('automation_inactive', {
-        detail: `${name} has nothing to do here.`,
+        detail: `${name} does not apply here.`,
         ...(await this.#state(appId, type, release)),
       })
     }
     const missing = await missingFor(this.scope, appId, type)
     if (missing.length === 0) return
-    const detail = `${name} needs ${missing.join(' and ')}, which the app has not.`
+    const detail = `${name} needs ${missing.join(' and ')}, which the app does not have.`
     const state = await this.#state(appId, type, release)
     throw refuse('automation_dependency', { detail, ...state })
   }

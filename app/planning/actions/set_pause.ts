@@ -64,8 +64,8 @@ export class SetPause {
     const add = (code: string, message: string) =>
       errors.add({ pointer: '/resumeAt', code, message })
     if (!resumeAt) return
-    if (paused === false) add('not_paused', 'Only a pause has an end.')
-    else if (resumeAt <= this.scope.now) add('past', 'resumeAt must lie ahead.')
+    if (paused === false) add('not_paused', 'Only a pause can have an end.')
+    else if (resumeAt <= this.scope.now) add('past', 'resumeAt must be in the future.')
   }
 
   /** Sets a pause, or ends it, and updates the releases concerned. */
@@ -105,7 +105,7 @@ export class SetPause {
 }
 
 function titleOf(pause: Pause | null): string {
-  if (!pause) return 'Automations go on'
+  if (!pause) return 'Automations resumed'
   const until = pause.resumeAt === null ? '' : ` until ${pause.resumeAt}`
   return `Automations are paused${until}${pause.reason ? `: ${pause.reason}` : ''}`
 }

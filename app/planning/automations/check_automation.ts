@@ -13,6 +13,6 @@ export function checkAutomation(
   if (type !== undefined && isFollowUp(type)) {
     add('scheduled_only', 'Only an automation of a target date waits for the end of a freeze.')
   } else if (releaseId !== undefined) {
-    add('app_only', 'Whether it waits for the end of a freeze is set for the app as a whole.')
+    add('app_only', 'Whether an automation waits for the end of a freeze is set for the whole app.')
   }
 }

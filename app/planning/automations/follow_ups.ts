@@ -61,7 +61,7 @@ const MISSING: Record<Need, string> = {
   chat: 'a chat integration',
   issueTracking: 'an issue-tracking integration',
   featureAffiliations: 'featureAffiliations',
-  store: 'an integration of its store',
+  store: 'an integration with its store',
 }
 
 /** Returns what an app lacks for an automation, in words for people; empty if it lacks nothing. */

@@ -142,16 +142,16 @@ function checkExceptions(cadence: Cadence, areGiven: boolean, add: Add): void {
   for (const [index, { date, skipped, movedTo }] of cadence.exceptions.entries()) {
     const at = `exceptions/${index}`
     if (!isLocalDate(date)) {
-      add(`${at}/date`, 'date', 'date must be a day that there is, like 2026-11-30.')
+      add(`${at}/date`, 'date', 'date must be a day that exists, such as 2026-11-30.')
       continue
     }
     if (!isSlot(cadence, date)) add(`${at}/date`, 'no_train', `No train begins on ${date}.`)
-    if (seen.has(date)) add(`${at}/date`, 'duplicate', `There is an exception of ${date} already.`)
+    if (seen.has(date)) add(`${at}/date`, 'duplicate', `There is already an exception for ${date}.`)
     seen.add(date)
     if (movedTo === null) continue
     if (skipped) add(`${at}/movedTo`, 'skipped', 'A train that is skipped cannot be moved.')
     if (!isLocalDate(movedTo)) {
-      add(`${at}/movedTo`, 'date', 'movedTo must be a day that there is, like 2026-11-30.')
+      add(`${at}/movedTo`, 'date', 'movedTo must be a day that exists, such as 2026-11-30.')
       continue
     }
     const passed = neighboursPassed(cadence, exceptions, { date, movedTo })
@@ -165,7 +165,7 @@ function checkAbsences(absences: Cadence['absences'], add: Add): void {
   for (const [index, { from, to }] of absences.entries()) {
     const broken = (['from', 'to'] as const).filter((name) => !isLocalDate({ from, to }[name]))
     for (const name of broken) {
-      add(`absences/${index}/${name}`, 'date', `${name} must be a day that there is.`)
+      add(`absences/${index}/${name}`, 'date', `${name} must be a day that exists.`)
     }
     if (broken.length === 0 && to < from) {
       add(`absences/${index}/to`, 'period', 'to must not be before from.')

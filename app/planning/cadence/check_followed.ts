@@ -59,7 +59,7 @@ function checkLeadersMembers(
   for (const name of Object.keys(given) as (keyof SetCadenceInput)[]) {
     if (given[name] === undefined || OF_ITS_OWN.has(name)) continue
     if (known.some((each) => isAsShown(each, name as keyof Cadence, given))) continue
-    const message = `It is that of ${given.followsAppId}, whose cadence is followed.`
+    const message = `This comes from ${given.followsAppId}, whose cadence the app follows.`
     errors.add({ pointer: `/${name}`, code: 'followed', message })
   }
 }
@@ -69,12 +69,15 @@ async function faultOf(
   appId: string,
   leader: AppPlan | null
 ): Promise<[code: string, message: string] | null> {
-  if (leader === null) return ['unknown_app', 'There is no app of this id.']
+  if (leader === null) return ['unknown_app', 'There is no app with this id.']
   if (leader.appId === appId) return ['itself', 'An app cannot follow its own cadence.']
   if (leader.followsAppId !== null) {
-    return ['follows', `It follows the cadence of ${leader.followsAppId}: follow that one.`]
+    return [
+      'follows',
+      `That app follows the cadence of ${leader.followsAppId}: follow that one instead.`,
+    ]
   }
-  if (leader.cadence === null) return ['no_cadence', 'It has no cadence.']
+  if (leader.cadence === null) return ['no_cadence', 'That app has no cadence.']
   if ((await followersOf(scope, appId)).length === 0) return null
   return ['is_followed', 'Other apps follow the cadence of this one.']
 }

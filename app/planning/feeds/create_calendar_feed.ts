@@ -24,7 +24,8 @@ export class CreateCalendarFeed {
     errors.throwIfAny()
     const { appId, userId } = subject
     if (!seesAll(scope, appId)) {
-      const detail = 'The app scopes of the key do not hold all that the calendar would show.'
+      const detail =
+        'The app scopes of the key do not include everything that the calendar would show.'
       throw refuse('app_scope_missing', { detail })
     }
     const { token, tokenHash } = makeFeedToken()
@@ -45,7 +46,7 @@ export class CreateCalendarFeed {
     const { userId } = input
     const appId = input.appId ?? null
     if (appId !== null && !(await this.#appExists(appId))) {
-      const message = 'There is no app of this id.'
+      const message = 'There is no app with this id.'
       errors.add({ pointer: '/appId', code: 'unknown_app', message })
     }
     if (userId === undefined) return { appId, userId: null }

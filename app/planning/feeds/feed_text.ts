@@ -95,7 +95,7 @@ function descriptionOf({ freezes }: FeedApp, entry: Entry, phase: Phase, at: Ins
     pilot && `Pilot: ${pilot.name ?? pilot.email}${pilot.predicted ? ' (predicted)' : ''}`,
     entry.predicted && 'Follows from the cadence: there is no release yet.',
     !entry.predicted && `Status: ${entry.status}`,
-    ...frozen.map(({ name }) => `Lies in the freeze ${name}: nothing happens by itself.`),
+    ...frozen.map(({ name }) => `Falls in the freeze ${name}: nothing happens by itself.`),
   ]
     .filter((line) => typeof line === 'string')
     .join('\n')

@@ -129,7 +129,7 @@ export async function storeConfiguredAutomations(
   await changeAppPlan(scope, appId, { automations, followUps })
   recordAppEvent(scope, appId, {
     type: 'app.automationChanged',
-    title: 'Automations were switched by the configuration file',
+    title: 'Automations were changed by the configuration file',
     data: { from: before, to: nonDefault(configured) },
   })
   await chooseInReleases(scope, appId)

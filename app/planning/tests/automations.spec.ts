@@ -328,7 +328,7 @@ test.group('PUT /app/{appId}/automations/pause', () => {
           .reverse(),
         [
           [`Automations are paused until ${end}`, 'test'],
-          ['Automations go on', 'clock'],
+          ['Automations resumed', 'clock'],
           ['Automations are paused', 'test'],
         ]
       )

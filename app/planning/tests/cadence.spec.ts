@@ -135,7 +135,7 @@ test.group('The cadence', () => {
     const versions = (await releasesOf(app)).map(({ version }) => version)
     assert.deepEqual(versions, ['3.0.0', '3.1.0', '3.2.0', '3.3.0'])
     const { body } = await admin.get(at('timelineEvents'))
-    assert.include(JSON.stringify(body), 'a release made by hand stands for it')
+    assert.include(JSON.stringify(body), 'a release created by hand takes its place')
   })
 
   test('drafts nothing while paused or off; drafts follow a change of dates, but not of the weeks ahead', async ({

@@ -17,7 +17,7 @@ test.group('The automation of the kickoff', () => {
       const why = async () => (await admin.get(`${path('1.1.0')}/whyNotMoving`)).body
       const [ahead] = (await why()).next
       assert.equal(ahead.what, 'kickoff')
-      assert.match(ahead.message, /if 1\.0\.0 is over by then, and else once it is/)
+      assert.match(ahead.message, /if 1\.0\.0 is over by then, otherwise as soon as it is/)
       await pass(stage, 20 * HOUR, 5 * HOUR)
       assert.isNull((await detail('1.1.0')).kickedOffAt)
       assert.containsSubset(await ran(train, '1.1.0'), [

@@ -26,8 +26,8 @@ import { blocked, done, end, failed, skipped, report, type Outcome } from './out
 import { aboutRelease } from './shared.js'
 
 const DROPPED = {
-  paused: 'automations are paused; the date is not made up for',
-  frozen: 'a freeze was on; the date is not made up for',
+  paused: 'automations are paused; it will not be done later',
+  frozen: 'a freeze was on; it will not be done later',
   missed: 'the service was more than a day late',
 }
 
@@ -91,7 +91,7 @@ async function hold(scope: Scope, release: Release, phase: Phase, until: Instant
   if (!held || held.heldBy === 'train') {
     const run = { target, heldSince: scope.now, at: null, result: null }
     await changeReleasePlan(scope, release, { runs: { ...runs, [phase]: run } })
-    const waits = skipped('frozen', `a freeze lasts until ${until}; it does it then`)
+    const waits = skipped('frozen', `a freeze lasts until ${until}; it will be done then`)
     report(
       scope,
       release,
@@ -110,7 +110,7 @@ async function waitForTrain(scope: Scope, release: Release, phase: Phase): Promi
   const run: Run = { target, heldSince: scope.now, heldBy: 'train', at: null, result: null }
   await changeReleasePlan(scope, release, { runs: { ...runs, [phase]: run } })
   const ahead = await aheadOnTrain(scope, release)
-  const message = `${ahead.join(' and ')} is active; it kicks this one off once that is over`
+  const message = `${ahead.join(' and ')} is active; the kickoff follows once that release is over`
   const waits = skipped('train_held', message)
   report(scope, release, AUTOMATION_OF[phase], waits, { targetAt: target })
   await planAhead(scope, release)
@@ -121,7 +121,8 @@ async function act(scope: Scope, release: Release, phase: Phase): Promise<Outcom
   const unready = await whyUnready(scope, release, phase)
   if (unready) return unready
   if (!(await canCarry(scope, release.appId, phase))) {
-    const message = 'the app has no integration of its store; somebody has to do it there'
+    const message =
+      'the app has no integration with its store; somebody has to do this in the store'
     return failed('not_available', message)
   }
   try {
@@ -182,7 +183,7 @@ async function whyUnready(scope: Scope, release: Release, phase: Phase): Promise
   const picks = (facts.picks ?? []).map(({ commit }) => commit)
   let message = `it is not ${phase === 'submit' ? 'kicked off' : 'approved by the store'} yet`
   if (picks.length > 0 && facts.kickedOffAt !== null) {
-    message = `these commits were asked to be picked and are not in: ${picks.join(', ')}`
+    message = `these requested cherry-picks are not in the release: ${picks.join(', ')}`
   } else if (steps.length > 0) {
     message = `these required steps are not complete: ${steps.map(({ name }) => name).join(', ')}`
   }

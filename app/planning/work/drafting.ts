@@ -38,7 +38,7 @@ export const draftTrains = onTime(draftKind, {
     await scope.jobs.plan(draftKind, { subject: appId, at, payload: { appId } })
     recordAppEvent(scope, appId, {
       type: 'app.draftingFailed',
-      title: 'The next release could not be drafted; it is tried again in a day',
+      title: 'The next release could not be drafted; the next attempt is in a day',
       data: { reason, nextAttemptAt: at },
     })
   },

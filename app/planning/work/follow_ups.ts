@@ -60,7 +60,7 @@ async function begin(scope: Scope, release: Release, type: TimedFollowUp): Promi
   if (isHeld(state, scope.now)) return finish(skipped('paused', 'automations are paused'))
   const missing = await missingFor(scope, release.appId, type)
   if (missing.length > 0) {
-    return finish(failed('missing', `the app has not ${missing.join(', nor ')}`))
+    return finish(failed('missing', `the app does not have ${missing.join(' or ')}`))
   }
   const answer = await FOLLOW_UP_CARRIERS[type](scope, release)
   if (answer.is === 'blocked') await finish(blocked(answer.reason))

@@ -78,7 +78,7 @@ export const makeChannel = onCommand(channelKind, {
   async afterLast(scope, { subject, payload: { appId, name } }, reason) {
     const release = await releaseStillThere(scope, appId, subject)
     if (!release) return
-    await end(scope, release, blocked(`the channel ${name} could not be made: ${reason}`))
+    await end(scope, release, blocked(`the channel ${name} could not be created: ${reason}`))
   },
 })
 

@@ -78,7 +78,7 @@ export function report(
   const isDone = result === 'succeeded'
   recordReleaseEvent(scope, release, {
     type: isDone ? 'automation.ran' : 'automation.failed',
-    title: isDone ? `${name}: ${message}` : `${name} left ${release.version} alone: ${message}`,
+    title: isDone ? `${name}: ${message}` : `${name} did not act on ${release.version}: ${message}`,
     actor: { type: 'automation', id: null, name: type },
     data: { automation: type, ...data, result, reason, ...members },
     payload: null,

@@ -45,7 +45,7 @@ async function remind(scope: Scope, release: Release, phase: Phase): Promise<voi
     const isFrozen = freezesAt(app.freezes, phase, target).length > 0
     recordReleaseEvent(scope, release, {
       type: REMINDER_OF[phase],
-      title: `${release.version} is to be ${SOON[phase]} at ${target}`,
+      title: `${release.version} is due to be ${SOON[phase]} at ${target}`,
       data: { targetAt: target, leadTimeMinutes },
       payload: async () => ({
         incompleteSteps: incomplete((await loadFacts(scope, release)).facts, phase),

@@ -40,7 +40,7 @@ export async function requireFreeVersion(
   const taken = await releaseAt(scope, appId, version)
   if (!taken) return
   throw refuse('version_taken', {
-    detail: `The app has the release ${taken.version} already.`,
+    detail: `The app already has the release ${taken.version}.`,
     ...stateOf(taken),
   })
 }
@@ -247,7 +247,7 @@ export class CreateRelease {
 function requireBump(scope: Scope, app: App, errors: InputErrors): void {
   scope.demand('BumpVersion')
   if (app.settings.versionFiles.length > 0) return
-  const message = 'The settings of the app name no versionFiles that hold the version.'
+  const message = 'The settings of the app name no versionFiles that contain the version.'
   errors.add({ pointer: '/bumpVersion', code: 'no_version_files', message })
 }
 
@@ -261,21 +261,21 @@ function fieldErrors(
     for (const name of HOTFIX_FIELDS) {
       const value = input[name]
       if ((value === undefined || value === null) && errors.isSound(`/${name}`)) continue
-      const message = `${name} belongs to a hotfix, this is a ${createType}.`
+      const message = `${name} is only for hotfixes; this is a ${createType}.`
       errors.add({ pointer: `/${name}`, code: 'hotfix_only', message })
     }
   }
   if (createType === 'rollback' && input.bumpVersion) {
-    const message = 'A rollback ships a build there is: no version is bumped.'
+    const message = 'A rollback ships an existing build: no version is bumped.'
     errors.add({ pointer: '/bumpVersion', code: 'rollback', message })
   }
   const isGiven = Boolean(input.rollback) || !errors.isSound('/rollback')
   if (createType === 'rollback' && !isGiven) {
-    const message = 'A rollback names its sourceVersion and targetVersion.'
+    const message = 'A rollback needs a sourceVersion and a targetVersion.'
     errors.add({ pointer: '/rollback', code: 'required', message })
   }
   if (createType !== 'rollback' && isGiven) {
-    const message = `rollback belongs to a rollback, this is a ${createType}.`
+    const message = `rollback is only for rollbacks; this is a ${createType}.`
     errors.add({ pointer: '/rollback', code: 'rollback_only', message })
   }
 }

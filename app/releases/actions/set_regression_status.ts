@@ -73,7 +73,7 @@ export class SetRegressionStatus {
         type: isVerdict ? 'step.regressionStatusSet' : 'step.commented',
         title: isVerdict
           ? `${step.name} was set to ${wanted.handSet} by hand`
-          : `${step.name}: other words about its status`,
+          : `${step.name}: the comment on its status changed`,
         stepConfigId: step.stepConfigId,
         data: {
           stepRunId: run.id,

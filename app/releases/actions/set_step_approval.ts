@@ -80,7 +80,7 @@ export class SetStepApproval {
         type: isNewDecision ? approvalEntry(input.approved) : 'step.commented',
         title: isNewDecision
           ? `${step.name} was ${done}`
-          : `${step.name}: other words about its approval`,
+          : `${step.name}: the comment on its approval changed`,
         stepConfigId: step.stepConfigId,
         data: { stepRunId: run.id, comment },
         payload: null,

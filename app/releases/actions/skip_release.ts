@@ -64,7 +64,7 @@ export class SkipRelease {
     if (reported?.data.reason === reason) return
     recordReleaseEvent(this.scope, release, {
       type: 'release.skipped',
-      title: `${release.version} is skipped for another reason`,
+      title: `The reason for skipping ${release.version} changed`,
       data: { reason },
       payload: null,
     })

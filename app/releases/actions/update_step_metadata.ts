@@ -43,7 +43,7 @@ export class UpdateStepMetadata {
     if (wasApproved) {
       recordReleaseEvent(scope, release, {
         type: 'step.approvalFell',
-        title: `The approval of ${step.name} fell: the texts changed`,
+        title: `The approval of ${step.name} lapsed: the texts changed`,
         stepConfigId: step.stepConfigId,
         data: { stepRunId: run.id, reason: 'contentChanged' },
         payload: null,

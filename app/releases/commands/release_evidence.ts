@@ -11,14 +11,15 @@ import { readReferencedRelease } from '../queries/find_release.js'
 
 export class ReleaseEvidence extends AppCommand {
   static override commandName = 'release:evidence'
-  static override description =
-    'Write what there is to prove of a release into one file, and prove it'
-  static override help = '`node bin/verify_evidence.js <file>` proves it by itself.'
+  static override description = 'Write the evidence of a release into one file, and verify it'
+  static override help = '`node bin/verify_evidence.js <file>` verifies it on its own.'
 
   @args.string({ description: 'Id of the release: <appId>:<version>' })
   declare releaseId: string
 
-  @flags.string({ description: 'The file to write; by default one of its name in this folder' })
+  @flags.string({
+    description: 'The file to write; by default a file named after the release in this folder',
+  })
   declare to: string | undefined
 
   protected async work() {

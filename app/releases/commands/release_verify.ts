@@ -10,7 +10,7 @@ import { verifyTimeline } from '../queries/verify_timeline.js'
 export class ReleaseVerify extends AppCommand {
   static override commandName = 'release:verify'
   static override description =
-    'Prove the hash chain of a release’s timeline, or name its first broken link'
+    'Verify the hash chain of a release’s timeline, or name its first broken link'
 
   @args.string({ description: 'Id of the release: <appId>:<version>' })
   declare releaseId: string
@@ -24,7 +24,7 @@ export class ReleaseVerify extends AppCommand {
       document: { releaseId: release.publicId, valid: broken === null, entries, hash, broken },
       text: broken
         ? `The timeline of ${release.publicId} is broken at entry ${broken.position}${broken.eventId ? ` (${broken.eventId})` : ''}: ${broken.reason}`
-        : `The timeline of ${release.publicId} holds together: ${entries} entries, the last with the hash ${hash}.`,
+        : `The timeline of ${release.publicId} is intact: ${entries} entries, the last with the hash ${hash}.`,
       failed: broken !== null,
     }
   }

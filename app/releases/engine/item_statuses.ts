@@ -17,5 +17,5 @@ export function isLegalItemStatus(kind: ItemKind, status: ItemStatus): boolean {
 
 /** Returns the message for a status that is illegal for the kind. */
 export function illegalStatus(kind: ItemKind, status: string): string {
-  return `An item of kind ${kind} is ${LEGAL_ITEM_STATUSES[kind].join(', ')}; not ${status || 'nothing'}.`
+  return `An item of kind ${kind} can be ${LEGAL_ITEM_STATUSES[kind].join(', ')}, but not ${status || 'nothing'}.`
 }

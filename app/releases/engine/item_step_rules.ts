@@ -49,7 +49,7 @@ function openConditions(facts: ReleaseFacts, step: StepFacts, { deciding }: Prog
   return [
     {
       code: 'no_items',
-      message: 'The step has no items that could be done.',
+      message: 'The step has no items to complete.',
       who: [holderOf('EditChecklists')],
     },
   ]
@@ -110,7 +110,7 @@ function testConditions({ testRuns }: ReleaseFacts): Condition[] {
       ? [
           {
             code: 'tests_failed' as const,
-            message: `${failed} tests of the test runs failed or are blocked.`,
+            message: `${failed} tests in the test runs failed or are blocked.`,
             who: [TEST_MANAGEMENT, holders],
           },
         ]
@@ -119,7 +119,7 @@ function testConditions({ testRuns }: ReleaseFacts): Condition[] {
       ? [
           {
             code: 'tests_open' as const,
-            message: `${untested} tests of the test runs are still to be done.`,
+            message: `${untested} tests in the test runs have not been completed yet.`,
             who: [TEST_MANAGEMENT, holders],
           },
         ]
@@ -170,12 +170,12 @@ export function emptySteps(facts: ReleaseFacts): StepFacts[] {
 
 /** The message for a required step without items. */
 export const emptyStepText = ({ name }: Pick<StepFacts, 'name'>) =>
-  `"${name}" is required and has no items: it counts as complete from the kickoff on, though nothing was done. Whoever may edit checklists can add items.`
+  `"${name}" is required and has no items: it counts as complete from kickoff on, though nothing was done. Anyone who may edit checklists can add items.`
 
 /** The message for a verdict over failed items. */
 export function verdictText(failedItems: number): string {
   const items = `${failedItems} failed or blocked ${failedItems === 1 ? 'item' : 'items'}`
-  return `A person set regression testing to passed; the verdict stands over ${items}.`
+  return `Regression testing was set to passed by hand, despite ${items}.`
 }
 
 /**
@@ -208,7 +208,7 @@ export function regressionTesting(
   if (part.handSet !== null) {
     return incomplete(status, {
       code: 'regression_status_set_by_hand',
-      message: `The regression status was set to ${run}; it has to be set to passed.`,
+      message: `The regression status was set to ${run}; it must be set to passed.`,
       who: [holderOf('UpdateRegressionTesting')],
     })
   }

@@ -91,7 +91,7 @@ export function targetDates(facts: ReleaseFacts, now: Instant): NextStep[] {
     const message =
       at < now
         ? `The target date of the ${name} has passed.`
-        : `The target date of the ${name}; somebody has to do it, nothing does it by itself.`
+        : `The target date of the ${name}: somebody has to do it by hand, as no automation will.`
     return [{ at, what, message }]
   })
 }

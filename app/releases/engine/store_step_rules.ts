@@ -34,7 +34,7 @@ export function submission(facts: ReleaseFacts, part: SubmissionFacts): Assessme
 export const submissionFailed = (failure: string, isAway = false): Condition => ({
   code: 'submission_failed',
   message:
-    `${isAway ? 'The store could not be asked for the submission' : 'The store did not take the submission'}: ${failure}`.slice(
+    `${isAway ? 'The store could not be reached for the submission' : 'The store refused the submission'}: ${failure}`.slice(
       0,
       1000
     ),
@@ -80,8 +80,8 @@ function openSubmission(facts: ReleaseFacts, part: SubmissionFacts): Assessment 
 const MAX_MESSAGE_LENGTH = 1000
 
 function whyRejected({ raw, reason, details }: NonNullable<StoreReviewFacts['rejection']>): string {
-  const called = `The store calls it ${raw}`
-  if (reason === undefined) return `${called}, and says why in its console.`
+  const called = `The store reports ${raw}`
+  if (reason === undefined) return `${called}, and gives the reason in its console.`
   const end = /[.!?]$/.test(reason) ? '' : '.'
   return [`${called}: ${reason}${end}`, ...(details === undefined ? [] : [details])].join(' ')
 }
@@ -90,7 +90,7 @@ function whyRejected({ raw, reason, details }: NonNullable<StoreReviewFacts['rej
 export function rejection({ rejection: reported }: StoreReviewFacts): Condition {
   const what =
     reported?.of === 'metadata'
-      ? 'The store rejected texts or images of the release, and not its build'
+      ? 'The store rejected texts or images of the release, but not its build'
       : 'The store rejected the release'
   const message = `${what}; it has to be submitted again.${reported ? ` ${whyRejected(reported)}` : ''}`
   return {
@@ -108,7 +108,7 @@ export function storeReview(facts: StoreReviewFacts): Assessment {
     case 'waiting':
       return incomplete('inProgress', {
         code: 'waiting_for_review',
-        message: 'The release waits for the review of the store.',
+        message: 'The release is waiting for review by the store.',
         who: [STORE],
       })
     case 'inReview':
@@ -131,7 +131,7 @@ export function storeReview(facts: StoreReviewFacts): Assessment {
 /** The condition of a released version that has not reached users yet. */
 export const ON_ITS_WAY: Condition = {
   code: 'release_running',
-  message: 'The release is on its way to users. The store takes its time.',
+  message: 'The release is on its way to users. This can take the store a while.',
   who: [STORE],
 }
 
@@ -145,8 +145,8 @@ function openTakeoff(facts: ReleaseFacts, part: TakeoffFacts): Assessment {
     const waits =
       part.notBefore === null
         ? 'The release is approved and waits to be released to users.'
-        : `The release is approved and goes to users not before ${part.notBefore}.`
-    const failed = part.failure ? ` It was asked for in vain: ${part.failure}` : ''
+        : `The release is approved and will not go to users before ${part.notBefore}.`
+    const failed = part.failure ? ` The request to release it failed: ${part.failure}` : ''
     return incomplete('inProgress', {
       code: 'release_pending',
       message: `${waits}${failed}`.slice(0, 1000),

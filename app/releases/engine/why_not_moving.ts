@@ -131,14 +131,14 @@ const versionsOf = (holders: readonly TrainHolder[]) =>
 /** Adapts the message of a kickoff that has to wait for the train. */
 function afterHolders(step: NextStep, holders: readonly TrainHolder[]): NextStep {
   if (step.what !== 'kickoff' || holders.length === 0) return step
-  const message = `The release is kicked off on its target date if ${versionsOf(holders)} is over by then, and else once it is.`
+  const message = `The release is kicked off on its target date if ${versionsOf(holders)} is over by then, otherwise as soon as it is.`
   return { ...step, message }
 }
 
 function trainHeld({ id, version }: TrainHolder): Condition {
   return {
     code: 'train_held',
-    message: `${version} is the active release of the train: this one follows once that is over.`,
+    message: `${version} is the active release of the train: this one follows when it is over.`,
     subject: { type: 'release', id, name: version },
     who: [holderOf('CreateDeleteRelease')],
   }
@@ -234,7 +234,7 @@ function towardsUsers(facts: ReleaseFacts, stepsMissing: boolean): Condition[] {
     return [
       {
         code: 'rolling_out',
-        message: 'The release is not with all of its users yet.',
+        message: 'The release has not reached all of its users yet.',
         who: [...(facts.storeKind === 'ota' ? [] : [STORE]), holderOf('SubmitForReview')],
       },
     ]
@@ -286,7 +286,7 @@ function heldAutomations(facts: ReleaseFacts, holders: readonly TrainHolder[]): 
         code: 'automation_held' as const,
         message:
           heldBy === 'train'
-            ? `The automation for ${action} on ${at} waits: it acts once ${versionsOf(holders) || 'the release before'} is over.`
+            ? `The automation for ${action} on ${at} waits: it acts once ${versionsOf(holders) || 'the previous release'} is over.`
             : `The automation for ${action} on ${at} is held by a ${heldBy}.`,
         who: [holderOf(heldBy === 'train' ? 'CreateDeleteRelease' : 'EditAutomations')],
       },

@@ -61,7 +61,7 @@ export async function gatherEvidence(
     const bytes = await writeEvidence({ ...sections, timeline })
     return { bytes, fileName: `${appId}-${release.version}-evidence.json` }
   }
-  throw refuse('not_ready', { detail: 'Too much happens to the release while it is read.' })
+  throw refuse('not_ready', { detail: 'The release keeps changing while it is being read.' })
 }
 
 async function sectionsOf(scope: Scope, { release, pilot }: FoundRelease) {

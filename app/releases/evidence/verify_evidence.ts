@@ -72,14 +72,15 @@ export function verifyEvidence(bytes: Buffer, key?: string): EvidenceVerdict {
 
   const file = parsed(bytes)
   const counts = { entries: 0, approvals: 0 }
-  if (file?.format !== EVIDENCE_FORMAT) report('format', 'It is no evidence file of this format.')
+  if (file?.format !== EVIDENCE_FORMAT)
+    report('format', 'This is not an evidence file of this format.')
   else {
     counts.entries = checkTimeline(file.timeline, report)
     try {
       counts.approvals = checkBound(file, null, '', report)
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
-      report('file', 'It is nested deeper than any file of the service.')
+      report('file', 'The file is nested deeper than any file of the service.')
     }
   }
   const release = file?.release as { id?: unknown } | undefined
@@ -97,11 +98,11 @@ type Report = (where: string, message: string) => void
 
 function checkSeal(body: Buffer, seal: Seal, key: string | undefined, report: Report): void {
   if (sha256(body) !== seal.digest) {
-    report('seal', 'The bytes are not those that were sealed: something was changed.')
+    report('seal', 'The content does not match the seal: something was changed.')
   }
-  if (!isSigned(seal)) report('seal', 'The signature is not that of the key over the digest.')
+  if (!isSigned(seal)) report('seal', 'The signature does not match the key and the digest.')
   if (key !== undefined && key.trim().toLowerCase() !== seal.key)
-    report('seal', 'It was sealed with another key.')
+    report('seal', 'The file was sealed with another key.')
 }
 
 function isSigned({ digest, key, signature }: Seal): boolean {
@@ -129,11 +130,11 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** Checks the hash chain of the timeline. @returns the number of valid entries from the first on */
 function checkTimeline(timeline: unknown, report: Report): number {
   if (!isObject(timeline) || !Array.isArray(timeline.entries)) {
-    report('timeline', 'There is none.')
+    report('timeline', 'There is no timeline.')
     return 0
   }
   const begins = sha256(`timeline ${String(timeline.of)}`)
-  if (timeline.begins !== begins) report('timeline.begins', 'It is not where the chain begins.')
+  if (timeline.begins !== begins) report('timeline.begins', 'This is not the start of the chain.')
   let last = begins
   let entries = 0
   for (const [index, entry] of timeline.entries.entries()) {
@@ -145,19 +146,20 @@ function checkTimeline(timeline: unknown, report: Report): number {
     entries += 1
     last = (entry as { hash: string }).hash
   }
-  if (timeline.ends !== last) report('timeline.ends', 'It is not where the chain ends.')
+  if (timeline.ends !== last) report('timeline.ends', 'This is not the end of the chain.')
   return entries
 }
 
 function linkFault(entry: unknown, position: number, previousHash: string): string | null {
-  if (!isObject(entry)) return 'It is no entry.'
-  if (entry.position !== position) return `The entry ${position} is missing.`
-  if (entry.previousHash !== previousHash) return 'It does not name the hash of the entry before.'
+  if (!isObject(entry)) return 'This is not an entry.'
+  if (entry.position !== position) return `Entry ${position} is missing.`
+  if (entry.previousHash !== previousHash)
+    return 'The entry does not contain the hash of the one before it.'
   const { id, type, title, occurredAt, actor, stepConfigId, data } = entry
   const reported = JSON.stringify({ id, type, title, occurredAt, actor, stepConfigId, data })
   return entry.hash === sha256(previousHash + reported)
     ? null
-    : 'Its hash is not that of what it says.'
+    : 'The hash of the entry does not match its content.'
 }
 
 /**
@@ -174,7 +176,7 @@ function checkBound(value: unknown, bound: string | null, where: string, report:
   let within = bound
   if ('content' in value && 'contentHash' in value) {
     within = sha256(JSON.stringify(value.content))
-    if (value.contentHash !== within) report(where, 'The hash is not that of the content.')
+    if (value.contentHash !== within) report(where, 'The hash does not match the content.')
   }
   let count = 0
   if (typeof value.approvedHash === 'string') {

@@ -100,7 +100,7 @@ export const appExtension: AppExtension = {
     const version = await activeVersion(scope, app)
     if (version === null) {
       return requireNoneLive(scope, app.id, {
-        what: 'the app is not removed, as nobody would stop or watch that any more',
+        what: 'the app is not removed, as its releases could no longer be watched or stopped',
         instead: 'Stop or withdraw it first, or repeat with force=true.',
         allowedActions: ['force'],
         isMeant: () => true,

@@ -108,7 +108,7 @@ export async function revokeLink(scope: Scope, release: Release, id: string): Pr
 }
 
 const TITLES = {
-  'release.linkMade': (version: string) => `A link that shows ${version} to everybody was made`,
+  'release.linkMade': (version: string) => `A link that shows ${version} to everybody was created`,
   'release.linkRevoked': (version: string) => `A link that shows ${version} was revoked`,
 } as const
 

@@ -44,7 +44,7 @@ export function readReleaseTable(bytes: Buffer, now: Instant): ReleaseTable {
     throw refuse('too_large', { detail, members: { limit: MAX_TABLE_BYTES } })
   }
   const [first, ...rows] = rowsOf(textOf(bytes))
-  if (rows.length === 0) throw broken('no_release', 1, 'The table holds no release.')
+  if (rows.length === 0) throw broken('no_release', 1, 'The table contains no releases.')
   if (rows.length > MAX_TABLE_ROWS) {
     const message = `A table holds at most ${MAX_TABLE_ROWS} releases.`
     throw broken('too_many', rows[MAX_TABLE_ROWS].line, message)
@@ -136,7 +136,7 @@ function headOf({ line, cells }: Row): Head {
   }
   for (const column of ['version', 'releasedAt'] as const) {
     if (places.has(column)) continue
-    const message = `There is no column ${column}; names stand in the first line.`
+    const message = `There is no column ${column}; the first line has to name it.`
     errors.push({ path: column, line, column: 1, code: 'missing_column', message })
   }
   if (errors.length > 0) throw refuseFields(errors)
@@ -168,10 +168,10 @@ function readRow({ line, cells }: Row, head: Head, now: Instant): ReadRow {
     if (text === '') return null
     const instant = instantIn(text)
     if (instant === null) {
-      const message = `"${brief(text)}" is no date such as 2025-03-14, or 2025-03-14T09:00:00+01:00 with its offset.`
+      const message = `"${brief(text)}" is not a date such as 2025-03-14, or 2025-03-14T09:00:00+01:00 with its offset.`
       fault(column, 'date', message)
     } else if (instant > now && STAGES.some((stage) => stage === column)) {
-      fault(column, 'future', `"${brief(text)}" lies in the future.`)
+      fault(column, 'future', `"${brief(text)}" is in the future.`)
     }
     return instant
   }
@@ -179,12 +179,12 @@ function readRow({ line, cells }: Row, head: Head, now: Instant): ReadRow {
   const width = head.cells.length
   const beyond = cells.findIndex((text, index) => index >= width && text !== '')
   if (beyond >= 0) {
-    const message = `There are ${width} names on top, and more cells here.`
+    const message = `The first line has ${width} names; this line has more cells.`
     errors.push({ line, column: beyond + 1, code: 'cells', message })
   }
   const version = parseVersion(cell('version').replace(/^v/i, ''))
   if (version === null) {
-    const message = `"${brief(cell('version'))}" is no version of one to three numbers, such as 4.2.0.`
+    const message = `"${brief(cell('version'))}" is not a version of one to three numbers, such as 4.2.0.`
     fault('version', 'version', message)
   }
   const typeText = cell('releaseType').toLowerCase()
@@ -197,18 +197,18 @@ function readRow({ line, cells }: Row, head: Head, now: Instant): ReadRow {
     fault('releaseName', 'maxLength', `A name has at most ${MAX_NAME} characters.`)
   }
   if (/\p{Cc}/u.test(releaseName ?? '')) {
-    fault('releaseName', 'characters', 'A name holds no control characters.')
+    fault('releaseName', 'characters', 'A name cannot contain control characters.')
   }
   const dates = Object.fromEntries(DATES.map((column) => [column, dateIn(column)])) as Dates
   if (cell('releasedAt') === '') {
-    fault('releasedAt', 'required', 'A past release says when it reached users.')
+    fault('releasedAt', 'required', 'A past release needs the date when it reached users.')
   }
   // Dates of later stages must be later; otherwise columns were mixed up.
   const known = STAGES.filter((stage) => dates[stage] !== null)
   for (const [index, stage] of known.entries()) {
     const before = known[index - 1]
     if (before === undefined || dates[before]! <= dates[stage]!) continue
-    fault(stage, 'order', `${stage} lies before ${before}.`)
+    fault(stage, 'order', `${stage} is before ${before}.`)
   }
   const release = { version: version!, tag: null, releaseName, releaseType, ...dates }
   return { release, version, place: placeOf('version'), errors }
@@ -223,7 +223,7 @@ function repeatedIn(rows: readonly ReadRow[]): ProblemPlace[] {
     const before = lines.get(version)
     lines.set(version, before ?? place.line!)
     if (before === undefined) return []
-    return { ...place, code: 'twice', message: `${version} stands in line ${before} already.` }
+    return { ...place, code: 'twice', message: `${version} is already in line ${before}.` }
   })
 }
 

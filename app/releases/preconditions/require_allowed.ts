@@ -25,7 +25,7 @@ export async function requireAllowed(
   const isSkipped = action === 'delete' && standing.allowedActions.includes('skip')
   const instead = isSkipped ? ['Skip it instead.'] : []
   throw refuse(ruling.code, {
-    detail: `The release ${release.version} is ${release.status}: this is not possible.`,
+    detail: `The release ${release.version} is ${release.status}: this action is not possible.`,
     remedy: [helpOn(ruling.code), ...instead].join(' '),
     ...standing,
   })

@@ -12,6 +12,8 @@ type Release = Parameters<typeof stateOf>[0] & { id: string; appId: string; vers
 /** Actions that are refused while stores have something of the release. */
 type BlockedAction = 'skip' | 'complete' | 'delete'
 
+const ACTION_TEXT = { skip: 'skipped', complete: 'completed', delete: 'deleted' } as const
+
 const UNFINISHED = ['inReview', 'approved', 'active', 'paused', 'halted'] as const
 
 /** The states in a store that block an action. */
@@ -51,7 +53,7 @@ export async function requireNotLive(
   if (isForced || blocking.length === 0) return listed
   const { currentStatus, allowedActions: possible } = standing(release, all)
   throw refuse('release_live', {
-    detail: `${release.version} is ${blocking.map(inWords).join(' and ')}: this is not possible.`,
+    detail: `${release.version} cannot be ${ACTION_TEXT[action]}: it is ${blocking.map(inWords).join(' and ')}.`,
     remedy: remedyFor(action, blocking),
     currentStatus,
     allowedActions: action === 'delete' ? possible : [...possible, 'force'],
@@ -67,7 +69,7 @@ export async function requireNotLive(
 function remedyFor(action: BlockedAction, blocking: readonly InStore[]): string {
   if (action !== 'delete') return 'Withdraw it or stop it first, or repeat with force=true.'
   if (blocking.every(({ state }) => state === 'asked')) {
-    return 'Wait for what becomes of it, or skip the release instead.'
+    return 'Wait for the outcome, or skip the release instead.'
   }
   return 'Withdraw it or stop it first, and skip the release instead.'
 }

@@ -7,7 +7,7 @@ import { isEnded } from '../lifecycle/open_releases.js'
 export function requireOpen(release: Release): void {
   if (!isEnded(release)) return
   throw refuse(`release_${release.status}`, {
-    detail: `The release ${release.version} is ${release.status}: what it holds does not change.`,
+    detail: `The release ${release.version} is ${release.status}: its content can no longer change.`,
     ...stateOf(release),
   })
 }

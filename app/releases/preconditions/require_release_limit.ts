@@ -8,7 +8,7 @@ export async function requireBelowReleaseLimit(scope: Scope, appId: string): Pro
   const { length } = await trainMembers(scope, appId)
   if (length < MAX_OPEN_RELEASES) return
   throw refuse('too_many_open_releases', {
-    detail: `The app has ${length} releases that are upcoming or active; at most ${MAX_OPEN_RELEASES} may be.`,
+    detail: `The app has ${length} upcoming or active releases; it can have at most ${MAX_OPEN_RELEASES}.`,
     members: { limit: MAX_OPEN_RELEASES },
   })
 }

@@ -162,7 +162,7 @@ function faultOf(text: string, itemId: string, item: { kind: ItemKind } | undefi
   if (!text.includes(':')) {
     return { code: 'format', message: `"${text}" must be <id>:<status> of an item.` }
   }
-  if (!item) return { code: 'unknown_item', message: `The release holds no item "${itemId}".` }
+  if (!item) return { code: 'unknown_item', message: `The release has no item "${itemId}".` }
   const message = `"${text}": ${illegalStatus(item.kind, text.slice(itemId.length + 1))}`
   return { code: 'illegal_status', message }
 }

@@ -27,7 +27,7 @@ export async function findCurrentRun(
   const step = steps.find((row) => row.id === run.stepId)!
   if (!types.includes(step.type)) {
     throw refuse('step_type_mismatch', {
-      detail: `${step.name} is a step of type ${step.type}; this takes ${types.join(', ')}.`,
+      detail: `${step.name} is a step of type ${step.type}; this operation takes ${types.join(', ')}.`,
     })
   }
   if (step.runId !== run.id) {

@@ -17,7 +17,7 @@ export async function findPilot(scope: Scope, idOrEmail: string): Promise<string
     .select('id')
     .first()
   if (user) return user.id
-  throw refuseField('/releasePilotId', 'unknown_user', 'There is no user of this id or address.')
+  throw refuseField('/releasePilotId', 'unknown_user', 'There is no user with this id or address.')
 }
 
 /**

@@ -44,7 +44,7 @@ export async function hotfixBase(
 ): Promise<NonNullable<Release['baseTag']>> {
   const name = named?.name ?? (await liveTag(scope, app))
   if (name === null) {
-    throw refuseField('/baseTag', 'required', 'There is no live release to take the tag of.')
+    throw refuseField('/baseTag', 'required', 'There is no live release whose tag could be used.')
   }
   if (version) requireAboveBase(app, version, name)
   return { name, commitHash: named?.commitHash ?? null }

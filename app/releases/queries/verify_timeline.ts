@@ -58,17 +58,17 @@ export async function verifyTimeline(scope: Scope, releaseId: string): Promise<V
     for (const row of rows) {
       if (row.position !== entries + 1) return broken(null, 'The entry is missing.')
       if (row.previousHash !== hash) {
-        return broken(row.id, 'It does not name the hash of the entry before it.')
+        return broken(row.id, 'The entry does not contain the hash of the one before it.')
       }
       if (row.hash === null || row.hash !== hashOf(row))
-        return broken(row.id, 'Its hash is not that of what it says.')
+        return broken(row.id, 'The hash of the entry does not match its content.')
       entries = row.position
       hash = row.hash
     }
     if (rows.length > 0) continue
     if (end && end.position > entries) return broken(null, 'The entry is missing.')
     if (end?.position !== entries || end.hash !== hash) {
-      return broken(null, 'The end of the timeline that was kept apart is another one.')
+      return broken(null, 'The end of the timeline differs from the one that is stored separately.')
     }
     return { entries, hash, broken: null }
   }

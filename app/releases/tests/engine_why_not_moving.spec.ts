@@ -128,7 +128,7 @@ test.group('Engine | why not moving', () => {
       )
       const steps = [stepFacts({ type: 'regressionTesting', facts: { handSet } })]
       const [step] = whyNotMoving(releaseFacts({ kickedOffAt: NOW, steps, items }), NOW).steps
-      return [step.status, step.warnings.map(({ message }) => message.replace(/.* over /, ''))]
+      return [step.status, step.warnings.map(({ message }) => message.replace(/.* despite /, ''))]
     }
     assert.deepEqual(reported('passed', 'failed', 'passed'), [
       'complete',

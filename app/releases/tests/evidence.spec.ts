@@ -258,7 +258,7 @@ test.group('An evidence file', () => {
     const forged = changed(proven, ({ release }) => (release.releaseName = 'Forged'))
     assert.isTrue(verifyEvidence(forged).holds)
     assert.deepEqual(verifyEvidence(forged, key!).errors, [
-      { where: 'seal', message: 'It was sealed with another key.' },
+      { where: 'seal', message: 'The file was sealed with another key.' },
     ])
   })
 
@@ -277,12 +277,12 @@ test.group('An evidence file', () => {
       })
     const { status, stdout, stderr } = prove(file)
     assert.deepEqual([status, stderr], [0, ''])
-    assert.match(stdout, new RegExp(`^${app}:1.0.0: the file holds together; \\d+ entries`))
+    assert.match(stdout, new RegExp(`^${app}:1.0.0: the file is intact; \\d+ entries`))
     assert.include(stdout, verifyEvidence(bytes).key!)
     const stranger = prove(file, '0'.repeat(64))
     assert.deepEqual(
       [stranger.status, stranger.stderr],
-      [1, 'seal: It was sealed with another key.\n']
+      [1, 'seal: The file was sealed with another key.\n']
     )
     assert.include(stdout, 'Whose key that is')
     const known = prove(file, ` ${verifyEvidence(bytes).key!.toUpperCase()}`)

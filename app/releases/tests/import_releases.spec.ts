@@ -167,7 +167,7 @@ ok,1.3.0,2099-01-01,,,surplus
         [7, 6, 'cells'],
       ]
     )
-    assert.include(body.errors[2].message, '1.0.0 stands in line 2 already')
+    assert.include(body.errors[2].message, '1.0.0 is already in line 2')
     assert.deepEqual(await snapshot([world.organizationId]), before)
   })
 

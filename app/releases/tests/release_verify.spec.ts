@@ -80,7 +80,7 @@ test.group('release:verify', () => {
         broken: {
           position: 4,
           eventId: (await entry(4)).id,
-          reason: 'Its hash is not that of what it says.',
+          reason: 'The hash of the entry does not match its content.',
         },
       })
     })
@@ -107,7 +107,7 @@ test.group('release:verify', () => {
     assert.containsSubset((await verify(releaseId)).document.broken, {
       position: 3,
       eventId: (await entry(3)).id,
-      reason: 'It does not name the hash of the entry before it.',
+      reason: 'The entry does not contain the hash of the one before it.',
     })
   })
 
@@ -176,10 +176,10 @@ test.group('release:verify', () => {
     const { releaseId, change } = await releaseWithPast()
     const held = await runAce('release:verify', releaseId)
     assert.deepEqual([held.code, held.stderr], [0, ''])
-    assert.match(held.stdout, /holds together: 5 entries/)
+    assert.match(held.stdout, /is intact: 5 entries/)
     await change(5, { title: 'Forged' })
     const broken = await runAce('release:verify', releaseId)
     assert.equal(broken.code, 1)
-    assert.match(broken.stdout, /is broken at entry 5 \(evt_\w+\): Its hash/)
+    assert.match(broken.stdout, /is broken at entry 5 \(evt_\w+\): The hash/)
   })
 })

@@ -98,7 +98,7 @@ export function mergeTexts(
     texts.set(locale, target)
   }
   if (texts.size > MAX_LOCALES) {
-    const message = `A run holds the texts of at most ${MAX_LOCALES} locales; this makes ${texts.size}.`
+    const message = `A run has texts in at most ${MAX_LOCALES} locales; this would make ${texts.size}.`
     problems.push({ pointer: '/localizations', code: 'max_length', message })
   }
   const sorted = [...texts.values()].sort((a, b) => compareTexts(a.locale, b.locale))

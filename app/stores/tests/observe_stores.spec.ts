@@ -134,11 +134,11 @@ test.group('Polls of stores', (group) => {
       return message
     }
     store.become('rejected')
-    assert.match(await why(), /^The store rejected the release; .* calls it REJECTED,/)
+    assert.match(await why(), /^The store rejected the release; .* reports REJECTED,/)
     store.become('metadataRejected')
     assert.match(
       await why(),
-      /texts or images of the release, and not its build; .* METADATA_REJECTED/
+      /texts or images of the release, but not its build; .* METADATA_REJECTED/
     )
   })
 

@@ -45,7 +45,7 @@ test.group('The reason why a store rejected a version', (group) => {
       store.become('rejected', { rejection: REJECTION })
       await work()
       assert.deepEqual(await shown(given), REJECTION)
-      const reported = `The store rejected the release; it has to be submitted again. The store calls it ${raw}: ${REJECTION.reason}. ${REJECTION.details}`
+      const reported = `The store rejected the release; it has to be submitted again. The store reports ${raw}: ${REJECTION.reason}. ${REJECTION.details}`
       assert.equal(await why(given), reported)
       if (type === 'apple') {
         const [title] = await titles(given)
@@ -69,7 +69,7 @@ test.group('The reason why a store rejected a version', (group) => {
     given.store.become('rejected')
     await given.work()
     assert.isNull(await shown(given))
-    assert.match(await why(given), /calls it REJECTED, and says why in its console\.$/)
+    assert.match(await why(given), /reports REJECTED, and gives the reason in its console\.$/)
     assert.equal((await titles(given))[0], '1.4.0 in the store: IN_REVIEW → REJECTED')
   })
 
@@ -82,7 +82,7 @@ test.group('The reason why a store rejected a version', (group) => {
     store.become('rejected', { rejection: { reason: ' Guideline 4.3 ' } })
     await work()
     assert.deepEqual(await shown(given), { reason: 'Guideline 4.3', details: null })
-    assert.match(await why(given), /calls it REJECTED: Guideline 4\.3\.$/)
+    assert.match(await why(given), /reports REJECTED: Guideline 4\.3\.$/)
     assert.equal((await titles(given))[0], '1.4.0 in the store: REJECTED (Guideline 4.3)')
     await reported()
     await work()

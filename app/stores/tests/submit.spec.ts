@@ -171,10 +171,7 @@ test.group('PUT …/release/{releaseId}/submit', (group) => {
     const { body } = await admin.get(`${path}/whyNotMoving`)
     const submission = body.steps.find(({ type }: { type: string }) => type === 'submission')
     assert.equal(submission.unmet[0].code, 'submission_failed')
-    assert.match(
-      submission.unmet[0].message,
-      /^The store did not take the submission: .*lacks an icon/
-    )
+    assert.match(submission.unmet[0].message, /^The store refused the submission: .*lacks an icon/)
     assert.deepEqual(
       body.release.map(({ code }: { code: string }) => code),
       ['submission_failed']
@@ -198,7 +195,7 @@ test.group('PUT …/release/{releaseId}/submit', (group) => {
     const { body } = await admin.get(`${path}/whyNotMoving`)
     const [{ code, message }] = body.release
     assert.equal(code, 'submission_failed')
-    assert.match(message, /^The store could not be asked for the submission: .*service is down/)
+    assert.match(message, /^The store could not be reached for the submission: .*service is down/)
     assert.equal((await admin.put(`${path}/submit`, {})).status, 200)
     await work()
     assert.isTrue(store.changes.includes('submit'))
@@ -240,7 +237,10 @@ test.group('PUT …/release/{releaseId}/submit', (group) => {
     await work()
     const { body } = await admin.get(`${path}/whyNotMoving`)
     const takeoff = body.steps.find(({ type }: { type: string }) => type === 'takeoff')
-    assert.match(takeoff.unmet[0].message, /in vain: .*An agreement is missing/)
+    assert.match(
+      takeoff.unmet[0].message,
+      /request to release it failed: .*An agreement is missing/
+    )
     await admin.put(`${path}/takeoff`)
     await work()
     assert.equal((await step('takeoff')).status, 'complete')

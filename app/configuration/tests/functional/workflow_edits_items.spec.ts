@@ -117,7 +117,7 @@ test.group('Items of a release whose workflow is edited', () => {
     await release.change('K', 'Sub')
     const [went, ...more] = await release.entries('checklistItem.removed', '1.1.0')
     assert.isEmpty(more)
-    assert.equal(went.title, '3 items were removed, 2 with what people had said of it')
+    assert.equal(went.title, '3 items were removed, 2 with what people had said about them')
     const lost = new Map(went.data.items.map((item: any) => [item.checklistItemId, item.lost]))
     assert.deepEqual(lost.get(pay), {
       status: 'failed',

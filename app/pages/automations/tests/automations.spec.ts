@@ -55,7 +55,7 @@ test.group('The automations of an app', () => {
     const { person, path, automation } = await given()
     const refused = await person.post(path, { type: 'tagOnRelease', enabled: 'yes' })
     assert.equal(refused.status, 409)
-    assert.match(textOf(refused.text), /Tag on release needs [^.]+, which the app has not\./)
+    assert.match(textOf(refused.text), /Tag on release needs [^.]+, which the app does not have\./)
     assert.equal((await automation('tagOnRelease')).enabled, false)
     assert.equal((await person.post(path, { type: 'nothing', enabled: 'yes' })).status, 422)
   })

@@ -278,8 +278,8 @@ test.group('Codes of the API', () => {
       '"Check inProgress" was set to in progress (waiting for review).'
     )
     assert.equal(
-      plainText('The store calls it METADATA_REJECTED: Guideline 2.1.'),
-      'The store calls it “Metadata rejected”: Guideline 2.1.'
+      plainText('The store reports METADATA_REJECTED: Guideline 2.1.'),
+      'The store reports “Metadata rejected”: Guideline 2.1.'
     )
     for (const [message, bare, boxed] of [
       [

@@ -1,3 +1,4 @@
+import { UpdateOrganization } from '#organizations/actions/update_organization'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { APP } from '@tarmac/plugin-slack/fake'
@@ -30,6 +31,10 @@ test.group('A button of a release in Slack', (group) => {
     const given = await setSlack(set)
     await makeUser(given.world, 'ada@acme.example', ['Release Pilots'])
     await makeUser(given.world, 'quinn@acme.example', ['Marketing'])
+    // People may do only what their groups may.
+    await given.world.write((scope) =>
+      new UpdateOrganization(scope).handle({ roleBasedAccessEnabled: true })
+    )
     await prepare(given)
     await given.admin.post(`/app/${given.app}/release`, { version: '4.2.0' })
     await given.pass()

@@ -12,6 +12,7 @@ import type { Principal } from '#foundation/core/principal'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { findPerson, type Person } from '#organizations/queries/find_person'
+import { permissionsOfPerson } from '#organizations/queries/permissions_of_person'
 import type { Interaction, InteractionMember } from '#plugin-kit/plugin'
 import { isProviderError } from '#plugin-kit/provider_error'
 import { interactionsOf } from '../plugins/interactive_parts.js'
@@ -139,9 +140,10 @@ async function carriedOut(
   if (!person) return UNKNOWN
   const { params, body } = request
   const { requireIfMatch } = scope.organization
+  const principal = await principalOf(scope, person)
   const executor = await app.container.make('executor')
   try {
-    const answer = await executor.execute(operation, principalOf(scope, person), {
+    const answer = await executor.execute(operation, principal, {
       params,
       ifMatch: request.ifMatch ?? (requireIfMatch ? '*' : undefined),
       origin: { baseUrl: app.config.get<string>('app.serviceUrl') },
@@ -167,12 +169,12 @@ function warningsIn({ bytes }: Rendered): string | null {
     : null
 }
 
-/** A person with the rights of their groups, and no others. */
-const principalOf = (
-  { organization }: Scope,
-  { id, name, email, actions, groupIds }: Person
-): Principal => ({
-  organization,
-  actor: { type: 'user', id, name: name ?? email },
-  permissions: { admin: false, actions, groupIds, appIds: null },
-})
+/** Returns a person as the one who acts, with the same rights as on the pages. */
+async function principalOf(scope: Scope, person: Person): Promise<Principal> {
+  const { id, name, email } = person
+  return {
+    organization: scope.organization,
+    actor: { type: 'user', id, name: name ?? email },
+    permissions: await permissionsOfPerson(scope, person),
+  }
+}

@@ -7,6 +7,7 @@ import { sealButton } from '#integrations/interactions/buttons'
 import type { Interaction, InteractionMember } from '#plugin-kit/plugin'
 import { ProviderError } from '#plugin-kit/provider_error'
 import { makeApp, makeUser } from '#tests/support/app_fixture'
+import { UpdateOrganization } from '#organizations/actions/update_organization'
 import { loadTestPlugins } from '#tests/support/plugins/index'
 import { makeWorld, type World } from '#tests/support/world'
 import { plugin, sendTo, work } from './support/callbacks.js'
@@ -131,8 +132,30 @@ test.group('A button that is pressed at a provider', (group) => {
     assert.containsSubset(reported.actor, { type: 'user', name: 'ada' })
   })
 
+  /** Lets people do only what their groups may. */
+  const giveRoles = (world: World) =>
+    world.write((scope) => new UpdateOrganization(scope).handle({ roleBasedAccessEnabled: true }))
+
+  test('is carried out with the rights that the person has on the pages', async ({ assert }) => {
+    const without = await makeButton()
+    await deliver(without.connectionId, pressOf('quinn', without.button()))
+    await work()
+    assert.isTrue(await without.kickedOff(), 'without role-based access')
+
+    const given = await makeButton()
+    await giveRoles(given.world)
+    await db
+      .from('users')
+      .where({ organization_id: given.world.organizationId, email: 'quinn@acme.example' })
+      .update({ admin: true })
+    await deliver(given.connectionId, pressOf('quinn', given.button()))
+    await work()
+    assert.isTrue(await given.kickedOff(), 'as an admin')
+  })
+
   test('is refused, in private, to a person without the right', async ({ assert }) => {
-    const { connectionId, button, kickedOff } = await makeButton()
+    const { world, connectionId, button, kickedOff } = await makeButton()
+    await giveRoles(world)
     for (const [member, words] of [
       ['quinn', /CreateBranchPromoteCode/],
       ['nobody', /Nobody with your e-mail address/],

@@ -5,6 +5,7 @@ export interface Person {
   id: string
   email: string
   name: string | null
+  isAdmin: boolean
   groupIds: string[]
   actions: ReadonlySet<string>
 }
@@ -14,11 +15,11 @@ export interface Person {
  * @param email in lower case
  */
 export async function findPerson(scope: Scope, email: string): Promise<Person | null> {
-  const user: { id: string; email: string; name: string | null } | null = await scope
+  const user: (Pick<Person, 'id' | 'email' | 'name'> & { admin: unknown }) | null = await scope
     .table('users')
     .where('email', email)
     .whereNull('deactivated_at')
-    .select('id', 'email', 'name')
+    .select('id', 'email', 'name', 'admin')
     .first()
   if (!user) return null
   const groups: { id: string; user_actions: string }[] = await scope
@@ -26,8 +27,10 @@ export async function findPerson(scope: Scope, email: string): Promise<Person | 
     .join('group_members', 'group_members.group_id', 'groups.id')
     .where('group_members.user_id', user.id)
     .select('groups.id', 'groups.user_actions')
+  const { admin, ...named } = user
   return {
-    ...user,
+    ...named,
+    isAdmin: Boolean(admin),
     groupIds: groups.map((group) => group.id),
     actions: new Set(groups.flatMap((group) => JSON.parse(group.user_actions) as string[])),
   }

@@ -18,6 +18,14 @@ const USUAL = ['docs/tutorial/first-release.md', 'docs/how-to/hand-over-a-build.
 const pages = globSync('docs/{tutorial,how-to}/**/*.md', { cwd: ROOT }).sort()
 const withCommands = pages.filter((path) => blocksOf(read(path)).length > 0)
 
+/** Pages whose steps are those of other systems, or replace the service itself. */
+const WITHOUT_COMMANDS = ['docs/how-to/keyless-ci.md', 'docs/how-to/upgrade.md']
+
+test('the pages without commands to run are known', ({ assert }) => {
+  const without = pages.filter((path) => !withCommands.includes(path))
+  assert.deepEqual(without, WITHOUT_COMMANDS)
+})
+
 for (const path of withCommands) {
   test(`the commands of ${path} work`, () => runPage(path))
     .timeout(300_000)

@@ -31,12 +31,19 @@ export function levelIn(scope: Scope, bucket: Guarded): PermissionLevel | null {
   return bucket.orgWideAccessEnabled || groupIds.length === 0 ? 'tester' : null
 }
 
+/** What gives a level, too, in a bucket that names none of the requester's groups. */
+const ALSO: Readonly<Record<PermissionLevel, string>> = {
+  tester: '',
+  uploader: ' The action UploadBuilds does, too, in a bucket without members.',
+  admin: ' The action ManageBuckets does, too.',
+}
+
 /** @throws bucket_level_missing unless the requester has the level, or a higher one */
 export function requireLevel(scope: Scope, bucket: Guarded, needed: PermissionLevel): void {
   const level = levelIn(scope, bucket)
   if (level !== null && ASCENDING.indexOf(level) >= ASCENDING.indexOf(needed)) return
   throw refuse('bucket_level_missing', {
-    detail: `This needs the level ${needed} in the bucket; the key has ${level ?? 'none'}.`,
+    detail: `This needs the level ${needed} in the bucket; the key has ${level ?? 'none'}.${ALSO[needed]}`,
     members: { neededLevel: needed },
   })
 }

@@ -9,7 +9,7 @@ import { collect, freePort } from './processes.js'
 
 /*
  * Runs the commands of a page of docs as a reader would: in a folder that looks like a clone, with
- * a home of its own, against a fresh service. The page marks its blocks:
+ * a home of its own, against a fresh service with the default settings. The page marks its blocks:
  *
  * - `sh run`: commands for the shell, in order; the page fails if one of them does
  * - `sh service`: runs in the background of the others
@@ -97,7 +97,6 @@ class Reader {
     this.#env = {
       PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
       HOME: process.env.HOME ?? folder,
-      LIMIT_PER_SECOND: '1000',
       ...settings,
     }
   }

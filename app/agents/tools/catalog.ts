@@ -231,10 +231,7 @@ export const tools: readonly Tool[] = [
       where: act('whereIs', 'What has a change.'),
       new: act('listChanges', 'New between versions.'),
       work_items: act('searchFeatureReadiness', 'Work items and what they lack.'),
-      ignore_work_items: act(
-        'ignoreFeatureReadinessItems',
-        'Lets a missing requirement count as met.'
-      ),
+      ignore_work_items: act('ignoreFeatureReadinessItems', 'Lets what is missing count as met.'),
     },
   },
   {

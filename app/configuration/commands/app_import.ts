@@ -2,8 +2,16 @@ import { readFile } from 'node:fs/promises'
 import { args, flags } from '@adonisjs/core/ace'
 import { OrganizationCommand } from '#organizations/commands/organization_command'
 import { UsageError } from '#foundation/console/usage_error'
+import type { Principal } from '#foundation/core/principal'
 import type { PlanEntity } from '../entities.js'
 import type { Warnings } from '../plan.js'
+
+/** The part of an app that tells it from others. */
+interface AppSummary {
+  id: string
+  name: string
+  platform: string
+}
 
 export class AppImport extends OrganizationCommand {
   static override commandName = 'app:import'
@@ -16,7 +24,8 @@ export class AppImport extends OrganizationCommand {
   declare dryRun: boolean
 
   protected async work() {
-    const made = await this.execute('createAppFromConfiguration', await this.ofOrganization(), {
+    const principal = await this.ofOrganization()
+    const made = await this.execute('createAppFromConfiguration', principal, {
       query: this.dryRun ? { dryRun: 'true' } : {},
       body: { bytes: await this.#bytes(), contentType: 'application/yaml' },
     })
@@ -24,10 +33,25 @@ export class AppImport extends OrganizationCommand {
       const plan = made as PlanEntity
       return { document: plan, text: plan.map(({ op, path }) => `${op} ${path}`).join('\n') }
     }
-    const { id, warnings = [] } = made as { id: string; warnings?: Warnings }
+    const { id, warnings = [], ...app } = made as AppSummary & { warnings?: Warnings }
     const lines = warnings.map(({ path, line, message }) => `${path} (line ${line}): ${message}`)
     const document = warnings.length > 0 ? { id, warnings } : { id }
-    return { document, text: [`The app is ${id}.`, ...lines].join('\n') }
+    const twins = await this.#namedAlike(principal, { id, ...app })
+    const also = twins.map(
+      (twin) =>
+        `${twin} has the same name, and was not changed. "tarmac config apply ${this.file} --app ${twin}" changes it by this file.`
+    )
+    return { document, text: [`The app is ${id}.`, ...lines, ...also].join('\n') }
+  }
+
+  /** Returns the ids of other apps with the name and platform of an app. */
+  async #namedAlike(principal: Principal, { id, name, platform }: AppSummary): Promise<string[]> {
+    const apps = (await this.execute('listApps', principal, {
+      params: { orgId: principal.organization.id },
+    })) as AppSummary[]
+    return apps
+      .filter((each) => each.id !== id && each.name === name && each.platform === platform)
+      .map((each) => each.id)
   }
 
   async #bytes(): Promise<Buffer> {

@@ -1,4 +1,6 @@
+import type { UserAction } from '#organizations/vocabulary'
 import type { FormState } from '../frame/fields.js'
+import { counted } from '../words/numbers.js'
 
 /** A field of one line, as `field.edge` shows it. */
 export interface FieldView {
@@ -18,6 +20,8 @@ export interface Choice {
   value: string
   label: string
   hint: string | null
+  /** More about it, folded under a line; null for nothing more. */
+  more: { line: string; texts: readonly string[] } | null
   isOn: boolean
   /** True if the reader may not change it. */
   isFixed: boolean
@@ -67,14 +71,23 @@ export function choicesView(
 ): ChoicesView {
   return {
     ...described(state, { id, label, hint }),
-    options: options.map(({ isOn = false, isFixed = false, hint: ofOption = null, ...each }) => ({
-      ...each,
-      hint: ofOption,
-      isFixed,
-      isOn: isFixed ? isOn : state.has(id, each.value, isOn),
-    })),
+    options: options.map(
+      ({ isOn = false, isFixed = false, hint: ofOption = null, more = null, ...each }) => ({
+        ...each,
+        hint: ofOption,
+        more,
+        isFixed,
+        isOn: isFixed ? isOn : state.has(id, each.value, isOn),
+      })
+    ),
   }
 }
+
+/** Returns the names of a group's actions, folded under their count; null for none. */
+export const actionsView = (userActions: readonly UserAction[]): Choice['more'] =>
+  userActions.length === 0
+    ? null
+    : { line: counted(userActions.length, 'action'), texts: userActions }
 
 function described(
   state: FormState,

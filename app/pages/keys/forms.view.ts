@@ -1,12 +1,11 @@
 import type { ApiKeyEntity } from '#organizations/entities'
 import { later, type Instant } from '#foundation/core/clock'
 import { addresses, addressOf } from '../addresses.js'
-import { choicesView, fieldView } from '../components/field.view.js'
+import { actionsView, choicesView, fieldView } from '../components/field.view.js'
 import { questionView } from '../components/question.view.js'
 import { FormState } from '../frame/fields.js'
 import type { PageCall, PageView } from '../frame/page.js'
 import { platformName } from '../words/names.js'
-import { counted } from '../words/numbers.js'
 import { inSentence } from '../words/times.js'
 import type { MadeKey, NewKeyAnswers } from './answers.js'
 import { mayText, usedText } from './list.view.js'
@@ -53,7 +52,7 @@ export function newKeyView({ groups, apps }: NewKeyAnswers, { reader, refused, p
       options: groups.map(({ id, name, userActions }) => ({
         value: id,
         label: name,
-        hint: counted(userActions.length, 'action'),
+        more: actionsView(userActions),
       })),
     }),
     admin: choicesView(state, {

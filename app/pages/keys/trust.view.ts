@@ -1,14 +1,13 @@
 import type { GroupEntity } from '#organizations/entities'
 import type { TrustRuleEntity } from '#organizations/keyless/entities'
 import { addresses, addressOf } from '../addresses.js'
-import { choicesView, fieldView } from '../components/field.view.js'
+import { actionsView, choicesView, fieldView } from '../components/field.view.js'
 import { questionView } from '../components/question.view.js'
 import { FormState } from '../frame/fields.js'
 import type { PageCall, PageView } from '../frame/page.js'
 import { seenTag } from '../frame/seen_tag.js'
 import { changedMeanwhile } from '../release/changed.js'
 import { appName, appNames } from '../words/names.js'
-import { counted } from '../words/numbers.js'
 import { inSentence, relativeText } from '../words/times.js'
 import type { NamedApp } from './answers.js'
 import { keySections, mayText } from './list.view.js'
@@ -152,7 +151,7 @@ export function trustRuleView(
       options: groups.map(({ id, name, userActions }) => ({
         value: id,
         label: name,
-        hint: counted(userActions.length, 'action'),
+        more: actionsView(userActions),
         isOn: held.has(id),
       })),
     }),

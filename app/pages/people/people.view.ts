@@ -1,7 +1,7 @@
 import type { GroupEntity, UserEntity } from '#organizations/entities'
 import { userStatuses, type UserStatus } from '#organizations/vocabulary'
 import { addresses, addressOf } from '../addresses.js'
-import { choicesView, fieldView } from '../components/field.view.js'
+import { actionsView, choicesView, fieldView } from '../components/field.view.js'
 import { questionView } from '../components/question.view.js'
 import { FormState } from '../frame/fields.js'
 import type { PageCall, PageView, Reader } from '../frame/page.js'
@@ -158,7 +158,7 @@ function fieldsOf(
       options: groups.map(({ id, name, isDefault, userActions }) => ({
         value: id,
         label: name,
-        hint: counted(userActions.length, 'action'),
+        more: actionsView(userActions),
         isOn: own.has(id),
         isFixed: isDefault && !isAdmin,
       })),

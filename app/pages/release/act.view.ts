@@ -50,6 +50,10 @@ export async function readAct({ ask, rehearse, params }: PageCall): Promise<Answ
   return { app: app.body, release: release.body, declared, run, outlook, tag, entry }
 }
 
+/** Says which build would be submitted; null if none is chosen. */
+const sentText = (build: Release['selectedBuild']): string | null =>
+  build && `Build ${build.buildNumber} of ${build.version} would go for review.`
+
 /** The view of the question before an act: its consequences, and the way back. */
 export function actView(
   { app, release, declared, run, outlook, tag, entry }: Answers,
@@ -69,6 +73,7 @@ export function actView(
     pollSeconds: null,
     heading: `${word}: ${name}?`,
     mind: mind ?? null,
+    sends: declared.act === 'submit' ? sentText(release.selectedBuild) : null,
     ...(refused && {
       refusal: refusalOf(refused.problem, changeText(changed, refused, reader), hasBox),
     }),

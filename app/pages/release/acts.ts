@@ -24,6 +24,8 @@ interface Declared {
   /** Archetypes of the steps that offer it. */
   types: readonly string[]
   asksFirst: boolean
+  /** True if it completes its step, so that another one matters after it. */
+  completes?: boolean
   /** The message after it is done. */
   said: string
   /** A warning for the reader; absent for what can be undone. */
@@ -56,6 +58,7 @@ export const ACTS: readonly Declared[] = [
     operation: 'kickOffRelease',
     types: ['kickoff'],
     asksFirst: true,
+    completes: true,
     said: 'Kicked off.',
     mind: 'A kickoff makes the branch and copies settings into the release. It cannot be taken back.',
     isOffered: (_, { phase, status }) => phase === 'upcoming' && !isClosed(status),
@@ -88,6 +91,7 @@ export const ACTS: readonly Declared[] = [
     operation: 'submitRelease',
     types: ['submission'],
     asksFirst: true,
+    completes: true,
     said: 'The store is asked to review it.',
     mind: 'Withdrawing it later costs the place in the queue.',
     body: {},
@@ -120,6 +124,7 @@ export const ACTS: readonly Declared[] = [
     operation: 'takeOffRelease',
     types: ['takeoff'],
     asksFirst: true,
+    completes: true,
     said: 'The store is asked to release it.',
     mind: 'Users get it. A rollout can be stopped; users who have the version keep it.',
     body: {},
@@ -135,6 +140,7 @@ export const ACTS: readonly Declared[] = [
     operation: 'completeRelease',
     types: ['rollout'],
     asksFirst: true,
+    completes: true,
     said: 'The release is complete.',
     mind: 'A complete release is closed, and stays so.',
     body: {},

@@ -220,7 +220,7 @@ export const featuresForm = form({
 
 /** The forms of the acts on steps, by name. */
 export const actForms = Object.fromEntries(
-  ACTS.map(({ act, operation, ofRun, body, force, asksFirst, said }) => [
+  ACTS.map(({ act, operation, ofRun, body, force, asksFirst, completes, said }) => [
     act,
     form({
       path: addresses.act.replace('{act}', act),
@@ -237,7 +237,13 @@ export const actForms = Object.fromEntries(
       shownOn: asksFirst
         ? { page: actPage, params: (params) => ({ ...ofStep(params), act }) }
         : { page: stepPage, params: ofStep },
-      done: ({ params }) => ({ said, to: addressOf(addresses.step, ofStep(params)) }),
+      // What completes its step leads to the step that matters next.
+      done: ({ params }) => ({
+        said,
+        to: completes
+          ? addressOf(addresses.release, ofRelease(params))
+          : addressOf(addresses.step, ofStep(params)),
+      }),
     }),
   ])
 )

@@ -27,6 +27,12 @@ const valueIn = (html: string, name: string): string =>
 
 /** Confirms an act that a page offers, and returns the text of the page that it leads to. */
 async function pressed(person: Person, page: string, word: string, fields = {}) {
+  const { action, hidden } = await questionOf(person, page, word)
+  return done(person, action, { ...hidden, ...fields })
+}
+
+/** Asks for an act that a page offers, and returns the form that confirms it. */
+async function questionOf(person: Person, page: string, word: string) {
   const { text } = await person.get(page)
   const link = new RegExp(`<a class="btn[^"]*" href="([^"]+)">\\s*${word}\\s*</a>`).exec(text)
   if (!link) throw new Error(`${page} does not offer ${word}`)
@@ -38,7 +44,7 @@ async function pressed(person: Person, page: string, word: string, fields = {}) 
     const input = new RegExp(`<input[^>]*name="${name}"[^>]*>`).exec(form)![0]
     return [name, attributes(input, 'value')[0]]
   })
-  return done(person, action, { ...Object.fromEntries(hidden), ...fields })
+  return { action, hidden: Object.fromEntries(hidden) as Record<string, string> }
 }
 
 async function stepsOf({ step }: StoreWorld, base: string) {
@@ -48,6 +54,24 @@ async function stepsOf({ step }: StoreWorld, base: string) {
   }
   return of
 }
+
+test.group('An act that completes its step', () => {
+  test('leads to the release, which shows the step that matters next', async ({ assert }) => {
+    const { world, person } = await pageWorld()
+    const types = ['kickoff', 'regressionTesting'] as const
+    const releaseTypes = { standard: { required: true } }
+    const appId = await makeApp(world, { steps: types.map((type) => ({ type, releaseTypes })) })
+    await world.admin.post(`/app/${appId}/release`, { version: '4.3.0' })
+    const shown = pageOf(appId, '4.3.0')
+    const { body: steps } = await world.admin.get(`/app/${appId}/release/${appId}:4.3.0/steps`)
+    const kickoff = steps.find(({ type }: { type: string }) => type === 'kickoff')
+    const { action, hidden } = await questionOf(person, `${shown}/step/${kickoff.id}`, 'Kick off')
+    const { status, location } = await person.post(action, hidden)
+    assert.deepEqual([status, location], [303, written(shown)])
+    const { text } = await person.get(location!)
+    assert.equal(/<h2 id="step">(.*)<\/h2>/.exec(text)?.[1], 'regressionTesting 1')
+  })
+})
 
 test.group('Planning a release on its page', () => {
   test('303 to the release, which is made once if the form is sent twice', async ({ assert }) => {
@@ -183,7 +207,8 @@ test.group('A release that goes to its store with pages alone', (group) => {
       'This build ships.'
     )
     const asked = await person.get(`${submission.path}/act/submit`)
-    assert.include(textOf(asked.text), 'What happens')
+    assert.include(textOf(asked.text), 'What the timeline would say')
+    assert.match(textOf(asked.text), /Build \d+ of [\d.]+ would go for review\./)
     // Regression testing is not complete: the page says so first, and then the form.
     const submit = () => pressed(person, submission.path, 'Submit', { force: 'yes' })
     assert.include(await submit(), 'The store is asked to review it.')

@@ -136,7 +136,7 @@ function headOf({ line, cells }: Row): Head {
   }
   for (const column of ['version', 'releasedAt'] as const) {
     if (places.has(column)) continue
-    const message = `There is no column ${column}; the first line has to name it.`
+    const message = `The column ${column} is missing; the first line has to have the names of the columns.`
     errors.push({ path: column, line, column: 1, code: 'missing_column', message })
   }
   if (errors.length > 0) throw refuseFields(errors)

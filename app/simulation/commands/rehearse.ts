@@ -88,8 +88,12 @@ export class Rehearse extends AppCommand {
       if (code !== 'ENOENT') throw new UsageError(`"${this.subject}" cannot be read (${code}).`)
     }
     const isPath = /[./]/.test(this.subject)
-    if (isPath) throw new UsageError(`There is neither a file nor an app "${this.subject}".`)
-    const principal = await this.ofApp(this.subject)
+    const principal = isPath ? null : await this.principalOwning('apps', this.subject)
+    if (principal === null) {
+      throw new UsageError(
+        `There is neither a file nor an app "${this.subject}". Give the path of a configuration file, or the id of an app; Home lists the apps, and so does GET /org/{orgId}/apps.`
+      )
+    }
     return planOfApp(this.readScope(principal), this.subject)
   }
 }

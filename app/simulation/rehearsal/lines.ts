@@ -31,6 +31,7 @@ export function linesOfRehearsed(rehearsed: Rehearsed): string[] {
       'Simulated in place of the real ones:',
       standIns.map(({ integration, type, standIn }) => `${integration} (${type}): ${standIn}`)
     ),
+    ...(hasStore(standIns) ? [] : ['', NO_STORE]),
     ...section(
       'Releases:',
       releases.map(({ version, status, phase }) => `${version}: ${status}, ${phase}`)
@@ -49,6 +50,15 @@ export function linesOfRehearsed(rehearsed: Rehearsed): string[] {
 
 const NOTHING =
   'Nothing happened: no release was drafted in that time. Begin later with --from, take more --days, or see whether the cadence is enabled.'
+
+const NO_STORE =
+  'The app has no store: whatever the scenario does in stores, such as a rejection, did not happen. Give it an integration with a store to rehearse that.'
+
+const STORES: ReadonlySet<string> = new Set(['sim-apple', 'sim-google'])
+
+/** Returns whether a store was simulated. */
+const hasStore = (standIns: Rehearsed['standIns']) =>
+  standIns.some(({ standIn }) => STORES.has(standIn))
 
 const section = (title: string, lines: readonly string[]) =>
   lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)]

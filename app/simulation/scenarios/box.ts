@@ -29,7 +29,9 @@ export async function scenarioFile(nameOrFile: string): Promise<Buffer> {
     const { code } = error as NodeJS.ErrnoException
     const names = (await namesInBox()).join(', ')
     throw new UsageError(
-      `"${nameOrFile}" cannot be read (${code}), and is none of the box: ${names}.`
+      code === 'ENOENT'
+        ? `"${nameOrFile}" is not a file and not a built-in scenario: ${names}.`
+        : `"${nameOrFile}" cannot be read (${code}), and is not a built-in scenario: ${names}.`
     )
   }
 }

@@ -22,7 +22,7 @@ export async function readSentScenario({ bytes }: Pick<RawBody, 'bytes'>): Promi
   const known = await fromBox(name)
   if (known) return readScenario(known)
   if (!BARE_NAME.test(name)) return readScenario(bytes)
-  const message = `"${name}" is none of the box: ${(await namesInBox()).join(', ')}`
+  const message = `"${name}" is not a built-in scenario: ${(await namesInBox()).join(', ')}`
   const problem = {
     path: '',
     pointer: '',

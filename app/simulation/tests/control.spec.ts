@@ -191,7 +191,7 @@ test.group('The simulated world over HTTP', () => {
     assert.match(body.detail, /^The scenario is invalid/)
     const nowhere = await admin.put(`${path}/scenario`, undefined, yaml('nowhere'))
     assert.deepEqual([nowhere.status, nowhere.body.code], [422, 'invalid_configuration'])
-    assert.match(nowhere.body.detail, /"nowhere" is none of the box: console, crash-spike/)
+    assert.match(nowhere.body.detail, /"nowhere" is not a built-in scenario: console, crash-spike/)
     const { now } = (await admin.get(path)).body
     for (const span of ['soon', '5', '400d', '2020-01-01T00:00:00Z', '9999-01-01T00:00:00Z']) {
       const answer = await admin.post(`${path}/advance`, { span })

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { test } from '@japa/runner'
+import { linesOfRehearsed } from '../rehearsal/lines.js'
 import { planOfFile } from '../rehearsal/plan_of_file.js'
 import { exampleFile, planOf, rehearsed } from './support/rehearsed.js'
 import { emptyTemporaryFolder } from './support/temporary_folder.js'
@@ -133,6 +134,7 @@ test.group('A rehearsal', (group) => {
     const { came } = await rehearsed({ ...(await planOf('happy-train')), ...planOfFile(file) })
     assert.containsSubset(came.releases, [{ version: '1.0.0', status: 'completed' }])
     assert.deepEqual(came.standIns, [])
+    assert.match(linesOfRehearsed(came).join('\n'), /\nThe app has no store: /)
   })
 })
 
@@ -153,6 +155,6 @@ test.group('npm run demo', (group) => {
     assert.match(out, /IN_REVIEW → REJECTED/)
     const none = await run('bin/demo.js', '--scenario', 'none')
     assert.equal(none.code, 1)
-    assert.match(none.errors, /none of the box: console/)
+    assert.match(none.errors, /is not a file and not a built-in scenario: console/)
   }).tags([LONG])
 })

@@ -59,12 +59,15 @@ test.group('rehearse <app>', () => {
     const world = await makeWorld()
     const appId = await makeApp(world)
     for (const [argv, pattern] of [
-      [['no-such-app'], /^There is no app "no-such-app"\.$/],
-      [['no/such-app.yml'], /^There is neither a file nor an app "no\/such-app\.yml"\.$/],
+      [
+        ['no-such-app'],
+        /^There is neither a file nor an app "no-such-app"\. .* GET \/org\/\{orgId\}\/apps\.$/,
+      ],
+      [['no/such-app.yml'], /^There is neither a file nor an app "no\/such-app\.yml"\./],
       [[appId, '--days=0'], /days/],
       [[appId, '--days=367'], /days/],
       [[appId, '--days=two'], /days/],
-      [[appId, '--scenario=none'], /none of the box: console/],
+      [[appId, '--scenario=none'], /^"none" is not a file and not a built-in scenario: console/],
       [[appId, '--from=yesterday'], /from/],
       [[appId, '--from=2026-02-30'], /from/],
       [[appId, '--version=a.b'], /rehearsal failed: .*version/i],

@@ -44,6 +44,16 @@ test.group('app commands', (group) => {
     assert.containsSubset(document.warnings, [{ code: 'no_meaning', line: 3 }])
   })
 
+  test('app:import names the app that a file was imported as before', async ({ assert }) => {
+    const world = await makeWorld()
+    const path = await file(`name: Twice ${randomText(6)}\nplatform: ios\n`)
+    const argv = [path, '--org', world.organizationId]
+    const { document } = await runCommand(AppImport, argv)
+    const { code, stdout } = await runAce('app:import', ...argv)
+    assert.equal(code, 0)
+    assert.include(stdout, `\n${document.id} has the same name, and was not changed.`)
+  })
+
   test('app:import --dry-run answers the plan and makes nothing', async ({ assert }) => {
     const world = await makeWorld()
     const path = await file('name: Planned\nplatform: ios\n')

@@ -26,6 +26,9 @@ test.group('Trust rules on pages', () => {
     assert.include(textOf((await person.get(all)).text), 'No workflow is trusted yet.')
     const form = await person.get(`${all}/new`)
     assert.equal(form.headers.get('cache-control'), 'no-store')
+    const { name, userActions } = groups[0]
+    const folded = `${userActions.length} actions of ${name} ${userActions.join(' ')}`
+    assert.include(textOf(form.text), folded)
     const origin = `http://${process.env.HOST}:${process.env.PORT}`
     assert.include(attributes(form.text, 'value'), origin)
     const key = hiddenIn(form.text, '_key')

@@ -78,8 +78,11 @@ export interface Page<Item> {
 /** Passed to every change, so that a repetition has no second effect. */
 export interface Mutation {
   idempotencyKey: string
-  /** When the change was first requested, RFC 3339; absent if unknown. */
-  askedAt?: string
+  /**
+   * When the first attempt began whose answer was lost, RFC 3339. Absent if nothing of the change
+   * can exist yet. The service passes it to `trigger` of CI.
+   */
+  inDoubtSince?: string
 }
 
 /** An observed state. A value that the plugin does not know is `unknown`, never an error. */

@@ -67,13 +67,16 @@ export class RecordCiBuild {
 
   /**
    * Records the first report about a requested build, and replaces the placeholder with the
-   * identifier of the CI system.
+   * identifier of the CI system. Returns null, and changes nothing, if another build has that
+   * identifier.
    */
-  async adopt(id: string, reported: ReportedBuild): Promise<CiBuildRow> {
+  async adopt(id: string, reported: ReportedBuild): Promise<CiBuildRow | null> {
     const { scope } = this
     await scope.lock('apps', reported.appId)
-    const { buildIdentifier, commitHash } = reported
-    const { workflowName } = reported.workflowData
+    const { installationId, buildIdentifier, commitHash } = reported
+    const { workflowId, workflowName } = reported.workflowData
+    const known = await ciBuildOf(scope, { installationId, workflowId, buildIdentifier })
+    if (known && known.id !== id) return null
     const own = { buildIdentifier, commitHash, workflowName, isRequested: false }
     await scope.update(ciBuilds, { id }, { ...own, updatedAt: scope.now })
     return this.#record(reported, false)

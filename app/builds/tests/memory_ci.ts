@@ -1,15 +1,28 @@
-import type { CiRun, ContinuousIntegration } from '#plugin-kit/capabilities/source'
-import type { Mutation, PluginContext } from '#plugin-kit/context'
+import type {
+  CiRun,
+  ContinuousIntegration,
+  IsTaken,
+  RunRequest,
+} from '#plugin-kit/capabilities/source'
+import type { PluginContext } from '#plugin-kit/context'
 import type { Plugin } from '#plugin-kit/plugin'
 import { ProviderError } from '#plugin-kit/provider_error'
 import { memoryPlugin } from '#tests/support/memory_plugin'
 
-/** A CI system in memory, which records its requests. */
+/** A CI system in memory, which records its requests. Like GitHub, it has no idempotency keys. */
 export class CiInMemory {
   readonly runs: CiRun[] = []
+  /** Ids of the runs that were requested here. */
+  readonly dispatched = new Set<string>()
+  /** True once a pending run was told to be another build's. */
+  sawTaken = false
   readonly triggered: { key: string; inputs: Record<string, string> }[] = []
   /** Failures of the next requested runs, one each; polls do not use them up. */
   readonly failures: ProviderError[] = []
+  /** Number of the next requested runs that begin, but whose answers are lost. */
+  lostAnswers = 0
+  /** The run that every request is answered with, instead of one of its own. */
+  wrongRun: string | null = null
   /** True if triggering answers only a token, which does not resolve to a run yet. */
   hidesRuns = false
   /** True if the list of runs always claims to have another page. */
@@ -52,17 +65,25 @@ export class CiInMemory {
         workflowId: string,
         { branch }: { branch: string },
         inputs: Record<string, string>,
-        { idempotencyKey: key }: Mutation
+        { idempotencyKey: key, inDoubtSince, isTaken = () => false }: RunRequest
       ) {
         const failure = ci().failures.shift()
         if (failure) throw failure
+        const { wrongRun } = ci()
+        if (wrongRun !== null) return (await this.getRun(wrongRun))!
+        const before = ci().runs.find((run) => ci().dispatched.has(run.id) && !isTaken(run))
+        if (inDoubtSince !== undefined && before) return before
         ci().triggered.push({ key, inputs })
         const run = ci().begin({ workflowId, branch })
+        ci().dispatched.add(run.id)
+        if (ci().lostAnswers-- > 0) throw refusal('unavailable', 'unknown')
         return ci().hidesRuns ? { pendingToken: run.id } : run
       }
 
-      async resolvePending(token: string) {
-        return ci().hidesRuns ? null : this.getRun(token)
+      async resolvePending(token: string, isTaken: IsTaken = () => false) {
+        const run = await this.getRun(ci().wrongRun ?? token)
+        ci().sawTaken ||= run !== null && isTaken(run)
+        return ci().hidesRuns ? null : run
       }
 
       async getRun(id: string) {

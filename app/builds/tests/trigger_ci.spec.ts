@@ -1,12 +1,17 @@
 import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
+import { RecordCiBuild } from '#builds/actions/record_ci_build'
+import { takenRuns } from '#builds/queries/taken_runs'
+import { findBuild } from '#builds/work/ask_ci'
 import type { IntegrationData } from '#integrations/settings'
 import { planHint } from '#integrations/callbacks/hint_kind'
 import type { Hint } from '#integrations/callbacks/observers'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { connect } from '#integrations/tests/support/connect'
 import { loadTestPlugins } from '#tests/support/plugins/index'
+import type { CiRun } from '#plugin-kit/capabilities/source'
+import { makeApp } from '#tests/support/app_fixture'
 import { CiInMemory, refusal } from './memory_ci.js'
 import { kickedOffRelease } from './support.js'
 import { withoutLeftWork } from '#tests/support/left_work'
@@ -197,6 +202,116 @@ test.group('POST …/stepRun/{stepRunId}/triggerCI', (group) => {
     ci.become('1', 'failed')
     await work()
     assert.equal((await active()).buildStatus, 'failed')
+  })
+
+  test('two requests within two minutes have their own runs, beside a foreign one and a lost answer', async ({
+    assert,
+  }) => {
+    const { ci, trigger, work, world } = await withCi()
+    const beta = await trigger({ arguments: { lane: 'beta' } })
+    await work()
+    ci.begin()
+    await work()
+    ci.lostAnswers = 1
+    const prod = await trigger({ arguments: { lane: 'prod' } })
+    await work()
+    // A refused repetition does not make the lost answer known.
+    ci.failures.push(refusal('unavailable', 'notApplied'))
+    await work()
+    await work()
+    const rows = await db.from('ci_builds').where('organization_id', world.organizationId)
+    const known = Object.fromEntries(
+      rows.map(({ id, build_identifier: number }: Record<string, string>) => [number, id])
+    )
+    assert.sameMembers(Object.keys(known), ['901', '902', '903'])
+    assert.deepEqual([known[901], known[903]], [beta.body.id, prod.body.id])
+    assert.deepEqual(
+      ci.triggered.map(({ inputs }) => inputs.lane),
+      ['beta', 'prod']
+    )
+  })
+
+  test('a request that is answered with the run of another build fails, and says so', async ({
+    assert,
+  }) => {
+    const { ci, trigger, work, world, admin, path } = await withCi()
+    const first = await trigger()
+    await work()
+    ci.wrongRun = '1'
+    const second = await trigger()
+    for (let attempt = 0; attempt < 4; attempt++) await work()
+    const rows = await db.from('ci_builds').where('organization_id', world.organizationId)
+    const statuses = Object.fromEntries(
+      rows.map(({ id, status }: Record<string, string>) => [id, status])
+    )
+    assert.deepEqual(statuses, { [first.body.id]: 'pending', [second.body.id]: 'failed' })
+    const { body } = await admin.get(`${path}/timelineEvents`)
+    const failed = body.data.find(({ type }: { type: string }) => type === 'build.triggerFailed')
+    assert.match(failed.title, /answered with a run that is another build's: 901/)
+  })
+
+  test('a token that leads to the run of another build is not linked to it', async ({ assert }) => {
+    const { ci, trigger, active, work } = await withCi()
+    await trigger()
+    await work()
+    ci.hidesRuns = true
+    const { body } = await trigger()
+    await work()
+    ci.hidesRuns = false
+    ci.wrongRun = '1'
+    await work()
+    assert.isTrue(ci.sawTaken)
+    const build = async () => db.from('ci_builds').where('id', body.id).first()
+    assert.containsSubset(await build(), { status: 'pending' })
+    ci.wrongRun = null
+    await work()
+    assert.equal((await build()).build_identifier, '902')
+    assert.equal((await active()).buildIdentifier, '902')
+  })
+
+  test('a run is taken if another app of the connection requested it, not if it found it', async ({
+    assert,
+  }) => {
+    const { trigger, work, world, provider } = await withCi()
+    const { body } = await trigger()
+    await work()
+    const other = await makeApp(world)
+    const integration = { key: 'ci', type: 'circleci', kind: 'ci', provider } as const
+    const data = { workflowId: 'release.yml' }
+    await world.write((scope) => replaceIntegrations(scope, other, [{ ...integration, data }]))
+    const { id: installationId, connection_id: connectionId } = await db
+      .from('integrations')
+      .where('app_id', other)
+      .first()
+    const run = (id: string) => ({ id, url: `https://ci.example/${id}` }) as CiRun
+    const record = (id: string) =>
+      world.write((scope) => {
+        const { url } = run(id)
+        const report = { appId: other, installationId, integrationId: 'circleci', url }
+        return new RecordCiBuild(scope).observe({
+          ...{ ...report, buildIdentifier: id, branch: 'release/1.4.0', baseBranch: null },
+          ...{ commitHash: 'a'.repeat(40), status: 'pending', files: [] },
+          workflowData: { workflowId: 'release.yml', workflowName: 'release.yml' },
+        })
+      })
+    for (const [id, type] of [
+      ['77', 'user'],
+      ['78', 'system'],
+    ] as const) {
+      const { id: buildId } = await record(id)
+      const createdBy = JSON.stringify({ type, id: null, name: 'Somebody' })
+      await db.from('ci_builds').where('id', buildId).update({ created_by: createdBy })
+    }
+    await world.write(async (scope) => {
+      const build = (await findBuild(scope, body.id))!
+      const isTaken = await takenRuns(scope, build, { connectionId })
+      // The number of a run is not its own beyond its repository, and its own run is not taken.
+      const elsewhere = { id: '77', url: 'https://ci.example/elsewhere/77' } as CiRun
+      const own = { id: '1', number: '901' } as CiRun
+      assert.deepEqual([run('77'), run('78'), elsewhere, own].map(isTaken), [
+        ...[true, false, false, false],
+      ])
+    })
   })
 
   test('runs that were started elsewhere are found on the branch, without duplicates', async ({

@@ -6,6 +6,7 @@ import type { CiArtifact, CiRun } from '#plugin-kit/capabilities/source'
 import { RecordCiBuild } from '../actions/record_ci_build.js'
 import { requestArtifact } from '../artifact_command.js'
 import { ciFilesOf, type CiBuildRow } from '../queries/ci_builds.js'
+import { takenRuns } from '../queries/taken_runs.js'
 import { selectedBuilds } from '../release_candidate.js'
 import { isFinalStatus } from '../vocabulary.js'
 import { followKind } from '../work_kinds.js'
@@ -33,12 +34,14 @@ export const followBuild = onObservation(followKind, {
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   async look(job, context): Promise<Look> {
     const { runId, pendingToken } = job.payload
+    const build = runId === null ? await findBuild(context.scope, job.subject) : null
+    const isTaken = build ? await takenRuns(context.scope, build, job.payload) : undefined
     try {
       return await askCi(job, context, async (ci) => {
         const run =
           runId !== null
             ? await ci.getRun(runId)
-            : ((await ci.resolvePending?.(pendingToken ?? '')) ?? null)
+            : ((await ci.resolvePending?.(pendingToken ?? '', isTaken)) ?? null)
         if (run?.status.state !== 'succeeded') return { run, artifacts: [] }
         return { run, artifacts: await ci.listArtifacts(run.id) }
       })
@@ -55,8 +58,9 @@ export const followBuild = onObservation(followKind, {
     const { appId, integrationId, connectionId } = payload
     const place = { appId, integrationId, connectionId }
     if (build.isRequested) {
-      await adoptRun(scope, place, build, run)
-      return 'changed'
+      if (await adoptRun(scope, place, build, run)) return 'changed'
+      // The run is another build's, so that of this one has not appeared yet.
+      return (await cancelIfStale(scope, build)) ? 'over' : 'unchanged'
     }
     const status = statusOfRun(run) ?? build.status
     if (status === build.status) return 'unchanged'

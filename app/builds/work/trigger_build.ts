@@ -3,11 +3,13 @@ import { onCommand } from '#foundation/jobs/handlers'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { outcomeOfCall } from '#integrations/outcome_of_call'
-import type { CiRun } from '#plugin-kit/capabilities/source'
+import type { CiRun, RunRequest } from '#plugin-kit/capabilities/source'
 import { releaseById } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { RecordCiBuild, type ReportedBuild } from '../actions/record_ci_build.js'
 import type { CiBuildRow } from '../queries/ci_builds.js'
+import { takenRuns } from '../queries/taken_runs.js'
+import { ciBuilds } from '../tables.js'
 import { followKind, triggerKind } from '../work_kinds.js'
 import { askCi, findBuild, statusOfRun, reportedOfRun, type CiPlace } from './ask_ci.js'
 
@@ -24,15 +26,25 @@ export const triggerBuild = onCommand(triggerKind, {
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   async call(job, context) {
     const build = await findBuild(context.scope, job.subject)
-    return outcomeOfCall(() =>
+    if (!build) return { outcome: 'notApplied', reason: 'The build was deleted', isFinal: true }
+    const { idempotencyKey, isInDoubt } = job
+    if (!isInDoubt) await context.write((scope) => recordBegin(scope, build))
+    const request: RunRequest = isInDoubt
+      ? {
+          ...{ idempotencyKey, inDoubtSince: build.startedAt },
+          isTaken: await takenRuns(context.scope, build, job.payload),
+        }
+      : { idempotencyKey }
+    const outcome = await outcomeOfCall(() =>
       askCi(job, context, (ci) => {
         const { workflowId, branch, arguments: given } = job.payload
         const inputs = Object.fromEntries(given.map(({ name, value }) => [name, value]))
-        const { idempotencyKey } = job
-        const askedAt = build?.createdAt
-        return ci.trigger(workflowId, { branch }, inputs, { idempotencyKey, askedAt })
+        return ci.trigger(workflowId, { branch }, inputs, request)
       })
     )
+    // What is known of this attempt says nothing of the one whose answer was lost.
+    const isStillInDoubt = isInDoubt && outcome.outcome === 'notApplied' && !outcome.isFinal
+    return isStillInDoubt && !outcome.isEarly ? { ...outcome, outcome: 'unknown' } : outcome
   },
   async answer(scope, { subject, payload }, started: CiRun | { pendingToken: string }) {
     const build = await findBuild(scope, subject)
@@ -43,7 +55,10 @@ export const triggerBuild = onCommand(triggerKind, {
       const { pendingToken } = started
       return follow(scope, build.id, { ...place, runId: null, pendingToken })
     }
-    await adoptRun(scope, place, build, started)
+    if (await adoptRun(scope, place, build, started)) return
+    const run = started.url ?? started.number ?? started.id
+    // The attempt is repeated, and this run is then known as taken.
+    throw new Error(`The CI system answered with a run that is another build's: ${run}`)
   },
   async afterLast(scope, { subject }, reason) {
     const build = await findBuild(scope, subject)
@@ -60,21 +75,31 @@ export const triggerBuild = onCommand(triggerKind, {
   },
 })
 
-/** Links a requested build to its run in the CI system, and follows the run. */
+/** Records when the build was asked of the CI system, which a lost answer makes count. */
+async function recordBegin(scope: Scope, { id, appId }: CiBuildRow): Promise<void> {
+  await scope.lock('apps', appId)
+  await scope.update(ciBuilds, { id, isRequested: true }, { startedAt: scope.now })
+}
+
+/**
+ * Links a requested build to its run in the CI system, and follows the run.
+ * @returns false if the run is another build's
+ */
 export async function adoptRun(
   scope: Scope,
   place: CiPlace,
   build: CiBuildRow,
   run: CiRun
-): Promise<void> {
+): Promise<boolean> {
   const { integrationId, workflowId, workflowName } = build
   const workflowData = { workflowId, workflowName }
   const status = statusOfRun(run) ?? 'pending'
-  await new RecordCiBuild(scope).adopt(
+  const adopted = await new RecordCiBuild(scope).adopt(
     build.id,
     reportedOfRun(place, run, { integrationId, workflowData, status })
   )
-  await follow(scope, build.id, { ...place, runId: run.id, pendingToken: null })
+  if (adopted) await follow(scope, build.id, { ...place, runId: run.id, pendingToken: null })
+  return adopted !== null
 }
 
 /** Plans the polling of a build until it has ended. */

@@ -82,7 +82,14 @@ test.group('A merge of a fix that gets more code', () => {
       ...{ integrationId: '1', connectionId: '1', branch: BRANCH, from: 'main' },
       askedBy: world.principal.actor,
     }
-    const entry = { id: '1', subject: id, payload, attempt: 1, idempotencyKey: '1' }
+    const entry = {
+      id: '1',
+      subject: id,
+      payload,
+      attempt: 1,
+      idempotencyKey: '1',
+      isInDoubt: false,
+    }
     await world.write((scope) => recordUnasked(scope, entry, false))
     assert.lengthOf(await follows().select('id'), 1)
   })

@@ -145,7 +145,7 @@ export class CarryOut {
         { cut, timeoutMs },
         unknown
       )
-    if (claim.doubts > 1 && 'find' in handler) {
+    if (jobOf(claim).isInDoubt && 'find' in handler) {
       const found = await withDeadline((job, context) => handler.find(job, context))
       if (found === CUT || found.outcome !== 'notApplied') return found
     }

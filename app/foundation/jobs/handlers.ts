@@ -15,6 +15,8 @@ export interface Job<Payload = unknown> {
   readonly attempt: number
   /** For a command: the same for every attempt, for providers with idempotency keys. */
   readonly idempotencyKey: string
+  /** For a command: true if an earlier attempt may have been applied. */
+  readonly isInDoubt: boolean
 }
 
 interface Carried {
@@ -197,8 +199,9 @@ export const chore = (name: string, handler: Omit<Chore, 'nature'>): Work => ({
   handler: { ...handler, nature: 'chore' },
 })
 
-export function jobOf({ id, subject, payload, attempts, idempotencyKey }: Claim): Job {
-  return { id, subject, payload, attempt: attempts, idempotencyKey }
+export function jobOf({ id, subject, payload, attempts, idempotencyKey, doubts }: Claim): Job {
+  // The current attempt counts as a doubt itself.
+  return { id, subject, payload, attempt: attempts, idempotencyKey, isInDoubt: doubts > 1 }
 }
 
 /** All kinds of work that modules bring. */

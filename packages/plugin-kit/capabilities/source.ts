@@ -170,21 +170,34 @@ export interface CiArtifact {
   expiresAt?: string
 }
 
+/** Returns whether a run is known as that of another request. */
+export type IsTaken = (run: CiRun) => boolean
+
+/** A request for a run. */
+export interface RunRequest extends Mutation {
+  /** For a provider without idempotency keys, which has to search for the run of a lost answer. */
+  isTaken?: IsTaken
+}
+
 /** Workflows, their runs, and the files that runs produce. */
 export interface ContinuousIntegration {
   /** Workflows whose name contains a text; all of them for an empty text. */
   listWorkflows(query: string, cursor?: string): Promise<Page<{ id: string; name: string }>>
   /**
    * Starts a run. Returns it, or a token to find it later if the provider does not name it at once.
+   * Each request has a run of its own: without `inDoubtSince`, no earlier run is its run.
    */
   trigger(
     workflowId: string,
     at: { branch: string; sha?: string },
     inputs: Record<string, string>,
-    m: Mutation
+    m: RunRequest
   ): Promise<CiRun | { pendingToken: string }>
-  /** The run that a token of `trigger` leads to; null while it does not exist yet. */
-  resolvePending?(token: string): Promise<CiRun | null>
+  /**
+   * The run that a token of `trigger` leads to; null while it does not exist yet. A provider that
+   * has to search for it passes over those that are taken.
+   */
+  resolvePending?(token: string, isTaken?: IsTaken): Promise<CiRun | null>
   /** A run by its id; null if there is none. */
   getRun(id: string): Promise<CiRun | null>
   /** Runs, newest first: of a workflow, of a branch, since a time. */

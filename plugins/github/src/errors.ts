@@ -149,6 +149,13 @@ const KNOWN: readonly KnownError[] = [
     action: 'An engineer merges the target into its branch, and resolves the conflict.',
   },
   {
+    statuses: [409],
+    says: 'head branch was modified',
+    code: 'conflict',
+    reason: 'The branch of the pull request has moved on since it was looked at.',
+    action: 'Whoever merges looks at the new commits first, and asks again.',
+  },
+  {
     statuses: [422],
     says: 'workflow_dispatch',
     code: 'invalid',

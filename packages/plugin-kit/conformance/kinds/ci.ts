@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { CiScenario } from '../../fake/scenario.js'
-import type { ContinuousIntegration } from '../../capabilities/source.js'
+import type { CiRun, ContinuousIntegration, RunRequest } from '../../capabilities/source.js'
 import { failsWith } from '../expecting.js'
 import { textIn, type Data, type KindSuite } from './suite.js'
 
@@ -27,8 +27,18 @@ async function textOf(stream: ReadableStream<Uint8Array>): Promise<string> {
   return new Response(stream as ConstructorParameters<typeof Response>[0]).text()
 }
 
-const trigger = (capability: ContinuousIntegration, key: string, data: Data) =>
-  capability.trigger(workflowIn(data), AT, { lane: 'beta' }, { idempotencyKey: key })
+const trigger = (capability: ContinuousIntegration, m: RunRequest, data: Data) =>
+  capability.trigger(workflowIn(data), AT, { lane: 'beta' }, m)
+
+async function begun(capability: ContinuousIntegration, m: RunRequest, data: Data): Promise<CiRun> {
+  const answer = await trigger(capability, m, data)
+  const run =
+    'pendingToken' in answer
+      ? await capability.resolvePending!(answer.pendingToken, m.isTaken)
+      : answer
+  assert.ok(run, 'The run cannot be found')
+  return run
+}
 
 /** Workflows, their runs, and what a run made. */
 export const ci: KindSuite<'ci'> = {
@@ -43,7 +53,7 @@ export const ci: KindSuite<'ci'> = {
     idOf: (item) => (item as { id: string }).id,
   },
   change: {
-    run: (capability, { idempotencyKey }, data) => trigger(capability, idempotencyKey, data),
+    run: trigger,
     effects: (state) => (state.ci?.runs.length ?? 0) - 1,
   },
   strange: {
@@ -56,7 +66,7 @@ export const ci: KindSuite<'ci'> = {
   },
   tour: (capability, mutation, data) => [
     () => capability.listWorkflows('Rel'),
-    () => trigger(capability, mutation().idempotencyKey, data),
+    () => trigger(capability, mutation(), data),
     () => capability.getRun('1'),
     () => capability.listRuns({ branch: AT.branch }),
     () => capability.cancel?.('1', mutation()),
@@ -69,10 +79,7 @@ export const ci: KindSuite<'ci'> = {
       title: 'what is triggered is a run of that workflow, at that branch',
       async run(bench, capability) {
         const data = bench.options.data.ci ?? {}
-        const begun = await trigger(capability, 'c1', data)
-        const run =
-          'pendingToken' in begun ? await capability.resolvePending!(begun.pendingToken) : begun
-        assert.ok(run, 'The run cannot be found')
+        const run = await begun(capability, bench.mutation(), data)
         assert.equal(run.workflowId, workflowIn(data))
         assert.equal(run.branch, AT.branch)
         const found = await capability.getRun(run.id)
@@ -115,6 +122,22 @@ export const ci: KindSuite<'ci'> = {
       title: 'an artifact that has expired is not found',
       async run(_bench, capability) {
         await failsWith(capability.openArtifact('1', '72'), 'notFound')
+      },
+    },
+    {
+      id: 'C6',
+      title: 'two requests make two runs, though the answer to the second is lost',
+      async run(bench, capability) {
+        const data = bench.options.data.ci ?? {}
+        const first = await begun(capability, bench.mutation(), data)
+        const isTaken = ({ id }: CiRun) => id === first.id
+        const second = { ...bench.mutation(), isTaken }
+        const inDoubtSince = new Date(bench.nowMs).toISOString()
+        bench.fake.failNext('lost')
+        await trigger(capability, second, data).catch(() => {})
+        const { id } = await begun(capability, { ...second, inDoubtSince }, data)
+        assert.notEqual(id, first.id, 'It takes the run of another request')
+        assert.equal(bench.fake.state().ci?.runs.length, 3)
       },
     },
   ],

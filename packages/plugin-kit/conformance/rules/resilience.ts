@@ -104,8 +104,9 @@ function changeRules(input: RuleInput, suite: KindSuite): Rule[] {
         const { capability } = await opened(bench, input, suite)
         const before = change.effects(bench.fake.state())
         const mutation = bench.mutation()
+        const inDoubtSince = new Date(bench.nowMs).toISOString()
         await change.run(capability as never, mutation, data)
-        await change.run(capability as never, mutation, data)
+        await change.run(capability as never, { ...mutation, inDoubtSince }, data)
         assert.equal(change.effects(bench.fake.state()) - before, 1)
       },
     },

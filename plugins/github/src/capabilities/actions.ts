@@ -2,9 +2,11 @@ import {
   type CiArtifact,
   type CiRun,
   type ContinuousIntegration,
-  type Mutation,
+  type IsTaken,
   type Page,
   type PluginContext,
+  ProviderError,
+  type RunRequest,
   unless,
 } from '@tarmac/plugin-kit'
 import { filesOf, openFile, type Archive } from '../artifacts.js'
@@ -26,6 +28,7 @@ interface Run {
   run_started_at?: string
   updated_at: string
   pull_requests: { base: { ref: string } }[] | null
+  actor?: { login: string } | null
 }
 
 type State = CiRun['status']['state']
@@ -51,18 +54,24 @@ const OVER: Readonly<Record<string, State>> = {
 }
 
 /**
- * Runs of at least this long before a request are searched for the one it may have started, in
- * milliseconds.
+ * What the comparison of the two clocks may be wrong by, in milliseconds: GitHub's times are whole
+ * seconds.
  */
-const LOOK_BACK_MS = 120_000
+const CLOCK_ERROR_MS = 3000
 
-/** A dispatch whose run is not known yet. */
-interface Pending {
+/** GitHub lists at most 1000 runs for a filter. */
+const MAX_PAGES = 10
+
+/** A dispatch whose run is to be searched for. */
+interface Dispatch {
   workflowId: string
   branch: string
-  /** RFC 3339. */
+  /** When it was sent, by the clock of this machine, RFC 3339. */
   since: string
 }
+
+/** A dispatch that GitHub accepted, and whose run is not known yet, or only by its id. */
+type Pending = Dispatch | { runId: string }
 
 /** Workflows of GitHub Actions. */
 export default class GitHubActions implements ContinuousIntegration {
@@ -91,32 +100,47 @@ export default class GitHubActions implements ContinuousIntegration {
     workflowId: string,
     { branch }: { branch: string; sha?: string },
     inputs: Record<string, string>,
-    { askedAt }: Mutation
+    { inDoubtSince, isTaken }: RunRequest
   ): Promise<CiRun | { pendingToken: string }> {
     requireName(branch)
-    const now = this.context.now().getTime()
-    const asked = askedAt === undefined ? now : Date.parse(askedAt)
-    const since = new Date(Math.min(asked, now - LOOK_BACK_MS)).toISOString()
-    // GitHub has no idempotency keys, so a run that was dispatched since the request counts as its
-    // run.
-    const before = await this.#dispatched({ workflowId, branch, since })
-    if (before) return before
+    if (inDoubtSince !== undefined) {
+      const before = await this.#runInDoubt({ workflowId, branch, since: inDoubtSince }, isTaken)
+      if (before) return before
+    }
+    const since = nowOf(this.context)
     const { data, status } = await this.#github.request(
       'POST /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches',
       { workflow_id: workflowId, ref: branch, inputs, return_run_details: true } as never
     )
     const { workflow_run_id: id } = (data ?? {}) as { workflow_run_id?: number }
-    if (status === 200 && id !== undefined) {
-      const run = await this.getRun(String(id))
-      if (run) return run
-    }
     // An older Enterprise Server does not return the run.
-    const pending: Pending = { workflowId, branch, since: new Date(now - 5000).toISOString() }
-    return { pendingToken: JSON.stringify(pending) }
+    if (status !== 200 || id === undefined) return pending({ workflowId, branch, since })
+    // The run exists, so an error of this read must not look like a failed request.
+    const run = await unless(this.getRun(String(id)), () => true)
+    return run ?? pending({ runId: String(id) })
   }
 
-  resolvePending(token: string): Promise<CiRun | null> {
-    return this.#dispatched(JSON.parse(token) as Pending)
+  async resolvePending(token: string, isTaken?: IsTaken): Promise<CiRun | null> {
+    const dispatch = JSON.parse(token) as Pending
+    if ('runId' in dispatch) return this.getRun(dispatch.runId)
+    const [oldest] = await this.#dispatched(dispatch, isTaken)
+    return oldest ?? null
+  }
+
+  /**
+   * Returns the run of a dispatch whose answer was lost; null if there is none. GitHub has no
+   * idempotency keys, and its runs do not tell their inputs.
+   * @throws conflict, of unknown outcome, when it may be one of several
+   */
+  async #runInDoubt(dispatch: Dispatch, isTaken?: IsTaken): Promise<CiRun | null> {
+    const [run, ...others] = await this.#dispatched(dispatch, isTaken)
+    if (others.length === 0) return run ?? null
+    const urls = [run, ...others].map(({ url }) => url).join(', ')
+    throw new ProviderError(
+      'conflict',
+      `The answer of GitHub was lost, and each of these runs may be the requested one: ${urls}`,
+      { outcome: 'unknown', reason: 'ambiguous' }
+    )
   }
 
   async getRun(id: string): Promise<CiRun | null> {
@@ -184,30 +208,56 @@ export default class GitHubActions implements ContinuousIntegration {
     return this.context.http.download({ method: 'GET', path: archive.url })
   }
 
-  async #dispatched({ workflowId, branch, since }: Pending): Promise<CiRun | null> {
+  /**
+   * Returns the runs, oldest first, that this connection may have dispatched since a time, without
+   * those that are taken.
+   */
+  async #dispatched(
+    { workflowId, branch, since }: Dispatch,
+    isTaken: IsTaken = () => false
+  ): Promise<CiRun[]> {
     const beganAt = nowOf(this.context)
-    const { runs } = await this.#runs(workflowId, {
-      branch,
-      event: 'workflow_dispatch',
-      created: `>=${since}`,
-      per_page: 10,
-      page: 1,
-    })
-    const oldest = runs.at(-1)
-    return oldest ? this.#runOf(oldest, beganAt) : null
+    const filter = { branch, event: 'workflow_dispatch', per_page: PAGE }
+    const found: Run[] = []
+    for (let page = 1; page <= MAX_PAGES; page++) {
+      const { runs, aheadMs } = await this.#runs(workflowId, { ...filter, page })
+      const from = Date.parse(since) + aheadMs - CLOCK_ERROR_MS
+      const recent = runs.filter((each) => Date.parse(each.created_at) >= from)
+      found.push(...recent)
+      // The newest come first.
+      if (recent.length < PAGE) break
+    }
+    const free = found.filter((each) => !isTaken(this.#runOf(each, beganAt)))
+    if (free.length === 0) return []
+    const login = await this.#login()
+    return free
+      .filter(({ actor }) => actor?.login === login)
+      .map((each) => this.#runOf(each, beganAt))
+      .reverse()
   }
 
+  /** Returns the name under which the connection acts; for an App, `{slug}[bot]`. */
+  async #login(): Promise<string> {
+    const { viewer } = await this.#github.graphql<{ viewer: { login: string } }>(
+      'query { viewer { login } }'
+    )
+    return viewer.login
+  }
+
+  /** `aheadMs` is by how much GitHub's clock is ahead of this machine's. */
   async #runs(
     workflowId: string | undefined,
     filter: { branch?: string; event?: string; created?: string; per_page: number; page: number }
-  ): Promise<{ total: number; runs: Run[] }> {
-    const { data } = workflowId
+  ): Promise<{ total: number; runs: Run[]; aheadMs: number }> {
+    const { data, headers } = workflowId
       ? await this.#github.request(
           'GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs',
           { ...filter, workflow_id: workflowId }
         )
       : await this.#github.request('GET /repos/{owner}/{repo}/actions/runs', filter)
-    return { total: data.total_count, runs: data.workflow_runs as Run[] }
+    const theirs = Date.parse(headers.date ?? '')
+    const aheadMs = Number.isNaN(theirs) ? 0 : theirs - this.context.now().getTime()
+    return { total: data.total_count, runs: data.workflow_runs as Run[], aheadMs }
   }
 
   #runOf(run: Run, beganAt: string): CiRun {
@@ -241,6 +291,8 @@ export default class GitHubActions implements ContinuousIntegration {
 
 /** `.github/workflows/release.yml@main` is `release.yml`. */
 const fileOf = (path: string) => path.replace(/^.*\//, '').replace(/@.*$/, '')
+
+const pending = (dispatch: Pending) => ({ pendingToken: JSON.stringify(dispatch) })
 
 const nextOf = (page: number, total: number) =>
   page * PAGE < total ? { next: String(page + 1) } : {}

@@ -1,4 +1,10 @@
-import { isProviderError, type Page, type PullRequest, unless } from '@tarmac/plugin-kit'
+import {
+  isProviderError,
+  type Page,
+  ProviderError,
+  type PullRequest,
+  unless,
+} from '@tarmac/plugin-kit'
 import { refused } from '../errors.js'
 import {
   requireHash,
@@ -206,12 +212,9 @@ export async function mergePullRequest(
       sha: requireHash(expectedSha),
     })
   } catch (error) {
-    if (!isProviderError(error)) throw error
-    const { status, reason } = error.detail
-    // 405: it cannot be merged, or a branch rule is not met; 409: its tip has changed.
-    if (status === 405) throw refused('conflict', reason ?? 'It does not merge', 'not_mergeable')
-    if (status === 409) throw refused('conflict', reason ?? 'It was changed', 'changed')
-    throw error
+    if (!isProviderError(error) || error.code !== 'unsupported') throw error
+    // 405 with a text that is not known: the pull request does not merge as it is.
+    throw new ProviderError('conflict', error.message, error.detail)
   }
   return requirePull(github, number)
 }

@@ -15,6 +15,7 @@ interface Run {
   state: string
   event: string
   createdAt: string
+  actor: string
   inputs: Record<string, string>
 }
 
@@ -51,6 +52,7 @@ export class FakeActions {
       ...each,
       id: Number(id),
       event: 'push',
+      actor: 'ada',
       createdAt: new Date(Date.parse(now()) - (length - index + 60) * MINUTE).toISOString(),
       inputs: {},
     }))
@@ -102,8 +104,7 @@ export class FakeActions {
     return found
   }
 
-  dispatch({ params: [named], body }: Asked): Response {
-    const workflow = this.#workflow(named)
+  dispatch({ params: [named], body, login }: Asked): Response {
     const {
       ref,
       inputs = {},
@@ -114,20 +115,32 @@ export class FakeActions {
       return_run_details?: boolean
     }
     if (Object.keys(inputs).length > 25) throw invalid('You may only define up to 25 `inputs`')
-    const sha = this.tipOf(ref)
-    if (sha === null) throw invalid(`No ref found for: ${ref}`)
-    const id = 1 + Math.max(0, ...this.runs.map((each) => each.id))
-    const createdAt = this.now()
-    this.runs.push({
-      ...{ id, workflowId: workflow.id, branch: ref, sha, state: 'queued' },
-      ...{ event: 'workflow_dispatch', createdAt, inputs },
-    })
+    const id = this.begin(named, ref, { actor: login, inputs })
     if (!reports || !this.reportsRuns) return new Response(null, { status: 204 })
     return Response.json({
       workflow_run_id: id,
       run_url: this.#link(`runs/${id}`),
       html_url: `${SITE}/${this.repository}/actions/runs/${id}`,
     })
+  }
+
+  /** Begins a run, as a dispatch or a person on GitHub's page does. @returns its id */
+  begin(
+    workflow: string,
+    branch: string,
+    { actor, inputs = {} }: { actor: string; inputs?: Record<string, string> }
+  ): number {
+    const { id: workflowId } = this.#workflow(workflow)
+    const sha = this.tipOf(branch)
+    if (sha === null) throw invalid(`No ref found for: ${branch}`)
+    const id = 1 + Math.max(0, ...this.runs.map((each) => each.id))
+    // GitHub's times are whole seconds.
+    const createdAt = this.now().replace(/\.[0-9]+Z$/, 'Z')
+    this.runs.push({
+      ...{ id, workflowId, branch, sha, state: 'queued' },
+      ...{ event: 'workflow_dispatch', createdAt, actor, inputs },
+    })
+    return id
   }
 
   run({ params: [id] }: Asked): unknown {
@@ -161,13 +174,14 @@ export class FakeActions {
   }
 
   #shown(run: Run) {
-    const { id, workflowId, branch, sha, state, event, createdAt } = run
+    const { id, workflowId, branch, sha, state, event, createdAt, actor } = run
     const [status, conclusion] = REPORTED_AS[state] ?? ['completed', state]
     return {
       id,
       name: this.#workflow(workflowId).name,
       run_number: id,
       event,
+      actor: { login: actor, id: 1, type: actor.endsWith('[bot]') ? 'Bot' : 'User' },
       status,
       conclusion,
       workflow_id: this.#number(workflowId),

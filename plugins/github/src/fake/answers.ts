@@ -34,6 +34,8 @@ export interface Asked {
   body: Record<string, unknown>
   headers: Headers
   url: URL
+  /** Who asks. */
+  login: string
 }
 
 /** Returns a page of a list, with the links to the next and the last one. */

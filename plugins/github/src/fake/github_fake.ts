@@ -156,6 +156,12 @@ export class GitHubFake extends FakeProvider {
   }
 
   protected async respond(request: Request): Promise<Response> {
+    const response = await this.#respond(request)
+    response.headers.set('date', new Date(this.now).toUTCString())
+    return response
+  }
+
+  async #respond(request: Request): Promise<Response> {
     const { hostname, pathname } = new URL(request.url)
     if (hostname === STORAGE) return this.actions.stored(request)
     try {
@@ -166,13 +172,11 @@ export class GitHubFake extends FakeProvider {
       const who = this.#authenticated(request)
       if (pathname === '/user') return userOf(who.login, who.scopes, this.tokenEndsAt)
       if (pathname === '/installation/repositories') return this.#repositories()
-      if (pathname === '/graphql') return await this.#graphql(request)
-      return await this.#route(request)
+      if (pathname === '/graphql') return await this.#graphql(request, who.login)
+      return await this.#route(request, who.login)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      const response = error.response()
-      response.headers.set('date', new Date(this.now).toUTCString())
-      return response
+      return error.response()
     }
   }
 
@@ -242,7 +246,7 @@ export class GitHubFake extends FakeProvider {
     if (known) return known
     const given = this.#installationTokens.get(token)
     if (!given || given.until < this.now) throw new Refusal(401, 'Bad credentials')
-    return { login: `installation-${given.installation}`, scopes: null }
+    return { login: 'tarmac[bot]', scopes: null }
   }
 
   #repositories(): Response {
@@ -261,14 +265,15 @@ export class GitHubFake extends FakeProvider {
     })
   }
 
-  async #graphql(request: Request): Promise<Response> {
+  async #graphql(request: Request, login: string): Promise<Response> {
     const body = (await request.json()) as { query: string; variables: Record<string, unknown> }
+    if (body.query.includes('viewer')) return Response.json({ data: { viewer: { login } } })
     const { owner, repo } = body.variables
     const isHere = `${String(owner)}/${String(repo)}` === this.repository
     return answerGraphql(isHere ? this.code : null, body)
   }
 
-  async #route(request: Request): Promise<Response> {
+  async #route(request: Request, login: string): Promise<Response> {
     const url = new URL(request.url)
     const [, name = '', path = ''] = /^\/repos\/([^/]+\/[^/]+)\/(.+)$/.exec(url.pathname) ?? []
     if (name !== this.repository) {
@@ -290,6 +295,7 @@ export class GitHubFake extends FakeProvider {
         body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
         headers: request.headers,
         url,
+        login,
       },
       this
     )

@@ -42,6 +42,7 @@ const REFUSALS = [
   ],
   [405, 'Required status check "build" is expected.', {}, 'preconditionFailed', /check/],
   [405, 'Pull Request is not mergeable', {}, 'conflict', /resolves/],
+  [409, 'Head branch was modified. Review and try the merge again.', {}, 'conflict', /new commits/],
   [422, "Workflow does not have 'workflow_dispatch' trigger", {}, 'invalid', /default branch/],
   [422, 'Unexpected inputs provided: ["flavor"]', {}, 'invalid', /leaves the argument out/],
   [410, 'Issues has been disabled in this repository.', {}, 'unsupported', /enables/],

@@ -8,6 +8,7 @@ import type {
 } from '@tarmac/plugin-kit'
 import { Bench, type Scenario } from '@tarmac/plugin-kit/testing'
 import { patchId } from '../code/patch_ids.js'
+import { Refusal } from '../fake/answers.js'
 import { GitHubFake } from '../fake/github_fake.js'
 import { sampleScenario } from '../fake/sample_scenario.js'
 import plugin from '../plugin.js'
@@ -117,6 +118,41 @@ test.group('GitHub | code', () => {
       picked.filter(({ message }) => message.startsWith('Pay by card')),
       1
     )
+  })
+
+  test('a merge that GitHub refuses keeps its meaning, the remedy and GitHub’s own text', async ({
+    assert,
+  }) => {
+    const { bench, code, fake } = await withConflict()
+    const pull = await code.openPullRequest!('release/1.1.0', 'main', 'Back', '', bench.mutation())
+    const merge = async (sha = pull.sha) => {
+      const call = code.mergePullRequest!(pull.number, 'merge', sha, bench.mutation())
+      const { code: reported, detail } = await refusal(call)
+      return { code: reported, ...detail }
+    }
+    const none = { outcome: 'notApplied' }
+    assert.containsSubset(await merge(), {
+      ...{ ...none, code: 'conflict', status: 405, raw: 'Pull Request is not mergeable' },
+      action: 'An engineer merges the target into its branch, and resolves the conflict.',
+    })
+    assert.containsSubset(await merge('a'.repeat(40)), {
+      ...{ ...none, code: 'conflict', status: 409 },
+      raw: 'Head branch was modified. Review and try the merge again.',
+      action: 'Whoever merges looks at the new commits first, and asks again.',
+    })
+    fake.code.git.branches.get('main')!.protected = true
+    assert.containsSubset(await merge(), {
+      ...{ ...none, code: 'preconditionFailed', status: 405 },
+      raw: 'Required status check "build" is expected.',
+      action: 'Whoever owns the check has it run, or mends what it found.',
+    })
+    fake.code.mergePull = () => {
+      throw new Refusal(405, 'Merge commits are not allowed on this repository.')
+    }
+    assert.containsSubset(await merge(), {
+      ...{ ...none, code: 'conflict', status: 405 },
+      reason: 'Merge commits are not allowed on this repository.',
+    })
   })
 
   test('every call reports a renamed repository as such', async ({ assert }) => {

@@ -30,6 +30,8 @@ const withCi = (Broken: typeof GitHubActions): Plugin => ({
   capabilities: { ...plugin.capabilities, ci: async () => ({ default: Broken }) },
 })
 
+type Trigger = Parameters<GitHubActions['trigger']>
+
 const FAULTS: readonly PlantedFault[] = [
   {
     what: 'an existing branch is taken for the requested one, whatever its commit',
@@ -83,13 +85,21 @@ const FAULTS: readonly PlantedFault[] = [
     rule: 'ci.R5',
     broken: withCi(
       class extends GitHubActions {
-        override trigger(...[id, at, inputs, m]: Parameters<GitHubActions['trigger']>) {
+        override trigger(...[id, at, inputs, { idempotencyKey }]: Trigger) {
           // As if nothing had been dispatched before.
-          const later = new GitHubActions({
-            ...this.context,
-            now: () => new Date('2030-01-01T00:00:00.000Z'),
-          })
-          return later.trigger(id, at, inputs, m)
+          return super.trigger(id, at, inputs, { idempotencyKey })
+        }
+      }
+    ),
+  },
+  {
+    what: 'a run that was dispatched lately is taken for the requested one',
+    rule: 'ci.C6',
+    broken: withCi(
+      class extends GitHubActions {
+        override trigger(...[id, at, inputs, { idempotencyKey }]: Trigger) {
+          const inDoubtSince = new Date(this.context.now().getTime() - 120_000).toISOString()
+          return super.trigger(id, at, inputs, { idempotencyKey, inDoubtSince })
         }
       }
     ),

@@ -12,6 +12,16 @@ export const plain = (text: string) => text.replace(CONTROLS, '')
 /** Aborted once the reader of standard output has closed it, as `head` does. */
 export const readerLeft = new AbortController()
 
+/** Formats warnings of an answer, one on each line below the result. */
+export function warningLines(
+  warnings: readonly { message: string }[] | undefined,
+  out: Output
+): string {
+  return (warnings ?? [])
+    .map(({ message }) => `\n${out.style('yellow', '!')} ${plain(message)}`)
+    .join('')
+}
+
 /** Prints results: for people, or as JSON for scripts. */
 export class Output {
   constructor(

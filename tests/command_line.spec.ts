@@ -230,7 +230,7 @@ test.group('The command line', (group) => {
     const { stderr } = await run('why', `${app}:9.9.9`, '--json')
     assert.containsSubset(JSON.parse(stderr), { exit: 5, code: 'not_found', status: 404 })
     const readme = readFileSync('packages/cli/README.md', 'utf8')
-    for (const code of [0, 1, 2, 3, 4, 5, 6, 7])
+    for (const code of [0, 1, 2, 3, 4, 5, 6, 7, 130, 141])
       assert.match(readme, new RegExp(`^\\| ${code} \\|`, 'm'))
   })
 

@@ -165,6 +165,25 @@ test.group('An upload of the command line', (group) => {
     assert.deepEqual([code, stderr], [1, `${path} changed while it was sent. Run it again.\n`])
   }).timeout(60_000)
 
+  test('draws a bar in a terminal, which makes room for the result', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { app, path, sha256, settings } = await setUp(cleanup)
+    const shown = await line.inTerminal(['upload', path, '--app', app], settings)
+    const bars = shown.split('\r').filter((each) => each.startsWith('Uploading '))
+    const shares = bars.map((each) => Number(/ (\d+) % of 12\.0 MB $/.exec(each)![1]))
+    assert.deepEqual(
+      shares,
+      shares.toSorted((one, other) => one - other)
+    )
+    assert.isBelow(shares[0], 100)
+    assert.deepEqual([bars[0].length, shares.at(-1)], [bars.at(-1)!.length - 2, 100])
+    assert.include(bars.at(-1)!, ` ${'█'.repeat(24)} `)
+    const [, result] = shown.split(`${bars.at(-1)}\r\u001b[K`)
+    assert.include(result, `SHA-256 ${sha256}`)
+  }).timeout(60_000)
+
   test('exits with 5 for an unknown bucket, and names the existing ones', async ({
     assert,
     cleanup,

@@ -12,6 +12,9 @@ export const EXIT = {
   timedOut: 7,
 } as const
 
+/** Exit codes of a program that a signal ended: 128 and its number (SIGINT, SIGPIPE). */
+export const ENDED_BY = { interrupt: 130, closedPipe: 141 } as const
+
 /** Ends the program with one sentence and an exit code. */
 export class Failure extends Error {
   constructor(

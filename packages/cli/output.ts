@@ -9,6 +9,19 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 /** Removes control characters from a text that others wrote. */
 export const plain = (text: string) => text.replace(CONTROLS, '')
 
+/** Aborted once the reader of standard output has closed it, as `head` does. */
+export const readerLeft = new AbortController()
+
+/** Formats warnings of an answer, one on each line below the result. */
+export function warningLines(
+  warnings: readonly { message: string }[] | undefined,
+  out: Output
+): string {
+  return (warnings ?? [])
+    .map(({ message }) => `\n${out.style('yellow', '!')} ${plain(message)}`)
+    .join('')
+}
+
 /** Prints results: for people, or as JSON for scripts. */
 export class Output {
   constructor(

@@ -1,16 +1,19 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander'
-import { EXIT, failureOf } from './exit_codes.js'
-import { plain } from './output.js'
+import { ENDED_BY, EXIT, Failure, failureOf } from './exit_codes.js'
+import { plain, readerLeft } from './output.js'
 import type { CommonOptions } from './session.js'
 import { makeProgram } from './program.js'
 
-/** The conventional exit code after an interrupt (128 + SIGINT). */
-const INTERRUPTED = 130
-
-process.once('SIGINT', () => process.exit(INTERRUPTED))
-// The reader of a pipe may close it early.
-process.stdout.on('error', () => process.exit(EXIT.done))
+process.once('SIGINT', () => process.exit(ENDED_BY.interrupt))
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // The work goes on without a reader, and decides on the exit code.
+  if (error.code === 'EPIPE') return readerLeft.abort()
+  report(new Failure(EXIT.failed, `The result could not be written: ${error.message}.`))
+  process.exit()
+})
+// A message that cannot be written changes no exit code.
+process.stderr.on('error', () => {})
 
 const program = makeProgram().exitOverride()
 for (const each of allOf(program)) each.exitOverride()
@@ -22,14 +25,21 @@ try {
   if (error instanceof CommanderError) {
     // Commander has already printed the help or the error.
     process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.usage
+  } else if (readerLeft.signal.aborted && (error as Error).name === 'AbortError') {
+    // It was only printing, and was not done.
+    process.exitCode = ENDED_BY.closedPipe
   } else {
-    const { exit, message, lines, problem } = failureOf(error)
-    const text = program.opts<CommonOptions>().json
-      ? JSON.stringify({ exit, detail: message, lines, ...problem })
-      : plain([message, ...lines.map((line) => `  ${line}`)].join('\n'))
-    process.stderr.write(`${text}\n`)
-    process.exitCode = exit
+    report(failureOf(error))
   }
+}
+
+/** Prints a failure on standard error, and sets its exit code. */
+function report({ exit, message, lines, problem }: Failure): void {
+  const text = program.opts<CommonOptions>().json
+    ? JSON.stringify({ exit, detail: message, lines, ...problem })
+    : plain([message, ...lines.map((line) => `  ${line}`)].join('\n'))
+  process.exitCode = exit
+  process.stderr.write(`${text}\n`)
 }
 
 function allOf(command: typeof program): (typeof program)[] {

@@ -81,11 +81,19 @@ export class CommandLine {
     return finished(this.start(args, settings))
   }
 
-  /** Runs the command line in a terminal, and returns what the terminal shows. */
-  async inTerminal(args: readonly string[], settings?: Environment): Promise<string> {
+  /** Starts the command line in a terminal; its standard output is what the terminal shows. */
+  startInTerminal(args: readonly string[], settings?: Environment): ChildProcess {
     const line = [process.execPath, this.program, ...args].map((each) => `'${each}'`).join(' ')
     const env = { ...this.env(settings), TERM: 'xterm-256color' }
-    const { stdout } = await run('script', ['-qec', line, '/dev/null'], { cwd: this.folder, env })
+    return spawn('script', ['-qec', line, '/dev/null'], { cwd: this.folder, env })
+  }
+
+  /**
+   * Runs the command line in a terminal, and returns what the terminal shows. @throws if it fails
+   */
+  async inTerminal(args: readonly string[], settings?: Environment): Promise<string> {
+    const { code, stdout } = await finished(this.startInTerminal(args, settings))
+    if (code !== 0) throw new Error(`It exited with ${code}: ${stdout}`)
     return stdout
   }
 }

@@ -1,8 +1,9 @@
 import { orThrow, TarmacError, type components } from '@tarmac/client'
-import { plain } from '../output.js'
+import { plain, warningLines, type Output } from '../output.js'
 import { releasePath, type Session } from '../session.js'
 
 type Release = components['schemas']['ReleaseEntity']
+type Warned = components['schemas']['WarnedReleaseEntity']
 
 export interface CreateOptions {
   type?: string
@@ -13,6 +14,9 @@ export interface CreateOptions {
 
 const shown = ({ id, status, phase }: Pick<Release, 'id' | 'status' | 'phase'>) =>
   plain(`${id} is ${status} (${phase}).`)
+
+const shownWithWarnings = (release: Warned, out: Output) =>
+  shown(release) + warningLines(release.warnings, out)
 
 /** Drafts a release. With `--if-missing`, an existing one is returned. */
 export async function createRelease(
@@ -44,7 +48,7 @@ export async function createRelease(
 export async function kickOff({ client, out }: Session, id: string): Promise<void> {
   const params = { path: releasePath(id) }
   const release = await orThrow(client.PUT('/app/{appId}/release/{releaseId}/kickoff', { params }))
-  out.show(release, () => shown(release))
+  out.show(release, () => shownWithWarnings(release, out))
 }
 
 /** Submits a release for review. */
@@ -59,5 +63,5 @@ export async function submit(
       body: incomplete ? { submitWithIncompleteSteps: true } : {},
     })
   )
-  out.show(release, () => shown(release))
+  out.show(release, () => shownWithWarnings(release, out))
 }

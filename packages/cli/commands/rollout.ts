@@ -1,5 +1,5 @@
 import { orThrow, type components } from '@tarmac/client'
-import { columns, plain } from '../output.js'
+import { columns, plain, warningLines } from '../output.js'
 import { releasePath, type Session } from '../session.js'
 
 type Store = components['schemas']['RolloutEntity']['stores'][number]
@@ -10,17 +10,29 @@ export async function rolloutStatus({ client, out }: Session, release: string): 
   const rollout = await orThrow(client.GET('/app/{appId}/release/{releaseId}/rollout', { params }))
   out.show(rollout, () =>
     rollout.stores.length === 0
-      ? 'No rollout has begun.'
+      ? `${rollout.releaseId} has no store.`
       : columns([['STORE', 'ROLLOUT', 'USERS', ''], ...rollout.stores.map(rowOf)])
   )
 }
 
+/** What a store was asked and has not confirmed yet. */
+const ASKED: Readonly<Record<NonNullable<Store['command']>['what'], string>> = {
+  submitted: 'asked to review it',
+  withdrawn: 'asked to end the review',
+  released: 'asked to release it',
+  pause: 'asked to pause',
+  resume: 'asked to resume',
+  halt: 'asked to halt',
+  complete: 'asked to complete it',
+  set: 'asked to change the share',
+}
+
 function rowOf({ storeType, phased, command, stopped }: Store): string[] {
-  const { what } = command ?? {}
   const stop = stopped
     ? `stopped by ${stopped.by.name}${stopped.reason ? `: ${stopped.reason}` : ''}`
     : ''
-  const note = what ? `asked to ${what}` : stop
+  const waiting = command && ASKED[command.what] + (command.reason ? `: ${command.reason}` : '')
+  const note = waiting ?? stop
   return [storeType, phased?.status ?? '–', phased ? `${phased.percentage} %` : '–', plain(note)]
 }
 
@@ -37,7 +49,10 @@ export async function changeRollout(
       body: { action, ...(reason === undefined ? {} : { reason }) },
     })
   )
-  out.show(changed, () => askedText(changed.id, action))
+  const asked = plain(
+    `Asked the stores of ${changed.id} to ${action} its rollout. ${lookAt(changed.id)}`
+  )
+  out.show(changed, () => asked + warningLines(changed.warnings, out))
 }
 
 /** Stops every rollout of a release, without a confirmation, so that a stop is never delayed. */
@@ -52,11 +67,14 @@ export async function redButton(
       body: { ...(reason === undefined ? {} : { reason }), ...(pair ? { pair } : {}) },
     })
   )
-  out.show(stopped, () => askedText(stopped.id, 'stop'))
+  const { id, automationsPaused, warnings = [] } = stopped
+  const paused = automationsPaused ? 'its automations are paused, and ' : ''
+  const text = `${id} is being stopped: ${paused}stores that roll it out are asked until they confirm it. ${lookAt(id)}`
+  // Here, `pair` is an option.
+  const named = warnings.map(({ message }) => ({
+    message: message.replace('pair: true', '--pair'),
+  }))
+  out.show(stopped, () => plain(text) + warningLines(named, out))
 }
 
-/** Returns a confirmation that the stores were asked; they carry it out later. */
-const askedText = (id: string, action: string) =>
-  plain(
-    `Asked every store of ${id} to ${action}. "tarmac rollout status ${id}" shows what each says.`
-  )
+const lookAt = (id: string) => `"tarmac rollout status ${id}" shows what each store says.`

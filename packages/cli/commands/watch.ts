@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { orThrow } from '@tarmac/client'
 import { EXIT, Failure } from '../exit_codes.js'
-import { plain } from '../output.js'
+import { plain, readerLeft } from '../output.js'
 import { releasePath, type Session } from '../session.js'
 import { whyText, type Why } from './why.js'
 
@@ -75,7 +75,10 @@ async function* changes(
 
 const isOver = ({ status }: Why) => status === 'completed' || status === 'skipped'
 
-/** Shows a release as it moves: redraws the screen, or prints a line per change in a pipe. */
+/**
+ * Shows a release as it moves: redraws the screen, or prints a line per change in a pipe, as long
+ * as somebody reads it.
+ */
 export async function watch(
   session: Session,
   release: string,
@@ -83,7 +86,7 @@ export async function watch(
 ): Promise<void> {
   const { out } = session
   let before: Why | null = null
-  for await (const now of changes(session, release, every)) {
+  for await (const now of changes(session, release, every, readerLeft.signal)) {
     if (out.isLive) out.redraw(whyText(now, out))
     else for (const change of differences(before, now)) out.each(change, lineOf(change))
     before = now

@@ -1,6 +1,7 @@
 import { orThrow, TarmacError, type components } from '@tarmac/client'
 import { plain } from '../output.js'
 import { releasePath, type Session } from '../session.js'
+import { stateOf } from '../words.js'
 
 type Release = components['schemas']['ReleaseEntity']
 
@@ -12,7 +13,7 @@ export interface CreateOptions {
 }
 
 const shown = ({ id, status, phase }: Pick<Release, 'id' | 'status' | 'phase'>) =>
-  plain(`${id} is ${status} (${phase}).`)
+  plain(`${id} is ${stateOf({ status, phase })}.`)
 
 /** Drafts a release. With `--if-missing`, an existing one is returned. */
 export async function createRelease(

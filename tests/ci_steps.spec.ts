@@ -177,7 +177,7 @@ test.group('CI steps', (group) => {
     assert.equal((await ci({ TARMAC_APP: app, TARMAC_ITEM: 'x' })).code, 2)
     const { code, stderr } = await ci({ ...wanted, TARMAC_TIMEOUT: 'abc' })
     assert.equal(code, 2)
-    assert.match(stderr, /"abc" is no span/)
+    assert.match(stderr, /"abc" is not a duration/)
     const json = await line.run(['ci', '--json'], { TARMAC_API_KEY: world.adminKey, ...wanted })
     assert.equal(JSON.parse(json.stdout).release.id, `${app}:1.3.0`)
     assert.equal((await ci({ ...wanted, TARMAC_WAIT_FOR: 'someday' })).code, 2)

@@ -259,7 +259,7 @@ test.group('The command line', (group) => {
     assert.equal(code, 130)
     for (const each of stdout.trim().split('\n')) assert.property(JSON.parse(each), 'at')
     const waited = await waiting
-    assert.deepEqual([waited.code, waited.stdout], [0, `${release} is kickedOff.\n`])
+    assert.deepEqual([waited.code, waited.stdout], [0, `${release} is kicked off.\n`])
   })
 
   test('prints colours in a terminal unless NO_COLOR is set, and no control characters of titles', async ({

@@ -1,4 +1,5 @@
 import { TarmacError, type Problem } from '@tarmac/client'
+import { faultOf, inOptions } from './words.js'
 
 /** Exit codes, which README.md lists. */
 export const EXIT = {
@@ -51,19 +52,24 @@ export const isPassing = (error: unknown) =>
     ? error.status >= 500 || error.status === 429 || error.code === 'request_running'
     : error instanceof TypeError
 
+/** The first of several problems at the end of a summary; the lines below it have them all. */
+const FIRST = /(?:, the first at .*?|; the first): .*$/s
+
 /** Returns the message and exit code of the program for an error. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (error instanceof TarmacError) {
     const { status, problem } = error
     const exit = BY_STATUS[status] ?? EXIT.failed
-    const lines = (problem?.errors ?? []).map(
-      ({ pointer, parameter, message: each, line }) =>
-        `${line === undefined ? '' : `line ${line}: `}${pointer ?? parameter ?? ''} ${each}`
+    const lines = (problem?.errors ?? []).map(({ path, message: each, line }) =>
+      // Positions are of a file; without one, the message names its field.
+      line === undefined ? faultOf(each) : `line ${line}: ${path ? `${path}: ` : ''}${each}`
     )
     // A single problem replaces the summary, which would only repeat it.
-    if (lines.length === 1) return new Failure(exit, lines[0].trim(), [], problem)
-    return new Failure(exit, `${error.message.replace(/\.$/, '')}${hintOf(error)}.`, lines, problem)
+    if (lines.length === 1) return new Failure(exit, lines[0], [], problem)
+    const message = inOptions(error.message, error.code)
+    if (lines.length > 1) return new Failure(exit, message.replace(FIRST, ':'), lines, problem)
+    return new Failure(exit, `${message.replace(/\.$/, '')}${hintOf(error)}.`, [], problem)
   }
   const { message, cause } = error as Error & { cause?: Error }
   // The reason of a fetch error is in its cause.

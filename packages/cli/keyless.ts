@@ -17,7 +17,7 @@ export async function openRun(options: CommonOptions, app: string | undefined): 
   if (TARMAC_API_KEY || !given || !orgId || !app) return openSession(options)
   const url = addressOf(given)
   const token = await tokenOf(url)
-  if (token === null) return openSession(options)
+  if (token === null) return openWithoutToken(options)
   const exchange = async (each: string) => {
     const body = { orgId, appId: app, token: each }
     const { key, expiresAt } = await orThrow(clientOf(url).POST('/keylessKey', { body }))
@@ -35,6 +35,26 @@ export async function openRun(options: CommonOptions, app: string | undefined): 
   }
   return { ...session, client: clientOf(url, latest.key, currentKey) }
 }
+
+/** Opens the session of a sign-in. @throws Failure if there is none, with what the job lacks in CI */
+function openWithoutToken(options: CommonOptions): Session {
+  try {
+    return openSession(options)
+  } catch (error) {
+    const { GITHUB_ACTIONS, GITLAB_CI } = process.env
+    const lacks = GITHUB_ACTIONS ? LACKS.github : GITLAB_CI ? LACKS.gitlab : null
+    if (!(error instanceof Failure) || error.exit !== EXIT.signedOut || lacks === null) throw error
+    throw new Failure(EXIT.signedOut, `${lacks} Or set TARMAC_API_KEY.`)
+  }
+}
+
+/** What a job lacks whose CI provider offers no token. */
+const LACKS = {
+  github:
+    'GitHub offers this job no token to exchange for a key: give the job "permissions: id-token: write".',
+  gitlab:
+    'GitLab offers this job no token to exchange for a key: give the job "id_tokens" with TARMAC_ID_TOKEN, whose "aud" is the address of the service.',
+} as const
 
 /** Returns the token that the CI provider signed for the service; null if there is none. */
 async function tokenOf(audience: string): Promise<string | null> {

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import { apps } from './commands/apps.js'
-import { ci } from './commands/ci.js'
+import { ci, requireSettings, variablesText, warnOfUnknown } from './commands/ci.js'
 import {
   applyConfig,
   importReleases,
@@ -31,7 +31,7 @@ function seconds(given: string): number {
   const [, count, unit = 's'] = SPAN.exec(given) ?? []
   const span = Number(count) * SECONDS[unit as 's']
   if (span > 0 && span <= MAX_SPAN_SECONDS) return span
-  throw new Failure(EXIT.usage, `"${given}" is no span of time: write 90s, 30m or 2h, up to 168h.`)
+  throw new Failure(EXIT.usage, `"${given}" is not a duration: write 90s, 30m or 2h, up to 168h.`)
 }
 
 const collect = (value: string, before: string[]) => [...before, value]
@@ -82,14 +82,14 @@ export function makeProgram(): Command {
   addFiles(program)
   program
     .command('completion')
-    .description('print the completion of a shell')
+    .description('print the completion script for a shell')
     .argument('<shell>', 'bash, zsh or fish')
     .action((shell: string) => void process.stdout.write(`${completionOf(program, shell)}\n`))
   return program
 }
 
 function addReleases(program: Command): void {
-  const release = program.command('release').description('draft, kick off, submit')
+  const release = program.command('release').description('draft, kick off and submit releases')
   withSession(
     release
       .command('create')
@@ -101,32 +101,32 @@ function addReleases(program: Command): void {
       )
       .option('--name <name>', 'name of the release')
       .option('--description <text>', 'what it is about')
-      .option('--if-missing', 'find the release where it is there already'),
+      .option('--if-missing', 'use the existing release if there is one'),
     async (session, [app, version], options) =>
       void (await createRelease(session, app, version, options))
   )
   withSession(
     release
       .command('kickoff')
-      .description('kick a release off')
+      .description('kick off a release')
       .argument(...RELEASE),
     (session, [id]) => kickOff(session, id)
   )
   withSession(
     release
       .command('submit')
-      .description('have a release submitted for review')
+      .description('submit a release for review')
       .argument(...RELEASE)
-      .option('--incomplete', 'although required steps are open'),
+      .option('--incomplete', 'submit even if required steps are open'),
     (session, [id], options) => submit(session, id, options)
   )
-  const every = new Option('--every <span>', 'time between two looks')
+  const every = new Option('--every <span>', 'how often to check')
     .argParser(seconds)
     .default(5, '5s')
   withSession(
     program
       .command('watch')
-      .description('show a release as it moves; in a pipe, a line for each change')
+      .description('show a release as it moves; in a pipe, print a line for each change')
       .argument(...RELEASE)
       .addOption(every),
     (session, [id], options) => watch(session, id, options)
@@ -136,23 +136,31 @@ function addReleases(program: Command): void {
       .command('wait')
       .description('wait until a release has passed a point')
       .argument(...RELEASE)
-      .addOption(new Option('--for <point>', 'the point').choices(POINTS).makeOptionMandatory())
-      .addOption(new Option('--timeout <span>', 'how long').argParser(seconds).default(1800, '30m'))
+      .addOption(
+        new Option('--for <point>', 'point to wait for (required)')
+          .choices(POINTS)
+          .makeOptionMandatory()
+      )
+      .addOption(
+        new Option('--timeout <span>', 'how long to wait').argParser(seconds).default(1800, '30m')
+      )
       .addOption(every),
     (session, [id], options) => wait(session, id, options)
   )
   withSession(
     program
       .command('evidence')
-      .description('write what proves a release to a file')
+      .description('write the evidence of a release to a file')
       .argument(...RELEASE)
-      .requiredOption('-o, --output <file>', 'the file'),
+      .requiredOption('-o, --output <file>', 'file to write (required)'),
     (session, [id], options) => pullEvidence(session, releasePath(id), options)
   )
 }
 
 function addItems(program: Command): void {
-  const items = program.command('items').description('checklist, approval and regression items')
+  const items = program
+    .command('items')
+    .description('list and tick checklist, approval and regression items')
   withSession(
     items
       .command('list')
@@ -166,8 +174,8 @@ function addItems(program: Command): void {
       .description('mark an item as done')
       .argument(...RELEASE)
       .argument('<item>', 'its id or title')
-      .option('--status <status>', 'another status, such as failed or blocked')
-      .option('--comment <text>', 'what was found, or where it is shown'),
+      .option('--status <status>', 'set another status, such as failed or blocked')
+      .option('--comment <text>', 'what was found, or a link to it'),
     (session, [id, item], options) => tick(session, id, item, options)
   )
   withSession(
@@ -177,7 +185,10 @@ function addItems(program: Command): void {
       .argument(...RELEASE)
       .argument('[item]', 'its id or title; without one, the only one that is open')
       .addOption(
-        new Option('--step <type>', 'a whole step instead').choices(['metadata', 'screenshots'])
+        new Option('--step <type>', 'approve a whole step instead').choices([
+          'metadata',
+          'screenshots',
+        ])
       )
       .option('--comment <text>', 'why'),
     (session, [id, item], options) => approve(session, id, item, options)
@@ -185,11 +196,11 @@ function addItems(program: Command): void {
 }
 
 function addRollouts(program: Command): void {
-  const rollout = program.command('rollout').description('rollouts in the stores')
+  const rollout = program.command('rollout').description('show and control rollouts in the stores')
   withSession(
     rollout
       .command('status')
-      .description('show how it stands')
+      .description('show the rollout in each store')
       .argument(...RELEASE),
     (session, [id]) => rolloutStatus(session, id)
   )
@@ -197,7 +208,7 @@ function addRollouts(program: Command): void {
     withSession(
       rollout
         .command(action)
-        .description(`${action} it in every store`)
+        .description(`${action} the rollout in every store`)
         .argument(...RELEASE)
         .option('--reason <text>', 'why'),
       (session, [id], options) => changeRollout(session, action, id, options)
@@ -206,10 +217,12 @@ function addRollouts(program: Command): void {
   withSession(
     program
       .command('red-button')
-      .description('stop every rollout of a release, at once')
+      .description(
+        'stop every rollout of a release at once, pause its automations and open a triage issue'
+      )
       .argument(...RELEASE)
       .option('--reason <text>', 'why')
-      .option('--pair', 'and of the release it goes out with'),
+      .option('--pair', 'also stop the release it goes out with'),
     (session, [id], options) => redButton(session, id, options)
   )
 }
@@ -218,22 +231,24 @@ function addFiles(program: Command): void {
   withSession(
     program
       .command('upload')
-      .description('upload a build; it goes on where it broke off')
+      .description('upload a build; resume an interrupted upload')
       .argument('<file>', 'such as Acme.ipa')
-      .requiredOption('--app <app>', 'id of the app')
+      .requiredOption('--app <app>', 'id of the app (required)')
       .option('--bucket <bucket>', 'id, name or type of the bucket', 'rc')
       .option('--notes <text>', 'notes for testers')
       .option('--tag <tag>', 'a tag; may be repeated', collect, [])
       .option('--attach <file>', 'a further file, such as symbols; may be repeated', collect, [])
-      .option('--build <id>', 'id of the CI build; GitHub and GitLab provide theirs')
-      .option('--branch <branch>', 'its branch')
-      .option('--commit <hash>', 'its commit')
-      .option('--workflow <id>', 'its workflow')
-      .option('--ci <id>', 'its CI service, such as bitrise'),
+      .option('--build <id>', 'id of the CI build; known on GitHub and GitLab')
+      .option('--branch <branch>', 'branch of the build')
+      .option('--commit <hash>', 'commit of the build')
+      .option('--workflow <id>', 'workflow of the build')
+      .option('--ci <id>', 'CI service of the build, such as bitrise'),
     async (session, [file], options) => void (await upload(session, file, options))
   )
-  const config = program.command('config').description('the configuration file of an app')
-  const app = ['--app <app>', 'the app to change; without one, a new one is made'] as const
+  const config = program
+    .command('config')
+    .description('plan, apply and get the configuration file of an app')
+  const app = ['--app <app>', 'app to change; without it, a new app is made'] as const
   withSession(
     config
       .command('plan')
@@ -245,7 +260,7 @@ function addFiles(program: Command): void {
   withSession(
     config
       .command('apply')
-      .description('make or change an app')
+      .description('make or change an app to match a file')
       .argument('<file>', 'YAML')
       .option(...app),
     (session, [file], options) => applyConfig(session, file, options)
@@ -253,34 +268,37 @@ function addFiles(program: Command): void {
   withSession(
     config
       .command('pull')
-      .description('get the file of an app')
+      .description('get the configuration file of an app')
       .argument('<app>', 'id of the app')
-      .option('-o, --output <file>', 'where to write it'),
+      .option('-o, --output <file>', 'file to write; printed without it'),
     (session, [id], options) => pullConfig(session, id, options)
   )
-  const imports = program.command('import').description('bring what is elsewhere')
+  const imports = program.command('import').description('import from elsewhere')
   withSession(
     imports
       .command('runway')
-      .description('make an app of a configuration file of Runway')
+      .description('make an app from a configuration file of Runway')
       .argument('<file>', 'config.yml')
-      .option('--dry-run', 'show what would be made'),
+      .option('--dry-run', 'show what would be made, and make nothing'),
     (session, [file], { dryRun }: { dryRun?: boolean }) =>
       dryRun ? planConfig(session, file, {}) : applyConfig(session, file, {})
   )
   withSession(
     imports
       .command('releases')
-      .description('bring past releases of an app from a table')
+      .description('import past releases of an app from a table')
       .argument('<file>', 'CSV')
-      .requiredOption('--app <app>', 'id of the app')
-      .option('--dry-run', 'show what would be made'),
+      .requiredOption('--app <app>', 'id of the app (required)')
+      .option('--dry-run', 'show what would be made, and make nothing'),
     (session, [file], options) => importReleases(session, file, options)
   )
   program
     .command('ci')
-    .description('do what the environment of a job asks for: see README')
+    .description('do what the variables of a CI job ask for')
+    .addHelpText('after', () => `\n${variablesText()}`)
     .action(async (_options, self: Command) => {
+      warnOfUnknown(process.env)
+      requireSettings(process.env)
       const session = await openRun(self.optsWithGlobals(), process.env.TARMAC_APP)
       await ci(session, process.env, seconds)
     })

@@ -30,7 +30,7 @@ export function addressOf(given: string): string {
     return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
   throw new Failure(
     EXIT.usage,
-    `"${given}" is no address of a service, such as https://tarmac.example.com.`
+    `"${given}" is not the address of a service, such as https://tarmac.example.com.`
   )
 }
 

@@ -12,7 +12,7 @@ export class Mcp extends ConsoleCommand {
   static override commandName = 'mcp'
   static override description =
     'Serve the agent protocol (MCP) on standard input and output, with the key in TARMAC_API_KEY'
-  static override help = 'The key is checked first: an invalid one ends it at once.'
+  static override help = 'The key is checked first: with an invalid one it ends at once.'
 
   @flags.string({
     description: 'Sets of tools to list: default, plan, changes, builds, admin, or all',

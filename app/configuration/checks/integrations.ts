@@ -1,5 +1,6 @@
 import { DATA_FIELDS, type DataFields, type Kind } from '#plugin-kit/kinds'
 import { PLATFORM_NAMES, suitsPlatform, type AppPlatform } from '#apps/vocabulary'
+import { didYouMean } from '#foundation/core/did_you_mean'
 import type { KnownProvider, ProviderType } from '#integrations/known_provider'
 import type {
   IntegrationConfiguration,
@@ -112,8 +113,24 @@ class IntegrationChecker {
 
   /** Reads a known type. Suggestions come from the types of the provider. */
   #type(element: Element, provider: KnownProvider | undefined): string | undefined {
+    const text = this.inspector.text(element)
+    if (text === undefined || this.#types.includes(text)) return text
     const offered = provider?.types.map((each) => each.type)
-    return this.inspector.choice(element, this.#types, offered)
+    // The types of simulated providers are of use to those alone who are connected to them.
+    const likely = offered ?? this.#types.filter((type) => !type.startsWith('sim-'))
+    const [vendor] = text.toLowerCase().split('-')
+    const near = likely.filter((type) => type.startsWith(`${vendor}-`))
+    const message = `${quote(text)} is no type of an integration`
+    const nearest = didYouMean(text, likely)
+    if (near.length < 2 || nearest !== undefined) {
+      const all = 'the console command provider:plugins lists all types'
+      const listed = `${message}; ${all}`
+      this.inspector.problems.add(element, 'unknown_value', listed, nearest ?? near[0])
+      return undefined
+    }
+    const meant = `${near.slice(0, -1).map(quote).join(', ')} or ${quote(near.at(-1)!)}`
+    this.inspector.problems.add(element, 'unknown_value', `${message}; did you mean ${meant}?`)
+    return undefined
   }
 
   #kindOf(type: string): Kind | null {
@@ -143,11 +160,11 @@ class IntegrationChecker {
     if (providers.length === 0) {
       const message =
         `No provider ${quote(name)}: the organization has no connected integration providers yet; ` +
-        'a provider is connected at the console, a file only names it'
+        'connect one on the page Providers or with the console command provider:connect; a file only names it'
       this.inspector.problems.add(element, 'provider_unknown', message)
       return
     }
-    const message = `No provider ${quote(name)}; the organization has ${this.#shown}`
+    const message = `No provider ${quote(name)}; the organization has ${this.#shown}, and others are connected on the page Providers`
     this.inspector.problems.addUnknown(element, 'provider_unknown', message, name, this.#names)
   }
 

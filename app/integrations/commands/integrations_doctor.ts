@@ -26,7 +26,7 @@ interface PluginHealth {
 export class IntegrationsDoctor extends ProviderCommand {
   static override commandName = 'integrations:doctor'
   static override description =
-    'Try every connection, and show its limits, failures and plugin; fails when something is wrong'
+    'Try every connection, and show its limits, failures and plugin; fail if something is wrong'
 
   @flags.boolean({
     description: 'Ask the providers; on by default',

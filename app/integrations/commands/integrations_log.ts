@@ -11,10 +11,10 @@ export class IntegrationsLog extends ProviderCommand {
   static override description = 'Show the latest calls to providers, newest first'
   static override help = 'It holds no queries, bodies, headers or secrets.'
 
-  @flags.string({ description: 'Id or alias of a connection; all of them otherwise' })
+  @flags.string({ description: 'Id or alias of a connection; all connections by default' })
   declare connection: string | undefined
 
-  @flags.number({ description: `How many, at most ${MAX_SHOWN}`, default: 50 })
+  @flags.number({ description: `How many calls, at most ${MAX_SHOWN}`, default: 50 })
   declare limit: number
 
   protected async work() {

@@ -19,18 +19,20 @@ const MAX_ID = 39
 export class MakeIntegration extends ConsoleCommand {
   static override commandName = 'make:integration'
   static override description =
-    'Write a new plugin, with a fake and tests; for chat, one that works'
+    'Write a new plugin with a fake and tests; that of a chat works as it is'
 
   @args.string({ description: 'Id of the plugin: launch-darkly' })
   declare name: string
 
-  @flags.boolean({ description: 'A package of its own, instead of a folder of the service' })
+  @flags.boolean({ description: 'Write a package of its own instead of a folder of the service' })
   declare package: boolean
 
-  @flags.string({ description: `What it is of use for, by itself chat: ${KINDS.join(', ')}` })
+  @flags.string({ description: `What it is for; chat by default: ${KINDS.join(', ')}` })
   declare kind: string | undefined
 
-  @flags.string({ description: 'The folder to write; app/integrations/providers/<name> by itself' })
+  @flags.string({
+    description: 'The folder to write; app/integrations/providers/<name> by default',
+  })
   declare to: string | undefined
 
   protected async work() {

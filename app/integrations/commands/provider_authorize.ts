@@ -16,17 +16,19 @@ const authorizeOptions = vine.create({ alias: text(100).optional() })
 export class ProviderAuthorize extends ProviderCommand {
   static override commandName = 'provider:authorize'
   static override description =
-    'Connect with a provider in a browser: agree to it (OAuth 2), or have it make a key'
+    'Connect with a provider in a browser: approve access (OAuth 2), or let it make a key'
   static override help =
     'It prints the address to open within ten minutes. With OAuth 2 the provider has to know `PUBLIC_URL/integrations/oauth/callback`.'
 
   @args.string({ description: 'Id or alias of the plugin; provider:plugins lists them' })
   declare plugin: string
 
-  @flags.string({ description: 'What configuration files may call it' })
+  @flags.string({ description: 'Name by which configuration files may call it' })
   declare alias: string | undefined
 
-  @flags.string({ description: 'Id or alias of a connection that gets new credentials instead' })
+  @flags.string({
+    description: 'Id or alias of a connection to give new credentials, instead of a new one',
+  })
   declare connection: string | undefined
 
   @flags.array({ flagName: 'set', description: 'A setting, as key=value; may be repeated' })
@@ -34,11 +36,12 @@ export class ProviderAuthorize extends ProviderCommand {
 
   @flags.array({
     flagName: 'credential',
-    description: 'Of the client registered at the provider: clientId=…, clientSecret=…',
+    description:
+      'A credential of the client registered at the provider: clientId=…, clientSecret=…',
   })
   declare credentials: string[] | undefined
 
-  @flags.string({ description: 'A file with them as one JSON object; - is stdin' })
+  @flags.string({ description: 'A file with these credentials as one JSON object; - is stdin' })
   declare credentialsFile: string | undefined
 
   protected async work() {

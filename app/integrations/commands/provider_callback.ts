@@ -23,7 +23,7 @@ export class ProviderCallback extends ProviderCommand {
   declare owner: string
 
   @flags.boolean({
-    description: 'Make a new secret and show it once; the one before is good for a day',
+    description: 'Make a new secret and show it once; the one before stays valid for a day',
   })
   declare issue: boolean
 

@@ -30,7 +30,7 @@ export class ProviderConnect extends ProviderCommand {
   @args.string({ description: 'Id or alias of the plugin; provider:plugins lists them' })
   declare plugin: string
 
-  @flags.string({ description: 'What configuration files may call it' })
+  @flags.string({ description: 'Name by which configuration files may call it' })
   declare alias: string | undefined
 
   @flags.array({ flagName: 'set', description: 'A setting, as key=value; may be repeated' })

@@ -10,7 +10,7 @@ export class ProviderDisconnect extends ProviderCommand {
   @args.string({ description: 'Id or alias of the connection' })
   declare connection: string
 
-  @flags.boolean({ description: 'Even while apps use it; they keep their integrations' })
+  @flags.boolean({ description: 'Disconnect even while apps use it; they keep their integrations' })
   declare force: boolean
 
   protected async work() {

@@ -21,7 +21,7 @@ export class ProviderFind extends ProviderCommand {
   static override description =
     'Find what a configuration file names, such as channels, at a provider'
   static override help =
-    '`--data` is of the integration, where the provider needs it: `--data x-repository=acme/app` for workflows of GitHub.'
+    'Some providers need data of the integration to look, such as `--data x-repository=acme/app` for workflows of GitHub.'
 
   @args.string({ description: 'Id or alias of the connection' })
   declare connection: string
@@ -30,14 +30,14 @@ export class ProviderFind extends ProviderCommand {
   declare what: string
 
   @args.string({
-    description: 'Part of the name; of statuses the project',
+    description: 'Part of the name; for statuses, the project',
     required: false,
   })
   declare query: string | undefined
 
   @flags.array({
     flagName: 'data',
-    description: 'Of the integration, as key=value, where the provider needs it to look',
+    description: 'Data of the integration, as key=value, if the provider needs it to look',
   })
   declare data: string[] | undefined
 

@@ -12,16 +12,18 @@ export class KeyCreate extends OrganizationCommand {
   @flags.string({ description: 'What the key is for', required: true })
   declare name: string
 
-  @flags.boolean({ description: 'May do everything in the organization' })
+  @flags.boolean({ description: 'Allow everything in the organization' })
   declare admin: boolean
 
-  @flags.array({ flagName: 'group', description: 'May do what this group may; may be repeated' })
+  @flags.array({ flagName: 'group', description: 'Allow what this group may do; may be repeated' })
   declare groups: string[] | undefined
 
-  @flags.array({ flagName: 'app', description: 'Restricts the key to this app; may be repeated' })
+  @flags.array({ flagName: 'app', description: 'Restrict the key to this app; may be repeated' })
   declare apps: string[] | undefined
 
-  @flags.string({ description: 'A date, a span such as 90d, or never; a year by default' })
+  @flags.string({
+    description: 'When it expires: a date, a duration such as 90d, or never; a year by default',
+  })
   declare expires: string | undefined
 
   protected async work() {

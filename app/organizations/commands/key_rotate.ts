@@ -7,12 +7,15 @@ import { expiryOption, durationOption } from './options.js'
 export class KeyRotate extends KeyCommand {
   static override commandName = 'key:rotate'
   static override description =
-    'Make a new key with the powers of another, which expires a bit later'
+    'Make a new key with the permissions of another one, which expires after an overlap'
 
-  @flags.string({ description: 'How long both work: 90m, 24h, 7d', default: '24h' })
+  @flags.string({ description: 'How long both keys work: 90m, 24h or 7d', default: '24h' })
   declare overlap: string
 
-  @flags.string({ description: 'A date, a span such as 90d, or never; a year by default' })
+  @flags.string({
+    description:
+      'When the new key expires: a date, a duration such as 90d, or never; a year by default',
+  })
   declare expires: string | undefined
 
   protected async work() {

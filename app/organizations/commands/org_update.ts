@@ -11,10 +11,10 @@ export class OrgUpdate extends OrganizationCommand {
   @flags.string({ description: 'New name' })
   declare name: string | undefined
 
-  @flags.boolean({ description: 'Ask for If-Match on every write', showNegatedVariantInHelp: true })
+  @flags.boolean({ description: 'Require If-Match on every write', showNegatedVariantInHelp: true })
   declare requireIfMatch: boolean | undefined
 
-  @flags.boolean({ description: 'Role-based access', showNegatedVariantInHelp: true })
+  @flags.boolean({ description: 'Use role-based access', showNegatedVariantInHelp: true })
   declare roleBasedAccess: boolean | undefined
 
   @flags.boolean({ description: 'Add new users to all apps', showNegatedVariantInHelp: true })

@@ -106,7 +106,7 @@ interface Pressing {
 }
 
 const DOES_WITHOUT_STORES =
-  'No store can stop anything of it now: the red button pauses its automations and opens a triage issue.'
+  'No store has anything to stop now: the red button pauses its automations and opens a triage issue.'
 
 /**
  * Returns the red button of a release: `ready` while a store can stop anything, `asking` until every

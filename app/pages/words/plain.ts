@@ -47,9 +47,9 @@ const MEMBER = /^The (\S+) field (?=must |has )/
 
 /** Words of a validator, and those of pages. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
-  [/must be defined$|must have at least 1 characters$/, 'must not be empty'],
+  [/must be defined$|must have at least 1 character$/, 'must not be empty'],
   [/must be an RFC 3339 date-time$/, 'must be a date and a time'],
-  [/must have at least 1 items$/, 'must have at least one'],
+  [/must have at least 1 item$/, 'must have at least one'],
   [/field format is invalid$/, 'field must have another form'],
 ]
 

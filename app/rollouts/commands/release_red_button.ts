@@ -19,7 +19,7 @@ export class ReleaseRedButton extends AppCommand {
   @flags.string({ description: 'Why; it is shown in the timeline' })
   declare reason: string | undefined
 
-  @flags.boolean({ description: 'Stop the other release of its pair, too' })
+  @flags.boolean({ description: 'Also stop the release it goes out with' })
   declare pair: boolean | undefined
 
   protected async work() {

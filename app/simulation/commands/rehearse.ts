@@ -35,22 +35,24 @@ export class Rehearse extends AppCommand {
   @args.string({ argumentName: 'app', description: 'Id of an app, or its configuration file' })
   declare subject: string
 
-  @flags.string({ description: 'What happens: a YAML file, or a scenario in the box' })
+  @flags.string({ description: 'What happens: a YAML file, or the name of a built-in scenario' })
   declare scenario: string | undefined
 
-  @flags.string({ description: 'How many days; 30 unless given' })
+  @flags.string({ description: 'How many days; 30 by default' })
   declare days: string | undefined
 
-  @flags.string({ description: 'What chance follows from; that of the scenario unless given' })
+  @flags.string({ description: 'Seed of chance; that of the scenario by default' })
   declare seed: string | undefined
 
   @flags.string({
     description:
-      'When it begins, a date or an instant; before the first train, from January 2026 on, unless given',
+      'When it begins, a date or a time; by default before the first train from January 2026 on',
   })
   declare from: string | undefined
 
-  @flags.string({ description: 'The first release where no cadence drafts it; 1.0.0 unless given' })
+  @flags.string({
+    description: 'Version of the first release if no cadence drafts it; 1.0.0 by default',
+  })
   declare version: string | undefined
 
   protected async work() {

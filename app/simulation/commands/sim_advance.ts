@@ -16,18 +16,18 @@ export class SimAdvance extends OrganizationCommand {
   static override commandName = 'sim:advance'
   static override description = 'Let time pass in the simulated world of an organization'
   static override help =
-    'A span is written like `90m` or `3d`; an instant will do, too. With `--wait` it ends once the service has seen the results.'
+    'Takes a duration such as `90m` or `3d`, or a time. With `--wait` it ends once the service has seen the results.'
 
   @args.string({ description: 'How long (90m, 2h30m, 3d), or until when (2026-11-20T12:00:00Z)' })
   declare span: string
 
-  @flags.string({ description: 'Wait until the service has seen the results, so long at most' })
+  @flags.string({ description: 'Wait until the service has seen the results, at most this long' })
   declare wait: string | undefined
 
   protected async work() {
     const timeoutMs = this.wait === undefined ? null : durationOf(this.wait)
     if (this.wait !== undefined && timeoutMs === null) {
-      throw new UsageError(`"${this.wait}" is no time to wait: 30s, 2m.`)
+      throw new UsageError(`"${this.wait}" is not a time to wait: write 30s or 2m.`)
     }
     const principal = await this.ofOrganization()
     const advanced = await this.inTransaction(principal, async (scope) => {
@@ -35,7 +35,7 @@ export class SimAdvance extends OrganizationCommand {
       const span = spanOf(this.span, timeIn(row, scope))
       if (span === null) {
         throw new UsageError(
-          `"${this.span}" is no time to come of at most a year: 90m, 2h30m, 3d or 2026-11-20T12:00:00Z.`
+          `"${this.span}" is not a duration or a later time within a year: write 90m, 2h30m, 3d or 2026-11-20T12:00:00Z.`
         )
       }
       return advanceWorld(scope, row, span)

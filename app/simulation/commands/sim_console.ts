@@ -6,13 +6,12 @@ import { consoleDeedValidator } from '../validators/world_input.js'
 
 export class SimConsole extends OrganizationCommand {
   static override commandName = 'sim:console'
-  static override description =
-    'Do what a person does in the console of a store of the simulated world'
+  static override description = 'Act as a person in the console of a store of the simulated world'
 
   @args.string({ description: 'appStore or googlePlay' })
   declare store: string
 
-  @args.string({ description: 'What is done there, as in scenarios: publishes, sends, halts, …' })
+  @args.string({ description: 'What to do there, as in scenarios: publishes, sends, halts, …' })
   declare deed: string
 
   protected async work() {

@@ -11,7 +11,7 @@ export class SimReset extends OrganizationCommand {
   static override commandName = 'sim:reset'
   static override description = 'Restart the simulated world of an organization'
 
-  @flags.string({ description: 'Another seed; the same unless given' })
+  @flags.string({ description: 'Another seed; the same by default' })
   declare seed: string | undefined
 
   protected async work() {

@@ -11,14 +11,13 @@ const options = vine.create({ seed: text(100).optional() })
 
 export class SimScenario extends OrganizationCommand {
   static override commandName = 'sim:scenario'
-  static override description =
-    'Restart the simulated world of an organization, as a scenario has it'
-  static override help = 'The world begins again with it.'
+  static override description = 'Restart the simulated world of an organization with a scenario'
+  static override help = 'The world begins again.'
 
-  @args.string({ description: 'A YAML file, or the name of a scenario in the box' })
+  @args.string({ description: 'A YAML file, or the name of a built-in scenario' })
   declare file: string
 
-  @flags.string({ description: 'Another seed; that of the scenario unless given' })
+  @flags.string({ description: 'Another seed; that of the scenario by default' })
   declare seed: string | undefined
 
   protected async work() {

@@ -14,7 +14,7 @@ const options = vine.create({
 export class SimStart extends ProviderCommand {
   static override commandName = 'sim:start'
   static override description =
-    'Make a simulated world for an organization, and connect it, or whatever is missing, to it'
+    'Make a simulated world for an organization, and connect what is not connected yet'
   static override help = [
     'A world that is there is connected again where it was disconnected, and what is missing is added.',
     'With `--alias Sim` files name its connections `Sim`, `Sim App Store` and `Sim Google Play`, else by their ids.',
@@ -22,10 +22,10 @@ export class SimStart extends ProviderCommand {
     'With `--repositories` it hosts the repositories of git in that folder as `sim-git-vcs`: commits are those of git, requests to merge, reviews and checks those of the world.',
   ]
 
-  @flags.string({ description: 'What configuration files may call it' })
+  @flags.string({ description: 'Name by which configuration files may call it' })
   declare alias: string | undefined
 
-  @flags.string({ description: 'What chance in the world follows from; random unless given' })
+  @flags.string({ description: 'Seed of chance in the world; random by default' })
   declare seed: string | undefined
 
   @flags.string({ description: 'Folder with repositories of git that the world hosts' })

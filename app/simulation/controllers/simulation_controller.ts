@@ -53,7 +53,7 @@ export class SimulationController {
     return changed(scope, (world) => {
       const milliseconds = spanOf(span, timeIn(world, scope))
       if (milliseconds !== null) return advanceWorld(scope, world, milliseconds)
-      const message = `${span} is no time to come in the world, or is more than a year away`
+      const message = `${span} is not a duration or a later time in the world, within a year`
       throw refuseFields([{ pointer: '/span', code: 'span', message }])
     })
   }

@@ -1,28 +1,76 @@
 import { appendFileSync } from 'node:fs'
 import { EXIT, Failure } from '../exit_codes.js'
+import { nearest } from '../nearest.js'
+import { columns, plain } from '../output.js'
 import type { Session } from '../session.js'
 import { tick } from './items.js'
 import { createRelease } from './release.js'
 import { upload } from './upload.js'
 import { POINTS, wait, type Point } from './watch.js'
 
+/** Variables of a CI job with what they are for, in the order of the help. */
+export const VARIABLES = {
+  TARMAC_URL: 'address of the service',
+  TARMAC_API_KEY: 'an API key, from a secret; without one the job exchanges its token for a key',
+  TARMAC_ORG: 'id of the organization, for a job without an API key',
+  TARMAC_APP: 'id of the app',
+  TARMAC_VERSION: 'version of the release, which is found or drafted; the v of a tag is left out',
+  TARMAC_FILE: 'a build to upload',
+  TARMAC_BUCKET: 'id, name or type of the bucket that the build goes to (rc)',
+  TARMAC_NOTES: 'notes for testers',
+  TARMAC_TAGS: 'tags of the build, one a line',
+  TARMAC_ATTACH: 'further files of the build, such as symbols, one a line',
+  TARMAC_ITEM: 'id or title of an item of the release whose result is posted',
+  TARMAC_ITEM_STATUS: 'its status, such as passed or failed (done)',
+  TARMAC_ITEM_COMMENT: 'what was found, or where it is shown',
+  TARMAC_WAIT_FOR: `the point to wait for: ${POINTS.join(', ')}`,
+  TARMAC_TIMEOUT: 'how long to wait, such as 90s, 30m or 2h (30m)',
+  TARMAC_OUTPUT: 'a file that gets release=, build= and sha256=',
+  TARMAC_ID_TOKEN: 'the token of GitLab, for a job without an API key',
+} as const
+
+/** Variables that the steps in `ci` use for themselves. */
+const OF_STEPS: readonly string[] = ['TARMAC_CLI']
+
 /** Settings of a CI job, as environment variables, so that no shell interprets them. */
-export interface CiSettings {
-  TARMAC_APP?: string
-  TARMAC_VERSION?: string
-  TARMAC_FILE?: string
-  TARMAC_BUCKET?: string
-  TARMAC_NOTES?: string
-  TARMAC_TAGS?: string
-  TARMAC_ATTACH?: string
-  TARMAC_ITEM?: string
-  TARMAC_ITEM_STATUS?: string
-  TARMAC_ITEM_COMMENT?: string
-  TARMAC_WAIT_FOR?: string
-  TARMAC_TIMEOUT?: string
-  TARMAC_OUTPUT?: string
+export type CiSettings = Partial<Record<keyof typeof VARIABLES, string>> & {
   /** GitLab's address of the job. */
   CI_JOB_URL?: string
+}
+
+/** Returns the list of variables for the help. */
+export const variablesText = (): string =>
+  `Variables:\n${columns(Object.entries(VARIABLES).map((row) => ['', ...row]))}`
+
+/** Warns of variables that no setting has, which are most likely misspelt. */
+export function warnOfUnknown(env: Readonly<Record<string, string | undefined>>): void {
+  const known = Object.keys(VARIABLES)
+  for (const name of Object.keys(env)) {
+    if (!name.startsWith('TARMAC_') || known.includes(name) || OF_STEPS.includes(name)) continue
+    const meant = nearest(name, known)
+    const advice = meant === null ? '' : ` Did you mean ${meant}?`
+    process.stderr.write(`${plain(name)} is no setting of "tarmac ci".${advice}\n`)
+  }
+}
+
+/** Checks the settings before anything is done. @throws Failure with the one that is missing or wrong */
+export function requireSettings({
+  TARMAC_APP: app,
+  TARMAC_VERSION: version,
+  TARMAC_FILE: file,
+  TARMAC_ITEM: item,
+  TARMAC_WAIT_FOR: waitFor,
+}: CiSettings): void {
+  if (!app) throw new Failure(EXIT.usage, 'Name the app: TARMAC_APP.')
+  if ((item || waitFor) && !version)
+    throw new Failure(EXIT.usage, 'Name the version: TARMAC_VERSION.')
+  if (waitFor && !POINTS.includes(waitFor as Point))
+    throw new Failure(EXIT.usage, `TARMAC_WAIT_FOR is ${POINTS.join(', ')}.`)
+  if (version || file) return
+  throw new Failure(
+    EXIT.usage,
+    'Nothing to do: set TARMAC_VERSION, TARMAC_FILE, or with a version TARMAC_ITEM or TARMAC_WAIT_FOR. "tarmac ci --help" lists them all.'
+  )
 }
 
 const listOf = (given = '') => given.split('\n').flatMap((each) => each.trim() || [])
@@ -36,13 +84,10 @@ export async function ci(
   settings: CiSettings,
   seconds: (given: string) => number
 ): Promise<void> {
-  const { TARMAC_APP: app, TARMAC_VERSION: version, TARMAC_FILE: file } = settings
+  const { TARMAC_APP: app, TARMAC_FILE: file } = settings
   const { TARMAC_ITEM: item, TARMAC_WAIT_FOR: waitFor } = settings
-  if (!app) throw new Failure(EXIT.usage, 'Name the app: TARMAC_APP.')
-  if ((item || waitFor) && !version)
-    throw new Failure(EXIT.usage, 'Name the version: TARMAC_VERSION.')
-  if (waitFor && !POINTS.includes(waitFor as Point))
-    throw new Failure(EXIT.usage, `TARMAC_WAIT_FOR is ${POINTS.join(', ')}.`)
+  // The name of a tag often is that of its version after a v.
+  const version = settings.TARMAC_VERSION?.replace(/^v(?=\d)/, '')
   const timeout = seconds(settings.TARMAC_TIMEOUT || '30m')
   const results: Record<string, unknown> = {}
   const part = (name: string): Session => ({

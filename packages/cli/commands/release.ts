@@ -1,6 +1,7 @@
 import { orThrow, TarmacError, type components } from '@tarmac/client'
 import { plain, warningLines, type Output } from '../output.js'
 import { releasePath, type Session } from '../session.js'
+import { stateOf } from '../words.js'
 
 type Release = components['schemas']['ReleaseEntity']
 type Warned = components['schemas']['WarnedReleaseEntity']
@@ -13,7 +14,7 @@ export interface CreateOptions {
 }
 
 const shown = ({ id, status, phase }: Pick<Release, 'id' | 'status' | 'phase'>) =>
-  plain(`${id} is ${status} (${phase}).`)
+  plain(`${id} is ${stateOf({ status, phase })}.`)
 
 const shownWithWarnings = (release: Warned, out: Output) =>
   shown(release) + warningLines(release.warnings, out)

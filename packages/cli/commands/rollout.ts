@@ -1,6 +1,7 @@
 import { orThrow, type components } from '@tarmac/client'
 import { columns, plain, warningLines } from '../output.js'
 import { releasePath, type Session } from '../session.js'
+import { inOptions } from '../words.js'
 
 type Store = components['schemas']['RolloutEntity']['stores'][number]
 
@@ -70,10 +71,7 @@ export async function redButton(
   const { id, automationsPaused, warnings = [] } = stopped
   const paused = automationsPaused ? 'its automations are paused, and ' : ''
   const text = `${id} is being stopped: ${paused}stores that roll it out are asked until they confirm it. ${lookAt(id)}`
-  // Here, `pair` is an option.
-  const named = warnings.map(({ message }) => ({
-    message: message.replace('pair: true', '--pair'),
-  }))
+  const named = warnings.map(({ message }) => ({ message: inOptions(message) }))
   out.show(stopped, () => plain(text) + warningLines(named, out))
 }
 

@@ -3,6 +3,7 @@ import { orThrow } from '@tarmac/client'
 import { EXIT, Failure } from '../exit_codes.js'
 import { plain, readerLeft } from '../output.js'
 import { releasePath, type Session } from '../session.js'
+import { stateOf, wordOf } from '../words.js'
 import { whyText, type Why } from './why.js'
 
 /** Points that a release passes, in order. */
@@ -88,7 +89,8 @@ export async function watch(
   let before: Why | null = null
   for await (const now of changes(session, release, every, readerLeft.signal)) {
     if (out.isLive) out.redraw(whyText(now, out))
-    else for (const change of differences(before, now)) out.each(change, lineOf(change))
+    else
+      for (const change of differences(before, now)) out.each(change, lineOf(change, before, now))
     before = now
     if (isOver(now)) return
   }
@@ -120,8 +122,16 @@ export function differences(before: Why | null, now: Why): Change[] {
   ]
 }
 
-const lineOf = ({ at, of, from, to }: Change) =>
-  plain(`${at}  ${of}: ${from === null ? '' : `${from} → `}${to}`)
+/** Formats a change for people: in words, and an unmet requirement without its code. */
+function lineOf({ at, of, from, to }: Change, before: Why | null, now: Why): string {
+  const isRequirement = [before, now].some((why) => why?.release.some(({ code }) => code === of))
+  if (isRequirement) return plain(`${at}  ${to === 'gone' ? `No longer: ${from}` : to}`)
+  const said = (value: string) => {
+    const [status, phase] = value.split(', ')
+    return of === now.releaseId ? stateOf({ status, phase }) : wordOf(value)
+  }
+  return plain(`${at}  ${of}: ${from === null ? '' : `${said(from)} → `}${said(to)}`)
+}
 
 /**
  * Waits until a release has passed a point. @throws Failure if it cannot any more, or did not in
@@ -146,8 +156,8 @@ export async function wait(
   } catch (error) {
     if (!signal.aborted) throw error
     const when = isKeyExpiringFirst ? 'when the key of this run ended' : `after ${timeout} seconds`
-    throw new Failure(EXIT.timedOut, `${release} was not ${point} ${when}.`)
+    throw new Failure(EXIT.timedOut, `${release} was not ${wordOf(point)} ${when}.`)
   }
   const done = { releaseId: release, passed: point }
-  session.out.show(done, () => `${release} is ${point}.`)
+  session.out.show(done, () => `${release} is ${wordOf(point)}.`)
 }

@@ -1,6 +1,7 @@
 import { orThrow, type components } from '@tarmac/client'
 import { plain, type Output } from '../output.js'
 import { releasePath, type Session } from '../session.js'
+import { inOptions, nameOf, stateOf } from '../words.js'
 
 export type Why = components['schemas']['WhyNotMovingEntity']
 
@@ -26,7 +27,7 @@ export function whyText(
   { releaseId, status, phase, release, steps, warnings, next }: Why,
   out: Output
 ) {
-  const lines = [`${out.style('bold', releaseId)}  ${status}, ${phase}`, '']
+  const lines = [`${out.style('bold', releaseId)}  ${stateOf({ status, phase })}`, '']
   for (const step of steps) {
     const required = step.required ? '' : out.style('dim', ' (not required)')
     lines.push(
@@ -35,7 +36,8 @@ export function whyText(
     for (const each of step.unmet) lines.push(`    ${unmetText(each, out)}`)
   }
   for (const each of release) lines.push(unmetText(each, out))
-  for (const { message } of warnings) lines.push(`${out.style('yellow', '!')} ${plain(message)}`)
+  for (const { message } of warnings)
+    lines.push(`${out.style('yellow', '!')} ${plain(inOptions(message))}`)
   if (next.length > 0) lines.push('', 'Next:')
   for (const { at, message } of next)
     lines.push(`  ${at.slice(0, 16).replace('T', ' ')}  ${plain(message)}`)
@@ -43,8 +45,6 @@ export function whyText(
 }
 
 function unmetText({ message, who }: Why['release'][number], out: Output): string {
-  const names = who
-    .map(({ type, name }) => (type === 'userAction' ? `whoever may ${name}` : plain(name)))
-    .join(', ')
+  const names = [...new Set(who.map((each) => plain(nameOf(each))))].join(', ')
   return plain(message) + (names ? out.style('dim', `  → ${names}`) : '')
 }

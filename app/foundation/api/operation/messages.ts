@@ -3,6 +3,9 @@ import type { FieldContext, MessagesProviderContact } from '@vinejs/vine/types'
 
 const MAX_CHOICES = 40
 
+/** A count of one at the end of a message of VineJS, which always writes the plural. */
+const ONE = /( 1 (?:item|character))s$/
+
 /**
  * Messages for invalid inputs: those of VineJS, but with the whole path of a field instead of a
  * mere list index, and with the allowed words.
@@ -17,12 +20,13 @@ class InputMessages implements MessagesProviderContact {
       const more = args.choices.length > MAX_CHOICES ? ', …' : ''
       return `The ${path} field must be one of ${choices}${more}`
     }
-    return this.#plain.getMessage(
+    const message = this.#plain.getMessage(
       path ? raw.replaceAll('{{ field }}', path) : raw,
       rule,
       field,
       args
     )
+    return args?.min === 1 || args?.max === 1 ? message.replace(ONE, '$1') : message
   }
 }
 

@@ -171,7 +171,7 @@ test.group('The red button of a release that does not roll out', () => {
     for (const given of [null, first, halted])
       assert.match(
         red(given, 'active'),
-        /^Stop the release: No store can stop anything.*triage issue\.$/
+        /^Stop the release: No store has anything to stop.*triage issue\.$/
       )
     assert.equal(red(halted, 'active', true), 'stopped')
     assert.deepEqual(

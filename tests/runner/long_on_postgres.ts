@@ -62,7 +62,7 @@ export const LONG_ON_POSTGRES: readonly string[] = [
   'app/insights/tests/{completing,first_release,shares,where_is_cost}.spec.ts',
   'app/integrations/tests/{callbacks,commands,interactions,make_integration}.spec.ts',
   'app/notifications/tests/{release_channels,stores_in_chat,notify_chat}.spec.ts',
-  'app/pages/tests/{stories,text_of_others}.spec.ts',
+  'app/pages/tests/{every_text_of_others,stories,text_of_others}.spec.ts',
   'app/planning/tests/{automated_branches,automations,bad_input,cadence,drafts_follow,edited_cadence,feeds,freezes,merged_versions,published_notes,reminders,store_automations,ticket_marks,waiting_for_train}.spec.ts',
   'app/progress/tests/read_failures.spec.ts',
   'app/releases/tests/{app_part,create_release,custom_metadata,delete_release,derived_type,empty_steps,ends_of_credentials,next_evaluation,open_release_room,release_steps,skip_release,step_data,step_decisions,update_release,update_release_refused,verdicts,why_not_moving}.spec.ts',

@@ -28,6 +28,7 @@ import { actionOf } from './items.view.js'
 import { goesOnOf, joinRefusal, pairOf } from './pair.view.js'
 import { storeOfStep, type ReleaseAnswers } from './read.js'
 import { storesOf } from './rollout.view.js'
+import { webAddress } from './steps/build.view.js'
 import {
   isBeingAsked,
   isRolling,
@@ -244,7 +245,7 @@ function workOf(
     title,
     status: wordsOf(ISSUE_STATUSES, status),
     note: metrics?.userCount ? counted(metrics.userCount, 'user') : '',
-    href: sourceUrl,
+    href: webAddress(sourceUrl),
     approve: null,
   }))
   if (shownFixes.length + shownIssues.length === 0) return null

@@ -8,6 +8,7 @@ import {
 import { FakeActions, STORAGE } from './actions.js'
 import { Refusal, type Asked } from './answers.js'
 import { FakeCode } from './code.js'
+import { answerAsServer } from './enterprise.js'
 import { answerGraphql } from './graphql.js'
 import { FakeIssues } from './issues.js'
 
@@ -97,6 +98,10 @@ export class GitHubFake extends FakeProvider {
   code!: FakeCode
   actions!: FakeActions
   issues!: FakeIssues
+  /** The origin of the Enterprise Server that it plays; null for github.com. */
+  server: string | null = null
+  /** The origin of the storage of that server's artifacts; null if it stores them itself. */
+  storage: string | null = null
   /** The current name of the repository; its old name is answered with 301. */
   repository = 'acme/app'
   /** Set to refuse every request: because of a suspended installation, or revoked credentials. */
@@ -155,7 +160,13 @@ export class GitHubFake extends FakeProvider {
     return new URL(url).pathname.endsWith('/access_tokens')
   }
 
-  protected async respond(request: Request): Promise<Response> {
+  protected respond(request: Request): Promise<Response> {
+    const { server, storage } = this
+    if (server === null) return this.#respond(request)
+    return answerAsServer({ server, storage }, request, (asked) => this.#respond(asked))
+  }
+
+  async #respond(request: Request): Promise<Response> {
     const { hostname, pathname } = new URL(request.url)
     if (hostname === STORAGE) return this.actions.stored(request)
     try {

@@ -108,6 +108,12 @@ export class GitHubFake extends FakeProvider {
   closed: 'suspended' | 'revoked' | null = null
   /** Missing permissions of the credentials, by the first segment of the paths that need them. */
   lacking: Readonly<Record<string, string>> = {}
+  /** What tokens of an installation permit; null for a server that does not say. */
+  permissions: Readonly<Record<string, string>> | null = {
+    ...{ contents: 'write', pull_requests: 'write', statuses: 'write', checks: 'read' },
+    ...{ actions: 'write', issues: 'write', workflows: 'write', repository_hooks: 'write' },
+    metadata: 'read',
+  }
   /** When its tokens expire, in GitHub's format; null for never. */
   tokenEndsAt: string | null = null
   readonly #codes = new Set<string>()
@@ -240,7 +246,7 @@ export class GitHubFake extends FakeProvider {
       {
         token,
         expires_at: new Date(until).toISOString(),
-        permissions: { contents: 'write', metadata: 'read' },
+        ...(this.permissions === null ? {} : { permissions: this.permissions }),
         repository_selection: 'selected',
       },
       { status: 201 }

@@ -1,13 +1,18 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { createRequire } from 'node:module'
 import app from '@adonisjs/core/services/app'
 import config from '@adonisjs/core/services/config'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
+import type { WebhookDefinition } from '@octokit/webhooks-examples'
+import type { WorkflowRunCompletedEvent } from '@octokit/webhooks-types'
 import { sampleScenario } from '@tarmac/plugin-github/fake'
 import { plugins } from '#integrations/plugins/plugin_registry'
 import { clock } from '#foundation/core/services'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { connect } from '#integrations/tests/support/connect'
 import { makeTrain } from '#releases/tests/helpers/release_world'
+import { Api } from '#tests/support/api'
 import {
   credentials,
   integrationsOf,
@@ -19,10 +24,13 @@ import {
 import { loadTestPlugins } from '#tests/support/plugins/index'
 import { withoutLeftWork } from '#tests/support/left_work'
 
+const read = createRequire(import.meta.url)
+
 const required = { required: true }
 /** A release 1.1.0 of an app whose code and builds are at GitHub. */
-async function makeRelease() {
+async function makeRelease(repository = 'acme/app') {
   reached.github = makeGitHub()
+  reached.github.repository = repository
   reached.github.seed(sampleScenario())
   // No other plugin is loaded: others of the tests have the same integration types.
   await plugins.load({ github: () => import('@tarmac/plugin-github') })
@@ -34,7 +42,7 @@ async function makeRelease() {
   const { world, app: appId, admin } = train
   const { id: provider } = await connect(world, 'github', { credentials })
   await world.write(async (scope) => {
-    await replaceIntegrations(scope, appId, integrationsOf(provider))
+    await replaceIntegrations(scope, appId, integrationsOf(provider, repository))
   })
   await setBranches(appId)
   await admin.post(`/app/${appId}/release`, { version: '1.1.0' })
@@ -45,9 +53,9 @@ async function makeRelease() {
   }
   const active = async () =>
     (await admin.get(`${path}/stepRun/${(await step()).stepRunId}`)).body.data.activeBuild
+  const worker = await app.container.make('jobs.worker')
   /** Makes all planned jobs of the organization due, and lets a worker run them. */
   const work = async () => {
-    const worker = await app.container.make('jobs.worker')
     for (let turn = 0; turn < 3; turn++) {
       await db
         .from('jobs')
@@ -58,7 +66,42 @@ async function makeRelease() {
       await worker.turn()
     }
   }
-  return { ...train, path, step, active, work }
+  /** Lets a worker run the jobs that are due. */
+  const workDue = () => worker.turn()
+  return { ...train, path, step, active, work, workDue }
+}
+
+/** Gives the service a public address. Returns what undoes it. */
+function withPublicUrl() {
+  const before = config.get('app.publicUrl')
+  config.set('app.publicUrl', 'https://tarmac.acme.example')
+  return () => void config.set('app.publicUrl', before)
+}
+
+/** GitHub's published example of a completed run. */
+function completedRun() {
+  const definitions: WebhookDefinition[] = read('@octokit/webhooks-examples')
+  const { examples } = definitions.find(({ name }) => name === 'workflow_run')!
+  const payload = examples[0] as WorkflowRunCompletedEvent
+  return { payload, repository: payload.repository.full_name }
+}
+
+interface Hook {
+  url: string
+  secret: string
+}
+
+/** Delivers a payload to the address of a webhook as GitHub does. */
+function deliver({ url, secret }: Hook, payload: object) {
+  const raw = JSON.stringify(payload)
+  const signature = createHmac('sha256', secret).update(raw).digest('hex')
+  const headers = {
+    'content-type': 'application/json',
+    'x-github-event': 'workflow_run',
+    'x-github-delivery': randomUUID(),
+    'x-hub-signature-256': `sha256=${signature}`,
+  }
+  return new Api(null).send('POST', new URL(url).pathname, { raw, headers })
 }
 
 /** A release with a commit of its own that is completed while a rule protects `main`. */
@@ -188,13 +231,41 @@ test.group('A release with its code and builds at GitHub', (group) => {
     assert.isFalse(reached.github!.code.git.branches.has('release/1.1.0'))
   })
 
+  test('a delivery of its webhook has the build polled at once', async ({ assert, cleanup }) => {
+    cleanup(withPublicUrl())
+    const { payload, repository } = completedRun()
+    const { admin, path, step, active, work, workDue } = await makeRelease(repository)
+    await admin.put(`${path}/kickoff`)
+    await work()
+    const { stepRunId } = await step()
+    await admin.post(`${path}/stepRun/${stepRunId}/triggerCI`, {})
+    await work()
+    const { actions, code } = reached.github!
+    const [run, ...others] = actions.runs
+    assert.isEmpty(others)
+    // The next poll is minutes away.
+    run.state = 'succeeded'
+    await workDue()
+    assert.equal((await active()).buildStatus, 'pending')
+
+    const hook = code.hooks[0].config as unknown as Hook
+    const updated = { ...payload.workflow_run, updated_at: clock.now() }
+    const fresh = { ...payload, workflow_run: updated }
+    // The published example is years old, as one that is sent again.
+    assert.equal((await deliver(hook, payload)).status, 404)
+    assert.equal((await deliver({ ...hook, secret: 'a guess' }, fresh)).status, 404)
+    await workDue()
+    assert.equal((await active()).buildStatus, 'pending')
+    assert.equal((await deliver(hook, fresh)).status, 202)
+    await workDue()
+    assert.equal((await active()).buildStatus, 'success')
+  })
+
   test('code and builds of one repository share a webhook, which is deleted with the last of them', async ({
     assert,
     cleanup,
   }) => {
-    const before = config.get('app.publicUrl')
-    config.set('app.publicUrl', 'https://tarmac.acme.example')
-    cleanup(() => void config.set('app.publicUrl', before))
+    cleanup(withPublicUrl())
     const { world, app: appId, work } = await makeRelease()
     const connection = await db
       .from('connections')

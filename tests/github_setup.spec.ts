@@ -4,11 +4,12 @@ import { test } from '@japa/runner'
 import { ProviderAuthorize } from '#integrations/commands/provider_authorize'
 import { ProviderConnect } from '#integrations/commands/provider_connect'
 import { ProviderCheck } from '#integrations/commands/provider_check'
+import { connect } from '#integrations/tests/support/connect'
 import { plugins } from '#integrations/plugins/plugin_registry'
 import { Api } from '#tests/support/api'
 import { joined } from '#pages/session/tests/browser'
 import { runCommand } from '#tests/support/console'
-import { makeGitHub, reached } from '#tests/support/github'
+import { credentials, makeGitHub, reached } from '#tests/support/github'
 import { loadTestPlugins } from '#tests/support/plugins/index'
 import { makeWorld, type World } from '#tests/support/world'
 
@@ -105,6 +106,21 @@ test.group('A GitHub App that is made in a browser', (group) => {
     assert.equal((await runCommand(ProviderCheck, ['Acme on GitHub', org])).code, 0)
     assert.notInclude(JSON.stringify(await db.from('oauth_starts')), 'PRIVATE KEY')
     assert.lengthOf(await db.from('oauth_starts').where('organization_id', world.organizationId), 0)
+  })
+
+  test('provider:check names what the token of the App does not permit', async ({ assert }) => {
+    const world = await makeWorld()
+    const { checks: _, ...fewer } = reached.github!.permissions!
+    reached.github!.permissions = fewer
+    const { id } = await connect(world, 'github', { credentials })
+    const { code, stdout } = await runCommand(ProviderCheck, [id, `--org=${world.organizationId}`])
+    assert.equal(code, 1)
+    assert.include(stdout, 'Checks: read-only')
+    const { missing_permissions: missing } = await db
+      .from('connections')
+      .where({ id })
+      .firstOrFail()
+    assert.deepEqual(JSON.parse(missing), ['Checks: read-only'])
   })
 
   test('404 for a state that is unknown, used or of another kind; nothing is connected', async ({

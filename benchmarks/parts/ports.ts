@@ -63,6 +63,7 @@ function portTo(origin: string): PortFetch {
     authenticator: () => ({
       headers: async () => ({ authorization: 'Bearer bench-token' }),
       renew: () => false,
+      permits: async () => null,
     }),
   })
   return fetch

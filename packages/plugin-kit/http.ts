@@ -85,6 +85,9 @@ export interface HttpResponse<Body = unknown> {
   body: Body
 }
 
+/** The access that a token gives, by the provider's names: `{ issues: 'write' }`. */
+export type Permits = Readonly<Record<string, string>>
+
 export interface Http {
   /**
    * @throws ProviderError for any other status, for a body that is not JSON, and as `PortFetch`
@@ -97,6 +100,12 @@ export interface Http {
    * @throws ProviderError
    */
   download(request: HttpRequest): Promise<ReadableStream<Uint8Array>>
+  /**
+   * Returns what the token in use permits, as the provider said when it issued it; null if it said
+   * nothing. Gets a token if there is none.
+   * @throws ProviderError
+   */
+  permits(): Promise<Permits | null>
   /**
    * A `fetch` for a vendor's own client. It throws for every status but success, redirects
    * included, so that no client mistakes an error for an answer or loses its outcome.

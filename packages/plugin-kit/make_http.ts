@@ -7,6 +7,7 @@ import {
   type HttpResponse,
   type PortFetch,
   type PortInit,
+  type Permits,
 } from './http.js'
 import { mayHaveMore } from './json_members.js'
 import type { DescribedError } from './described_error.js'
@@ -30,6 +31,8 @@ export interface HttpDependencies {
   /** Loads the plugin's description of the vendor's errors, when one occurs. */
   describeError: () => Promise<Lifecycle['describeError']>
   redact: (text: string) => string
+  /** Returns what the token in use permits, if the provider said so. */
+  permits: () => Promise<Permits | null>
   /** The provider's ways to ask for a later retry. */
   rate?: Pick<RatePolicy, 'retryAfterHeaders' | 'pauses'>
   /**
@@ -44,6 +47,7 @@ export function makeHttp(dependencies: HttpDependencies): Http {
   return {
     send: (request) => send(dependencies, request) as Promise<HttpResponse<never>>,
     download: (request) => download(dependencies, request),
+    permits: () => dependencies.permits(),
     client: (input, init) => fetchForClient(dependencies, input, init),
   }
 }

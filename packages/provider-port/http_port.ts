@@ -96,6 +96,7 @@ export class HttpPort {
       now: () => this.dependencies.clock.milliseconds(),
       describeError: use.describeError,
       redact,
+      permits: async () => (await caller.authenticator?.permits(use.signal)) ?? null,
       rate,
       isSigned: signsRequests(use.connection.manifest),
     })

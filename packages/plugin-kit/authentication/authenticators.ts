@@ -1,3 +1,4 @@
+import type { Permits } from '../http.js'
 import { CREDENTIALS_OF, type AuthScheme, type PluginManifest } from '../manifest.js'
 import type { AuthenticationDoor, Authenticator, Credentials, PortClock } from '../port/door.js'
 import { refusedToken } from './refusals.js'
@@ -82,6 +83,11 @@ export class ConnectionAuthenticator implements Authenticator {
     door.learn(token.value)
     this.#last = token
     return { authorization: `Bearer ${token.value}` }
+  }
+
+  async permits(signal: AbortSignal): Promise<Permits | null> {
+    await this.headers(signal)
+    return this.#last?.permits ?? null
   }
 
   renew(): boolean {

@@ -1,3 +1,4 @@
+import type { Permits } from '../http.js'
 import * as oauth from 'oauth4webapi'
 import type { AuthScheme } from '../manifest.js'
 import { ProviderError } from '../provider_error.js'
@@ -117,7 +118,16 @@ export async function githubAppToken(input: TokenInput<'githubApp'>): Promise<To
   // The endpoint is part of the API, so its refusals have the same form.
   const answer = await readSigned(response, clock, door.describeError)
   const expiresAt = Date.parse(String(answer?.expires_at))
-  return tokenOf(answer?.token, (expiresAt - clock.milliseconds()) / 1000, clock.milliseconds())
+  const seconds = (expiresAt - clock.milliseconds()) / 1000
+  const token = tokenOf(answer?.token, seconds, clock.milliseconds())
+  return { ...token, ...permitsIn(answer?.permissions) }
+}
+
+/** Reads what a token permits; an answer of another form says nothing. */
+function permitsIn(permissions: unknown): { permits?: Permits } {
+  if (typeof permissions !== 'object' || permissions === null) return {}
+  const isPlain = Object.values(permissions).every((each) => typeof each === 'string')
+  return isPlain ? { permits: permissions as Permits } : {}
 }
 
 /** Reads the answer to a request that was signed with the time of this machine. */

@@ -1,9 +1,13 @@
+import type { Permits } from '../http.js'
+
 /** A token that a provider issued or that was signed here. */
 export interface Token {
   value: string
   /** Milliseconds since the epoch. */
   gotAt: number
   expiresAt: number
+  /** What the provider said with it that it permits; absent if it said nothing. */
+  permits?: Permits
 }
 
 /** A token is renewed this long before it expires, or after four fifths of a short lifetime. */

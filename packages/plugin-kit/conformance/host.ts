@@ -65,6 +65,7 @@ export function makeHost(dependencies: HostDependencies): { fetch: PortFetch; ht
     now: () => dependencies.clock.milliseconds(),
     describeError: async () => (await plugin.lifecycle()).default.describeError,
     redact: redaction.redact,
+    permits: () => authenticator.permits(dependencies.signal),
     rate: manifest.rate,
     isSigned: signsRequests(manifest),
   })

@@ -1,4 +1,4 @@
-import type { PortInit } from '../http.js'
+import type { Permits, PortInit } from '../http.js'
 import type { DescribedError } from '../described_error.js'
 
 /*
@@ -18,6 +18,8 @@ export interface PortClock {
 export interface Authenticator {
   /** Headers to send. @throws ProviderError `unauthorized` when no token can be obtained */
   headers(signal: AbortSignal): Promise<Readonly<Record<string, string>>>
+  /** Returns what the token permits; null if the provider did not say. @throws as `headers` does */
+  permits(signal: AbortSignal): Promise<Permits | null>
   /** Handles a refused token. Returns whether another one can be obtained. */
   renew(): boolean
 }

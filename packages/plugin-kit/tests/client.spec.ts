@@ -16,6 +16,7 @@ function clientBefore(answer: () => Response | Promise<Response>): PortFetch {
         ? { code: 'notFound', reason: 'It is gone' }
         : undefined,
     redact: (text) => text.replaceAll('secret', '***'),
+    permits: async () => null,
   }).client
 }
 
@@ -97,6 +98,7 @@ test.group('A refusal of a signed request', () => {
       now: () => now,
       describeError: async () => undefined,
       redact: (text) => text,
+      permits: async () => null,
       isSigned,
     })
     return failureOf(http.send({ method: 'GET', path: '/things' }))

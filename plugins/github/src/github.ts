@@ -49,7 +49,8 @@ export class GitHub {
     parameters?: Parameters<Route> & { headers?: Record<string, string> }
   ): Promise<Endpoints[Route]['response']> {
     const { owner, repo } = this
-    const call = this.#octokit.request(route as string, { owner, repo, ...parameters })
+    const place = route.includes('{owner}') ? { owner, repo } : {}
+    const call = this.#octokit.request(route as string, { ...place, ...parameters })
     return (await answerOfClient(call)) as Endpoints[Route]['response']
   }
 

@@ -1,4 +1,9 @@
-import { isProviderError, type Lifecycle, type PluginContext } from '@tarmac/plugin-kit'
+import {
+  isProviderError,
+  type Lifecycle,
+  type Permits,
+  type PluginContext,
+} from '@tarmac/plugin-kit'
 import { describeError, refused } from './errors.js'
 import { GitHub } from './github.js'
 
@@ -27,14 +32,37 @@ async function checkInstallation(ctx: PluginContext) {
       'no_repository'
     )
   }
-  const mayPush = repositories.every(({ permissions }) => permissions?.push !== false)
-  const lacking = await lackingIn(new GitHub(ctx, first.full_name))
+  const permits = await ctx.http.permits()
   const count = data.total_count
   const what = count === 1 ? first.full_name : `${count} repositories`
   return {
     account: `${first.owner.login} (App, ${what})`,
-    missingPermissions: [...(mayPush ? [] : [CONTENTS]), ...lacking],
+    missingPermissions:
+      permits === null ? await lackingByReads(ctx, repositories) : lackingIn(permits),
   }
+}
+
+/**
+ * The permissions that every connection needs, by their name in GitHub's API: the access, and the name on
+ * GitHub's pages.
+ */
+const NEEDED = {
+  contents: ['write', CONTENTS],
+  pull_requests: ['write', 'Pull requests: read and write'],
+  statuses: ['write', 'Commit statuses: read and write'],
+  checks: ['read', 'Checks: read-only'],
+  actions: ['write', 'Actions: read and write'],
+  issues: ['write', 'Issues: read and write'],
+} as const
+
+/** Returns the permissions that the token of an App lacks. */
+function lackingIn(permits: Permits): string[] {
+  return Object.entries(NEEDED)
+    .filter(([name, [access]]) => {
+      const granted = ['write', 'admin', ...(access === 'read' ? ['read'] : [])]
+      return !granted.includes(permits[name])
+    })
+    .map(([, [, label]]) => label)
 }
 
 /** By GitHub's name of a permission, a read that needs it. */
@@ -47,9 +75,17 @@ const READS = {
 /** Error codes that concern one resource, not the connection. */
 const ABOUT_ONE: readonly string[] = ['forbidden', 'notFound', 'unsupported']
 
-/** Returns the permissions that an App lacks, as far as reads of one repository show. */
-async function lackingIn(github: GitHub): Promise<string[]> {
-  const lacking: string[] = []
+/**
+ * Returns the permissions that an App lacks, as far as reads of one repository show: for a server
+ * that does not say what a token permits.
+ */
+async function lackingByReads(
+  ctx: PluginContext,
+  repositories: readonly { full_name: string; permissions?: { push?: boolean } }[]
+): Promise<string[]> {
+  const github = new GitHub(ctx, repositories[0].full_name)
+  const mayPush = repositories.every(({ permissions }) => permissions?.push !== false)
+  const lacking: string[] = mayPush ? [] : [CONTENTS]
   for (const [permission, route] of Object.entries(READS)) {
     const read = github.request(route, { per_page: 1 } as never)
     // Other errors, such as for a repository without issues, do not mean a missing permission.

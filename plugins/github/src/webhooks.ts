@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { PullRequestEvent, PushEvent, WorkflowRunEvent } from '@octokit/webhooks-types'
 import {
   type InboundEvent,
   type InboundRequest,
@@ -21,13 +22,12 @@ interface Hint {
   repository: string
 }
 
-interface Payload {
-  ref?: string
-  ref_type?: string
-  repository?: { full_name?: string }
-  pull_request?: { number: number; html_url?: string; updated_at?: string }
-  workflow_run?: { id: number; html_url?: string; updated_at?: string }
-}
+/** What is read of a payload; which members there are depends on the event. */
+type Payload = Partial<
+  Pick<PushEvent, 'ref' | 'repository'> &
+    Pick<PullRequestEvent, 'pull_request'> &
+    Pick<WorkflowRunEvent, 'workflow_run'>
+>
 
 /** Returns the ids of a repository's webhooks that call an address, oldest first. */
 async function hooksTo(github: GitHub, url: string): Promise<number[]> {

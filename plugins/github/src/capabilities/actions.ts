@@ -181,13 +181,16 @@ export default class GitHubActions implements ContinuousIntegration {
   }
 
   async listArtifacts(runId: string): Promise<CiArtifact[]> {
-    const { data } = await this.#github.request(
-      'GET /repos/{owner}/{repo}/actions/runs/{run_id}/artifacts',
-      { run_id: numberOf(runId), per_page: PAGE }
-    )
     const files: CiArtifact[] = []
-    for (const artifact of data.artifacts) {
-      if (!artifact.expired) files.push(...(await filesOf(this.context, archiveOf(artifact))))
+    for (let page = 1, total = 1; (page - 1) * PAGE < total; page++) {
+      const { data } = await this.#github.request(
+        'GET /repos/{owner}/{repo}/actions/runs/{run_id}/artifacts',
+        { run_id: numberOf(runId), per_page: PAGE, page }
+      )
+      total = data.total_count
+      for (const artifact of data.artifacts) {
+        if (!artifact.expired) files.push(...(await filesOf(this.context, archiveOf(artifact))))
+      }
     }
     return files
   }

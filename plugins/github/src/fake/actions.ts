@@ -35,6 +35,7 @@ const MINUTE = 60_000
 export class FakeActions {
   readonly workflows: CiScenario['workflows']
   readonly runs: Run[]
+  /** Files of artifacts; those with the same id are in one archive. */
   readonly artifacts: CiScenario['artifacts']
   /** False to answer a dispatch with 204 and without its run, as an older server does. */
   reportsRuns = true
@@ -208,7 +209,10 @@ export class FakeActions {
 
   listArtifacts(asked: Asked): unknown {
     const run = this.#found(asked.params[0])
-    const own = this.artifacts.filter(({ runId }) => Number(runId) === run.id)
+    const own = this.artifacts.filter(
+      ({ runId, id }, index) =>
+        Number(runId) === run.id && this.artifacts.findIndex((each) => each.id === id) === index
+    )
     const { items } = pageOf(asked, own)
     return { total_count: own.length, artifacts: items.map((each) => this.#shownArtifact(each)) }
   }
@@ -223,12 +227,17 @@ export class FakeActions {
     return found
   }
 
-  #shownArtifact({ id, name, content, isExpired }: CiScenario['artifacts'][number]) {
+  /** Returns the archive of an artifact. */
+  #archive(id: string): Buffer {
+    return zipOf(this.artifacts.filter((each) => each.id === id))
+  }
+
+  #shownArtifact({ id, name, isExpired }: CiScenario['artifacts'][number]) {
     return {
       id: Number(id),
       node_id: 'ARTIFACT',
       name: name.replace(/\.[^.]+$/, ''),
-      size_in_bytes: zipOf(name, content).length,
+      size_in_bytes: this.#archive(id).length,
       url: this.#link(`artifacts/${id}`),
       archive_download_url: this.#link(`artifacts/${id}/zip`),
       expired: isExpired,
@@ -256,10 +265,11 @@ export class FakeActions {
     if (Date.parse(this.now()) > Number(searchParams.get('se'))) {
       return new Response('Signature expired', { status: 403 })
     }
-    const id = /^\/artifacts\/(\d+)\.zip$/.exec(pathname)?.[1]
-    const found = this.artifacts.find((each) => each.id === id)
-    if (!found) return new Response('Not found', { status: 404 })
-    const bytes = zipOf(found.name, found.content)
+    const [, id = ''] = /^\/artifacts\/(\d+)\.zip$/.exec(pathname) ?? []
+    if (!this.artifacts.some((each) => each.id === id)) {
+      return new Response('Not found', { status: 404 })
+    }
+    const bytes = this.#archive(id)
     const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(headers.get('range') ?? '') ?? []
     if (from === undefined) return new Response(new Uint8Array(bytes))
     const part = bytes.subarray(Number(from), Number(to) + 1)

@@ -8,6 +8,7 @@ import {
 import { FakeActions, STORAGE } from './actions.js'
 import { Refusal, type Asked } from './answers.js'
 import { FakeCode } from './code.js'
+import { answerAsServer } from './enterprise.js'
 import { answerGraphql } from './graphql.js'
 import { FakeIssues } from './issues.js'
 
@@ -97,12 +98,22 @@ export class GitHubFake extends FakeProvider {
   code!: FakeCode
   actions!: FakeActions
   issues!: FakeIssues
+  /** The origin of the Enterprise Server that it plays; null for github.com. */
+  server: string | null = null
+  /** The origin of the storage of that server's artifacts; null if it stores them itself. */
+  storage: string | null = null
   /** The current name of the repository; its old name is answered with 301. */
   repository = 'acme/app'
   /** Set to refuse every request: because of a suspended installation, or revoked credentials. */
   closed: 'suspended' | 'revoked' | null = null
   /** Missing permissions of the credentials, by the first segment of the paths that need them. */
   lacking: Readonly<Record<string, string>> = {}
+  /** What tokens of an installation permit; null for a server that does not say. */
+  permissions: Readonly<Record<string, string>> | null = {
+    ...{ contents: 'write', pull_requests: 'write', statuses: 'write', checks: 'read' },
+    ...{ actions: 'write', issues: 'write', workflows: 'write', repository_hooks: 'write' },
+    metadata: 'read',
+  }
   /** When its tokens expire, in GitHub's format; null for never. */
   tokenEndsAt: string | null = null
   readonly #codes = new Set<string>()
@@ -156,7 +167,11 @@ export class GitHubFake extends FakeProvider {
   }
 
   protected async respond(request: Request): Promise<Response> {
-    const response = await this.#respond(request)
+    const { server, storage } = this
+    const response =
+      server === null
+        ? await this.#respond(request)
+        : await answerAsServer({ server, storage }, request, (asked) => this.#respond(asked))
     response.headers.set('date', new Date(this.now).toUTCString())
     return response
   }
@@ -233,7 +248,7 @@ export class GitHubFake extends FakeProvider {
       {
         token,
         expires_at: new Date(until).toISOString(),
-        permissions: { contents: 'write', metadata: 'read' },
+        ...(this.permissions === null ? {} : { permissions: this.permissions }),
         repository_selection: 'selected',
       },
       { status: 201 }

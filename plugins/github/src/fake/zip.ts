@@ -1,28 +1,53 @@
-import { crc32 } from 'node:zlib'
+import { crc32, deflateRawSync } from 'node:zlib'
 
-/** Makes a zip archive of one uncompressed file. */
-export function zipOf(name: string, content: string): Buffer {
-  const [path, bytes] = [Buffer.from(name), Buffer.from(content)]
-  const common = Buffer.alloc(26)
-  common.writeUInt16LE(20, 0)
-  common.writeUInt16LE(0x0800, 2)
-  common.writeUInt32LE(crc32(bytes), 10)
-  common.writeUInt32LE(bytes.length, 14)
-  common.writeUInt32LE(bytes.length, 18)
-  common.writeUInt16LE(path.length, 22)
-  const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), common, path, bytes])
-  const rest = Buffer.alloc(14)
-  const central = Buffer.concat([
-    Buffer.from('PK\x01\x02', 'latin1'),
-    Buffer.from([20, 0]),
-    common,
-    rest,
-    path,
-  ])
-  const end = Buffer.alloc(18)
-  end.writeUInt16LE(1, 4)
-  end.writeUInt16LE(1, 6)
-  end.writeUInt32LE(central.length, 8)
-  end.writeUInt32LE(local.length, 12)
-  return Buffer.concat([local, central, Buffer.from('PK\x05\x06', 'latin1'), end])
+/** Version 2.0 of the format: files are deflated. */
+const VERSION = 20
+/** A file has its size and checksum after it, and a name in UTF-8. */
+const FLAGS = 0x0808
+const DEFLATED = 8
+
+export interface ZippedFile {
+  name: string
+  content: string
+}
+
+/** Makes a zip archive as GitHub's upload does: deflated, each file written before its size. */
+export function zipOf(files: readonly ZippedFile[]): Buffer {
+  const parts: Buffer[] = []
+  const directory: Buffer[] = []
+  let offset = 0
+  for (const { name, content } of files) {
+    const [path, bytes] = [Buffer.from(name), Buffer.from(content)]
+    const packed = deflateRawSync(bytes)
+    const sums = Buffer.alloc(12)
+    sums.writeUInt32LE(crc32(bytes), 0)
+    sums.writeUInt32LE(packed.length, 4)
+    sums.writeUInt32LE(bytes.length, 8)
+    const entry = [
+      ...[signature(3, 4), shorts(VERSION, FLAGS, DEFLATED, 0, 0), Buffer.alloc(12)],
+      ...[shorts(path.length, 0), path, packed, signature(7, 8), sums],
+    ]
+    const at = Buffer.alloc(4)
+    at.writeUInt32LE(offset)
+    directory.push(
+      ...[signature(1, 2), shorts(VERSION, VERSION, FLAGS, DEFLATED, 0, 0), sums],
+      ...[shorts(path.length, 0, 0, 0, 0, 0, 0), at, path]
+    )
+    parts.push(...entry)
+    offset += Buffer.concat(entry).length
+  }
+  const listed = Buffer.concat(directory)
+  const place = Buffer.alloc(8)
+  place.writeUInt32LE(listed.length, 0)
+  place.writeUInt32LE(offset, 4)
+  const counts = shorts(0, 0, files.length, files.length)
+  return Buffer.concat([...parts, listed, signature(5, 6), counts, place, shorts(0)])
+}
+
+const signature = (...codes: number[]) => Buffer.from([0x50, 0x4b, ...codes])
+
+function shorts(...values: number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 2)
+  values.forEach((value, index) => bytes.writeUInt16LE(value, index * 2))
+  return bytes
 }

@@ -62,10 +62,35 @@ test.group('GitHub | connections', () => {
       assert.equal((await lifecycle.check(bench.context(null))).endsAt, endsAt)
     })
 
-  test('an App names the permissions that it lacks, as GitHub does', async ({ assert }) => {
+  test('an App lacks the permissions that its token does not name, as GitHub calls them', async ({
+    assert,
+  }) => {
+    const good = { appId: '12345', installationId: '4711', privateKey }
+    const missing = async (permissions: Record<string, string> | null) => {
+      const bench = new Bench({ ...options, credentials: { good, bad: {} } })
+      const fake = bench.fake as GitHubFake
+      const whole = fake.permissions
+      fake.permissions = permissions ?? whole
+      const { default: lifecycle } = await plugin.lifecycle()
+      return (await lifecycle.check(bench.context(null))).missingPermissions
+    }
+    assert.deepEqual(await missing(null), [])
+    const fewer = { contents: 'read', pull_requests: 'write', actions: 'write', metadata: 'read' }
+    assert.deepEqual(await missing(fewer), [
+      'Contents: read and write',
+      'Commit statuses: read and write',
+      'Checks: read-only',
+      'Issues: read and write',
+    ])
+  })
+
+  test('an App names the permissions that reads show it to lack, where its token does not tell', async ({
+    assert,
+  }) => {
     const good = { appId: '12345', installationId: '4711', privateKey }
     const bench = new Bench({ ...options, credentials: { good, bad: {} } })
     const fake = bench.fake as GitHubFake
+    fake.permissions = null
     const { default: lifecycle } = await plugin.lifecycle()
     const missing = async () => (await lifecycle.check(bench.context(null))).missingPermissions
     assert.deepEqual(await missing(), [])

@@ -258,33 +258,6 @@ test.group('GitHub | Actions', () => {
     const error = await refusal(ci.trigger('release.yml', { branch: 'main' }, {}, bench.mutation()))
     assert.equal(error.code, 'notFound')
   })
-
-  test('a file of any size in an archive is streamed from ranges', async ({ assert }) => {
-    const content = 'x'.repeat(300_000)
-    const scenario = sampleScenario()
-    scenario.ci!.runs = [
-      {
-        id: '5',
-        workflowId: 'release.yml',
-        branch: 'main',
-        sha: 'a'.repeat(40),
-        state: 'succeeded',
-      },
-    ]
-    scenario.ci!.artifacts = [
-      { id: '9', runId: '5', name: 'out/app.apk', content, isExpired: false },
-    ]
-    const { bench, ci, fake } = await open(scenario)
-    const [file] = await ci.listArtifacts('5')
-    assert.deepEqual([file.name, file.bytes], ['out/app.apk', 300_000])
-    const asked = fake.requests().filter(({ url }) => url.includes('blob.core'))
-    const bytes = asked.reduce((sum, { response }) => sum + (response?.body.length ?? 0), 0)
-    assert.isBelow(bytes, 100_000, 'The whole archive was read for its names')
-    // The link is valid for a minute.
-    bench.pass(90_000)
-    const stream = await ci.openArtifact('5', file.id)
-    assert.equal(await new Response(stream as never).text(), content)
-  })
 })
 
 test.group('GitHub | webhooks', () => {

@@ -47,6 +47,12 @@ const OPERATIONS = [
   `GET ${REPO}/milestones`,
   `POST ${REPO}/milestones`,
   `PATCH ${REPO}/milestones/{milestone_number}`,
+  `GET ${REPO}/hooks`,
+  `POST ${REPO}/hooks`,
+  `PATCH ${REPO}/hooks/{hook_id}`,
+  `DELETE ${REPO}/hooks/{hook_id}`,
+  'POST /app/installations/{installation_id}/access_tokens',
+  'POST /app-manifests/{code}/conversions',
   'GET /installation/repositories',
   'GET /user',
 ]
@@ -55,15 +61,21 @@ const OPERATIONS = [
 const LONG = ['branch', 'ref', 'path', 'basehead', 'tag']
 
 interface Operation {
+  parameters?: (Parameter | { $ref: string })[]
   requestBody?: { content?: Record<string, { schema: object }> }
   responses: Record<string, Response>
+}
+interface Parameter {
+  name: string
+  in: string
 }
 type Response = { $ref?: string; content?: Record<string, { schema: object }> }
 
 /** Returns GitHub's published operations as checks of requests and of the fake's answers. */
 export function contractOfGitHub(): ContractOperation[] {
   const published = publishedOperations(OPERATIONS)
-  const check = checkerFor(published)
+  const check = checkerFor(published, false)
+  const checkSent = checkerFor(published, true)
   const operations = OPERATIONS.map((each): ContractOperation => {
     const [method, path] = each.split(' ')
     const operation = published.paths[path][method.toLowerCase()] as unknown as Operation
@@ -73,10 +85,22 @@ export function contractOfGitHub(): ContractOperation[] {
       method,
       path: patternOf(path),
       verified: true,
-      checkRequest: ({ body: sent }) => (body && sent !== '' ? check(each, body, sent) : []),
+      checkRequest: ({ body: sent, url }) => [
+        ...unknownIn(operation, url).map((name) => `${each} takes no parameter ${name}`),
+        ...(body && sent !== '' ? checkSent(each, body, sent) : []),
+      ],
       checkResponse: ({ response }) => checkResponse(each, operation, response),
     }
   })
+
+  /** Returns the query parameters of a request that its operation does not have. */
+  function unknownIn({ parameters = [] }: Operation, url: string): string[] {
+    const known = parameters
+      .map((each) => ('$ref' in each ? (resolve(published, each.$ref) as Parameter) : each))
+      .filter((each) => each.in === 'query')
+      .map(({ name }) => name)
+    return [...new URL(url).searchParams.keys()].filter((name) => !known.includes(name))
+  }
 
   function checkResponse(id: string, { responses }: Operation, given: Exchange['response']) {
     if (!given) return []
@@ -85,7 +109,7 @@ export function contractOfGitHub(): ContractOperation[] {
     // GitHub's limits and outages are declared nowhere.
     if (!declared)
       return [401, 403, 429].includes(status) || status >= 500 ? [] : [`${id} answers ${status}`]
-    const found = declared.$ref ? resolve(published, declared.$ref) : declared
+    const found = declared.$ref ? (resolve(published, declared.$ref) as Response) : declared
     const schema = found.content?.['application/json']?.schema
     const isJson = headers['content-type']?.includes('json') ?? false
     return schema && isJson && body !== '' ? check(`${id} ${status}`, schema, body) : []
@@ -96,7 +120,7 @@ export function contractOfGitHub(): ContractOperation[] {
 
 const resolve = ({ components }: Published, ref: string) => {
   const [, , kind, name] = ref.split('/')
-  return components[kind][name] as Response
+  return components[kind][name] as Response | Parameter
 }
 
 function patternOf(path: string): RegExp {
@@ -106,15 +130,18 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${source}$`)
 }
 
-/** Checks JSON against a schema of the document; errors are sentences. */
-function checkerFor({ components }: Published) {
+/**
+ * Checks JSON against a schema of the document; errors are sentences.
+ * @param isWhole whether required members have to be there
+ */
+function checkerFor({ components }: Published, isWhole: boolean) {
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false })
-  ajv.addSchema({ $id: BASE, components: asJsonSchema(components) } as object)
+  ajv.addSchema({ $id: BASE, components: asJsonSchema(components, isWhole) } as object)
   const known = new Map<object, ValidateFunction>()
   return (what: string, schema: object, text: string): string[] => {
     let validator = known.get(schema)
     if (!validator) {
-      validator = ajv.compile(absolute(schema))
+      validator = ajv.compile(absolute(schema, isWhole))
       known.set(schema, validator)
     }
     if (validator(JSON.parse(text))) return []
@@ -126,24 +153,31 @@ function checkerFor({ components }: Published) {
 
 const BASE = 'https://github.example/'
 
-const absolute = (schema: object) =>
+const absolute = (schema: object, isWhole: boolean) =>
   JSON.parse(
-    JSON.stringify(asJsonSchema(schema)).replaceAll('"#/components/', `"${BASE}#/components/`)
+    JSON.stringify(asJsonSchema(schema, isWhole)).replaceAll(
+      '"#/components/',
+      `"${BASE}#/components/`
+    )
   ) as object
 
 /**
- * Returns a schema of the document as JSON Schema, in which `nullable` becomes a type. The fake gives
- * only those members of GitHub's that the plugin reads: so no member is required, and one that
- * GitHub does not name is a fault.
+ * Returns a schema of the document as JSON Schema, in which `nullable` becomes a type; a member that
+ * GitHub does not name is a fault. The fake gives only those members of GitHub's that the plugin
+ * reads, so answers need none; requests have all that are required.
  */
-function asJsonSchema(value: unknown, isPart = false): unknown {
-  if (Array.isArray(value)) return value.map((each) => asJsonSchema(each, isPart))
+function asJsonSchema(value: unknown, isWhole: boolean, isPart = false): unknown {
+  if (Array.isArray(value)) return value.map((each) => asJsonSchema(each, isWhole, isPart))
   if (typeof value !== 'object' || value === null) return value
   const members: Record<string, unknown> = {}
   for (const [name, member] of Object.entries(value)) {
-    if (['example', 'examples', 'required', 'nullable'].includes(name)) continue
+    if (['example', 'examples', 'nullable'].includes(name)) continue
+    if (name === 'required' && Array.isArray(member)) {
+      if (isWhole) members.required = member
+      continue
+    }
     // Without required members several of the shapes may match.
-    members[name === 'oneOf' ? 'anyOf' : name] = asJsonSchema(member, name === 'allOf')
+    members[name === 'oneOf' ? 'anyOf' : name] = asJsonSchema(member, isWhole, name === 'allOf')
   }
   const { nullable, properties, additionalProperties } = value as Record<string, unknown>
   if (isObject(properties) && additionalProperties === undefined && !isPart) {

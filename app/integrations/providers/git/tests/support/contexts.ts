@@ -37,7 +37,7 @@ export function contextOf(given: Given, logged: unknown[] = []): PluginContext {
       warn: (...all) => void logged.push(all),
     },
     // Git is no HTTP.
-    http: { send: unused, download: unused, client: unused },
+    http: { send: unused, download: unused, permits: async () => null, client: unused },
     fetch: unused,
     // Names lead nowhere in tests; ssh is another program anyway.
     reach: async ({ origin, method }, work) => {

@@ -31,10 +31,8 @@ test.group('A button of a release in Slack', (group) => {
     const given = await setSlack(set)
     await makeUser(given.world, 'ada@acme.example', ['Release Pilots'])
     await makeUser(given.world, 'quinn@acme.example', ['Marketing'])
-    // People may do only what their groups may.
-    await given.world.write((scope) =>
-      new UpdateOrganization(scope).handle({ roleBasedAccessEnabled: true })
-    )
+    const roles = { roleBasedAccessEnabled: true }
+    await given.world.write((scope) => new UpdateOrganization(scope).handle(roles))
     await prepare(given)
     await given.admin.post(`/app/${given.app}/release`, { version: '4.2.0' })
     await given.pass()

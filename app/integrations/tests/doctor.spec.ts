@@ -113,7 +113,7 @@ test.group('integrations:doctor', (group) => {
     const [problem, ...others] = await problemsWith(29)
     assert.isEmpty(others)
     const day = later(clock.now(), 29 * DAY).slice(0, 10)
-    assert.include(problem, `The credentials of Talk end on ${day}; whoever may change`)
+    assert.include(problem, `The credentials of Talk end on ${day}; someone who may change`)
     assert.include((await problemsWith(-1)).join(), 'The credentials of Talk ended on')
     const listed = await runCommand(ProviderList, [orgOf(world)])
     assert.deepEqual(

@@ -37,6 +37,6 @@ test.group('GET …/whyNotMoving', () => {
     const ends = body.next.filter(({ what }: { what: string }) => what === 'credentialsEnd')
     assert.lengthOf(ends, 1)
     assert.equal(ends[0].at, soon.endsAt)
-    assert.match(ends[0].message, /^The credentials of Soon end on .*; whoever may change/)
+    assert.match(ends[0].message, /^The credentials of Soon end on .*; someone who may change/)
   })
 })

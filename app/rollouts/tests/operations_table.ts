@@ -27,7 +27,7 @@ export const REFUSALS: Record<string, Refusal> = {
   more: { code: 'steps_incomplete', says: /required steps.*force/ },
   busy: {
     code: 'store_busy',
-    says: /being asked for .* to be (submitted|withdrawn|released)\. Wait/,
+    says: /A request for .* to be (submitted|withdrawn|released) is under way .*Wait/,
   },
   sent: {
     code: 'release_submitted',
@@ -46,7 +46,7 @@ export const REFUSALS: Record<string, Refusal> = {
     says: /(Withdraw it or stop it.*force=true|skip the release instead)/,
   },
   done: { code: 'release_completed', says: /is completed/ },
-  skip: { code: 'release_skipped', says: /is skipped.*(Un-skip it|nothing of it)/ },
+  skip: { code: 'release_skipped', says: /is skipped.*(Un-skip it|anything of it)/ },
   idle: { code: 'release_not_kicked_off', says: /not kicked off|upcoming/ },
   not: { code: 'release_not_skipped', says: /is (active|upcoming)/ },
 }

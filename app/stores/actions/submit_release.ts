@@ -101,7 +101,7 @@ export class SubmitRelease {
     const missing = missingBeforeSubmission(facts, statusesOf(assessments), gate)
     if (missing.length === 0) return this.#requirePicks(release, facts, stores)
     const names = missing.map(({ name }) => name).join(', ')
-    const named = `These required steps are not complete: ${names}`.slice(0, 2000)
+    const named = `These required steps are still open: ${names}`.slice(0, 2000)
     const { currentStatus, allowedActions } = await standingIn(this.scope, release, stores)
     throw refuse('steps_incomplete', {
       detail: `${named}.`,

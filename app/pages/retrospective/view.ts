@@ -43,7 +43,7 @@ function missingText({ status, imported }: Release): string {
   if (imported) return 'It was released before Tarmac knew of it.'
   if (status === 'skipped') return 'It was skipped, so there is no retrospective.'
   if (status === 'completed') return 'It was never kicked off, so nobody knows how long it waited.'
-  return 'The retrospective is there once the release is completed.'
+  return 'Available once the release is completed.'
 }
 
 function foundIn(

@@ -160,12 +160,12 @@ export class ApiKeyAuthenticator implements Authenticator {
 
   /** A personal key acts as its person, with the person's current rights. */
   async #principalOf(row: KeyRow): Promise<Pick<Principal, 'actor' | 'permissions'>> {
-    const { id, name, userId: user, personEmail: email, isByRole } = row
+    const { id, name, organizationId: org, userId: user, personEmail: email, isByRole } = row
     if (user === null || email === null) {
       const permissions = row.admin ? unrestricted : await this.#permissions(id, row.appRestricted)
       return { actor: { type: 'apiKey', id, name }, permissions }
     }
-    const held = await this.selects.rows(GROUPS_OF_PERSON, { user })
+    const held = await this.selects.rows(GROUPS_OF_PERSON, { org, user })
     return {
       actor: { type: 'user', id: user, name: personName({ name: row.personName, email }) },
       permissions: personPermissions({ admin: row.personAdmin, isByRole }, held),

@@ -6,7 +6,8 @@ import { userActions } from './vocabulary.js'
 /** The groups of a person, with their user actions. */
 export const GROUPS_OF_PERSON = select(
   of(groups, 'g', ['id', 'userActions']),
-  'from group_members m join groups g on g.id = m.group_id where m.user_id = :user'
+  `from group_members m join groups g on g.id = m.group_id
+  where m.organization_id = :org and m.user_id = :user`
 )
 
 /** The user actions of everybody in an organization without role-based access. */

@@ -23,7 +23,7 @@ export function ciBuildOf(env: Environment): CiBuildInfo | null {
       branch: GITHUB_REF,
       commitHash: GITHUB_SHA,
       integrationId: 'github-ci',
-      // What the environment leaves empty is left out.
+      // Empty variables are left out.
       ...(workflowId
         ? { workflowData: { workflowId, workflowName: GITHUB_WORKFLOW || workflowId } }
         : {}),

@@ -48,7 +48,7 @@ function openWithoutToken(options: CommonOptions): Session {
   }
 }
 
-/** What a job lacks whose CI provider offers no token. */
+/** The setting that a job lacks if its CI provider offers no token. */
 const LACKS = {
   github:
     'GitHub offers this job no token to exchange for a key: give the job "permissions: id-token: write".',

@@ -16,7 +16,7 @@ export const wordOf = (code: string): string => WORDS[code] ?? code
 export const stateOf = ({ status, phase }: { status: string; phase: string }): string =>
   status === phase ? status : `${status}, ${wordOf(phase)}`
 
-/** What each user action allows, after `someone who may`. */
+/** The verb phrase of each user action, after `someone who may`. */
 const MAY: Readonly<Record<string, string>> = {
   AddRemoveEditIntegration: 'renew credentials',
   ApproveFixes: 'approve fixes',

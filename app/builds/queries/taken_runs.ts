@@ -7,7 +7,7 @@ import { ciBuilds } from '../tables.js'
 import type { CiBuildRow } from './ci_builds.js'
 
 /** The longest time between the request of a build and its run: afterwards it is given up. */
-const LONGEST_MS = DAY
+const MAX_WAIT = DAY
 
 // Apps may share a workflow through one connection.
 const KNOWN = select(
@@ -29,7 +29,7 @@ export async function takenRuns(
   { id, workflowId, installationId, createdAt }: CiBuildRow,
   { connectionId }: { connectionId: string }
 ): Promise<IsTaken> {
-  const since = later(createdAt, -LONGEST_MS)
+  const since = later(createdAt, -MAX_WAIT)
   const rows = await scope.rows(KNOWN, { id, workflowId, connectionId, since, no: false })
   const own = rows.filter((each) => each.installationId === installationId)
   const requested = rows.filter(({ createdBy }) => createdBy.type !== 'system')

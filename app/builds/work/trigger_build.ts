@@ -42,7 +42,7 @@ export const triggerBuild = onCommand(triggerKind, {
         return ci.trigger(workflowId, { branch }, inputs, request)
       })
     )
-    // What is known of this attempt says nothing of the one whose answer was lost.
+    // The outcome of this attempt says nothing about the one whose answer was lost.
     const isStillInDoubt = isInDoubt && outcome.outcome === 'notApplied' && !outcome.isFinal
     return isStillInDoubt && !outcome.isEarly ? { ...outcome, outcome: 'unknown' } : outcome
   },

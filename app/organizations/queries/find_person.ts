@@ -1,4 +1,5 @@
 import type { Scope } from '#foundation/core/scope'
+import { GROUPS_OF_PERSON } from '../person_permissions.js'
 
 /** A person of the organization with the user actions of their groups. */
 export interface Person {
@@ -22,16 +23,12 @@ export async function findPerson(scope: Scope, email: string): Promise<Person | 
     .select('id', 'email', 'name', 'admin')
     .first()
   if (!user) return null
-  const groups: { id: string; user_actions: string }[] = await scope
-    .table('groups')
-    .join('group_members', 'group_members.group_id', 'groups.id')
-    .where('group_members.user_id', user.id)
-    .select('groups.id', 'groups.user_actions')
+  const groups = await scope.rows(GROUPS_OF_PERSON, { user: user.id })
   const { admin, ...named } = user
   return {
     ...named,
     isAdmin: Boolean(admin),
     groupIds: groups.map((group) => group.id),
-    actions: new Set(groups.flatMap((group) => JSON.parse(group.user_actions) as string[])),
+    actions: new Set(groups.flatMap((group) => group.userActions)),
   }
 }

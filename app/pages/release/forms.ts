@@ -237,7 +237,7 @@ export const actForms = Object.fromEntries(
       shownOn: asksFirst
         ? { page: actPage, params: (params) => ({ ...ofStep(params), act }) }
         : { page: stepPage, params: ofStep },
-      // What completes its step leads to the step that matters next.
+      // An act that completes its step leads to the step that matters next.
       done: ({ params }) => ({
         said,
         to: completes

@@ -54,7 +54,7 @@ export class PeopleOfAccounts {
   async #read(by: Record<string, string>, number: string): Promise<Principal | null> {
     const [row] = await selects.rows(PERSON, by)
     if (!row) return null
-    const held = await selects.rows(GROUPS_OF_PERSON, { user: row.id })
+    const held = await selects.rows(GROUPS_OF_PERSON, { org: by.organization, user: row.id })
     const { id, organizationName: name, requireIfMatch } = row
     return {
       organization: { id: by.organization, name, requireIfMatch, changes: number },

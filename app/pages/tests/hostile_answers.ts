@@ -80,7 +80,7 @@ class Filling {
     const built = builtSchema(schema) as Schema | null
     if (built) return this.fill(built, value, place)
     const { path, seed } = place
-    // Whoever reads all pages of a list would read for ever.
+    // A reader of all pages of a list would never end.
     if (path.endsWith('.nextCursor')) return null
     if (isNothing(value) && path.endsWith('Schema')) return null
     if ('const' in schema) return schema.const

@@ -16,7 +16,7 @@ export async function rolloutStatus({ client, out }: Session, release: string): 
   )
 }
 
-/** What a store was asked and has not confirmed yet. */
+/** Requests to a store that it has not confirmed yet, in words. */
 const ASKED: Readonly<Record<NonNullable<Store['command']>['what'], string>> = {
   submitted: 'asked to review it',
   withdrawn: 'asked to end the review',

@@ -6,7 +6,7 @@ export interface Token {
   /** Milliseconds since the epoch. */
   gotAt: number
   expiresAt: number
-  /** What the provider said with it that it permits; absent if it said nothing. */
+  /** The permissions that the provider stated with it; absent if it stated none. */
   permits?: Permits
 }
 

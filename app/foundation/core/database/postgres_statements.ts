@@ -67,7 +67,7 @@ async function run(
 /** Maximum number of arguments of a PostgreSQL function. */
 const MAX_COLUMNS = 100
 
-/** How often a SELECT with several sets of bindings is in a statement: once, or once per set. */
+/** The copies of a SELECT with several sets of bindings in a statement: one, or one per set. */
 type RepeatedSelects = 'merged' | 'separate'
 
 /** Answers several SELECTs by one statement; null if they cannot be asked as one. */

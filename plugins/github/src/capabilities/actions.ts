@@ -53,10 +53,7 @@ const OVER: Readonly<Record<string, State>> = {
   skipped: 'canceled',
 }
 
-/**
- * What the comparison of the two clocks may be wrong by, in milliseconds: GitHub's times are whole
- * seconds.
- */
+/** Error of the comparison of the two clocks, in milliseconds: GitHub's times are whole seconds. */
 const CLOCK_ERROR_MS = 3000
 
 /** GitHub lists at most 1000 runs for a filter. */
@@ -230,12 +227,12 @@ export default class GitHubActions implements ContinuousIntegration {
       // The newest come first.
       if (recent.length < PAGE) break
     }
-    const free = found.filter((each) => !isTaken(this.#runOf(each, beganAt)))
-    if (free.length === 0) return []
+    if (found.length === 0) return []
     const login = await this.#login()
-    return free
+    return found
       .filter(({ actor }) => actor?.login === login)
       .map((each) => this.#runOf(each, beganAt))
+      .filter((each) => !isTaken(each))
       .reverse()
   }
 

@@ -34,7 +34,7 @@ export interface Asked {
   body: Record<string, unknown>
   headers: Headers
   url: URL
-  /** Who asks. */
+  /** The requester. */
   login: string
 }
 

@@ -108,7 +108,7 @@ export class GitHubFake extends FakeProvider {
   closed: 'suspended' | 'revoked' | null = null
   /** Missing permissions of the credentials, by the first segment of the paths that need them. */
   lacking: Readonly<Record<string, string>> = {}
-  /** What tokens of an installation permit; null for a server that does not say. */
+  /** The permissions of an installation's tokens; null for a server that states none. */
   permissions: Readonly<Record<string, string>> | null = {
     ...{ contents: 'write', pull_requests: 'write', statuses: 'write', checks: 'read' },
     ...{ actions: 'write', issues: 'write', workflows: 'write', repository_hooks: 'write' },

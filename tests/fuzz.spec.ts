@@ -268,7 +268,7 @@ async function ask(api: Api, operation: AnyOperation, path: string, request: Api
   if (answer.status < 300) succeeded.add(operation.id)
   if (answer.status < 400) return
   const type = answer.headers['content-type'] ?? ''
-  const isBatch = operation.answers[answer.status] !== undefined
+  const isBatch = operation.responses[answer.status] !== undefined
   if (!type.startsWith('application/problem+json') && !isBatch) throw new Error(what)
 }
 

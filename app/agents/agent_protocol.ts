@@ -5,7 +5,7 @@ import type { ReadableStream } from 'node:stream/web'
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import config from '@adonisjs/core/services/config'
 import { readBody } from '#foundation/api/http/read_body'
-import type { Answer } from '#foundation/api/operation/answer'
+import type { OperationResponse } from '#foundation/api/operation/response'
 import type { Call, Wire } from '#foundation/api/operation/declaration'
 import { cursors, executor, quota } from '#foundation/api/services'
 import type { Principal } from '#foundation/core/principal'
@@ -65,7 +65,7 @@ export class AgentProtocol {
     body: wire,
     query,
     origin: { baseUrl, refusal },
-  }: Call<Wire, ProtocolInput>): Promise<Answer> {
+  }: Call<Wire, ProtocolInput>): Promise<OperationResponse> {
     this.#hosts ??= config.get<string[]>('agents.hosts')
     requireOwnAddress(wire.headers, baseUrl, this.#hosts)
     const listing = toolsOf(query.tools)
@@ -94,7 +94,7 @@ export class AgentProtocol {
     }
   }
 
-  async #called(call: PlainCall, { principal, baseUrl, gone }: Asked): Promise<Answer> {
+  async #called(call: PlainCall, { principal, baseUrl, gone }: Asked): Promise<OperationResponse> {
     const caller = { ...this.#caller(principal, baseUrl, call.client), waiter: { signal: gone } }
     const answer = await callTool(() => caller, call.tool, call.args)
     return jsonAnswer(200, messageWith(answer, call))
@@ -105,7 +105,7 @@ export class AgentProtocol {
     { headers }: Wire,
     message: Message | null,
     { principal, baseUrl, gone, listing }: Asked & { listing: readonly Tool[] }
-  ): Promise<Answer> {
+  ): Promise<OperationResponse> {
     const { method, params } = message ?? {}
     if (method === 'subscriptions/listen') return notOffered(message!)
     const client = this.#clientOf(headers, principal)
@@ -212,20 +212,20 @@ function headersOf(given: IncomingHttpHeaders): Headers {
   return headers
 }
 
-const jsonAnswer = (status: number, json: string): Answer => ({
+const jsonAnswer = (status: number, json: string): OperationResponse => ({
   status,
   raw: { bytes: json, contentType: JSON_TYPE },
   headers: { 'cache-control': 'no-store' },
 })
 
 /** Refuses subscriptions: the SDK would keep a stream open without ever sending anything. */
-function notOffered({ id }: Message): Answer {
+function notOffered({ id }: Message): OperationResponse {
   const error = { code: -32601, message: 'Method not found' }
   return jsonAnswer(404, JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error }))
 }
 
 /** @param hears whether the client asked for progress, which is sent as it happens */
-async function answerOf(answered: Response, hears: boolean): Promise<Answer> {
+async function answerOf(answered: Response, hears: boolean): Promise<OperationResponse> {
   const { status } = answered
   if (status === 406) {
     throw refuse('not_acceptable', {

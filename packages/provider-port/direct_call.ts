@@ -26,12 +26,12 @@ const failureOf = (error: ProviderError, verdict: Verdict) => new CallFailure(er
  * records the result.
  * @throws ProviderError; any error of `work`
  */
-export async function callDirectly<Answer>(
+export async function callDirectly<Result>(
   plan: DirectCallPlan,
   url: URL,
   access: DirectAccess,
-  work: (addresses: readonly string[]) => Promise<Answer>
-): Promise<Answer> {
+  work: (addresses: readonly string[]) => Promise<Result>
+): Promise<Result> {
   const where = `${access.method} ${url.host}${access.path}`
   let workError: { error: unknown } | null = null
   const began = performance.now()

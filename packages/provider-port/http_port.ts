@@ -153,11 +153,11 @@ export class HttpPort {
     }
   }
 
-  async #callDirectly<Answer>(
+  async #callDirectly<Result>(
     caller: Caller,
     access: DirectAccess,
-    work: (addresses: readonly string[]) => Promise<Answer>
-  ): Promise<Answer> {
+    work: (addresses: readonly string[]) => Promise<Result>
+  ): Promise<Result> {
     const { use, redaction } = caller
     const url = requireNamed(access.origin, use.connection.settings)
     const path = redaction.redact(access.path)

@@ -28,7 +28,7 @@ export const fetchIcon = onCommand(iconCommand, {
   call: ({ payload: { url } }, { signal }) => download(url, signal),
   // Locks before reading, so that a concurrent change finishes first and is seen.
   lock: (scope, { subject }) => scope.lock('apps', subject),
-  answer: (scope, { subject, payload: { url } }, name: string) =>
+  storeResult: (scope, { subject, payload: { url } }, name: string) =>
     keepIcon(scope, subject, url, name),
   isKept: (kept) => kept === true,
   discard: (name) => discardFiles([iconKey(name)]),
@@ -77,7 +77,7 @@ async function download(url: string, signal: AbortSignal): Promise<Outcome<strin
   }
   if (answer.truncated) return failed('The picture is larger than 5 MiB', true)
   try {
-    return { outcome: 'applied', answer: await storeIcon(answer.body) }
+    return { outcome: 'applied', result: await storeIcon(answer.body) }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return failed(error.message, error.code === 'invalid_input')

@@ -1,6 +1,6 @@
 import { findApp } from '#apps/queries/find_app'
 import { findBucket, visibleBuckets } from '#distribution/queries/find_bucket'
-import { ok } from '#foundation/api/operation/answer'
+import { ok } from '#foundation/api/operation/response'
 import type { Call } from '#foundation/api/operation/declaration'
 import { refuse, refuseField } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'

@@ -65,7 +65,7 @@ export const reportSwitch = onCommand(switchKind, {
       askProvider(scope, asked, (flags) => flags.getFlag(environmentId, flag.key))
     )
   },
-  async answer(scope, { payload }, now: Flag | null) {
+  async storeResult(scope, { payload }, now: Flag | null) {
     if (now?.enabled === payload.to) await recordSwitch(scope, payload, now)
   },
   async afterLast(scope, { payload }, reason) {

@@ -72,7 +72,7 @@ export const markTickets = onCommand(markKind, {
       )
     })
   },
-  async answer(scope, { subject, payload }, result: Marked) {
+  async storeResult(scope, { subject, payload }, result: Marked) {
     const release = await releaseStillThere(scope, payload.appId, subject)
     if (!release) return
     const end = (ended: Ended) =>

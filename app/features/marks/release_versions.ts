@@ -108,7 +108,7 @@ export const releaseVersions = onCommand(versionsKind, {
       )
     })
   },
-  async answer(scope, { subject, payload }, { projects, refused }: Released) {
+  async storeResult(scope, { subject, payload }, { projects, refused }: Released) {
     const { appId, versions, at } = payload
     const release = await releaseStillThere(scope, appId, subject)
     if (release && refused.length > 0) recordFailure(scope, release, payload, refused.join('; '))

@@ -39,8 +39,8 @@ export const observeCode = onObservation(codeKind, {
   every: { least: MINUTE, most: 10 * MINUTE },
   retry: RETRIES.ofPoll,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  look: pollCode,
-  async take(scope, { subject, payload }, look: CodeLook | null) {
+  poll: pollCode,
+  async store(scope, { subject, payload }, look: CodeLook | null) {
     const release = await releaseStillThere(scope, payload.appId, subject)
     const features = release && (await releaseFeaturesOf(scope, subject))
     if (!release || !features) return 'over'

@@ -52,8 +52,8 @@ export const observeTickets = onObservation(ticketsKind, {
   every: { least: MINUTE, most: 10 * MINUTE },
   retry: RETRIES.ofPoll,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  look: pollTickets,
-  async take(scope, { subject, payload }, look: SeenTracker[] | null) {
+  poll: pollTickets,
+  async store(scope, { subject, payload }, look: SeenTracker[] | null) {
     const release = await releaseStillThere(scope, payload.appId, subject)
     const features = release && (await releaseFeaturesOf(scope, subject))
     if (!release || !features) return 'over'

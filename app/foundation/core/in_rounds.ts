@@ -3,9 +3,9 @@ import { yieldNow } from './yielding.js'
 /** Maximum number of questions in one round. */
 const MAX_PER_ROUND = 500
 
-interface Waiting<Asked, Answer> {
+interface Waiting<Asked, Result> {
   asked: Asked
-  resolve(answer: Answer): void
+  resolve(answer: Result): void
   reject(error: unknown): void
 }
 
@@ -13,14 +13,14 @@ interface Waiting<Asked, Answer> {
  * Batches questions into rounds, one at a time. Questions that arrive during a round are asked
  * together in the next one, so that no answer is older than its question.
  */
-export class InRounds<Asked, Answer> {
-  #waiting: Waiting<Asked, Answer>[] = []
+export class InRounds<Asked, Result> {
+  #waiting: Waiting<Asked, Result>[] = []
   #isUnderWay = false
 
   /** @param round answers all its questions, in their order */
-  constructor(private readonly round: (asked: readonly Asked[]) => Promise<readonly Answer[]>) {}
+  constructor(private readonly round: (asked: readonly Asked[]) => Promise<readonly Result[]>) {}
 
-  ask(asked: Asked): Promise<Answer> {
+  ask(asked: Asked): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ asked, resolve, reject })
       if (this.#isUnderWay) return

@@ -1,5 +1,5 @@
 import app from '@adonisjs/core/services/app'
-import { created, NO_STORE, ok } from '#foundation/api/operation/answer'
+import { created, NO_STORE, ok } from '#foundation/api/operation/response'
 import type { Call } from '#foundation/api/operation/declaration'
 import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import { refuse } from '#foundation/core/problems/problem'

@@ -119,7 +119,7 @@ export const carryOutInteraction = onCommand(interactionKind, {
     // Retries even a refusal: the service may not be ready yet, or the provider may be unavailable.
     return mendable(outcome)
   },
-  answer: async () => {},
+  storeResult: async () => {},
 })
 
 /** @returns the reason of a refusal, or the warnings of the answer; null for neither */

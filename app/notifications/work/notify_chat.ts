@@ -46,7 +46,7 @@ export const notifyChat = onCommand(notifyKind, {
     const integration = await chatOf(scope, appId)
     // It has been sent already, or is no longer wanted.
     if (!message || !integration || message.notified >= message.revision) {
-      return { outcome: 'applied', answer: null }
+      return { outcome: 'applied', result: null }
     }
     if (isLiving(message)) return notifyLiving(message, integration, context)
     const lines = await withOnCall(message.lines, () => onCallFor(scope, appId, context.signal))
@@ -61,7 +61,7 @@ export const notifyChat = onCommand(notifyKind, {
       return { revision: message.revision, integrationId, messageId }
     })
   },
-  async answer(scope, { subject }, notified: Notified) {
+  async storeResult(scope, { subject }, notified: Notified) {
     const message = await messageById(scope, subject)
     if (!message || !notified) return
     const { now } = scope

@@ -1,4 +1,4 @@
-import { created, NO_STORE, noContent, ok } from '#foundation/api/operation/answer'
+import { created, NO_STORE, noContent, ok } from '#foundation/api/operation/response'
 import type { Call } from '#foundation/api/operation/declaration'
 import type { Instant } from '#foundation/core/clock'
 import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'

@@ -39,19 +39,19 @@ export const playRehearsal = onCommand(rehearsalCommand, {
   isRepeatable: true,
   async call({ subject }, context): Promise<Outcome<Played>> {
     const row = await rehearsalById(context.scope, subject)
-    if (!row || isOver(row.state)) return { outcome: 'applied', answer: null }
+    if (!row || isOver(row.state)) return { outcome: 'applied', result: null }
     if (isPlaying) {
       const reason = 'Another rehearsal is being played'
       return { outcome: 'notApplied', reason, isEarly: true, retryAfterMs: LOOK }
     }
     isPlaying = true
     try {
-      return { outcome: 'applied', answer: await played(row, context) }
+      return { outcome: 'applied', result: await played(row, context) }
     } finally {
       isPlaying = false
     }
   },
-  async answer(scope, { subject }, answer: Played) {
+  async storeResult(scope, { subject }, answer: Played) {
     if (answer) await end(scope, subject, answer)
   },
   afterLast: (scope, { subject }, reason) => end(scope, subject, { failure: reason }),

@@ -68,7 +68,7 @@ export const readPastVersions = onCommand(pastVersionsKind, {
         )
       )
     ),
-  async answer(scope, { payload }, versions: StoreVersion[]) {
+  async storeResult(scope, { payload }, versions: StoreVersion[]) {
     if (!(await targetOf(scope, payload))) return
     const past = versions.flatMap((each) => pastVersion(each, scope.now))
     await new ImportReleases(scope).handle(payload.appId, past)

@@ -166,11 +166,11 @@ export class StoreInMemory {
    * Carries out a change; at a break point it is applied, or not, and the caller does not learn
    * which.
    */
-  async change<Answer>(name: StoreCall, what: string, act: () => Answer): Promise<Answer> {
+  async change<Result>(name: StoreCall, what: string, act: () => Result): Promise<Result> {
     const failure = this.failures.shift()
     if (failure) throw failure
     if (this.breaks.delete(`before ${name}`)) throw broken()
-    let answer: Answer
+    let answer: Result
     try {
       answer = act()
     } catch (error) {

@@ -74,17 +74,17 @@ const inLane = (kind: typeof reconcileKind | typeof stopKind, lane: Lane) =>
     async call(job, context): Promise<Outcome<Answer>> {
       const since = performance.now()
       const due = await begin(lane, job, context)
-      if (due === null) return { outcome: 'applied', answer: { did: 'nothing' } }
-      if (due.is === 'unreachable') return { outcome: 'applied', answer: { did: 'unreachable' } }
+      if (due === null) return { outcome: 'applied', result: { did: 'nothing' } }
+      if (due.is === 'unreachable') return { outcome: 'applied', result: { did: 'unreachable' } }
       if (due.is === 'poll') return poll(due, context)
       const { idempotencyKey, beganAt } = due.begun
       const result = await attempt(job, context, due, since)
       return {
         outcome: 'applied',
-        answer: { did: 'call', call: { idempotencyKey, beganAt }, result },
+        result: { did: 'call', call: { idempotencyKey, beganAt }, result },
       }
     },
-    async answer(scope, { payload }, answer: Answer) {
+    async storeResult(scope, { payload }, answer: Answer) {
       const store = await openStore(scope, payload.storeId)
       if (!store) return
       if (answer.did === 'unreachable') {
@@ -178,10 +178,10 @@ async function poll(
     const found = await askStore({ payload: place }, context, 'appStore', (store) =>
       pollVersions(store, names, beganAt)
     )
-    return { outcome: 'applied', answer: { did: 'poll', poll: found } }
+    return { outcome: 'applied', result: { did: 'poll', poll: found } }
   } catch (error) {
     const failure = { ...failureOf(error), credentials }
-    return { outcome: 'applied', answer: { did: 'pollInVain', failure } }
+    return { outcome: 'applied', result: { did: 'pollInVain', failure } }
   }
 }
 

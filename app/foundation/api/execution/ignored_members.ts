@@ -124,7 +124,7 @@ function shapesOf(operation: AnyOperation, validator: InputValidator<unknown>): 
   const body = operation.body as BodyDeclaration<unknown> | undefined
   const { precondition } = operation
   const read = precondition ? [operations.get(precondition.of)] : []
-  const answers = [operation, ...read].flatMap(({ answers: each }) => Object.values(each))
+  const answers = [operation, ...read].flatMap(({ responses: each }) => Object.values(each))
   const like = body?.kind === 'json' && body.like ? [body.like] : []
   const shapes = {
     taken: new Shape([inputSchema(validator)]),

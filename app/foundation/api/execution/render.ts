@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Answer, StoredFile } from '../operation/answer.js'
+import type { OperationResponse, StoredFile } from '../operation/response.js'
 
 /** An answer as it is sent. */
 export interface Rendered {
@@ -16,7 +16,7 @@ export interface Rendered {
 }
 
 /** Turns what a handler answers into bytes. */
-export function render(answer: Answer): Rendered {
+export function render(answer: OperationResponse): Rendered {
   const headers: Record<string, string> = { ...answer.headers }
   if (answer.file) return { status: answer.status, headers, bytes: '', file: answer.file }
   if (answer.flow) {

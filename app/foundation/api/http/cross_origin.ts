@@ -23,8 +23,8 @@ const KEPT_S = '7200'
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 
 /** Returns whether an operation answers an HTML page, which scripts do not request. */
-const isPage = ({ answers }: AnyOperation) =>
-  Object.values(answers).some(({ contentType }) => contentType === 'text/html')
+const isPage = ({ responses }: AnyOperation) =>
+  Object.values(responses).some(({ contentType }) => contentType === 'text/html')
 
 /**
  * Lets scripts of other origins use operations (CORS). Cookies are never allowed: a script can do

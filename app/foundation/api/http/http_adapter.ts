@@ -84,7 +84,7 @@ export class HttpAdapter {
     }
     const accept = http.request.header('accept')
     if (accept && !accept.includes('*/*') && !accept.includes('application/problem+json')) {
-      const types = Object.values(operation.answers).flatMap((answer) =>
+      const types = Object.values(operation.responses).flatMap((answer) =>
         answer.schema || answer.contentType
           ? [answer.contentType ?? 'application/json', ...(answer.orTypes ?? [])]
           : []

@@ -5,7 +5,7 @@ import { giveBack } from '../../core/files/give_back.js'
 import { openStoredFile } from '../../core/files/stored_files.js'
 import { refuse } from '../../core/problems/problem.js'
 import { matchesTag } from '../execution/entity_tag.js'
-import type { StoredFile } from '../operation/answer.js'
+import type { StoredFile } from '../operation/response.js'
 import { byteRange } from './byte_range.js'
 
 /**

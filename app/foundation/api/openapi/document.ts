@@ -4,7 +4,7 @@ import {
   isWrite,
   MAX_DATA,
   TEXT_TYPES,
-  type AnswerDeclaration,
+  type ResponseDeclaration,
   type AnyOperation,
   type InputValidator,
   type UploadDeclaration,
@@ -194,7 +194,7 @@ const problemContent = (status: number) => ({
 })
 
 /** Returns the content types that a response with a body may have. */
-const typesOf = ({ contentType = 'application/json', orTypes = [] }: AnswerDeclaration) => [
+const typesOf = ({ contentType = 'application/json', orTypes = [] }: ResponseDeclaration) => [
   contentType,
   ...orTypes,
 ]
@@ -237,7 +237,7 @@ function responsesOf(
   collector: SchemaCollector
 ): Record<string, JsonSchema> {
   const responses: Record<string, JsonSchema> = {}
-  for (const [status, answer] of Object.entries(operation.answers)) {
+  for (const [status, answer] of Object.entries(operation.responses)) {
     const schema = answer.schema ? collector.use(answer.schema) : { type: 'string' }
     responses[status] = {
       description: answer.description,

@@ -5,7 +5,7 @@ import { newId } from '../../core/ids.js'
 import { refuse } from '../../core/problems/problem.js'
 import type { Scope } from '../../core/scope.js'
 import { handlingBy, inputOf } from '../execution/input_of.js'
-import { ok, type Answer } from '../operation/answer.js'
+import { ok, type OperationResponse } from '../operation/response.js'
 import {
   type AnyOperation,
   type Call,
@@ -45,7 +45,7 @@ export interface ResumableKind {
 export class ResumableUploads {
   constructor(private readonly kind: ResumableKind) {}
 
-  async speak(call: WireCall): Promise<Answer> {
+  async speak(call: WireCall): Promise<OperationResponse> {
     const { scope, body: wire, params } = call
     const { uploadId, ...place } = params
     await this.kind.admit(scope, place)
@@ -90,7 +90,7 @@ export class ResumableUploads {
   }
 
   /** Returns the state of an upload without interrupting a request that writes to it. */
-  async show({ scope, params }: WireCall): Promise<Answer> {
+  async show({ scope, params }: WireCall): Promise<OperationResponse> {
     const { uploadId, ...place } = params
     await this.kind.admit(scope, place)
     const parts = await app.container.make('partFiles')

@@ -62,7 +62,7 @@ export class PostgresPoolRunner implements SelectRunner, SingleChanges {
     return this.#onLane((connection) => askAll(connection, selects, 'merged'))
   }
 
-  async #onLane<Answer>(ask: (connection: ClientBase) => Promise<Answer>): Promise<Answer> {
+  async #onLane<Result>(ask: (connection: ClientBase) => Promise<Result>): Promise<Result> {
     const lane = this.#lane()
     lane.underWay += 1
     try {

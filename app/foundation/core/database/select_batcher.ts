@@ -39,7 +39,7 @@ export class SelectBatcher<Asked> {
   ) {}
 
   /** @param kind SELECTs of one kind count once against the maximum number of different ones */
-  ask<Answer>(asked: Asked, kind: unknown = asked): Promise<Answer> {
+  ask<Result>(asked: Asked, kind: unknown = asked): Promise<Result> {
     const isFull = this.#kinds.size >= MAX_KINDS && !this.#kinds.has(kind)
     if (isFull || this.#waiting.length >= MAX_ASKED) this.send()
     this.#kinds.add(kind)

@@ -26,12 +26,12 @@ class Provider {
     if (typeof answer === 'object') return answer
     this.applied.add(idempotencyKey)
     if (answer === 'lost') throw new Error('connection lost')
-    return { outcome: 'applied', answer: idempotencyKey }
+    return { outcome: 'applied', result: idempotencyKey }
   }
 
   find = async ({ idempotencyKey }: Job): Promise<Outcome<string>> => {
     this.finds.push(idempotencyKey)
-    if (this.applied.has(idempotencyKey)) return { outcome: 'applied', answer: 'found' }
+    if (this.applied.has(idempotencyKey)) return { outcome: 'applied', result: 'found' }
     return { outcome: 'notApplied', reason: 'There is none' }
   }
 }
@@ -56,7 +56,7 @@ async function commanding(provider: Provider, isRepeatable = false): Promise<Sta
       ...policy,
       ...asking,
       call: provider.call,
-      answer,
+      storeResult: answer,
       afterLast: async (scope, _job, reason) => fact(scope, `gave up: ${reason}`),
     })
   )
@@ -205,7 +205,7 @@ test.group('A command', () => {
         ...policy,
         find: provider.find,
         call: provider.call,
-        async answer(scope: Scope, job: Job<{ note: string }>, got: string) {
+        async storeResult(scope: Scope, job: Job<{ note: string }>, got: string) {
           await answer(scope, job, got)
           if (cannotStore) throw new Error('not stored')
           return 'named'
@@ -258,9 +258,9 @@ test.group('A command', () => {
         async call({ payload: { note: name } }) {
           called.push(name)
           if (name !== 'stop') await held
-          return { outcome: 'applied', answer: name }
+          return { outcome: 'applied', result: name }
         },
-        answer,
+        storeResult: answer,
       })
     )
     for (let index = 0; index < 2 * ROOM.command; index++) await command(stage, `hangs ${index}`)

@@ -46,12 +46,12 @@ test.group('Planning', () => {
         lease: MINUTE,
         every: { least: 10 * MINUTE, most: 10 * MINUTE },
         retry: { steps: [MINUTE] },
-        async look({ subject }) {
+        async poll({ subject }) {
           looked.push(subject)
           // It was hastened during a poll.
           if (looked.length === 3) await stage.write((scope) => scope.jobs.hasten(watch, ['a']))
         },
-        take: async () => 'unchanged',
+        store: async () => 'unchanged',
       })
     )
     await stage.write(async (scope) => {
@@ -328,8 +328,8 @@ test.group('After a clock that was ahead', () => {
       onObservation(watch, {
         ...policy,
         every: { least: MINUTE, most: 10 * MINUTE },
-        look: async () => {},
-        take: async () => 'unchanged',
+        poll: async () => {},
+        store: async () => 'unchanged',
       }),
       chore('test.sweep', {
         every: 60 * MINUTE,

@@ -18,7 +18,7 @@ const until = async (condition: () => boolean) => {
   while (!condition()) await pause(5)
 }
 
-const applied: Outcome<string> = { outcome: 'applied', answer: 'yes' }
+const applied: Outcome<string> = { outcome: 'applied', result: 'yes' }
 
 /** Returns a stage whose commands run the given function, with some commands planned. */
 async function calling(
@@ -41,7 +41,7 @@ async function calling(
           counts.open -= 1
         }
       },
-      answer: async () => void (counts.answers += 1),
+      storeResult: async () => void (counts.answers += 1),
     })
   )
   await stage.write(async (scope) => {

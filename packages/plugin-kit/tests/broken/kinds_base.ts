@@ -91,8 +91,8 @@ export function paged(items: readonly object[], query: URLSearchParams): object 
 export class Api {
   constructor(readonly ctx: PluginContext) {}
 
-  async get<Answer>(path: string, query: Record<string, string | number | undefined> = {}) {
-    const { status, body } = await this.ctx.http.send<Answer>({
+  async get<Result>(path: string, query: Record<string, string | number | undefined> = {}) {
+    const { status, body } = await this.ctx.http.send<Result>({
       method: 'GET',
       path: `/v1/${path}`,
       query,
@@ -107,7 +107,7 @@ export class Api {
     return page
   }
 
-  async change<Answer>(path: string, json: object, key: string) {
+  async change<Result>(path: string, json: object, key: string) {
     const headers = { 'idempotency-key': key }
     const request = {
       method: 'POST',
@@ -116,7 +116,7 @@ export class Api {
       headers,
       idempotent: true,
     } as const
-    return (await this.ctx.http.send<Answer>(request)).body
+    return (await this.ctx.http.send<Result>(request)).body
   }
 }
 

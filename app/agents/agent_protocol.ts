@@ -80,12 +80,12 @@ export class AgentProtocol {
     const call = plainCallOf(message, wire.headers, listing)
     const gone = new Gone(wire.bytes.socket)
     try {
-      const answer = call
+      const response = call
         ? await this.#called(call, { principal, baseUrl, gone })
         : await this.#served(wire, message as Message | null, { principal, baseUrl, gone, listing })
-      if (answer.flow) answer.flow.bytes.once('close', () => gone.forget())
+      if (response.flow) response.flow.bytes.once('close', () => gone.forget())
       else gone.forget()
-      return answer
+      return response
     } catch (error) {
       gone.forget()
       // A disconnected client reads no answer.
@@ -96,8 +96,8 @@ export class AgentProtocol {
 
   async #called(call: PlainCall, { principal, baseUrl, gone }: Asked): Promise<OperationResponse> {
     const caller = { ...this.#caller(principal, baseUrl, call.client), waiter: { signal: gone } }
-    const answer = await callTool(() => caller, call.tool, call.args)
-    return jsonAnswer(200, messageWith(answer, call))
+    const response = await callTool(() => caller, call.tool, call.args)
+    return jsonAnswer(200, messageWith(response, call))
   }
 
   /** Returns the answer of the SDK. */
@@ -121,11 +121,11 @@ export class AgentProtocol {
       parsedBody: message,
       authInfo: { token: '', clientId: String(principal.actor.id), scopes: [], extra: { ...sent } },
     })
-    const answer = await answerOf(answered, params?._meta?.progressToken !== undefined)
+    const response = await answerOf(answered, params?._meta?.progressToken !== undefined)
     const name = method === 'initialize' ? params?.clientInfo?.name : undefined
-    if (typeof name !== 'string' || answer.status !== 200) return answer
+    if (typeof name !== 'string' || response.status !== 200) return response
     const session = this.#own.names.sessionFor(principal, name)
-    return { ...answer, headers: { ...answer.headers, 'mcp-session-id': session } }
+    return { ...response, headers: { ...response.headers, 'mcp-session-id': session } }
   }
 
   async #makeHandler(): Promise<McpHttpHandler> {

@@ -69,7 +69,7 @@ interface CodeWork<Payload, Result> {
    * idempotent.
    */
   find?(versionControl: VersionControl, job: Job<Payload>): Promise<Result | null>
-  done(scope: Scope, release: Release, job: Job<Payload>, answer: Result): Promise<unknown>
+  done(scope: Scope, release: Release, job: Job<Payload>, result: Result): Promise<unknown>
   failed(scope: Scope, release: Release, job: Job<Payload>, reason: string): Promise<unknown>
 }
 

@@ -40,7 +40,7 @@ export async function callDirectly<Result>(
   try {
     return await plan.breaker.run(async () => {
       const addresses = await checkedAddresses(plan, url, where)
-      const answer = await work(addresses).catch((error: unknown) => {
+      const result = await work(addresses).catch((error: unknown) => {
         workError = { error }
         const code = access.codeOf(error) ?? 'protocol'
         throw failureOf(
@@ -49,7 +49,7 @@ export async function callDirectly<Result>(
         )
       })
       record(null, null)
-      return answer
+      return result
     }, plan.isForPerson)
   } catch (error) {
     if (error instanceof BreakerOpen) {

@@ -151,7 +151,9 @@ export const operations = [
     },
     precondition: {
       of: 'getChecklistItem',
-      query: (_params, asked) => ({ ...(asked.releaseId ? { releaseId: asked.releaseId } : {}) }),
+      query: (_params, requested) => ({
+        ...(requested.releaseId ? { releaseId: requested.releaseId } : {}),
+      }),
     },
     events: FALLING_EVENTS,
     check: (call, errors) => items.checkUpdate(call, errors),

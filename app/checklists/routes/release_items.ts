@@ -21,7 +21,7 @@ const access = actionsOrOwner(
   'UpdateRegressionTesting'
 )
 
-const answers = {
+const results = {
   200: {
     description: 'The item of the release.',
     schema: ChecklistItemEntity,
@@ -78,7 +78,7 @@ export const operations = [
       validator: updateStatus,
       example: { status: 'passed', comment: 'Passed on build 4711.' },
     },
-    responses: answers,
+    responses: results,
     precondition,
     events: FALLING_EVENTS,
     check: (call, errors) => items.checkStatus(call, errors),
@@ -102,7 +102,7 @@ export const operations = [
       validator: updateComment,
       example: { comment: 'Passed on build 4711.' },
     },
-    responses: answers,
+    responses: results,
     precondition,
     handle: (call) => items.setComment(call),
   }),

@@ -60,9 +60,13 @@ export const reportSwitch = onCommand(switchKind, {
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   call({ payload }, { scope, signal }): Promise<Outcome<Flag | null>> {
     const { integrationId: id, connectionId, environmentId, flag } = payload
-    const asked = { integration: { id, connectionId }, kind: 'experimentation', signal } as const
+    const requested = {
+      integration: { id, connectionId },
+      kind: 'experimentation',
+      signal,
+    } as const
     return outcomeOfCall(() =>
-      askProvider(scope, asked, (flags) => flags.getFlag(environmentId, flag.key))
+      askProvider(scope, requested, (flags) => flags.getFlag(environmentId, flag.key))
     )
   },
   async storeResult(scope, { payload }, now: Flag | null) {

@@ -100,10 +100,14 @@ export const releaseVersions = onCommand(versionsKind, {
       const place = { appId, releaseId: subject }
       if ((await reasonNotToAct(scope, place, askedBy)) !== null)
         return { projects: [], refused: [] }
-      const asked = { integration: { id, connectionId }, kind: 'issueTracking', signal } as const
+      const requested = {
+        integration: { id, connectionId },
+        kind: 'issueTracking',
+        signal,
+      } as const
       const marks = await scope.rows(MARKED, { releaseId: subject, integrationId: id })
       const marked = marks.map(({ key }) => key)
-      return askProvider(scope, asked, (issues) =>
+      return askProvider(scope, requested, (issues) =>
         releaseAll(issues, { ...payload, marked, key: idempotencyKey })
       )
     })

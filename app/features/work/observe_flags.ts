@@ -43,8 +43,8 @@ export const observeFlags = onObservation(flagsKind, {
     const source = await flagSource(scope, appId)
     const watch = await flagWatchOf(scope, subject)
     if (!isRolledOut(release) || !source || !watch) return null
-    const asked = { integration: source, kind: 'experimentation', signal } as const
-    const flags = await askProvider(scope, asked, (experimentation) =>
+    const requested = { integration: source, kind: 'experimentation', signal } as const
+    const flags = await askProvider(scope, requested, (experimentation) =>
       flagsOf(experimentation, source.place, release.version)
     )
     return { seen: seenFlags(flags), source: seenAt(source), was: kept(watch) }

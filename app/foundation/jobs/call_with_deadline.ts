@@ -21,8 +21,8 @@ export async function callWithDeadline<Result>(
     signal.addEventListener('abort', abandon, { once: true })
   })
   try {
-    const answer = await Promise.race([call(signal), abandoned])
-    if (answer !== CUT) return answer as Result
+    const result = await Promise.race([call(signal), abandoned])
+    if (result !== CUT) return result as Result
     return cut.aborted ? CUT : failed('It did not finish in time')
   } catch (error) {
     if (cut.aborted) return CUT

@@ -155,13 +155,13 @@ export class CarryOut {
     return withDeadline((job, context) => handler.call(job, context))
   }
 
-  async #answer(claim: Claim, handler: CommandHandler, answer: unknown): Promise<void> {
+  async #answer(claim: Claim, handler: CommandHandler, result: unknown): Promise<void> {
     try {
       await discardUnlessReferenced(
-        async () => handler.discard?.(answer),
+        async () => handler.discard?.(result),
         () =>
           this.#fenced(claim, handler, async (scope, job) => {
-            const kept = await handler.storeResult(scope, job, answer)
+            const kept = await handler.storeResult(scope, job, result)
             return { end: { how: 'done' }, kept }
           }),
         (kept) => handler.isKept?.(kept) ?? true

@@ -32,8 +32,8 @@ const escaped = (text: string) =>
 
 /** Redirects the browser to the page that checks its session. */
 function onPages(orgId: string, query: AuthorizationAnswer): OperationResponse {
-  const answer = new URLSearchParams(Object.entries(query))
-  const location = `${addressOf(pageAddresses.authorized, { orgId })}?${answer}`
+  const result = new URLSearchParams(Object.entries(query))
+  const location = `${addressOf(pageAddresses.authorized, { orgId })}?${result}`
   return { status: 303, headers: { ...protection(), location } }
 }
 
@@ -78,10 +78,10 @@ export class AuthorizationsController {
       })
     }
     const finish = await app.container.make('integrations.authorizations')
-    const answer = { state, ...more }
+    const result = { state, ...more }
     const orgId = await finish.beganOnPages(state)
-    if (orgId !== null) return onPages(orgId, answer)
-    const done = await finish.handle(answer)
+    if (orgId !== null) return onPages(orgId, result)
+    const done = await finish.handle(result)
     if ('url' in done) return { status: 303, headers: { ...protection(), location: done.url } }
     const body = `<p>The connection is <code>${done.id}</code>. You may close this page.</p>`
     return html(page('Connected', body))

@@ -15,7 +15,7 @@ export class CallbacksController {
   async #take({ body }: Call<Wire>, address: CallbackAddress): Promise<OperationResponse> {
     const rawBody = await readBody(body.bytes, MAX_CALLBACK_BYTES)
     const callbacks = await app.container.make('integrations.callbacks')
-    const answer = await callbacks.handle(address, { headers: body.headers, rawBody })
-    return answer === null ? { status: 202 } : ok(answer)
+    const result = await callbacks.handle(address, { headers: body.headers, rawBody })
+    return result === null ? { status: 202 } : ok(result)
   }
 }

@@ -220,10 +220,10 @@ export class ConnectionsController {
 
   async complete({ scope, params, body, origin }: Call<BrowserAnswer>) {
     const finish = await app.container.make('integrations.authorizations')
-    const { browser, installationId, setupAction, ...answer } = body
+    const { browser, installationId, setupAction, ...result } = body
     const done = await finish.handle(
       {
-        ...{ ...answer, state: params.authorizationState },
+        ...{ ...result, state: params.authorizationState },
         ...{ installation_id: installationId, setup_action: setupAction },
       },
       { principal: scope, browser }

@@ -143,14 +143,14 @@ async function carriedOut(
   const principal = await principalOf(scope, person)
   const executor = await app.container.make('executor')
   try {
-    const answer = await executor.execute(operation, principal, {
+    const response = await executor.execute(operation, principal, {
       params,
       ifMatch: request.ifMatch ?? (requireIfMatch ? '*' : undefined),
       origin: { baseUrl: app.config.get<string>('app.serviceUrl') },
       input: () => inputOf(operation, { params, body, strict: 'whole' }),
       idempotencyKey: keyOf(connectionId, deliveryId),
     })
-    return warningsIn(answer)
+    return warningsIn(response)
   } catch (error) {
     if (error instanceof Problem && error.code === 'precondition_failed') return CHANGED
     if (!(error instanceof Problem) || (error.status >= 500 && !isLasting(error))) throw error

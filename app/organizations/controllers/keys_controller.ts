@@ -42,8 +42,8 @@ export class KeysController {
     errors.throwIfAny()
     const { id, key } = await new CreateKey(scope).handle({ ...body, appIds: body.appIds ?? [] })
     const location = `/org/${scope.organization.id}/apiKey/${id}`
-    const answer = created({ ...(await getKey(scope, id)), key }, location)
-    return { ...answer, headers: { ...answer.headers, ...NO_STORE } }
+    const response = created({ ...(await getKey(scope, id)), key }, location)
+    return { ...response, headers: { ...response.headers, ...NO_STORE } }
   }
 
   /** Gathers errors of a new key that a valid shape does not exclude. */

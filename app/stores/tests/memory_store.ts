@@ -170,16 +170,16 @@ export class StoreInMemory {
     const failure = this.failures.shift()
     if (failure) throw failure
     if (this.breaks.delete(`before ${name}`)) throw broken()
-    let answer: Result
+    let result: Result
     try {
-      answer = act()
+      result = act()
     } catch (error) {
       this.refused.push(what)
       throw error
     }
     this.changes.push(what)
     if (this.breaks.delete(`after ${name}`)) throw broken()
-    return answer
+    return result
   }
 
   /** Publishes approved versions, as a person does in the console. */

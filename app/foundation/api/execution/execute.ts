@@ -51,9 +51,9 @@ export class Executor {
   ): Promise<Rendered> {
     const scope = this.dependencies.unitOfWork.readScope(principal)
     if (!isWrite(operation) || operation.apart) {
-      const answer = () => this.#answer(operation, principal, scope, request)
+      const respond = () => this.#respond(operation, principal, scope, request)
       const kept = { changes: this.dependencies.changes, responseCache: this.#responseCache }
-      return respondOnce(kept, operation, principal, request, scope, answer)
+      return respondOnce(kept, operation, principal, request, scope, respond)
     }
     const params = ownParams(operation, principal, request.params)
     const refusal = await this.#refusal(operation, scope, params)
@@ -62,7 +62,7 @@ export class Executor {
     return this.#write(operation, principal, { ...request, params })
   }
 
-  async #answer(
+  async #respond(
     operation: AnyOperation,
     principal: Principal,
     scope: Scope,
@@ -128,11 +128,11 @@ export class Executor {
     try {
       const was = await represent(unitOfWork.readScope(principal))
       const reading = { was, is: represent, report }
-      const asked = await withPrefetched(this.dependencies, operation, principal, own, input, null)
+      const whole = await withPrefetched(this.dependencies, operation, principal, own, input, null)
       return await this.#inTurn(operation, principal, own, () =>
         retryConflicts(() =>
           this.#tryAndUndo(operation, principal, own, (scope) =>
-            rehearsed(scope, () => this.#carryOut(operation, scope, own, asked), reading)
+            rehearsed(scope, () => this.#carryOut(operation, scope, own, whole), reading)
           )
         )
       )
@@ -167,23 +167,23 @@ export class Executor {
     const idempotent = idempotentRequest(operation, principal, request, input.fingerprint)
     const ask = () =>
       withPrefetched(this.dependencies, operation, principal, request, input, idempotent)
-    const work = async (scope: Scope, asked: Input) => {
+    const work = async (scope: Scope, whole: Input) => {
       const kept = idempotent && (await findResponse(scope, idempotent))
       if (kept) return { rendered: kept, isReplay: true }
-      const write = () => this.#carryOut(operation, scope, request, asked)
+      const write = () => this.#carryOut(operation, scope, request, whole)
       const fresh = await (request.expect ? asExpected(scope, request.expect, write) : write())
       if (idempotent) await storeResponse(scope, idempotent, fresh)
       return { rendered: fresh, isReplay: false }
     }
-    const attempt = (asked: Input) =>
-      this.#transact(operation, principal, request.params, (scope) => work(scope, asked))
+    const attempt = (whole: Input) =>
+      this.#transact(operation, principal, request.params, (scope) => work(scope, whole))
     const { rendered } = await discardUnlessReferenced(
       async () => input.discard?.(),
       () =>
         runExclusive(idempotent, async () => {
-          const asked = await ask()
+          const whole = await ask()
           return this.#inTurn(operation, principal, request, async () => {
-            const written = await retryConflicts(() => attempt(asked))
+            const written = await retryConflicts(() => attempt(whole))
             if (written.isReplay)
               await this.#requireStillAllowed(operation, principal, request, input)
             return written
@@ -280,9 +280,9 @@ export class Executor {
     if (operation.precondition && ifMatch)
       await requireMatch(operations, operation.precondition, call, ifMatch)
     const rendered = await waitedFor(waiter, async () => {
-      const answer = await actAndRespond(operation, call)
+      const response = await actAndRespond(operation, call)
       await yieldToOthers()
-      const made = render(answer)
+      const made = render(response)
       // Serializes the answer here, between two points at which others are served.
       void made.bytes
       return made

@@ -74,11 +74,11 @@ async function responseOf(
   const wanted = query?.(call.params, call.query as never, sent) ?? {}
   const location = written?.headers.location ?? written?.headers['content-location']
   const params = location ? { ...call.params, ...paramsOf(target.path, location) } : call.params
-  const answer = await actAndRespond(target, {
+  const response = await actAndRespond(target, {
     ...call,
     params,
     body: undefined,
     query: target.query ? await validateQuery(target.query, wanted) : undefined,
   })
-  return render(answer)
+  return render(response)
 }

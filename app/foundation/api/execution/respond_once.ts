@@ -20,16 +20,16 @@ export async function respondOnce(
   { changes, responseCache }: Dependencies,
   operation: AnyOperation,
   { organization, actor }: Principal,
-  { asked, origin }: OperationRequest,
+  { asked: requested, origin }: OperationRequest,
   scope: Scope,
-  answer: () => Promise<Rendered>
+  respond: () => Promise<Rendered>
 ): Promise<Rendered> {
   const { id, changes: number } = organization
-  if (!operation.isOfStored || asked === undefined || number === undefined) return answer()
-  const question = `${actor.id} ${origin.baseUrl} ${asked}`
+  if (!operation.isOfStored || requested === undefined || number === undefined) return respond()
+  const question = `${actor.id} ${origin.baseUrl} ${requested}`
   const kept = responseCache.find(id, number, question)
   if (kept) return shown(kept)
-  const made = keptOf(await answer())
+  const made = keptOf(await respond())
   if (made.status === 200 && !scope.isOfItsTime) {
     // An answer that was made during a write may mix both states, and is not cached.
     const isUnchanged = changes.of(id).then((now) => now === number)

@@ -38,8 +38,8 @@ export class ResponseCache {
   }
 
   /** @param number the change number, equal before and after the answer was made */
-  keep(organizationId: string, number: string, question: string, answer: CachedResponse): void {
-    const bytes = answer.bytes.length + question.length + OVERHEAD
+  keep(organizationId: string, number: string, question: string, response: CachedResponse): void {
+    const bytes = response.bytes.length + question.length + OVERHEAD
     if (bytes > MAX_BYTES_EACH) return
     let kept = this.#organizations.get(organizationId)
     if (kept?.number !== number) {
@@ -48,7 +48,7 @@ export class ResponseCache {
       this.#organizations.set(organizationId, kept)
     }
     if (kept.answers.has(question)) return
-    kept.answers.set(question, answer)
+    kept.answers.set(question, response)
     kept.bytes += bytes
     this.#bytes += bytes
     for (const [oldest] of this.#organizations) {

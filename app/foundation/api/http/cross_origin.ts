@@ -47,8 +47,8 @@ export class CrossOrigin {
     if (this.#allow(http)) {
       response.header('access-control-allow-methods', METHODS)
       response.header('access-control-max-age', KEPT_S)
-      const asked = request.header('access-control-request-headers')
-      if (asked) response.header('access-control-allow-headers', asked)
+      const requested = request.header('access-control-request-headers')
+      if (requested) response.header('access-control-allow-headers', requested)
     }
     response.status(204).send(null)
     return true

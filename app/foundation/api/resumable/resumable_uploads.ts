@@ -35,7 +35,7 @@ export interface ResumableKind {
   /** Checks a new upload before anything arrives. @throws the refusal */
   admitNew(scope: Scope, params: Record<string, string>): Promise<void>
   /** Returns the path of the entity that the operation returned. */
-  locationOf(params: Record<string, string>, answer: unknown): string
+  locationOf(params: Record<string, string>, result: unknown): string
 }
 
 /**
@@ -59,7 +59,7 @@ export class ResumableUploads {
       wire.headers.prefer?.toString(),
       (ignored) => (extraHeaders['ignored-fields'] = ignored)
     )
-    const answer = await speak({
+    const response = await speak({
       wire,
       path: this.kind.pathOf(place),
       id,
@@ -86,7 +86,7 @@ export class ResumableUploads {
         }
       },
     })
-    return { ...answer, headers: { ...answer.headers, ...extraHeaders } }
+    return { ...response, headers: { ...response.headers, ...extraHeaders } }
   }
 
   /** Returns the state of an upload without interrupting a request that writes to it. */

@@ -50,7 +50,7 @@ export class PostgresPoolRunner implements SelectRunner, SingleChanges {
   }
 
   #send(waiting: readonly Waiting<BoundSelect>[]): void {
-    answerAll(waiting, () => this.#ask(waiting.map(({ asked }) => asked)))
+    answerAll(waiting, () => this.#ask(waiting.map(({ asked: requested }) => requested)))
   }
 
   async change<Row>(statement: Change<Row>, bindings: Bindings): Promise<Row[]> {

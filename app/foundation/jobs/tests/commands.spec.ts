@@ -21,11 +21,11 @@ class Provider {
   call = async ({ idempotencyKey }: Job): Promise<Outcome<string>> => {
     this.calls.push(idempotencyKey)
     const isMeant = this.answersTo === null || this.answersTo === idempotencyKey
-    const answer = (isMeant && this.answers.shift()) || 'applied'
-    if (answer === 'refused') throw new Error('connection refused')
-    if (typeof answer === 'object') return answer
+    const result = (isMeant && this.answers.shift()) || 'applied'
+    if (result === 'refused') throw new Error('connection refused')
+    if (typeof result === 'object') return result
     this.applied.add(idempotencyKey)
-    if (answer === 'lost') throw new Error('connection lost')
+    if (result === 'lost') throw new Error('connection lost')
     return { outcome: 'applied', result: idempotencyKey }
   }
 
@@ -36,7 +36,7 @@ class Provider {
   }
 }
 
-const answer = async (scope: Scope, { payload }: Job<{ note: string }>, got: string) =>
+const respond = async (scope: Scope, { payload }: Job<{ note: string }>, got: string) =>
   fact(scope, `${payload.note}: ${got}`)
 
 const command = (stage: Stage, name: string, entityKey?: string) =>
@@ -56,7 +56,7 @@ async function commanding(provider: Provider, isRepeatable = false): Promise<Sta
       ...policy,
       ...asking,
       call: provider.call,
-      storeResult: answer,
+      storeResult: respond,
       afterLast: async (scope, _job, reason) => fact(scope, `gave up: ${reason}`),
     })
   )
@@ -206,7 +206,7 @@ test.group('A command', () => {
         find: provider.find,
         call: provider.call,
         async storeResult(scope: Scope, job: Job<{ note: string }>, got: string) {
-          await answer(scope, job, got)
+          await respond(scope, job, got)
           if (cannotStore) throw new Error('not stored')
           return 'named'
         },
@@ -260,7 +260,7 @@ test.group('A command', () => {
           if (name !== 'stop') await held
           return { outcome: 'applied', result: name }
         },
-        storeResult: answer,
+        storeResult: respond,
       })
     )
     for (let index = 0; index < 2 * ROOM.command; index++) await command(stage, `hangs ${index}`)

@@ -279,7 +279,7 @@ test.group('Chores', () => {
   test('go on at once if they ended early, and are retried for ever if they fail', async ({
     assert,
   }) => {
-    const answers: (boolean | Error)[] = [
+    const results: (boolean | Error)[] = [
       true,
       true,
       false,
@@ -293,9 +293,9 @@ test.group('Chores', () => {
       lease: MINUTE,
       retry: { steps: [MINUTE] },
       async run() {
-        const answer = answers[runs++]
-        if (answer instanceof Error) throw answer
-        return { hasMore: answer }
+        const result = results[runs++]
+        if (result instanceof Error) throw result
+        return { hasMore: result }
       },
     })
     const stage = await Stage.set(sweep)

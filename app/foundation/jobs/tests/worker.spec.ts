@@ -56,15 +56,15 @@ test.group('A worker that stops', () => {
   test('claims nothing more and lets running calls finish within the grace period', async ({
     assert,
   }) => {
-    let answer = () => {}
+    let result = () => {}
     const { stage, counts } = await calling(
-      () => new Promise((resolve) => (answer = () => resolve(applied)))
+      () => new Promise((resolve) => (result = () => resolve(applied)))
     )
     stage.worker.start()
     await until(() => counts.open > 0)
     const ended = stage.worker.stop(10_000)
     await stage.write((scope) => scope.jobs.command(order, { subject: 'x', payload: { note: '' } }))
-    answer()
+    result()
     await ended
     assert.equal(counts.answers, 1)
     assert.deepEqual(

@@ -148,7 +148,7 @@ test.group('GET /integrations/oauth/callback', (group) => {
     assert,
   }) => {
     await loadTestPlugins({
-      acme: async () => ({ default: acmePlugin({ ...scheme, pkce: false }) }),
+      acme: async () => ({ default: acmePlugin({ ...scheme, pkce: false } as typeof ROTATING) }),
     })
     const { url, state } = await begin(await makeWorld())
     assert.isNull(url.searchParams.get('code_challenge'))

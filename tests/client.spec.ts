@@ -45,7 +45,7 @@ const code = refusal instanceof TarmacError ? refusal.code : 'none'
 console.log(JSON.stringify({ versions, steps: steps.length > 0, code }))
 `
 
-/** A folder in which the packed client is installed. */
+/** Returns a folder in which the packed client is installed. */
 async function installed(cleanup: (end: () => void) => void): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'tarmac-client-'))
   cleanup(() => rmSync(folder, { recursive: true, force: true }))
@@ -63,7 +63,9 @@ async function installed(cleanup: (end: () => void) => void): Promise<string> {
   return folder
 }
 
-/** The bundle of a browser or an edge runtime; one that imports anything of Node is refused. */
+/**
+ * Returns the bundle of a browser or an edge runtime; one that imports anything of Node is refused.
+ */
 async function bundled(folder: string, source: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: source, resolveDir: folder },

@@ -48,7 +48,7 @@ export class Issuer {
     await new Promise((done) => this.#server.close(done))
   }
 
-  /** The public key as a text, to misuse it as a secret. */
+  /** Returns the public key as a text, to misuse it as a secret. */
   publicText = () => JSON.stringify(this.jwks[0])
 
   /**
@@ -75,7 +75,7 @@ interface Signed {
 
 let count = 0
 
-/** GitHub's claims about a run on the branch main. */
+/** Returns GitHub's claims about a run on the branch main. */
 export const githubClaims = (): JWTPayload => ({
   jti: `run-${process.pid}-${count++}`,
   sub: 'repo:acme/app:ref:refs/heads/main',

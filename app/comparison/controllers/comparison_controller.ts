@@ -67,7 +67,7 @@ async function storeOf(scope: Scope, appId: string, destinationId: string | unde
   throw refuse('not_found', { detail: `The app has no destination ${destinationId}.` })
 }
 
-/** The build that a release is to ship, in one of its stores if given; null while it has none. */
+/** Returns the build that a release is to ship, in one store if given; null while it has none. */
 async function sideOfRelease(
   scope: Scope,
   release: ReleaseRow,

@@ -143,7 +143,7 @@ export async function comparedPairs(
 }
 
 /**
- * The build that a release is to ship, preferably with the base's bundle id; null for none.
+ * Returns the build that a release is to ship, preferably with the base's bundle id; null for none.
  * @param store id of the destination; absent for the first build of several stores
  */
 export async function chosenBuild(
@@ -209,7 +209,10 @@ const shippedTraces = async (scope: Scope, release: Shipping): Promise<ShippedTr
   ofCandidate: await candidate(scope, release),
 })
 
-/** The build of a release that users have, preferably as one store shows it; null: the first. */
+/**
+ * Returns the build of a release that users have, preferably as one store shows it.
+ * @param store id of the destination; null for the first
+ */
 export const shippedBuild = async (
   scope: Scope,
   release: Shipping,
@@ -234,7 +237,7 @@ async function shippedIn(
   return (await newestOf(scope, release)) ?? { name: release.version, build: null }
 }
 
-/** The newest build of a version in the buckets of its app. */
+/** Returns the newest build of a version in the buckets of its app. */
 async function newestOf(
   scope: Scope,
   { appId, version }: Shipping,
@@ -252,7 +255,7 @@ function pick(rows: readonly Row[], bundleId?: string): Row | undefined {
   return best.find(({ metadata }) => metadata?.bundleId === bundleId) ?? best[0]
 }
 
-/** The builds of a release that its stores show or are to get. */
+/** Returns the builds of a release that its stores show or are to get. */
 async function storeTraces(scope: Scope, release: Shipping): Promise<Trace[]> {
   const traces: Trace[] = []
   for (const store of await storesOfRelease(scope, release)) {
@@ -273,7 +276,7 @@ async function candidate(scope: Scope, { id }: Shipping): Promise<Trace | null> 
   return { name, ciBuildId, number: null, destinationId: null }
 }
 
-/** The build in a bucket that a trace leads to. */
+/** Returns the build in a bucket that a trace leads to. */
 async function traced(
   scope: Scope,
   { appId, version }: Shipping,
@@ -292,7 +295,7 @@ async function traced(
   return row ? comparedBuild(scope, row) : null
 }
 
-/** Builds that were uploaded with the name of a CI build. */
+/** Returns the builds that were uploaded with the name of a CI build. */
 async function uploadedOf(scope: Scope, appId: string, ciBuildId: string): Promise<Row[]> {
   const [ci] = await ciBuildsById(scope, [ciBuildId])
   if (!ci) return []
@@ -304,7 +307,7 @@ async function uploadedOf(scope: Scope, appId: string, ciBuildId: string): Promi
 const isOfCiBuild = ({ ciBuild }: Row, ci: CiBuildRow) =>
   ciBuild?.buildIdentifier === ci.buildIdentifier && ciBuild.integrationId === ci.integrationId
 
-/** The ways in which a file may write a version: 4.1.0 may be 4.1. */
+/** Returns the ways in which a file may write a version: 4.1.0 may be 4.1. */
 function spellings(version: string): string {
   const written = [version]
   for (let each = version; each.endsWith('.0');) {

@@ -19,7 +19,7 @@ interface Field {
 /** Fields of one line or several whose values are secrets, beside passwords and files. */
 const SECRETS = ['headers']
 
-/** The forms of a page that are sent with POST, each with its addresses and fields. */
+/** Returns the forms of a page that are sent with POST, each with its addresses and fields. */
 function formsIn(html: string) {
   return [...html.matchAll(/<form\b([^>]*method="post"[^>]*)>([\s\S]*?)<\/form>/g)].map(
     ([, own, inside]) => ({

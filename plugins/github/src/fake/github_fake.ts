@@ -45,6 +45,7 @@ const ROUTES: readonly Placed[] = [
   at('GET', 'commits/{*}', (asked, { code }) => code.commit(asked)),
   at('GET', 'compare/{*}', (asked, { code }) => code.compare(asked)),
   at('GET', 'contents/{*}', (asked, { code }) => code.contents(asked)),
+  at('GET', 'git/blobs/{}', (asked, { code }) => code.blob(asked)),
   at('GET', 'git/ref/{*}', (asked, { code }) => code.ref(asked)),
   at('POST', 'git/refs', (asked, { code }) => code.createRef(asked)),
   at('PATCH', 'git/refs/{*}', (asked, { code }) => code.updateRef(asked)),

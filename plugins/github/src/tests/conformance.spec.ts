@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { registerProviderConformance } from '@tarmac/plugin-kit/testing'
+import { registerProviderConformance, type ContractOperation } from '@tarmac/plugin-kit/testing'
 import { makeApp } from '../fake/apps.js'
 import { GitHubFake } from '../fake/github_fake.js'
 import plugin from '../plugin.js'
@@ -10,6 +10,9 @@ const data = {
   ci: { workflowId: 'release.yml' },
   issueTracking: { projects: ['acme/app'] },
 }
+
+let operations: ContractOperation[] | undefined
+const contract = async () => ({ default: (operations ??= contractOfGitHub()) })
 
 const tickets = {
   keyOf: (project: string, number: number) => `${project}#${number}`,
@@ -30,7 +33,7 @@ registerProviderConformance({
   },
   data,
   tickets,
-  contract: async () => ({ default: contractOfGitHub() }),
+  contract,
   output: new URL('../conformance.json', import.meta.url),
 })
 
@@ -44,6 +47,6 @@ registerProviderConformance({
   credentials: { good: app, bad: { ...app, privateKey: other.privateKey }, other },
   data,
   tickets,
-  contract: async () => ({ default: contractOfGitHub() }),
+  contract,
   live: false,
 })

@@ -28,7 +28,8 @@ export const credentials = makeApp()
 export const makeGitHub = () => new GitHubFake(() => clock.milliseconds(), [credentials])
 
 /**
- * A new fake with the same content, as after a restart of GitHub: issued tokens are unknown to it.
+ * Returns a new fake with the same content, as after a restart of GitHub: issued tokens are unknown
+ * to it.
  */
 export function restarted(before: GitHubFake): GitHubFake {
   const after = makeGitHub()
@@ -36,7 +37,7 @@ export function restarted(before: GitHubFake): GitHubFake {
   return after
 }
 
-/** The integrations of an app that has its code and its CI at GitHub. */
+/** Returns the integrations of an app that has its code and its CI at GitHub. */
 export const integrationsOf = (
   provider: string,
   repoName = 'acme/app'

@@ -17,7 +17,7 @@ export interface ChartView {
   table: { head: readonly string[]; rows: readonly (readonly string[])[] }
 }
 
-/** A chart under its name, as `components/chart` shows it. */
+/** Returns a chart under its name, as `components/chart` shows it. */
 export const shownChart = (name: string, { svg, keys, table, title }: ChartView) => ({
   name: name[0].toUpperCase() + name.slice(1),
   title,

@@ -85,9 +85,7 @@ export function rolloutChart(
     ...closed.map((span) => spanOf(span, axis, TOP, BOTTOM)),
     ...dayLines(axis, TOP, BOTTOM),
     level(90, 'grid'),
-    html`<text x="0" dx="6" y="104">50 %</text>`,
     level(INNER.y, 'grid'),
-    html`<text x="0" dx="6" y="24">100 %</text>`,
     level(BOTTOM, 'axis'),
     nameOf(closed, axis),
     stretched(INNER.y, INNER.height, [
@@ -96,6 +94,8 @@ export function rolloutChart(
       path(plan.length > 1 ? steps(plan) : null, 'plan'),
     ]),
     isOver || !last ? null : upright(now, TOP, BOTTOM, 'nowl'),
+    html`<text x="0" dx="6" y="104" class="scale">50 %</text>`,
+    html`<text x="0" dx="6" y="24" class="scale">100 %</text>`,
     isOver || !last ? null : beside(now, NOW, `Now · ${percentText(last.percentage)}`, 'strong'),
     ...flags.map((flag) => flagOf(flag, axis, reader)),
     ...dayNames(axis, 186),

@@ -119,7 +119,7 @@ test.group('The page of a step by its type', () => {
     }
     const review = reviewOf({ appStoreVersion: version }, reader)
     const text = shown('review', { review })
-    assert.match(text, /^Metadata rejected in the App Store\. Last change seen Today 11:07\./)
+    assert.match(text, /^Metadata rejected in the App Store\. Last change seen today 11:07\./)
     assert.include(text, 'Guideline 2.1 We found <b>a crash</b>. Next steps')
     const google = { ...version, type: 'google', google: { reviewStatus: 'inReview' } }
     const inReview = reviewOf({ appStoreVersion: { ...google, rejection: null } }, reader)

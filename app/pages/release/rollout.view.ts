@@ -167,6 +167,9 @@ const DOES = {
   set: 'change the share',
 } as const
 
+/** Returns a percentage as a figure, whose unit stands smaller beside it. */
+const percentFigure = (text: string) => ({ value: text.slice(0, -1), unit: '%' })
+
 function figuresOf({ phased, health, adoption, reached }: RolloutInStore, reader: Reader) {
   const last = reached.at(-1)
   const main = health.find(({ value }) => value !== null)
@@ -174,16 +177,21 @@ function figuresOf({ phased, health, adoption, reached }: RolloutInStore, reader
     typeof main?.previousValue !== 'number' ? '' : `, before ${healthText(main.previousValue)}`
   return [
     {
-      value: percentText(phased.percentage),
+      ...percentFigure(percentText(phased.percentage)),
       text: last ? `of users, since ${inSentence(last.at, reader)}` : 'of users can have it',
     },
     ...(main
       ? [
-          { value: healthText(main.value!), text: `${metricName(main.metric)}${before}` },
-          { value: countText(main.sample.total), text: 'counted of this version' },
+          {
+            ...percentFigure(healthText(main.value!)),
+            text: `${metricName(main.metric)}${before}`,
+          },
+          { value: countText(main.sample.total), unit: '', text: 'counted of this version' },
         ]
       : []),
-    ...(adoption ? [{ value: percentText(adoption.percentage), text: 'of users have it' }] : []),
+    ...(adoption
+      ? [{ ...percentFigure(percentText(adoption.percentage)), text: 'of users have it' }]
+      : []),
   ]
 }
 

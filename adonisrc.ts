@@ -62,7 +62,7 @@ export default defineConfig({
         timeout: 120_000,
       },
       // Needs a Chromium: `npm run test:browser`.
-      { name: 'browser', files: ['app/**/*.browser.ts'], timeout: 120_000 },
+      { name: 'browser', files: ['{app,tests}/**/*.browser.ts'], timeout: 120_000 },
     ],
     forceExit: true,
   },

@@ -15,7 +15,7 @@ import { makeWorld } from '#tests/support/world'
 type Get = Fixtures['get']
 
 interface Case {
-  /** The body, or the part `data` of an upload. */
+  /** Returns the body, or the part `data` of an upload. */
   body(get: Get): Promise<object>
   /** The errors, first of the shape and then of a rule. */
   errors: readonly string[]

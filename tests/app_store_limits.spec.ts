@@ -96,7 +96,7 @@ async function pass(hours: number): Promise<void> {
   }
 }
 
-/** The largest number of requests in any rolling hour. */
+/** Returns the largest number of requests in any rolling hour. */
 function busiestHour(asked: readonly number[]): number {
   let [from, most] = [0, 0]
   for (const [index, at] of asked.entries()) {

@@ -36,7 +36,7 @@ export async function bootstrap(
   }
 }
 
-/** The service as all tests of it find it, until the function that is answered ends it. */
+/** Starts the service as all tests of it find it, until the returned function stops it. */
 async function serve(app: ApplicationService, isMigrated: boolean) {
   if (!isMigrated) await makeAnew(app)
   await listenToCommits(app)

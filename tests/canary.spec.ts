@@ -24,7 +24,7 @@ stepGroups:
             required: true
 `
 
-/** The forms in which a secret may turn up: whole, in part, and its bytes encoded. */
+/** Returns the forms in which a secret may turn up: whole, in part, and its bytes encoded. */
 function spellings(name: string, secret: string): [string, string][] {
   const core = secret.replace(/^whsec_/, '')
   const bytes = Buffer.from(core, secret === core ? 'utf8' : 'base64')

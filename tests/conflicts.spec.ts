@@ -36,7 +36,7 @@ const CAUSED_ELSEWHERE = [
 
 const isTest = ({ path }: Source) => path.includes('/tests/')
 
-/** A release with a step of every kind that people decide on. */
+/** Returns a release with a step of every kind that people decide on. */
 const release = () =>
   makeTrain([VERSION], {
     steps: [{ type: 'kickoff' }, { type: 'metadata' }, { type: 'approvals' }],

@@ -27,7 +27,7 @@ import { withoutLeftWork } from '#tests/support/left_work'
 const read = createRequire(import.meta.url)
 
 const required = { required: true }
-/** A release 1.1.0 of an app whose code and builds are at GitHub. */
+/** Makes a release 1.1.0 of an app whose code and builds are at GitHub. */
 async function makeRelease(repository = 'acme/app') {
   reached.github = makeGitHub()
   reached.github.repository = repository
@@ -78,7 +78,7 @@ function withPublicUrl() {
   return () => void config.set('app.publicUrl', before)
 }
 
-/** GitHub's published example of a completed run. */
+/** Returns GitHub's published example of a completed run. */
 function completedRun() {
   const definitions: WebhookDefinition[] = read('@octokit/webhooks-examples')
   const { examples } = definitions.find(({ name }) => name === 'workflow_run')!
@@ -104,7 +104,7 @@ function deliver({ url, secret }: Hook, payload: object) {
   return new Api(null).send('POST', new URL(url).pathname, { raw, headers })
 }
 
-/** A release with a commit of its own that is completed while a rule protects `main`. */
+/** Returns a release with a commit of its own that is completed while a rule protects `main`. */
 async function completedWithProtectedMain() {
   const { admin, path, work, timeline, app: appId } = await makeRelease()
   const { code } = reached.github!

@@ -21,7 +21,7 @@ import type { ReleaseStepType } from '#workflow/vocabulary'
 const SETTINGS = { ...DEFAULT_APP_STORE_RELEASE_SETTINGS, phasedReleaseEnabled: true }
 const required = { required: true }
 
-/** Release 1.3.0, with its build on the internal track. */
+/** Makes release 1.3.0, with its build on the internal track. */
 async function makeRelease() {
   passToNight()
   const fake = (reached.google = makeGooglePlay())

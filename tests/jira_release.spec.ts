@@ -28,7 +28,7 @@ const issue = (number: number, change: { status?: string; versions?: string[] } 
   ...{ status: 'Done with it', versions: [], ...change },
 })
 
-/** A site with the project `SHOP`. */
+/** Makes a site with the project `SHOP`. */
 function makeSite(tickets = [issue(1, { versions: ['1.2.0'] }), issue(2), issue(3)]) {
   const jira = makeJira()
   jira.seed({
@@ -45,7 +45,7 @@ function makeSite(tickets = [issue(1, { versions: ['1.2.0'] }), issue(2), issue(
   return jira
 }
 
-/** An app with a repository of git whose tickets are in Jira, and a release 1.2.0. */
+/** Makes an app with a repository of git whose tickets are in Jira, and a release 1.2.0. */
 async function makeShop(cleanup: TestContext['cleanup']) {
   const jira = makeSite()
   const given = await makeFeatures(cleanup, {

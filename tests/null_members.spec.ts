@@ -25,7 +25,7 @@ const isNullable = (given: Schema): boolean => {
   return [schema.type].flat().includes('null')
 }
 
-/** Every property of a schema, and every entry of its lists. */
+/** Returns every property of a schema, and every entry of its lists. */
 function properties(given: Schema, path: Path = []): { path: Path; schema: Schema }[] {
   const schema = resolve(given)
   const below = (schema.anyOf ?? []).flatMap((each: Schema) => properties(each, path))

@@ -180,7 +180,7 @@ export const operations = [
     tag,
     summary: 'Change the rollout of a release',
     description:
-      'Stops, resumes or completes the rollout or, on Google Play, sets its percentage, in each store of the release where one is under way. The response is the current release; `storePlans` shows what is requested of the store, and `appStoreVersion.phasedReleaseUpdated` follows once it has confirmed it. A stop takes precedence over all other requests to the store and is retried until confirmed. Letting a rollout continue succeeds during a freeze, with a warning; for a skipped release it is refused.',
+      'Stops, resumes or completes the rollout or, on Google Play, sets its percentage, in each store of the release where one is under way. The response is the current release; `storePlans` of `getRelease` shows what is requested of the store, and `appStoreVersion.phasedReleaseUpdated` follows once it has confirmed it. A stop takes precedence over all other requests to the store and is retried until confirmed. Letting a rollout continue succeeds during a freeze, with a warning; for a skipped release it is refused.',
     beyond: true,
     access: actions('SubmitForReview'),
     body: steerBody,

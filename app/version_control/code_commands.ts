@@ -31,7 +31,10 @@ const Placed = Type.Object(PLACE)
 export type AskedPlace = Static<typeof Placed>
 type Placed = Omit<AskedPlace, 'askedBy'> & Partial<Pick<AskedPlace, 'askedBy'>>
 
-/** The payload of a change to the code of a release; the subject is the release's internal id. */
+/**
+ * Returns the payload of a change to the code of a release; the subject is the release's internal
+ * id.
+ */
 export const codeCommand = <Members extends TProperties>(members: Members) =>
   Type.Object({ ...PLACE, ...members })
 

@@ -87,7 +87,7 @@ export class Opening {
     return this.timings.connected !== undefined
   }
 
-  /** Milliseconds since the start. */
+  /** Returns the milliseconds since the start. */
   elapsed(): number {
     return Math.round(performance.now() - this.#startedAt)
   }

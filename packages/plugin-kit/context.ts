@@ -17,7 +17,7 @@ export interface PluginContext {
    * exists.
    */
   readonly folder: string | null
-  /** One of the credentials. A function, so that logging a context shows none. */
+  /** Returns one of the credentials. A function, so that logging a context shows none. */
   secret(name: string): unknown
   /** The only way to call the provider: applies limits, retries, authentication and the log. */
   readonly http: Http

@@ -37,7 +37,7 @@ const emailIn = (world: World) =>
 
 const releaseVersion = '1.4.0'
 
-/** The regression step of the release, with its step config and run. */
+/** Returns the regression step of the release, with its step config and run. */
 async function regressionStep(world: World, get: Get) {
   const path = `/app/${await get('appId')}/release/${await get('releaseId')}/steps`
   return demand(world.admin.get(path), (steps: any[]) =>
@@ -297,13 +297,13 @@ export class Fixtures {
     return made
   }
 
-  /** A path of the specification with its parameters filled in. */
+  /** Returns a path of the specification with its parameters filled in. */
   async path(template: string, replaced: Record<string, string> = {}): Promise<string> {
     const params = await this.params(template, replaced)
     return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]))
   }
 
-  /** The values of the parameters in a path of the specification. */
+  /** Returns the values of the parameters in a path of the specification. */
   async params(template: string, replaced: Record<string, string> = {}) {
     const params: Record<string, string> = {}
     for (const name of paramsOf(template)) {

@@ -26,7 +26,8 @@ for (const host of ['api.github.com', 'productionresultssa0.blob.core.windows.ne
 export const makeGitHub = () => new GitHubFake(() => clock.milliseconds())
 
 /**
- * A new fake with the same content, as after a restart of GitHub: issued tokens are unknown to it.
+ * Returns a new fake with the same content, as after a restart of GitHub: issued tokens are unknown
+ * to it.
  */
 export function restarted(before: GitHubFake): GitHubFake {
   const after = makeGitHub()
@@ -42,7 +43,7 @@ const { privateKey } = generateKeyPairSync('rsa', {
 /** Credentials of a GitHub App that the fake knows. */
 export const credentials = { appId: '12345', installationId: '4711', privateKey }
 
-/** The integrations of an app that has its code and its CI at GitHub. */
+/** Returns the integrations of an app that has its code and its CI at GitHub. */
 export const integrationsOf = (
   provider: string,
   repoName = 'acme/app'

@@ -72,7 +72,7 @@ export class SavedRows {
     return Promise.all(all.map(async (table) => [table, await this.#read(table)] as const))
   }
 
-  /** The differences from the saved rows. */
+  /** Returns the differences from the saved rows. */
   async #differences() {
     const all = []
     for (const [table, now] of await this.#readAll()) {

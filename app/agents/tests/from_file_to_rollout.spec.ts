@@ -43,7 +43,9 @@ const step = (archetype: string) => ({
   steps: [{ name: archetype, archetype, releaseTypes: { standard: { required: true } } }],
 })
 
-/** The file of an app with the CI and the store of a simulated world. JSON is valid YAML. */
+/**
+ * Returns the file of an app with the CI and the store of a simulated world. JSON is valid YAML.
+ */
 const fileOf = (providers: Record<string, string>) =>
   JSON.stringify({
     name: 'Acme Shop',

@@ -44,7 +44,7 @@ export const META = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-/** The headers of a message of the current revision. */
+/** Returns the headers of a message of the current revision. */
 export const headersFor = (method: string, name?: string) => ({
   'content-type': 'application/json',
   'accept': 'application/json, text/event-stream',
@@ -53,7 +53,7 @@ export const headersFor = (method: string, name?: string) => ({
   ...(name === undefined ? {} : { 'mcp-name': name }),
 })
 
-/** A message of the current revision, as sent over the wire. */
+/** Returns a message of the current revision, as sent over the wire. */
 export const messageOf = (
   method: string,
   params: Record<string, unknown>,

@@ -138,7 +138,7 @@ const isOfOneWord = ({ type, items }: JsonSchema): boolean =>
 const flag = (description: string): JsonSchema => ({ type: 'boolean', description })
 const word = (description: string): JsonSchema => ({ type: 'string', description })
 
-/** The members every tool has besides those of its operations. */
+/** Returns the members every tool has besides those of its operations. */
 function common(actions: Tool['actions']): Record<string, JsonSchema> {
   const writes = Object.values(actions).some((each) => isWrite(operationOf(each)))
   return {

@@ -57,7 +57,7 @@ async function sideById(scope: Scope, appId: string, id: string): Promise<Side> 
   return { name, build, releaseId: null }
 }
 
-/** The build that a release is to ship; null while it has none. */
+/** Returns the build that a release is to ship; null while it has none. */
 async function sideOfRelease(scope: Scope, release: ReleaseRow, base: Side | null) {
   const chosen = await chosenBuild(scope, release, base)
   return chosen && { ...chosen, releaseId: release.publicId }

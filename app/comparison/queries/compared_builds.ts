@@ -142,7 +142,10 @@ export async function comparedPairs(
   return pairs
 }
 
-/** The first build that a release is to ship, preferably with the base's bundle id; null for none. */
+/**
+ * Returns the first build that a release is to ship, preferably with the base's bundle id; null for
+ * none.
+ */
 export async function chosenBuild(
   scope: Scope,
   release: Shipping,
@@ -199,7 +202,7 @@ const shippedTraces = async (scope: Scope, release: Shipping): Promise<ShippedTr
   ofCandidate: await candidate(scope, release),
 })
 
-/** The build of a release that users have, preferably as its first store shows it. */
+/** Returns the build of a release that users have, preferably as its first store shows it. */
 export const shippedBuild = async (scope: Scope, release: Shipping): Promise<Shipped> =>
   shippedIn(scope, release, await shippedTraces(scope, release), null)
 
@@ -222,7 +225,7 @@ async function shippedIn(
   return (await newestOf(scope, release)) ?? { name: release.version, build: null }
 }
 
-/** The newest build of a version in the buckets of its app. */
+/** Returns the newest build of a version in the buckets of its app. */
 async function newestOf(
   scope: Scope,
   { appId, version }: Shipping,
@@ -240,7 +243,7 @@ function pick(rows: readonly Row[], bundleId?: string): Row | undefined {
   return best.find(({ metadata }) => metadata?.bundleId === bundleId) ?? best[0]
 }
 
-/** The builds of a release that its stores show or are to get. */
+/** Returns the builds of a release that its stores show or are to get. */
 async function storeTraces(scope: Scope, release: Shipping): Promise<Trace[]> {
   const traces: Trace[] = []
   for (const store of await storesOfRelease(scope, release)) {
@@ -261,7 +264,7 @@ async function candidate(scope: Scope, { id }: Shipping): Promise<Trace | null> 
   return { name, ciBuildId, number: null, destinationId: null }
 }
 
-/** The build in a bucket that a trace leads to. */
+/** Returns the build in a bucket that a trace leads to. */
 async function traced(
   scope: Scope,
   { appId, version }: Shipping,
@@ -280,7 +283,7 @@ async function traced(
   return row ? comparedBuild(scope, row) : null
 }
 
-/** Builds that were uploaded with the name of a CI build. */
+/** Returns the builds that were uploaded with the name of a CI build. */
 async function uploadedOf(scope: Scope, appId: string, ciBuildId: string): Promise<Row[]> {
   const [ci] = await ciBuildsById(scope, [ciBuildId])
   if (!ci) return []
@@ -292,7 +295,7 @@ async function uploadedOf(scope: Scope, appId: string, ciBuildId: string): Promi
 const isOfCiBuild = ({ ciBuild }: Row, ci: CiBuildRow) =>
   ciBuild?.buildIdentifier === ci.buildIdentifier && ciBuild.integrationId === ci.integrationId
 
-/** The ways in which a file may write a version: 4.1.0 may be 4.1. */
+/** Returns the ways in which a file may write a version: 4.1.0 may be 4.1. */
 function spellings(version: string): string {
   const written = [version]
   for (let each = version; each.endsWith('.0');) {

@@ -15,10 +15,10 @@ import { archive, withLiveVersion, type Use } from './support.js'
 const NEW = 'New permissions since 1.0.0'
 const RULE = 'changeApprovals: [{change: permissionAdded, groups: [Legal]}]'
 
-/** The CI build that an upload to a bucket names. */
+/** Returns the CI build that an upload to a bucket names. */
 const ofCi = (ciData: object) => ({ ...CUSTOM_BUILD, integrationId: 'generic-ci', ...ciData })
 
-/** Release 1.4.0 with a store, custom CI and a bucket, after 1.0.0, which users have. */
+/** Makes release 1.4.0 with a store, custom CI and a bucket, after 1.0.0, which users have. */
 async function inStore() {
   const given = await storeWorld('apple', [
     'kickoff',

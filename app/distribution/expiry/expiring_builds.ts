@@ -15,7 +15,7 @@ const NEWEST = select(
    order by d.created_at desc, d.id desc limit 1`
 )
 
-/** The ends of the newest build of an unreleased release; read once per transaction. */
+/** Returns the ends of the newest build of an unreleased release; read once per transaction. */
 const endsOf = (scope: Scope, release: ReleaseRow) =>
   scope.once(`ends of the build of ${release.id}`, () => readEnds(scope, release))
 

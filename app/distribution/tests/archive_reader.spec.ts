@@ -133,7 +133,7 @@ test.group('Reading remote archives', (group) => {
     return { read: await reader.readRemote(bytes.length, open, signal), asked }
   }
 
-  /** An archive with a large entry that does not describe the app. */
+  /** Makes an archive with a large entry that does not describe the app. */
   const withAssets = (size: number) =>
     writeIpa({
       more: [

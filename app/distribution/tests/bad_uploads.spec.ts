@@ -151,10 +151,10 @@ function badUploads(data: string): Record<string, Bad> {
   }
 }
 
-/** The names of the files in the spool. */
+/** Returns the names of the files in the spool. */
 const spooled = () => (existsSync(uploads.spool) ? readdirSync(uploads.spool) : [])
 
-/** The paths of all operations that take a build or a file, each with valid data. */
+/** Returns the paths of all operations that take a build or a file, each with valid data. */
 async function places() {
   const bucket = await makeBucket()
   const ci = await makeCustomCi()

@@ -18,7 +18,7 @@ export interface AskedRange {
   isUnread: boolean
   /** Those of its commits that the query is about. */
   marks: readonly Mark[]
-  /** All of its commits, if the marks do not suffice. */
+  /** Returns all of its commits, if the marks do not suffice. */
   walk(): Promise<readonly Pick<LineCommit, 'hash' | 'parents'>[]>
 }
 

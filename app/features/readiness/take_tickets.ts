@@ -134,7 +134,7 @@ function rowOf(
   }
 }
 
-/** A text that only looked like a key; it is not requested again at once. */
+/** Returns the row of a text that only looked like a key; it is not requested again at once. */
 const unknown = (key: string): ReturnType<typeof rowOf> => ({
   key,
   spelledKey: key,

@@ -6,7 +6,10 @@ import { openPull } from './support.js'
 
 const NOW = '2026-11-23T10:00:00.000Z'
 
-/** Numbers of the reported pull requests, and the word for each, if one of four cannot be read. */
+/**
+ * Returns the numbers of the reported pull requests, and the word for each, if one of four cannot
+ * be read.
+ */
 async function reportedWhere(failing: number, code: ProviderErrorCode) {
   const versionControl = {
     async getPullRequest(number: number) {

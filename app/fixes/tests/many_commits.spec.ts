@@ -10,7 +10,7 @@ import {
   waitingHashes,
 } from '../code/wanted_code.js'
 
-/** Hash of a commit; neighbours differ from the first letter on. */
+/** Returns the hash of a commit; neighbours differ from the first letter on. */
 const hashOf = (index: number) =>
   ((index * 7919) % 0xffff_ffff).toString(16).padStart(8, '0').repeat(5)
 

@@ -106,7 +106,7 @@ export class ClaimJobs {
       .select('id', 'kind', this.database.raw(`${LANE} as lane`) as never)
   }
 
-  /** A few jobs of each organization that is not on the page. */
+  /** Returns a few jobs of each organization that is not on the page. */
   async #beside(nature: Nature, page: readonly Due[], room: number): Promise<Candidate[]> {
     const known = new Set(page.map(({ lane }) => lane))
     const lanes = await this.#lanes(nature)

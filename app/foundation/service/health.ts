@@ -145,9 +145,9 @@ export function patiently(check: BaseCheck, patienceMs = TIMEOUT_MS): BaseCheck 
 }
 
 /**
- * The checks of the things that every request needs, bound in the container as `HealthChecks`.
- * Providers append checks of their own, named so that "The <name> does not answer." can be read:
- * readiness reports only that sentence.
+ * Returns the checks of the things that every request needs, bound in the container as
+ * `HealthChecks`. Providers append checks of their own, named so that "The <name> does not answer."
+ * can be read: readiness reports only that sentence.
  */
 export function foundationChecks(
   database: Database,
@@ -163,7 +163,7 @@ export function foundationChecks(
   ])
 }
 
-/** The names of the failing checks. */
+/** Returns the names of the failing checks. */
 export async function failingChecks(health: HealthChecks): Promise<string[]> {
   const { checks } = await health.run()
   return checks.flatMap(({ name, status }) => (status === 'error' ? name : []))
@@ -176,7 +176,7 @@ export interface HealthFinding {
   message: string
 }
 
-/** The results of all checks, without the messages of errors, which may name hosts. */
+/** Returns the results of all checks, without the messages of errors, which may name hosts. */
 export async function healthReport(
   health: HealthChecks
 ): Promise<{ status: HealthFinding['status']; checks: HealthFinding[] }> {

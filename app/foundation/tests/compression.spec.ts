@@ -28,7 +28,7 @@ function ask(path: string, { method = 'GET', headers = {}, body }: Sent = {}) {
 
 const accepting = (encoding: string) => ({ 'accept-encoding': encoding })
 
-/** A release (a long answer), a group (a short answer), and a client with their key. */
+/** Returns a release (a long answer), a group (a short answer), and a client with their key. */
 async function release() {
   const { world, app, admin, path } = await makeTrain(['1.0.0'])
   const groups = `/org/${world.organizationId}/group`

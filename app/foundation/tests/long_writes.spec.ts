@@ -78,7 +78,10 @@ test.group('Work that yields', () => {
 })
 
 test.group('A large commit on SQLite', () => {
-  /** A database in which `begin` opens a transaction so large that its COMMIT would checkpoint. */
+  /**
+   * Makes a database in which `begin` opens a transaction so large that its COMMIT would
+   * checkpoint.
+   */
   function makeLarge(cleanup: (work: () => void) => void) {
     const home = mkdtempSync(join(tmpdir(), 'tarmac-large-'))
     const connection = new BetterSqlite3(join(home, 'large.sqlite'))
@@ -94,7 +97,7 @@ test.group('A large commit on SQLite', () => {
       for (let index = 0; index < 3000; index++) insert.run('x'.repeat(4000))
     }
     const setting = () => connection.pragma('wal_autocheckpoint', { simple: true }) as number
-    /** The pages of the log, and how many of them are checkpointed. */
+    /** Returns the pages of the log, and how many of them are checkpointed. */
     const log = () =>
       connection.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[]
     return { connection, begin, setting, log }

@@ -7,7 +7,7 @@ import { endUnreadAnswers } from '../api/http/unread_answers.js'
 
 const LARGE = Buffer.alloc(64 * 1024 * 1024, 'x')
 
-/** A server whose answers are large at `/`, and late at `/late`. */
+/** Returns a server whose answers are large at `/`, and late at `/late`. */
 async function serve(patienceMs: number) {
   const server = createServer((request, response) => {
     if (request.url === '/late') setTimeout(() => response.end('late'), 3 * patienceMs)

@@ -262,7 +262,7 @@ async function credentialsOf(
   }
 }
 
-/** The immediate answer of a plugin; null for anything else. */
+/** Returns the immediate response of a plugin; null for anything else. */
 function answerIn(verified: unknown): Record<string, unknown> | null {
   if (typeof verified !== 'object' || verified === null) return null
   const { answer } = verified as { answer?: Partial<InboundAnswer> }

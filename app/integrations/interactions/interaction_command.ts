@@ -158,7 +158,7 @@ async function carriedOut(
   }
 }
 
-/** The warnings of an answer, for whoever pressed; null for none. */
+/** Returns the warnings of a result, for whoever pressed; null for none. */
 function warningsIn({ bytes }: Rendered): string | null {
   // A stored answer consists of bytes only.
   const { warnings = [] } = JSON.parse(String(bytes) || '{}') as {

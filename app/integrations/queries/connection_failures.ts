@@ -84,7 +84,7 @@ const LAST_CALLS = select(
      from connections c where c.organization_id = :org and c.id in json(:ids))`
 )
 
-/** The connections of an app that do not work now, according to calls and checks. */
+/** Returns the connections of an app that do not work now, according to calls and checks. */
 export async function failingConnections(
   scope: Scope,
   appId: string

@@ -16,7 +16,7 @@ import { connect } from './support/connect.js'
 const BROWSER = 'sgn_of_ada'
 const nobody = new Api(null)
 
-/** An organization with an admin who signs in. */
+/** Makes an organization with an admin who signs in. */
 async function office() {
   const world = await makeWorld()
   const ada = new Api(await makeSignedIn(world, { email: 'ada@acme.example' }))

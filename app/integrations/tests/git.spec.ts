@@ -26,7 +26,7 @@ async function use(world: World, integrationId: string) {
   return useIntegration(unitOfWork.readScope(world.principal), services, wanted)
 }
 
-/** An app whose code is in a repository. */
+/** Makes an app whose code is in a repository. */
 async function withRepository(world: World, baseUrl: string, repoName = 'app.git') {
   const { id: provider } = await connect(world, 'git', { settings: { baseUrl } })
   const appId = await makeApp(world)

@@ -24,7 +24,7 @@ const rsa = pem(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey)
 
 const secret = { 'type': 'string', 'x-secret': true } as const
 
-/** The plugin of a store, whose check calls `/me`. */
+/** Returns the plugin of a store, whose check calls `/me`. */
 function store(id: 'apple' | 'google', auth: AuthScheme, names: string[]): Plugin {
   const { manifest, lifecycle } = acmePlugin(auth)
   const properties = Object.fromEntries(names.map((name) => [name, secret]))

@@ -25,7 +25,7 @@ async function use<Each extends Kind>(world: World, integrationId: string, kind:
   return useIntegration(scope, services, { integrationId, kind, signal })
 }
 
-/** An app with a chat, by the ids of its integration and connection. */
+/** Makes an app with a chat, by the ids of its integration and connection. */
 async function withChat(world: World) {
   const { id: provider } = await connect(world, 'memory')
   const appId = await makeApp(world)

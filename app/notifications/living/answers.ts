@@ -32,7 +32,7 @@ export function inAnswers(lines: readonly Line[]): Line[] {
   })
 }
 
-/** The lines of each answer that the history lacks, in order. */
+/** Returns the lines of each answer that the history lacks, in order. */
 export function unnotifiedAnswers(lines: readonly Line[]): Map<string, Line[]> {
   const unreported = lines.filter(
     ({ notified: isNotified, answer }) => !isNotified && answer !== undefined

@@ -188,7 +188,9 @@ async function send(
   return (await chat.post(channel, { ...message, ...mentions }, { idempotencyKey })).id
 }
 
-/** E-mail addresses of the people whom lines call: those that they name, else the pilot. */
+/**
+ * Returns the e-mail addresses of the people whom lines call: those that they name, else the pilot.
+ */
 function calledBy(lines: readonly Line[], pilot: string | null): string[] {
   const named = new Set(lines.flatMap(({ call }) => call ?? []))
   if (named.size > 0) return [...named]

@@ -18,7 +18,7 @@ export interface ChartView {
   table: { head: readonly string[]; rows: readonly (readonly string[])[] }
 }
 
-/** A chart under its name, as `components/chart` shows it. */
+/** Returns a chart under its name, as `components/chart` shows it. */
 export const shownChart = (name: string, { svg, keys, table, title }: ChartView) => ({
   name: capital(name),
   title,

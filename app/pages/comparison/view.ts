@@ -57,7 +57,7 @@ const PARTS: Readonly<Record<string, string>> = {
   other: 'Other',
 }
 
-/** The view of two builds side by side. */
+/** Returns the view of two builds side by side. */
 export function comparisonView(
   { app, comparison, others }: ComparisonAnswers,
   { params, query }: Pick<PageCall, 'params' | 'query'>
@@ -156,7 +156,7 @@ function rowOf({ kind, subject, from, to, message }: Change) {
   }
 }
 
-/** The facts about both builds. Those that are unknown for both are left out. */
+/** Returns the facts about both builds. Those that are unknown for both are left out. */
 function factsOf(base: Side | null, build: Side | null) {
   const facts: readonly (readonly [name: string, of: (side: Side) => string | null])[] = [
     ['Build', nameOf],
@@ -176,7 +176,7 @@ function factsOf(base: Side | null, build: Side | null) {
 const wholeOf = ({ contents }: Side): number =>
   Object.values(contents?.sizes ?? {}).reduce((sum, bytes) => sum + bytes, 0)
 
-/** The sizes of both builds: in total, by part, and by architecture. */
+/** Returns the sizes of both builds: in total, by part, and by architecture. */
 function sizesOf(base: Side | null, build: Side | null) {
   const [before, after] = [base?.contents, build?.contents]
   if (!base || !build || !before || !after) return []

@@ -14,7 +14,7 @@ import { checkedText, nameOf, stateOf } from './state.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused' | 'params'>
 
-/** The view of one connection: its state, permissions and uses, and how to repair it. */
+/** Returns the view of one connection: its state, permissions and uses, and how to repair it. */
 export function connectionView(answers: ConnectionAnswers, { reader, params }: Call) {
   const { connection, calls, apps, plugin } = answers
   const { status, callback } = connection
@@ -138,7 +138,7 @@ function callRow(call: ProviderCallEntity, times: TimeReader) {
   }
 }
 
-/** The view of the question before a connection is ended, with the consequences. */
+/** Returns the view of the question before a connection is ended, with the consequences. */
 export function disconnectView(
   { connection, apps }: Pick<ConnectionAnswers, 'connection' | 'apps'>,
   { params }: Call
@@ -167,7 +167,7 @@ export function disconnectView(
   return { ...question, carries: { apps: uses.map(({ appId }) => appId).join(' ') } }
 }
 
-/** The view of a secret for callbacks, the only time that it is shown. */
+/** Returns the view of a secret for callbacks, the only time that it is shown. */
 export function secretView({ connection, issued }: SecretAnswers, { params }: Call) {
   return {
     title: 'Secret for callbacks',

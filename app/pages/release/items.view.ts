@@ -40,7 +40,7 @@ const DONE = new Set(['complete', 'passed', 'approved', 'notApplicable'])
 /** The operation that changes the status of an item. */
 const CHANGES = 'updateChecklistItemStatus'
 
-/** The items of a step: open ones first, and among these the required ones. */
+/** Returns the items of a step: open ones first, and among these the required ones. */
 export function itemsOf(
   items: readonly Item[],
   stepAddress: string,

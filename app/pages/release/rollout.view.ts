@@ -24,7 +24,7 @@ interface Steering {
   refused: Refused | null
 }
 
-/** The rollout in each store that has one, as a card. */
+/** Returns the rollout in each store that has one, as a card. */
 export function storesOf(rollout: Rollout | null, about: About, steering: Steering) {
   const { base, steps, tags, refused } = steering
   const isAlone = liveIn(rollout).length === 1
@@ -121,7 +121,7 @@ interface About {
   flagChanges: Rollout['flagChanges']
 }
 
-/** The charts of the share of users and of the version's health, on the same time axis. */
+/** Returns the charts of the share of users and of the version's health, on the same time axis. */
 function chartsOf(store: RolloutInStore, { version, before, flagChanges }: About, reader: Reader) {
   const { looks } = store
   if (store.reached.length === 0) return []

@@ -22,7 +22,7 @@ export const hasRetrospective = ({
 }: Pick<Release, 'status' | 'kickedOffAt' | 'imported'>): boolean =>
   status === 'completed' && kickedOffAt !== null && !imported
 
-/** The view of a retrospective: how long the release waited, and for whom. */
+/** Returns the view of a retrospective: how long the release waited, and for whom. */
 export function retrospectiveView(
   { release, retrospective }: RetrospectiveAnswers,
   { reader, params }: Pick<PageCall, 'reader' | 'params'>

@@ -84,7 +84,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '#x60': '`',
 }
 
-/** The visible text of a page in one line. */
+/** Returns the visible text of a page in one line. */
 export const textOf = (html: string): string =>
   html
     .replace(/<(script|style|head)\b[\s\S]*?<\/\1>/g, ' ')
@@ -93,13 +93,13 @@ export const textOf = (html: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Values of an attribute in a page. */
+/** Returns the values of an attribute in a page. */
 export const attributes = (html: string, name: string): string[] =>
   [...html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(([, value]) =>
     value.replace(/&(#?\w+);/g, (all, entity: string) => ENTITIES[entity] ?? all)
   )
 
-/** The value of a hidden field of the first form of a page that has it. */
+/** Returns the value of a hidden field of the first form of a page that has it. */
 export function hiddenIn(html: string, name: string): string {
   const [field] = new RegExp(`<input[^>]*name="${name}"[^>]*>`).exec(html) ?? []
   if (!field) throw new Error(`No form has ${name}`)

@@ -13,7 +13,7 @@ import { ALL, HEADERS } from './words.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused' | 'params'>
 
-/** The view of the form that makes or changes an endpoint. */
+/** Returns the view of the form that makes or changes an endpoint. */
 export function endpointFormView(
   { endpoint, tag, apps, types }: EndpointFormAnswers,
   { refused, reader, params }: Call
@@ -151,7 +151,7 @@ const GRACES = [
   ['168', 'For a week'],
 ] as const
 
-/** The view of the form that rotates the secret of an endpoint. */
+/** Returns the view of the form that rotates the secret of an endpoint. */
 export function rotateSecretView({ url }: Endpoint, { refused, params }: Call) {
   const action = addressOf(addresses.rotateWebhook, params)
   return {
@@ -171,7 +171,7 @@ export function rotateSecretView({ url }: Endpoint, { refused, params }: Call) {
   } satisfies PageView & Record<string, unknown>
 }
 
-/** The view of a secret, the only time that it is shown. */
+/** Returns the view of a secret, the only time that it is shown. */
 const secretView = (
   heading: string,
   { secret, publicKeys }: Pick<Rotated, 'secret' | 'publicKeys'>,
@@ -190,13 +190,13 @@ const secretView = (
     back,
   }) satisfies PageView & Record<string, unknown>
 
-/** The view of an endpoint that was just made. */
+/** Returns the view of an endpoint that was just made. */
 export function madeEndpointView(made: MadeEndpoint, { params }: Call) {
   const back = addressOf(addresses.webhook, { ...params, endpointId: made.id })
   return secretView('Added the endpoint', made, [`It signs what goes to ${made.url}.`], back)
 }
 
-/** The view of the new secret of an endpoint. */
+/** Returns the view of the new secret of an endpoint. */
 export function rotatedSecretView(
   { rotated, endpoint }: { rotated: Rotated; endpoint: Endpoint },
   { reader, params }: Call
@@ -212,7 +212,7 @@ export function rotatedSecretView(
   return secretView('Rotated the secret', rotated, lines, back)
 }
 
-/** The view of the question before an endpoint is deleted. */
+/** Returns the view of the question before an endpoint is deleted. */
 export function deleteEndpointView(
   { endpoint, tag }: { endpoint: Endpoint; tag: string },
   { reader, refused, params }: Call

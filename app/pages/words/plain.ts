@@ -161,15 +161,15 @@ export function refusalText(message: string, hasBox = false): string {
         .replace(MANAGED, 'tick the box below')
         .replace(FORCED, '')
         .replaceAll(/[^.]*force=true[^.]*\./g, '')
-  return plainText(reported.trim())
+  return warningText(reported.trim())
 }
 
-/** Advice in warnings that the page has as a button, or that is not for its reader. */
+/** Advice in messages that the page has as a button, or that is not for its reader. */
 const ADVICE = [
   [/ Press its red button(?: \(\S+\))?, or the one for both \(`pair: true`\)\./, ''],
   [' The key does not include its app.', ' Someone who sees its app can stop it.'],
 ] as const
 
-/** Returns a warning of the service without codes of the API and without such advice. */
+/** Returns a message of the service without codes of the API and without such advice. */
 export const warningText = (message: string): string =>
   plainText(ADVICE.reduce((text, [advice, word]) => text.replace(advice, word), message))

@@ -16,7 +16,7 @@ const seen = ({ id, name, counts, closed }: TestRun): SeenTestRun => ({
   ...{ url: null, provider: 'qase' },
 })
 
-/** Test management with pages of two results, which counts the pages it was asked for. */
+/** Returns test management with pages of two results, which counts the pages it was asked for. */
 function makeTests(statuses: readonly string[]) {
   const asked: string[] = []
   const isAway = { now: false }

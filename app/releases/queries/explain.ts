@@ -38,7 +38,7 @@ export async function explained(
   const ofConnections = await connectionConditions(scope, release.appId)
   const connectionsOf = ({ type, unmet }: StepAnswer) =>
     unmet.length > 0 ? ofConnections(type) : []
-  /** Each failing connection only once. */
+  /** Returns each failing connection only once. */
   const connectionsOfAll = (steps: StepAnswer[]) => {
     const conditions = steps.flatMap(connectionsOf)
     return [...new Map(conditions.map((each) => [each.subject?.id, each])).values()]

@@ -125,8 +125,8 @@ const planOf = async (scope: Scope, row: RehearsalRow): Promise<RehearsalPlan> =
 })
 
 /**
- * The stored part of the result: addresses of endpoints may hold secrets, and without endpoints
- * nothing would be sent.
+ * Returns the stored part of the result: addresses of endpoints may hold secrets, and without
+ * endpoints nothing would be sent.
  */
 function keptOf(
   rehearsed: Rehearsed,

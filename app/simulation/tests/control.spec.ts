@@ -18,7 +18,7 @@ import { linesOfWaiting } from '../queries/report_own_world.js'
 
 const kindsOf = ({ waiting }: { waiting: { kind: string }[] }) => waiting.map(({ kind }) => kind)
 
-/** An organization with connected simulators, and the path of its world. */
+/** Makes an organization with connected simulators, and the path of its world. */
 async function simulating() {
   const world = await makeWorld()
   const org = `--org=${world.organizationId}`

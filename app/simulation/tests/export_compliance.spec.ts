@@ -16,7 +16,7 @@ function ok(result: Result) {
   return result.store
 }
 
-/** A store with a version and a processed build whose use of encryption is not declared. */
+/** Returns a store with a version and a processed build whose use of encryption is not declared. */
 function undeclared() {
   const uploaded = ok(uploadBuild(USUAL_APP_STORE, BEGIN, { number: '1', version: '1.0.0' }))
   const builds = uploaded.builds.map((each) => ({ ...each, isUndeclared: true }))

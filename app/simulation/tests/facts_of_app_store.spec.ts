@@ -20,7 +20,7 @@ import { WorldClient } from './support/train.js'
 
 const APP = 'com.acme.shop'
 
-/** A store with processed builds of these versions, whose reviews all approve. */
+/** Returns a store with processed builds of these versions, whose reviews all approve. */
 function apple(settings: Partial<AppStoreSettings> = {}, versions = ['1.0.0', '1.1.0']) {
   const calm = { rejected: 0, metadataRejected: 0, betaRejected: 0, lagMs: 0, ...settings }
   const store = versions.reduce<SimulatedAppStore>(

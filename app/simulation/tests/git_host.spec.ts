@@ -13,7 +13,7 @@ const reasonOf = (call: Promise<unknown>) =>
     (error) => (isProviderError(error) ? (error.detail.reason ?? error.code) : String(error))
   )
 
-/** A world that is the host of a real repository, with a branch beside `main`. */
+/** Returns a world that is the host of a real repository, with a branch beside `main`. */
 async function hosted(cleanup: TestContext['cleanup'], scenario = '') {
   const folder = makeFolder(cleanup)
   const repository = new TestRepository(join(folder, 'shop.git'))
@@ -31,7 +31,7 @@ async function hosted(cleanup: TestContext['cleanup'], scenario = '') {
   return { ...world, repository, code: await world.capability('versionControl') }
 }
 
-/** The same with an open merge request. */
+/** Returns the same with an open merge request. */
 async function withRequest(cleanup: TestContext['cleanup']) {
   const made = await hosted(cleanup)
   const sha = made.repository.commit({ branch: 'fix', files: { 'fix.txt': 'one\n' }, at: now() })
@@ -265,5 +265,5 @@ test.group('The git host of a world, over a real repository', () => {
   })
 })
 
-/** Seconds since 1970: checks begin when a commit is made. */
+/** Returns seconds since 1970: checks begin when a commit is made. */
 const now = () => Math.floor(Date.now() / 1000)

@@ -5,7 +5,7 @@ import { codeOf, playBench } from './support/play_bench.js'
 import { HOUR, release, staged } from '#simulated-providers/tests/support/play_deeds'
 
 const LAG_MS = 30_000
-/** A version in one line. */
+/** Returns a version in one line. */
 const reported = ({ status, rollout, waitsForSending }: StoreVersion) =>
   `${status.state} ${rollout?.state} ${rollout?.fraction}${waitsForSending ? ' waits' : ''}`
 const both = ({ before, after }: { before: StoreVersion; after: StoreVersion }) => [

@@ -25,7 +25,7 @@ const INPUT = { version: '4.2.0', buildNumber: '1', phased: true, release: 'manu
 const FAIL = () => ({ ...mutation(), onReviewInProgress: 'fail' as const })
 const REPLACE = () => ({ ...mutation(), onReviewInProgress: 'replace' as const })
 
-/** A world in which CI has built 4.2.0, and the store has it. */
+/** Returns a world in which CI has built 4.2.0, and the store has it. */
 async function built(seed: string) {
   const world = await inWorld(seed, USED)
   const [ci, store] = [await world.capability('ci'), await world.capability('appStore')]

@@ -34,7 +34,7 @@ async function work() {
   await worker.turn()
 }
 
-/** An organization with a world, and a release whose builds come from it. */
+/** Returns an organization with a world, and a release whose builds come from it. */
 async function rehearsal(seed: string) {
   const world = await makeWorld()
   const org = `--org=${world.organizationId}`

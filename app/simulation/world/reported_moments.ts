@@ -69,5 +69,5 @@ const nameOf = (of: Whose) => (of === null ? 'every provider' : NAMES[of])
 
 const capitalized = (text: string) => text[0].toUpperCase() + text.slice(1)
 
-/** `cancelsReview` as `cancels review`. */
+/** Turns `cancelsReview` into `cancels review`. */
 const spoken = (deed: string) => deed.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

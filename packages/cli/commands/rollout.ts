@@ -28,13 +28,30 @@ const ASKED: Readonly<Record<NonNullable<Store['command']>['what'], string>> = {
   set: 'asked to change the share',
 }
 
+const STORES: Readonly<Record<Store['storeType'], string>> = {
+  apple: 'App Store',
+  google: 'Google Play',
+  ota: 'Update channel',
+}
+
+const STATES: Readonly<Record<Store['phased']['status'], string>> = {
+  notStarted: 'not started',
+  active: 'rolling out',
+  paused: 'paused',
+  halted: 'halted',
+  completed: 'complete',
+  replaced: 'replaced',
+}
+
 function rowOf({ storeType, phased, command, stopped }: Store): string[] {
   const stop = stopped
     ? `stopped by ${stopped.by.name}${stopped.reason ? `: ${stopped.reason}` : ''}`
     : ''
   const waiting = command && ASKED[command.what] + (command.reason ? `: ${command.reason}` : '')
   const note = waiting ?? stop
-  return [storeType, phased?.status ?? '–', phased ? `${phased.percentage} %` : '–', plain(note)]
+  const version = phased.replacedBy ? ` by ${phased.replacedBy}` : ''
+  const state = STATES[phased.status] + version
+  return [STORES[storeType], plain(state), `${phased.percentage} %`, plain(note)]
 }
 
 /** Pauses or resumes the rollout. */

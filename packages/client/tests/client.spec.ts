@@ -17,7 +17,7 @@ const json = (body: unknown, status = 200) =>
     headers: { 'content-type': 'application/json' },
   })
 
-/** A client whose requests are recorded, and get one answer after another. */
+/** Returns a client whose requests are recorded, and get one answer after another. */
 function clientOf(...answers: Response[]) {
   const asked: Request[] = []
   const send = async (request: Request) => {

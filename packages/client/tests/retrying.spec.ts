@@ -2,7 +2,10 @@ import { test } from '@japa/runner'
 import { createTarmacClient } from '../client.js'
 import { retrying } from '../retrying.js'
 
-/** A service that gives one answer after another, and records its requests; `null` breaks the connection. */
+/**
+ * Returns a service that gives one answer after another, and records its requests; `null` breaks
+ * the connection.
+ */
 function service(...answers: (Response | null)[]) {
   const asked: { key: string | null; body: string }[] = []
   const send = async (request: Request) => {

@@ -24,7 +24,7 @@ test.group('Outbound client', (group) => {
 
   const serve = (listener: RequestListener) => listen(http.createServer(listener))
 
-  /** A receiver that answers these bytes, valid HTTP or not. */
+  /** Starts a receiver that answers these bytes, valid HTTP or not. */
   const answerRaw = (bytes: string) =>
     listen(
       net.createServer((socket) => {

@@ -62,7 +62,7 @@ const SPECIAL = [
   'ff00::/8',
 ]
 
-/** Any address inside a block. */
+/** Returns any address inside a block. */
 function within(block: string) {
   const [network, bits] = ipaddr.parseCIDR(block)
   const bytes = network.toByteArray()

@@ -67,7 +67,7 @@ test.group('Names', (group) => {
   }
   const none = join(folder, 'none')
 
-  /** A resolver that asks a DNS server on loopback. */
+  /** Starts a resolver that asks a DNS server on loopback. */
   async function serve(records: Records, files: { hosts?: string; system?: string } = {}) {
     const asked: string[] = []
     const server = dgram.createSocket('udp4')

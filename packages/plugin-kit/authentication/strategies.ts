@@ -32,7 +32,9 @@ export function textOf(credentials: Credentials, name: string): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
-/** App Store Connect and others: the JWT that we sign is the token itself. */
+/**
+ * Returns the JWT that the service signs, which is the token itself (App Store Connect and others).
+ */
 export async function jwtToken({ scheme, credentials, clock }: TokenInput<'jwt'>): Promise<Token> {
   const { alg, audience, lifetimeSeconds } = scheme
   const now = secondsOf(clock)
@@ -52,7 +54,7 @@ export async function jwtToken({ scheme, credentials, clock }: TokenInput<'jwt'>
 }
 
 /**
- * Google: exchanges an assertion, signed with the service account's key, for a token (RFC 7523).
+ * Exchanges an assertion, signed with the key of a Google service account, for a token (RFC 7523).
  */
 export async function googleToken(input: TokenInput<'googleServiceAccount'>): Promise<Token> {
   const { scheme, credentials, door, clock } = input
@@ -93,7 +95,7 @@ function serviceAccountOf(text: string) {
   return { email, privateKey, ...(typeof keyId === 'string' ? { keyId } : {}) }
 }
 
-/** GitHub: signs a JWT as the app, and gets a token for one of its installations. */
+/** Signs a JWT as a GitHub app, and gets a token for one of its installations. */
 export async function githubAppToken(input: TokenInput<'githubApp'>): Promise<Token> {
   const { credentials, door, clock } = input
   const base = baseOf(door)
@@ -141,7 +143,7 @@ const readSigned = async (
     unknown
   >
 
-/** Xray: exchanges an id and a secret for a token, which is the whole answer. */
+/** Exchanges an id and a secret of Xray for a token, which is the whole response. */
 export async function twoStepToken(input: TokenInput<'twoStep'>): Promise<Token> {
   const { scheme, credentials, door, clock } = input
   const base = baseOf(door)
@@ -166,7 +168,7 @@ export interface TokenPair {
   refreshToken: string
 }
 
-/** OAuth 2: renews with a refresh token (RFC 6749, section 6). @throws RefreshRefused */
+/** Renews a pair of OAuth 2 with its refresh token (RFC 6749, section 6). @throws RefreshRefused */
 export async function refreshPair(
   input: TokenInput<'oauth2'>,
   refreshToken: string
@@ -208,7 +210,7 @@ export interface AuthorizationGrant {
 }
 
 /**
- * OAuth 2: obtains the first pair for the code that the provider gave the browser (RFC 6749,
+ * Obtains the first pair of OAuth 2 for the code that the provider gave the browser (RFC 6749,
  * section 4.1.3; RFC 7636).
  * @returns a null refresh token where the provider gives none
  * @throws ProviderError `unauthorized` when the code is refused

@@ -141,7 +141,10 @@ export class Bench {
     }
   }
 
-  /** The token pair of a connection, shared by all its uses: a refresh token may work only once. */
+  /**
+   * Returns the token pair of a connection, shared by all its uses: a refresh token may work only
+   * once.
+   */
   #pairsOf(connection: string, given: Credentials): ScratchPairs {
     const known = this.#pairs.get(connection) ?? new ScratchPairs(textOf(given, 'refreshToken'))
     this.#pairs.set(connection, known)

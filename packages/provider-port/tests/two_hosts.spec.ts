@@ -84,7 +84,7 @@ function provider({ answers }: Scene) {
   return { seen, answer }
 }
 
-/** Everything a plugin can learn from a call. */
+/** Returns everything a plugin can learn from a call. */
 async function reported(http: Http, { method, idempotent, expect }: Scene) {
   const request: HttpRequest = {
     method,

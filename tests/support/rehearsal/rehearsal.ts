@@ -58,7 +58,7 @@ type Leg = (typeof LEGS)[number]
 /** The trouble that each vendor makes during a leg. */
 export type Troubles = Partial<Record<Vendor, 'restart' | 'limit'>>
 
-/** A repository whose commits name tickets, and whose previous version is tagged. */
+/** Makes a repository whose commits name tickets, and whose previous version is tagged. */
 function openRepository() {
   const fake = (github.reached.github = github.makeGitHub())
   const scenario = githubScenario()

@@ -50,7 +50,7 @@ function keptOf({ status, headers, bytes: made, file, flow }: Rendered): KeptAns
   return { status, headers: { etag: entityTag(bytes), ...headers }, bytes }
 }
 
-/** A copy of a cached answer for one requester, because headers are added to it. */
+/** Returns a copy of a cached response for one requester, because headers are added to it. */
 function shown({ status, headers, bytes }: KeptAnswer): Rendered {
   return {
     status,

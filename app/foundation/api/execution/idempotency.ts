@@ -24,7 +24,7 @@ export interface IdempotentRequest {
   fingerprint: string
 }
 
-/** A request that is safe to repeat; null for one without a key. */
+/** Returns a request that is safe to repeat; null for one without a key. */
 export function idempotentRequest(
   operation: AnyOperation,
   principal: Principal,

@@ -26,8 +26,8 @@ export async function requireMatch(
 }
 
 /**
- * The representation that an operation's precondition refers to, or else the one declared by
- * `shownBy`; null if there is none.
+ * Returns the representation that an operation's precondition refers to, or else the one declared
+ * by `shownBy`; null if there is none.
  * @param written the answer of the write, whose location is where the entity is now
  */
 export async function representationOf(
@@ -53,7 +53,7 @@ const shownTo = ({ of, query }: NonNullable<AnyOperation['shownBy']>, { body }: 
   query: () => query?.((body ?? {}) as Record<string, unknown>) ?? {},
 })
 
-/** The tag of the representation that an operation's precondition refers to. */
+/** Returns the tag of the representation that an operation's precondition refers to. */
 export async function tagOf(
   operations: OperationRegistry,
   precondition: Precondition,

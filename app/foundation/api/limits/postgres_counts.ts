@@ -18,7 +18,7 @@ import { requestCounts } from './tables.js'
 /** The interval of saving daily counts, in milliseconds: a server crash loses at most this much. */
 const SAVED_EVERY_MS = 5000
 
-/** The key under which a daily count is saved. */
+/** Returns the key under which a daily count is saved. */
 const SAVED = (day: string, key: string) => `'requests:' || ${day} || ':' || ${key}`
 
 /** The time of the server, which all processes share, unless one is given. */

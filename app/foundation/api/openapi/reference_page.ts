@@ -90,7 +90,7 @@ ${parameters ? `<table><tr><th>Parameter</th><th>In</th><th>Meaning</th></tr>${p
 ${operation.requestBody ? `<h4>Body</h4>${operation.requestBody.description ? `<p>${escape(operation.requestBody.description)}</p>` : ''}${example(operation.requestBody.content)}` : ''}<h4>Answers</h4>${answers}</article>`
 }
 
-/** The whole reference as one page without script or outside assets. */
+/** Returns the whole reference as one page without script or outside assets. */
 export function referencePage(document: Record<string, unknown>): string {
   const paths = writtenOut(document).paths as Record<string, Record<string, Described>>
   const webhooks = document.webhooks as Record<string, { post: Described }>
@@ -142,7 +142,7 @@ export function referencePage(document: Record<string, unknown>): string {
   )
 }
 
-/** The page that the `type` of a problem points to. */
+/** Returns the page that the `type` of a problem points to. */
 export function problemPage(code: string): string {
   const [status, title, help] = declarationOf(code)
   return shell(

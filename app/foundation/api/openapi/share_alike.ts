@@ -122,7 +122,7 @@ export function shareSchemas(collector: SchemaCollector): void {
   }
 }
 
-/** The members of a schema and of its variants and items, at any depth. */
+/** Returns the members of a schema and of its variants and items, at any depth. */
 function membersOf(schema: JsonSchema, name: string): Place[] {
   const properties = (schema.properties ?? {}) as Record<string, JsonSchema>
   const variants = ['allOf', 'anyOf', 'oneOf'].flatMap(

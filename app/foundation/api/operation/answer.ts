@@ -41,7 +41,7 @@ export const ok = (body: unknown, headers?: Record<string, string>): Answer => (
   headers,
 })
 
-/** 201 with the path of the created entity. */
+/** Returns 201 with the path of the created entity. */
 export const created = (body: unknown, location: string): Answer => ({
   status: 201,
   body,

@@ -12,7 +12,7 @@ import type { Steps } from './steps.js'
 export interface InputValidator<Output> {
   validate(data: unknown, options?: ValidationOptions): Promise<Output>
   toJSONSchema(): object
-  /** The schema of what it accepts, if the document shows more than is checked at once. */
+  /** Returns the schema of what it accepts, if the document shows more than is checked at once. */
   readSchema?(): object
   /**
    * Maximum length of a list that may be sent instead of one body. The handler checks each item on

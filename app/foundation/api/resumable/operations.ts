@@ -55,8 +55,8 @@ const answerHeaders = {
 const version = { 'tus-resumable': TUS_VERSION }
 
 /**
- * The operations of tus 1.0, by which the file of another operation arrives in several requests:
- * describe the protocol, begin, get the offset, continue, cancel.
+ * Returns the operations of tus 1.0, by which the file of another operation arrives in several
+ * requests: describe the protocol, begin, get the offset, continue, cancel.
  */
 export function resumableOperations(declared: ResumableOperations): AnyOperation[] {
   const { name, tag, what, path, access, events, maxBytes } = declared

@@ -102,7 +102,7 @@ function passingBytes({ bytes }: Wire, store: UploadStore, locker: Locker): Lock
   }
 }
 
-/** The request without its body, and with only the headers of the protocol. */
+/** Returns the request without its body, and with only the headers of the protocol. */
 function requestOf({ method, headers }: Wire, path: string): Request {
   const relevant = Object.entries(headers).filter(([name]) =>
     /^(tus-|upload-|content-(type|length)$)/.test(name)

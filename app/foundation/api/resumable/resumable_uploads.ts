@@ -28,13 +28,13 @@ type WireCall = Call<Wire>
 export interface ResumableKind {
   /** The operation that receives the whole file; the uploads have its path parameters. */
   operation: string
-  /** The path of the uploads of one place. */
+  /** Returns the path of the uploads of one place. */
   pathOf(params: Record<string, string>): string
   /** Checks that the requester may call the operation. @throws the refusal */
   admit(scope: Scope, params: Record<string, string>): Promise<void>
   /** Checks a new upload before anything arrives. @throws the refusal */
   admitNew(scope: Scope, params: Record<string, string>): Promise<void>
-  /** The path of the entity that the operation answered. */
+  /** Returns the path of the entity that the operation returned. */
   locationOf(params: Record<string, string>, answer: unknown): string
 }
 

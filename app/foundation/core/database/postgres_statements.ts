@@ -109,7 +109,10 @@ interface Answering {
   isEach: boolean
 }
 
-/** One part for all sets of bindings of a SELECT where their types allow it, otherwise one each. */
+/**
+ * Returns one part for all sets of bindings of a SELECT where their types allow it, otherwise one
+ * each.
+ */
 function partsOf(
   statement: Select,
   all: readonly Bindings[],

@@ -67,7 +67,7 @@ export function answerAll<Asked>(
   )
 }
 
-/** The name under which a statement is prepared, the same on every connection. */
+/** Returns the name under which a statement is prepared, the same on every connection. */
 export const nameOf = (text: string) => createHash('sha1').update(text).digest('base64url')
 
 /** A part of a statement: an expression that gives rows as JSON of their values in order. */
@@ -88,15 +88,15 @@ const rowsOf = (columns: readonly string[], text: string) => {
   return `(select coalesce(json_agg(json_build_array(${values})), '[]') from (${text}) q)`
 }
 
-/** The rows of a SELECT. */
+/** Returns the rows of a SELECT. */
 export function askedOnce(columns: readonly string[], prepared: Prepared, values: Stored[]): Part {
   const { name, text } = prepared
   return { name, values, write: (place) => rowsOf(columns, placed(text, place)) }
 }
 
 /**
- * The rows of one SELECT for several sets of bindings, as a list with an entry per set: a single
- * part, however many sets there are. Bindings that are equal in all sets are bound once.
+ * Returns the rows of one SELECT for several sets of bindings, as a list with an entry per set: a
+ * single part, however many sets there are. Bindings that are equal in all sets are bound once.
  * @returns null if the values of a binding differ in type
  */
 export function askedEach(
@@ -134,7 +134,7 @@ export function askedEach(
   }
 }
 
-/** The type of values as a column of a record; null if they have no common one. */
+/** Returns the type of values as a column of a record; null if they have no common one. */
 function typeOf(values: readonly Stored[]): string | null {
   const types = new Set(values.flatMap((value) => (value === null ? [] : [typeName(value)])))
   return types.size === 1 ? [...types][0] : null

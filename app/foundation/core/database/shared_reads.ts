@@ -108,7 +108,7 @@ function selectsOf(next: Next | undefined): readonly BoundSelect[] {
 
 const changes = new WeakMap<Change, readonly string[] | null>()
 
-/** The tables that a statement changes; null if it does not say. */
+/** Returns the tables that a statement changes; null if it does not say. */
 function changedTables(statement: Change): readonly string[] | null {
   let tables = changes.get(statement)
   if (tables === undefined) {

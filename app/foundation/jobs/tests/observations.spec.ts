@@ -26,7 +26,7 @@ test.group('An observation', () => {
     return { stage, looks }
   }
 
-  /** Minutes until the next look. */
+  /** Returns the minutes until the next poll. */
   async function wait(stage: Stage): Promise<number> {
     const [{ visible_at: at }] = await stage.jobs()
     return (Date.parse(at!) - stage.clock.milliseconds()) / MINUTE

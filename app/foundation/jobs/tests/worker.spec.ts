@@ -20,7 +20,7 @@ const until = async (condition: () => boolean) => {
 
 const applied: Outcome<string> = { outcome: 'applied', answer: 'yes' }
 
-/** A stage whose commands run the given function, with some commands planned. */
+/** Returns a stage whose commands run the given function, with some commands planned. */
 async function calling(
   call: (signal: AbortSignal) => Promise<Outcome<string>>,
   { lease = LEASE, commands = 1 } = {}
@@ -166,7 +166,7 @@ test.group('Calls that do not end', () => {
 })
 
 test.group('The loop of a worker', () => {
-  /** A worker with stubbed dependencies, one due command, and claims that fail some times. */
+  /** Makes a worker with stubbed dependencies, one due command, and claims that fail some times. */
   function staged(failures = { claims: 0 }) {
     const counts = { looks: 0, claims: 0, chores: 0, reach: 0, carried: 0, logged: [] as string[] }
     const clock = new VirtualClock('2026-11-20T18:50:14.123Z')

@@ -58,7 +58,7 @@ export async function uploadService({
   })
   const server = await serveAlone(declared, { transactions })
   const send = server.client(world.adminKey)
-  /** Keys of the stored files. */
+  /** Returns the keys of the stored files. */
   const stored = () => storedKeys(`${prefix}/`)
   const close = async () => {
     server.close()

@@ -257,7 +257,7 @@ const waited: fc.Arbitrary<WaitedStep[]> = fc.array(
     .map((step) => ({ ...step, hours: step.waits.reduce((sum, each) => sum + each.hours, 0) })),
   { minLength: 1, maxLength: 6 }
 )
-/** A lane whose spans follow on each other. */
+/** Returns a lane whose spans follow on each other. */
 const laneFrom = (version: string, all: readonly Instant[], who: readonly (typeof whos)[]) =>
   fc.tuple(...who).map((people): Lane => ({
     ...{ version, phase: 'Released' },

@@ -3,7 +3,7 @@ import { STORE_REQUEST_STATES, STORE_BUILD_STATES, wordsOf } from '../../words/s
 import { inSentence } from '../../words/times.js'
 import type { Distribution, StoreBuild } from '../answers.js'
 
-/** The builds that testers have or will have, and the others in the store. */
+/** Returns the builds that testers have or will have, and the others in the store. */
 export function betaOf(
   distributions: readonly Distribution[],
   storeBuilds: readonly StoreBuild[],

@@ -34,7 +34,7 @@ export function filtered(address: string, { q, show }: Filter): string {
   return query.size > 0 ? `${address}?${query}` : address
 }
 
-/** The features of a release with their owners, those that are not ready first. */
+/** Returns the features of a release with their owners, those that are not ready first. */
 export function featuresOf(
   { items, isAll }: Features,
   address: string,

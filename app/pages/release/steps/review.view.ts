@@ -7,7 +7,9 @@ import { PLACES } from '../stops.view.js'
 
 type Version = Static<typeof AppStoreVersionData>
 
-/** The review of the version; null before the store knows it. A rejection is shown in full. */
+/**
+ * Returns the review of the version; null before the store knows it. A rejection is shown in full.
+ */
 export function reviewOf(data: Record<string, unknown>, reader: Reader) {
   const version = (data.appStoreVersion ?? null) as Version | null
   if (version === null) return null

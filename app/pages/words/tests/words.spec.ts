@@ -305,6 +305,11 @@ test.group('Codes of the API', () => {
         'The problem has both.',
         'The problem has both. Repeat with the box below ticked to release it as submitted.',
       ],
+      [
+        '2 is not stopped. Press its red button, or the one for both (`pair: true`).',
+        '2 is not stopped.',
+        '2 is not stopped.',
+      ],
     ] as const) {
       assert.equal(refusalText(message), bare)
       assert.equal(refusalText(message, true), boxed)

@@ -10,7 +10,9 @@ export const BEGIN = Date.parse('2026-11-20T12:00:00.000Z')
 export const FIRST_OUT = BEGIN + 12 * HOUR
 export const SECOND_OUT = FIRST_OUT + 7 * DAY
 
-/** A world whose App Store has 1.0.0 for all, and a week later 1.1.0 in a phased release. */
+/**
+ * Returns a world whose App Store has 1.0.0 for all, and a week later 1.1.0 in a phased release.
+ */
 export function releasedWorld(seed = 'played'): World {
   const { settings } = USUAL_APP_STORE
   const calm = {

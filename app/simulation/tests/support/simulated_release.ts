@@ -22,7 +22,7 @@ const STEPS: readonly ReleaseStepType[] = [
 ]
 export const BUNDLE = { bundleId: 'com.acme.shop' }
 
-/** Integrations that step types need, in addition to CI and the store. */
+/** Returns integrations that step types need, in addition to CI and the store. */
 const sources = (store: 'apple' | 'google') =>
   ({
     betaTesting: { type: `sim-${store}-beta`, plugin: `sim-${store}`, data: BUNDLE },

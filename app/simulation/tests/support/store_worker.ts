@@ -22,7 +22,7 @@ const KINDS = ['store.reconcile', 'store.stop']
 
 let isInside = false
 
-/** The plugin, killed around or in one method of its store. */
+/** Returns the plugin, killed around or in one method of its store. */
 async function killedIn(plugin: Plugin): Promise<Plugin> {
   const { default: Store } = await plugin.capabilities.appStore!()
   class Killed extends (Store as new (ctx: PluginContext) => AppStore) {

@@ -107,8 +107,8 @@ export class Remote {
   }
 
   /**
-   * The version of a folder, if no change can be overlooked; null for other remotes. A process with
-   * other access to the folder gets another version.
+   * Returns the version of a folder, if no change can be overlooked; null for other remotes. A
+   * process with other access to the folder gets another version.
    */
   async version(): Promise<string | null> {
     const version = this.folder === null ? null : await versionOf(this.folder)
@@ -256,7 +256,10 @@ export class Remote {
   }
 }
 
-/** The program git for a connection. Its signal is the caller's: what hangs is ended as a group. */
+/**
+ * Returns the program git for a connection. Its signal is the caller's: what hangs is ended as a
+ * group.
+ */
 export function gitOf(ctx: PluginContext, base: Base, access: Access): GitProgram {
   return new GitProgram({
     signal: ctx.signal,

@@ -15,7 +15,7 @@ import { fakeSsh, SERVE } from './support/servers.js'
 
 type Cleanup = Parameters<typeof makeFolder>[0]
 
-/** A repository behind a program in the place of ssh. */
+/** Makes a repository behind a program in the place of ssh. */
 function behindSsh(cleanup: Cleanup, script = SERVE) {
   const made = servedRepository(cleanup)
   const { folder } = made

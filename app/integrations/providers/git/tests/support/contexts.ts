@@ -67,7 +67,7 @@ export async function failure(call: Promise<unknown>): Promise<ProviderError> {
   throw error
 }
 
-/** The same in short: code, reason, outcome. */
+/** Returns the same in short: code, reason, outcome. */
 export async function reported(call: Promise<unknown>): Promise<string> {
   const { code, detail } = await failure(call)
   return [code, detail.reason, detail.outcome].join(' ')

@@ -49,7 +49,7 @@ export class GitServerOfFakes {
     return `https://localhost:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** A fake as new, which serves from now on. */
+  /** Returns a fake as new, which serves from now on. */
   next(): GitFake {
     this.#server.closeAllConnections()
     this.#current = new GitFake(join(this.#folder, `${++this.#made}`))

@@ -10,7 +10,7 @@ interface Around {
   input?: string | Buffer
 }
 
-/** A word for the shell. */
+/** Returns a word for the shell. */
 const quoted = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`
 
 /**

@@ -52,7 +52,7 @@ interface Serving {
   losesAnswers?: () => boolean
 }
 
-/** A server of git by https, with the program that git has for it. */
+/** Returns a server of git by https, with the program that git has for it. */
 export async function serveGit(
   cleanup: TestContext['cleanup'],
   serving: Serving

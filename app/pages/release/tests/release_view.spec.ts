@@ -151,7 +151,7 @@ test.group('The page of a step by its type', () => {
     )
     assert.equal(
       shown('beta', { beta }),
-      'Build 4711 QA, Friends Ada, Today 11:07 With testers en-US Try to log in. Build 4712 Nobody Ada, Today 11:07 No such group. Name QA. Refused 4.2.0 (4713) Processing, in the store'
+      'Build 4711 QA, Friends Ada, today 11:07 With testers en-US Try to log in. Build 4712 Nobody Ada, today 11:07 No such group. Name QA. Refused 4.2.0 (4713) Processing, in the store'
     )
   })
 

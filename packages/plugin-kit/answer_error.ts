@@ -59,9 +59,10 @@ export function outcomeOfStatus(method: string, status: number): ProviderErrorDe
   return isUnknown ? 'unknown' : 'notApplied'
 }
 
-/** Maximum lengths of the kept vendor text, and of a reason or action, in characters. */
+/** Maximum lengths of the kept vendor text, of a reason or action, and of a role, in characters. */
 const MAX_VENDOR_TEXT = 1000
 const MAX_REASON = 300
+const MAX_ROLE = 100
 
 /** An unsuccessful answer, from which an error is made. */
 export interface FailedAnswer {
@@ -103,6 +104,7 @@ export function errorOfAnswer(answer: FailedAnswer, redact: (text: string) => st
     status,
     ...(reason === '' ? {} : { reason }),
     ...(action === '' ? {} : { action }),
+    ...(described?.who === undefined ? {} : { who: described.who.slice(0, MAX_ROLE) }),
     ...(isReasonReworded ? { raw: vendorText } : {}),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(vendorCode === undefined ? {} : { vendorCode: redact(vendorCode) }),

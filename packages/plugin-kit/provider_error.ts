@@ -22,6 +22,8 @@ export interface ProviderErrorDetail {
   reason?: string
   /** The person who has to act, and the action. */
   action?: string
+  /** The role at the vendor that has to act; absent for anybody else. */
+  who?: string
   /** The vendor's own text, if `reason` differs from it. */
   raw?: string
   retryAfterMs?: number

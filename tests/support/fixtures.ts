@@ -265,9 +265,12 @@ const elsewhere: Record<string, Record<string, string>> = {
       { connectionId: 'unusedConnectionId' },
     ])
   ),
-  '/dashboard/org/{orgId}/integration/{connectionId}/channel': {
-    connectionId: 'unusedConnectionId',
-  },
+  ...Object.fromEntries(
+    ['/channel', '/rotate', '/rotate/authorize'].map((rest) => [
+      `/dashboard/org/{orgId}/integration/{connectionId}${rest}`,
+      { connectionId: 'unusedConnectionId' },
+    ])
+  ),
   '/app/{appId}/release/{releaseId}/cherryPick/{hash}': { releaseId: 'pickingId' },
   '/app/{appId}/integration/{integrationInstallationId}/events': {
     integrationInstallationId: 'observingId',

@@ -117,7 +117,7 @@ export class ConnectionsController {
     const plugin = findPlugin(params.pluginId)
     errors.add(
       ...browserConnectionErrors(plugin, { settings, credentials }),
-      ...operatorOnlyErrors(plugin.manifest, settings, await pageFolders())
+      ...(await operatorOnlyErrors(plugin.manifest, settings, await pageFolders()))
     )
   }
 
@@ -204,7 +204,9 @@ export class ConnectionsController {
     const before = existing && (await credentialsBefore(scope, secrets, existing.id))
     const credentials = mergedCredentials(before?.credentials ?? null, body.credentials ?? {})
     const settings = existing?.settings ?? body.settings ?? {}
-    if (!existing) throwIfAny(operatorOnlyErrors(plugin.manifest, settings, await pageFolders()))
+    if (!existing) {
+      throwIfAny(await operatorOnlyErrors(plugin.manifest, settings, await pageFolders()))
+    }
     const parts = { unitOfWork, secrets, caller: await pluginCaller() }
     const begun = await beginBrowserConnection(parts, scope, plugin, {
       ...{
@@ -244,7 +246,7 @@ const newConnectionErrors = async (
   { settings = {}, credentials = {} }: PartiallyValid<NewConnection>
 ) => [
   ...schemaErrors(manifest, { settings, credentials }),
-  ...operatorOnlyErrors(manifest, settings, await pageFolders()),
+  ...(await operatorOnlyErrors(manifest, settings, await pageFolders())),
 ]
 
 /** Finds a connection by its id only, not by its alias. @throws not_found */

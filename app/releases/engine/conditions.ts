@@ -2,9 +2,20 @@ import { ITEM_ACTION, type ItemKind } from '../vocabulary.js'
 import type { ApprovalFacts, ItemFacts, ReleaseFacts, ScheduledAction } from './facts.js'
 import { isBlocking } from './items.js'
 
-/** People or systems that can meet a condition. For a user action, `name` is the action. */
+/**
+ * People or systems that can meet a condition. For a user action, `name` is the action; for a role
+ * at a provider, the role and the connection.
+ */
 export interface Who {
-  type: 'user' | 'group' | 'releasePilot' | 'userAction' | 'service' | 'store' | 'provider'
+  type:
+    | 'user'
+    | 'group'
+    | 'releasePilot'
+    | 'userAction'
+    | 'service'
+    | 'store'
+    | 'provider'
+    | 'providerRole'
   id?: string
   name?: string
 }

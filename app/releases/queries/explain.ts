@@ -34,7 +34,7 @@ export async function explained(
   const { phase, readyToSubmit, readyToRelease } = evaluate(assumed, scope.now)
   const holders = await holdersOf(scope, release)
   const answer = whyNotMoving(assumed, scope.now, holders, await heldByExtensions(scope, release))
-  const named = await namer(scope, facts.storeKind)
+  const named = await namer(scope, facts.storeKind, facts.pilot)
   const ofConnections = await connectionConditions(scope, release.appId)
   const connectionsOf = ({ type, unmet }: StepAnswer) =>
     unmet.length > 0 ? ofConnections(type) : []
@@ -65,7 +65,9 @@ export async function explained(
       ...answer.next,
       ...(await expectedByExtensions(scope, release)),
       ...(isOver ? [] : await endsOfCredentials(scope, release.appId)),
-    ].sort(byDate),
+    ]
+      .sort(byDate)
+      .map(({ who = [], ...move }: Expected) => (who.length > 0 ? named({ ...move, who }) : move)),
   }
   return { why, steps: rows, facts }
 }
@@ -113,19 +115,24 @@ const PEOPLED_GROUPS = select(
 
 /**
  * Returns a function that completes the people of a condition for readers: it adds the groups with
- * members that hold a user action, and names for stores and for the service.
+ * members that hold a user action, the pilot, and names for stores and for the service.
  */
-export async function namer(scope: Scope, storeKind: StoreKind) {
+export async function namer(
+  scope: Scope,
+  storeKind: StoreKind,
+  pilot: { id: string; name: string } | null = null
+) {
   const peopled = await scope.rowsOnce(PEOPLED_GROUPS)
   const holders = peopled.map(({ id, name, userActions }) => ({
     group: { type: 'group', id, name },
     actions: new Set<string>(userActions),
   }))
   return <Condition extends { who: Named[] }>(condition: Condition) => {
-    const who = condition.who.map((each) => ({
-      ...each,
-      name: each.name ?? (each.type === 'store' ? NAMES[storeKind] : each.type),
-    }))
+    const who = condition.who.map((each) => {
+      const known = { ...each, ...(each.type === 'releasePilot' && !each.id && pilot) }
+      const { type, name = type === 'store' ? NAMES[storeKind] : type } = known
+      return { ...known, name }
+    })
     const listed = new Set(who.map((each) => each.id))
     const added = holders.filter(
       ({ group, actions }) =>

@@ -10,6 +10,7 @@ const KNOWN: readonly KnownError[] = [
     code: 'forbidden',
     reason: 'The key lacks {permission}.',
     action: 'Its owner adds {permission}.',
+    who: 'Owner',
   },
   {
     statuses: [403],
@@ -26,6 +27,7 @@ test.group('Known errors', () => {
       code: 'forbidden',
       reason: 'The key lacks Contents: write.',
       action: 'Its owner adds Contents: write.',
+      who: 'Owner',
     })
   })
 
@@ -46,6 +48,7 @@ test.group('Known errors', () => {
       code: 'forbidden',
       reason: 'It is closed.',
       action: 'Ada opens it.',
+      who: 'Owner',
     } as const
     const answer = { method: 'PUT', where: 'api.acme.example/x', status: 403, rate: {} }
     const redact = (text: string) => text.replaceAll('hunter2', '…')
@@ -55,7 +58,7 @@ test.group('Known errors', () => {
       'It is closed. Ada opens it. (PUT api.acme.example/x answered 403: E42 …)'
     )
     assert.containsSubset(error.detail, {
-      ...{ reason: 'It is closed.', action: 'Ada opens it.', raw: 'E42 …' },
+      ...{ reason: 'It is closed.', action: 'Ada opens it.', who: 'Owner', raw: 'E42 …' },
       outcome: 'notApplied',
     })
     const plain = errorOfAnswer({ ...answer, body: { message: 'E42' } }, redact)

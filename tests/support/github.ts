@@ -1,6 +1,5 @@
-import { generateKeyPairSync } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
-import { GitHubFake } from '@tarmac/plugin-github/fake'
+import { GitHubFake, makeApp } from '@tarmac/plugin-github/fake'
 import { FakeReset } from '@tarmac/plugin-kit/testing'
 import { clock } from '#foundation/core/services'
 import { inProcessHosts } from '#integrations/port/in_process'
@@ -23,7 +22,10 @@ for (const host of ['api.github.com', 'productionresultssa0.blob.core.windows.ne
   inProcessHosts.extend({ host, answer: respond }).register()
 }
 
-export const makeGitHub = () => new GitHubFake(() => clock.milliseconds())
+/** Credentials of a GitHub App that the fake knows. */
+export const credentials = makeApp()
+
+export const makeGitHub = () => new GitHubFake(() => clock.milliseconds(), [credentials])
 
 /**
  * Returns a new fake with the same content, as after a restart of GitHub: issued tokens are unknown
@@ -34,14 +36,6 @@ export function restarted(before: GitHubFake): GitHubFake {
   after.seed(before.state())
   return after
 }
-
-const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-})
-/** Credentials of a GitHub App that the fake knows. */
-export const credentials = { appId: '12345', installationId: '4711', privateKey }
 
 /** Returns the integrations of an app that has its code and its CI at GitHub. */
 export const integrationsOf = (

@@ -104,7 +104,7 @@ export function personView(
     action,
     tag: seenTag(tag, action, refused),
     heading: nameOf(user),
-    email: user.email,
+    email: user.name === null ? null : user.email,
     initials: initialsOf(nameOf(user)),
     status: STATUS_WORDS[user.status],
     added: `Added ${inSentence(user.createdAt, reader)}`,

@@ -266,12 +266,15 @@ test.group('A connection with Jira', (group) => {
     assert.equal(code, 0, stderr)
     const url = new URL(document.url)
     assert.equal(`${url.origin}${url.pathname}`, 'https://auth.atlassian.com/authorize')
-    const asked = Object.fromEntries(url.searchParams)
-    assert.containsSubset(asked, { audience: 'api.atlassian.com', prompt: 'consent' })
-    assert.include(asked.scope, 'manage:jira-project')
-    assert.include(asked.scope, 'offline_access')
-    const answer = { state: asked.state, code: reached.jira!.accounts.agree('good-client-4711') }
-    const back = await nobody.get(`/integrations/oauth/callback?${new URLSearchParams(answer)}`)
+    const requested = Object.fromEntries(url.searchParams)
+    assert.containsSubset(requested, { audience: 'api.atlassian.com', prompt: 'consent' })
+    assert.include(requested.scope, 'manage:jira-project')
+    assert.include(requested.scope, 'offline_access')
+    const result = {
+      state: requested.state,
+      code: reached.jira!.accounts.agree('good-client-4711'),
+    }
+    const back = await nobody.get(`/integrations/oauth/callback?${new URLSearchParams(result)}`)
     assert.equal(back.status, 200, back.text)
     const check = () => runCommand(ProviderCheck, ['Acme Jira', orgOf(world)])
     assert.equal((await check()).document.account, 'Release Bot (acme.atlassian.net)')

@@ -10,16 +10,16 @@ export const reached: {
   /** Null while GitHub is down. */
   github: GitHubFake | null
   /** Intercepts each request to the fake, for example to limit the rate. */
-  before: (request: Request, answer: () => Promise<Response>) => Promise<Response>
-} = { github: null, before: (_, answer) => answer() }
+  before: (request: Request, respond: () => Promise<Response>) => Promise<Response>
+} = { github: null, before: (_, respond) => respond() }
 
 for (const host of ['api.github.com', 'productionresultssa0.blob.core.windows.net']) {
-  const answer = (request: Request) =>
+  const respond = (request: Request) =>
     reached.before(request, async () => {
       if (reached.github === null) throw new FakeReset()
       return reached.github.answer(request)
     })
-  inProcessHosts.extend({ host, answer }).register()
+  inProcessHosts.extend({ host, answer: respond }).register()
 }
 
 /** Credentials of a GitHub App that the fake knows. */

@@ -22,7 +22,7 @@ import { firstPair, textOf, type AuthorizationGrant } from '#plugin-kit/authenti
 import type { TokenCache } from '#plugin-kit/authentication/token_cache'
 import { ScratchPairs } from '#plugin-kit/authentication/scratch_pairs'
 import type { ConnectionFolders } from '../connections/connection_folders.js'
-import type { LastAnswers } from '../last_answers.js'
+import type { LastResponses } from '../last_answers.js'
 import type { CallLog } from '../port/call_log.js'
 import { fingerprintOf, type Credentials } from '../connections/credentials.js'
 import type { HttpPort, PortUse } from '#provider-port/http_port'
@@ -67,7 +67,7 @@ export interface PluginCallerDependencies {
   pairsOf: (connection: OpenConnection & { stored: { id: string; version: number } }) => TokenPairs
   folders: ConnectionFolders
   /** Receives each answer of a provider for an integration. */
-  answers: Pick<LastAnswers, 'note' | 'noteFailure'>
+  answers: Pick<LastResponses, 'note' | 'noteFailure'>
 }
 
 /** The webhooks of one integration at its provider. */

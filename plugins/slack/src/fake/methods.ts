@@ -9,7 +9,7 @@ import {
 } from './workspace.js'
 
 /** A call of a method by a bot. */
-export interface Asked {
+export interface MethodCall {
   args: Record<string, string>
   bot: string
   workspace: Workspace
@@ -17,7 +17,7 @@ export interface Asked {
 
 interface Method {
   scope: string | null
-  answer(asked: Asked): Record<string, unknown>
+  answer(asked: MethodCall): Record<string, unknown>
 }
 
 /** The methods that the plugin calls, with the scope that each needs. */
@@ -112,7 +112,7 @@ function missing(code: string): never {
   throw new Refusal(code)
 }
 
-function post({ args, bot, workspace }: Asked) {
+function post({ args, bot, workspace }: MethodCall) {
   const { id: channelId } = workspace.writable(args.channel, bot)
   const { thread_ts: threadOf, metadata } = args
   const message: Message = {
@@ -125,7 +125,7 @@ function post({ args, bot, workspace }: Asked) {
   return { channel: channelId, ts: message.ts, message: written(message) }
 }
 
-function update({ args, bot, workspace }: Asked) {
+function update({ args, bot, workspace }: MethodCall) {
   const { id: channel } = workspace.writable(args.channel, bot)
   const message = workspace.messages.find(
     (each) => each.channelId === channel && each.ts === args.ts
@@ -148,7 +148,7 @@ function contentIn({ text = '', blocks = '[]' }: Record<string, string>) {
 }
 
 function messagesOf(
-  { args, bot, workspace }: Asked,
+  { args, bot, workspace }: MethodCall,
   isIn: (message: Message) => boolean,
   isNewestFirst: boolean
 ) {

@@ -34,7 +34,7 @@ export async function explained(
   const { phase, readyToSubmit, readyToRelease } = evaluate(assumed, scope.now)
   const holders = await holdersOf(scope, release)
   const answer = whyNotMoving(assumed, scope.now, holders, await heldByExtensions(scope, release))
-  const named = await namer(scope, facts.storeKind)
+  const named = await namer(scope, facts.storeKind, facts.pilot)
   const ofConnections = await connectionConditions(scope, release.appId)
   const connectionsOf = ({ type, unmet }: StepAnswer) =>
     unmet.length > 0 ? ofConnections(type) : []
@@ -111,20 +111,32 @@ const PEOPLED_GROUPS = select(
   order by g.name`
 )
 
+/** The name of the pilot of a release that has none. */
+export const NO_PILOT = 'Release pilot'
+
 /**
  * Returns a function that completes the people of a condition for readers: it adds the groups with
- * members that hold a user action, and names for stores and for the service.
+ * members that hold a user action, and names for the pilot, stores and the service.
  */
-export async function namer(scope: Scope, storeKind: StoreKind) {
+export async function namer(
+  scope: Scope,
+  storeKind: StoreKind,
+  pilot: { id: string; name: string } | null = null
+) {
   const peopled = await scope.rowsOnce(PEOPLED_GROUPS)
   const holders = peopled.map(({ id, name, userActions }) => ({
     group: { type: 'group', id, name },
     actions: new Set<string>(userActions),
   }))
+  const nameOf = (type: string) => {
+    if (type === 'releasePilot') return pilot?.name ?? NO_PILOT
+    return type === 'store' ? NAMES[storeKind] : type
+  }
   return <Condition extends { who: Named[] }>(condition: Condition) => {
     const who = condition.who.map((each) => ({
+      ...(each.type === 'releasePilot' && pilot),
       ...each,
-      name: each.name ?? (each.type === 'store' ? NAMES[storeKind] : each.type),
+      name: each.name ?? nameOf(each.type),
     }))
     const listed = new Set(who.map((each) => each.id))
     const added = holders.filter(

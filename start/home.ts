@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 
-/** The folder that holds everything the service keeps on disk (`TARMAC_HOME`). */
+/** Returns the folder that holds everything the service keeps on disk (`TARMAC_HOME`). */
 export function homePath(...segments: string[]): string {
   return resolve(ROOT, process.env.TARMAC_HOME || 'storage', ...segments)
 }

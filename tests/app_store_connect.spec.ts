@@ -27,7 +27,7 @@ const STEPS: readonly ReleaseStepType[] = [
 const IN_PHASES = { releaseMethod: 'manual', phasedReleaseEnabled: true }
 const required = { required: true }
 
-/** Release 1.3.0 of an app whose version 1.2.3 all users have, with its notes approved. */
+/** Makes release 1.3.0 of an app whose version 1.2.3 all users have, with its notes approved. */
 async function readyRelease() {
   passToNight()
   const apple = (reached.apple = makeAppStore(Date.now))

@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { makeServer } from '#foundation/api/http/make_server'
 import { migrate } from '#start/migrate'
 import { checkedApiClient } from './support/api_client.js'
-import { compareKeptAnswers } from './support/kept_and_fresh.js'
+import { compareCachedResponses } from './support/kept_and_fresh.js'
 import { mountPageOperations } from './support/page_operations.js'
 import { loadTestPlugins } from './support/plugins/index.js'
 import { attributing, listenToCommits } from './support/recorded_events.js'
@@ -36,13 +36,13 @@ export async function bootstrap(
   }
 }
 
-/** The service as all tests of it find it, until the function that is answered ends it. */
+/** Starts the service as all tests of it find it, until the returned function stops it. */
 async function serve(app: ApplicationService, isMigrated: boolean) {
   if (!isMigrated) await makeAnew(app)
   await listenToCommits(app)
   await loadTestPlugins()
   await mountPageOperations(app)
-  await compareKeptAnswers(app)
+  await compareCachedResponses(app)
   const close = await testUtils
     .httpServer()
     .start((listener) => makeServer(attributing(listener), ''))

@@ -42,7 +42,7 @@ test.group('The command line and stores', (group) => {
     const given = await rollingOut()
     const { release, run, json } = await commandsOf(given)
     const status = async () => (await run('rollout', 'status', release)).stdout
-    assert.match(await status(), /^STORE +ROLLOUT +USERS\ngoogle +active +10 %\n$/)
+    assert.match(await status(), /^STORE +ROLLOUT +USERS\nGoogle Play +rolling out +10 %\n$/)
 
     given.store.failures.push(refusal('unavailable', 'Down'))
     const paused = await run('rollout', 'pause', release, '--reason', 'It crashes')
@@ -54,18 +54,18 @@ test.group('The command line and stores', (group) => {
       )
     )
     // Google Play pauses by a halt.
-    assert.match(await status(), /google +active +10 % +asked to halt\n$/)
+    assert.match(await status(), /Google Play +rolling out +10 % +asked to halt\n$/)
     await given.work()
-    assert.match(await status(), /google +active +10 % +asked to halt: .*Down/)
+    assert.match(await status(), /Google Play +rolling out +10 % +asked to halt: .*Down/)
     await given.work()
-    assert.match(await status(), /google +halted +10 % +stopped by admin: It crashes\n$/)
+    assert.match(await status(), /Google Play +halted +10 % +stopped by admin: It crashes\n$/)
     const [store] = (await json('rollout', 'status', release)).stores
     assert.containsSubset(store, { phased: { status: 'halted' }, stopped: { how: 'person' } })
 
     assert.equal((await json('rollout', 'resume', release)).id, release)
-    assert.match(await status(), /google +halted +10 % +asked to resume\n$/)
+    assert.match(await status(), /Google Play +halted +10 % +asked to resume\n$/)
     await given.work()
-    assert.match(await status(), /google +active +10 %\n$/)
+    assert.match(await status(), /Google Play +rolling out +10 %\n$/)
     assert.deepEqual(asked(given), ['setRollout halt', 'setRollout resume'])
   })
 
@@ -82,7 +82,7 @@ test.group('The command line and stores', (group) => {
     await given.work()
     assert.deepEqual(asked(given), ['setRollout halt'])
     const { stdout } = await run('rollout', 'status', release)
-    assert.match(stdout, /google +halted +10 % +stopped by admin: It crashes\n$/)
+    assert.match(stdout, /Google Play +halted +10 % +stopped by admin: It crashes\n$/)
   })
 
   test('names the release that goes out with the stopped one, and stops both with --pair', async ({
@@ -111,7 +111,7 @@ test.group('The command line and stores', (group) => {
     const { release, run, read } = await commandsOf(given)
     const status = await run('rollout', 'status', release)
     assert.equal(status.code, 0)
-    assert.match(status.stdout, /google +notStarted +0 %\n$/)
+    assert.match(status.stdout, /Google Play +not started +0 %\n$/)
     const nothing = await run('rollout', 'pause', release)
     assert.deepEqual([nothing.code, nothing.stdout], [6, ''])
     assert.match(nothing.stderr, /^\S.*\n$/)

@@ -15,7 +15,7 @@ const SIZE = 12_000_000
 
 let line: CommandLine
 
-/** A proxy of the service whose connections may break or stall after a number of bytes. */
+/** Starts a proxy of the service whose connections may break or stall after a number of bytes. */
 async function startProxy() {
   const to = new URL(serviceUrl())
   const state = { breaksAfter: Infinity, then: 'breaks' as 'breaks' | 'stops', stopped: () => {} }

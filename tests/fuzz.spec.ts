@@ -74,7 +74,7 @@ const mostly = <Value>(usual: fc.Arbitrary<Value>, times: number, other: fc.Arbi
 /** Path parameters of operations that need no organization. */
 const OTHER_IDS: Record<string, string> = { code: 'not_found', fileName: 'icon.png' }
 
-/** Values of path parameters by name; an empty one is replaced by its fixture. */
+/** Returns values of path parameters by name; an empty one is replaced by its fixture. */
 function arbitraryParams(names: string[]): fc.Arbitrary<Record<string, string>> {
   const made = fc.string({ unit: 'grapheme', minLength: 1 }).map((text) => encodeURIComponent(text))
   const junk = fc.oneof(
@@ -134,7 +134,7 @@ const arbitraryHeaders: fc.Arbitrary<Record<string, string>> = fc
     Object.fromEntries(Object.entries(headers).filter((each) => each[1] !== null))
   ) as fc.Arbitrary<Record<string, string>>
 
-/** A text with pieces removed or replaced. */
+/** Returns a text with pieces removed or replaced. */
 function mangled(text: string): fc.Arbitrary<string> {
   const cut = fc.tuple(
     fc.nat({ max: text.length }),
@@ -219,7 +219,9 @@ function arbitraryBody(
   )
 }
 
-/** A well-formed form with a picture or another file, some data, and now and then a digest. */
+/**
+ * Returns a well-formed form with a picture or another file, some data, and now and then a digest.
+ */
 function arbitraryUpload(
   { data }: UploadDeclaration<never>,
   examples: unknown[]
@@ -250,7 +252,7 @@ function arbitraryUpload(
     })
 }
 
-/** The example of an operation with every reference its body could hold. */
+/** Returns the example of an operation with every reference its body could hold. */
 async function filledExample(operation: AnyOperation, fixtures: Fixtures): Promise<unknown> {
   let filled = exampleJson(operation)
   for (const { path, value } of bodyReferences(operation)) {
@@ -260,13 +262,13 @@ async function filledExample(operation: AnyOperation, fixtures: Fixtures): Promi
 }
 
 async function ask(api: Api, operation: AnyOperation, path: string, request: ApiOptions) {
-  const answer = await api.send(operation.method, path, { ...request, uncounted: true })
-  const what = `${operation.method} ${path} answered ${answer.status}: ${answer.text.slice(0, 500)}`
-  if (answer.status >= 500) throw new Error(what)
-  if (answer.status < 300) succeeded.add(operation.id)
-  if (answer.status < 400) return
-  const type = answer.headers['content-type'] ?? ''
-  const isBatch = operation.answers[answer.status] !== undefined
+  const response = await api.send(operation.method, path, { ...request, uncounted: true })
+  const what = `${operation.method} ${path} answered ${response.status}: ${response.text.slice(0, 500)}`
+  if (response.status >= 500) throw new Error(what)
+  if (response.status < 300) succeeded.add(operation.id)
+  if (response.status < 400) return
+  const type = response.headers['content-type'] ?? ''
+  const isBatch = operation.responses[response.status] !== undefined
   if (!type.startsWith('application/problem+json') && !isBatch) throw new Error(what)
 }
 

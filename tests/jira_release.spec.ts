@@ -28,7 +28,7 @@ const issue = (number: number, change: { status?: string; versions?: string[] } 
   ...{ status: 'Done with it', versions: [], ...change },
 })
 
-/** A site with the project `SHOP`. */
+/** Makes a site with the project `SHOP`. */
 function makeSite(tickets = [issue(1, { versions: ['1.2.0'] }), issue(2), issue(3)]) {
   const jira = makeJira()
   jira.seed({
@@ -45,7 +45,7 @@ function makeSite(tickets = [issue(1, { versions: ['1.2.0'] }), issue(2), issue(
   return jira
 }
 
-/** An app with a repository of git whose tickets are in Jira, and a release 1.2.0. */
+/** Makes an app with a repository of git whose tickets are in Jira, and a release 1.2.0. */
 async function makeShop(cleanup: TestContext['cleanup']) {
   const jira = makeSite()
   const given = await makeFeatures(cleanup, {
@@ -266,12 +266,15 @@ test.group('A connection with Jira', (group) => {
     assert.equal(code, 0, stderr)
     const url = new URL(document.url)
     assert.equal(`${url.origin}${url.pathname}`, 'https://auth.atlassian.com/authorize')
-    const asked = Object.fromEntries(url.searchParams)
-    assert.containsSubset(asked, { audience: 'api.atlassian.com', prompt: 'consent' })
-    assert.include(asked.scope, 'manage:jira-project')
-    assert.include(asked.scope, 'offline_access')
-    const answer = { state: asked.state, code: reached.jira!.accounts.agree('good-client-4711') }
-    const back = await nobody.get(`/integrations/oauth/callback?${new URLSearchParams(answer)}`)
+    const requested = Object.fromEntries(url.searchParams)
+    assert.containsSubset(requested, { audience: 'api.atlassian.com', prompt: 'consent' })
+    assert.include(requested.scope, 'manage:jira-project')
+    assert.include(requested.scope, 'offline_access')
+    const result = {
+      state: requested.state,
+      code: reached.jira!.accounts.agree('good-client-4711'),
+    }
+    const back = await nobody.get(`/integrations/oauth/callback?${new URLSearchParams(result)}`)
     assert.equal(back.status, 200, back.text)
     const check = () => runCommand(ProviderCheck, ['Acme Jira', orgOf(world)])
     assert.equal((await check()).document.account, 'Release Bot (acme.atlassian.net)')

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { makeTrustRule } from '#organizations/keyless/trust_rules'
-import { Issuer } from '../app/organizations/keyless/tests/issuer.js'
+import { gitlabClaims, Issuer } from '../app/organizations/keyless/tests/issuer.js'
 import { makeApp } from './support/app_fixture.js'
 import { CommandLine } from './support/command_line.js'
 import { connectToLoopback } from './support/loopback.js'
@@ -30,14 +30,18 @@ test.group('tarmac ci without a key', (group) => {
     }
   })
 
-  /** Makes an app whose runs on main get a key, and the environment that GitHub gives such a run. */
-  async function setUp(cleanup: (end: () => void) => void) {
+  async function appWithPilots() {
     const world = await makeWorld()
-    const appId = await makeApp(world)
     const pilots = await db
       .from('groups')
       .where({ organization_id: world.organizationId, name: 'Release Pilots' })
       .firstOrFail()
+    return { world, appId: await makeApp(world), pilots }
+  }
+
+  /** Makes an app whose runs on main get a key, and the environment that GitHub gives such a run. */
+  async function setUp(cleanup: (end: () => void) => void) {
+    const { world, appId, pilots } = await appWithPilots()
     await world.write((scope) =>
       makeTrustRule(scope, {
         ...{ appId, provider: 'github', issuer: issuer.url, repository: 'acme/app' },
@@ -113,17 +117,68 @@ test.group('tarmac ci without a key', (group) => {
     assert.include(ended.stderr, 'when the key of this run ended')
   })
 
-  test('uses the token that GitLab gives, and exits with 3 if no token is trusted', async ({
-    assert,
-    cleanup,
-  }) => {
-    const { settings } = await setUp(cleanup)
-    const token = async (claims: object) => ({
-      TARMAC_ID_TOKEN: await issuer.token({ aud: serviceUrl(), ...claims }),
+  /** Lets runs of a GitLab project on main in the environment `stores` draft releases of an app. */
+  async function setUpGitlab() {
+    const { world, appId, pilots } = await appWithPilots()
+    await world.write((scope) =>
+      makeTrustRule(scope, {
+        ...{ appId, provider: 'gitlab', issuer: issuer.url, repository: 'acme/apps/ios' },
+        ...{ repositoryId: '22', audience: serviceUrl(), workflow: '.gitlab-ci.yml' },
+        ...{ refs: ['refs/heads/main'], environment: 'stores', groupIds: [pilots.id] },
+      })
+    )
+    const settings = {
+      TARMAC_APP: appId,
+      TARMAC_ORG: world.organizationId,
+      TARMAC_VERSION: '1.0.0',
+    }
+    const token = (claims: object = {}) =>
+      issuer.token({ ...gitlabClaims(issuer.url), aud: serviceUrl(), ...claims })
+    const ci = (given?: string) =>
+      line.run(['ci'], { ...settings, ...(given && { TARMAC_ID_TOKEN: given }), GITLAB_CI: 'true' })
+    return { world, appId, token, ci }
+  }
+
+  test('exchanges the token that GitLab gives a job, once', async ({ assert }) => {
+    const { world, appId, token, ci } = await setUpGitlab()
+    const first = await token()
+    const { code, stdout, stderr } = await ci(first)
+    assert.equal(code, 0, stderr)
+    assert.include(stdout, `${appId}:1.0.0 is`)
+    const { body } = await world.admin.get(`/v2/app/${appId}/releases/${appId}:1.0.0`)
+    assert.include(body.createdBy.name, 'acme/apps/ios')
+    const [exchanged] = await db
+      .from('audit_entries')
+      .where({ action: 'key.exchanged', organization_id: world.organizationId })
+    assert.containsSubset(JSON.parse(exchanged.data), {
+      runUrl: `${issuer.url}/acme/apps/ios/-/pipelines/574`,
     })
-    assert.equal((await line.run(['ci'], { ...settings, ...(await token({})) })).code, 0)
-    const foreign = await token({ ref: 'refs/heads/other' })
-    assert.equal((await line.run(['ci'], { ...settings, ...foreign })).code, 3)
-    assert.equal((await line.run(['ci'], settings)).code, 3)
+    const again = await ci(first)
+    assert.equal(again.code, 3)
+    assert.include(again.stderr, 'used before')
+    const without = await ci()
+    assert.equal(without.code, 3)
+    assert.include(without.stderr, 'id_tokens')
+  })
+
+  test('exits with 3 for a token of GitLab that no rule trusts', async ({ assert }) => {
+    const { token, ci } = await setUpGitlab()
+    const { ci_config_ref_uri: file } = gitlabClaims(issuer.url)
+    for (const foreign of [
+      { project_path: 'acme/apps/ios-fork' },
+      { project_id: '23' },
+      { ref_path: 'refs/heads/other' },
+      { ci_config_ref_uri: file.replace('refs/heads/main', 'refs/heads/x') },
+      { ci_config_ref_uri: file.replace('.gitlab-ci', 'other') },
+      { ci_config_ref_uri: file.replace(/^[^/]+/, 'gitlab.com') },
+      { pipeline_source: 'merge_request_event' },
+      { environment: 'staging' },
+      { environment: undefined },
+      { aud: 'https://other.example' },
+      { exp: Math.floor(Date.now() / 1000) - 300 },
+    ]) {
+      const { code, stderr } = await ci(await token(foreign))
+      assert.equal(code, 3, JSON.stringify(foreign) + stderr)
+    }
   })
 })

@@ -9,7 +9,7 @@ import { all, document, type Schema } from './support/openapi_document.js'
 
 const ENDPOINTS = new URL('./support/specification_endpoints.tsv', import.meta.url)
 
-/** Every schema object below a value, with its place; examples are no schemas. */
+/** Yields every schema object below a value, with its path; examples are no schemas. */
 function* schemasBelow(value: unknown, path: string[] = []): Generator<[string[], Schema]> {
   if (typeof value !== 'object' || value === null) return
   if (!Array.isArray(value)) yield [path, value as Schema]

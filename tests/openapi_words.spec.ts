@@ -14,7 +14,7 @@ type Place = { path: string; value: any }
 const document: Schema = writtenOut(wholeDocument())
 const schemas: Record<string, Schema> = document.components.schemas
 
-/** Every schema below a schema, with its place. */
+/** Yields every schema below a schema, with its path. */
 function* within(schema: Schema, path: string): Generator<[string, Schema]> {
   yield [path, schema]
   for (const [name, each] of Object.entries((schema.properties ?? {}) as Record<string, Schema>)) {
@@ -58,7 +58,7 @@ function resolve(schema: Schema): Schema {
 
 const isNull = (schema: Schema) => schema.type === 'null'
 
-/** Every value within an example, with the names that lead to it. */
+/** Yields every value within an example, with the names that lead to it. */
 function* values(value: unknown, path: string): Generator<Place> {
   yield { path, value }
   if (typeof value !== 'object' || value === null) return

@@ -47,7 +47,7 @@ const READING = new Set([
   'stat',
 ])
 
-/** Files that import anything of the file system beyond reading and removing. */
+/** Returns the files that import anything of the file system beyond reading and removing. */
 const onDisk = (files: readonly Source[]) =>
   files
     .filter(({ imports }) =>
@@ -59,14 +59,14 @@ const onDisk = (files: readonly Source[]) =>
     )
     .map(({ path }) => path)
 
-/** Files with more than 400 lines. */
+/** Returns the files with more than 400 lines. */
 const tooLong = (files: readonly { path: string; text: string }[]) =>
   files.filter(({ text }) => text.split('\n').length > 400).map(({ path }) => path)
 
 /** Calls that change a store. */
 const CHANGES_STORE = /\.(prepare|submit|cancelReview|release|setRollout)\(/
 
-/** Files that call a store and change it, except plugins, which carry out the calls. */
+/** Returns the files that call a store and change it, except plugins, which carry out the calls. */
 const changingStores = (files: readonly Pick<Source, 'path' | 'text'>[]) =>
   files
     .filter(({ path }) => !/^app\/(simulation|integrations\/providers)\//.test(path))
@@ -74,7 +74,7 @@ const changingStores = (files: readonly Pick<Source, 'path' | 'text'>[]) =>
     .filter(({ text }) => CHANGES_STORE.test(text))
     .map(({ path }) => path)
 
-/** Files that import something by its name. */
+/** Returns the files that import something by its name. */
 const importing = (name: string) =>
   code
     .filter(({ imports }) => imports.some(({ names }) => [...names.values()].includes(name)))

@@ -136,7 +136,7 @@ function requireAllOnce(assert: Assert, made: Rehearsal, { states }: Platform): 
   assert.include(others[0].text, `${VERSION} took `)
 }
 
-/** The history of the release in Slack, line by line. */
+/** Returns the history of the release in Slack, line by line. */
 const linesOf = ({ chat }: Rehearsal) =>
   chat
     .history()

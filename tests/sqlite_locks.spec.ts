@@ -26,7 +26,7 @@ async function holdLock() {
   return { released }
 }
 
-/** A write that changes nothing, but needs the lock. */
+/** Writes without a change, which needs the lock all the same. */
 async function touch(): Promise<void> {
   await db.from('organizations').where('id', 'none').update({ name: 'none' })
 }

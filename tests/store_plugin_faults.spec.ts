@@ -33,7 +33,7 @@ const changed = (version: StoreVersion, state: StoreVersion['status']['state']):
   status: { ...version.status, state },
 })
 
-/** The same version, declared to have no lag. */
+/** Returns the same version, declared to have no lag. */
 const asOfNow = (version: StoreVersion): StoreVersion => ({
   ...version,
   status: { ...version.status, lagSeconds: 0 },

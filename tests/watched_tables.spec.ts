@@ -10,7 +10,7 @@ import { makeWorld } from './support/world.js'
 
 const isPostgres = () => db.connection().dialect.name === 'postgres'
 
-/** The statements that make the triggers of a table, in one text. */
+/** Returns the statements that make the triggers of a table, in one text. */
 async function triggersOf(table: string): Promise<string> {
   const found = isPostgres()
     ? (

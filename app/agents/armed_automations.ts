@@ -50,7 +50,7 @@ const TIMERS = select(
   order by e.due_at, e.kind, e.subject`
 )
 
-/** The timers of automations, by kind. */
+/** Returns the timers of automations, by kind. */
 const automations = () =>
   new Map(
     works.all().flatMap(({ name, handler }) => {

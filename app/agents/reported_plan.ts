@@ -212,7 +212,7 @@ const WHOLES = [
   'install_links',
 ]
 
-/** Sort key of a table. Databases report cascaded deletes in orders of their own. */
+/** Returns the sort key of a table. Databases report cascaded deletes in orders of their own. */
 const rankOf = (table: string) => {
   const place = WHOLES.indexOf(table)
   return `${place < 0 ? WHOLES.length : place}`.padStart(3, '0') + table

@@ -46,7 +46,7 @@ export const exampleWorkflow: Step[] = [
   step('submission', 'App submission', 4, everywhere),
 ]
 
-/** The example app, with the members of extensions. */
+/** Returns the example app, with the members of extensions. */
 export const exampleApp = () => ({
   ...APP,
   orgId: ORG.id,
@@ -79,7 +79,7 @@ export const exampleApp = () => ({
 
 export const exampleIcon = { iconUrl: ICON_URL }
 
-/** The payload of an app event, without its type. Later sequences need later times. */
+/** Returns the payload of an app event, without its type. Later sequences need later times. */
 export const exampleEvent = (
   sequence: number,
   createdAt: string,

@@ -66,12 +66,15 @@ const OVER_THE_AIR_WORKFLOW: WorkflowStep[][] = [
   LAUNCH,
 ]
 
-/** The default workflow of an app whose configuration has none. */
+/** Returns the default workflow of an app whose configuration has none. */
 export function standardWorkflow(storeKind: StoreKind): WorkflowStepGroup[] {
   return copy(storeKind === 'ota' ? OVER_THE_AIR_WORKFLOW : STORE_WORKFLOW)
 }
 
-/** The steps a further destination adds. Names contain the destination's name to stay unique. */
+/**
+ * Returns the steps a further destination adds. Names contain the destination's name to stay
+ * unique.
+ */
 export function destinationWorkflow(storeKind: StoreKind, name: string): WorkflowStepGroup[] {
   const groups = storeKind === 'ota' ? [LAUNCH] : [STORE_PAGE, STORE_GATE, LAUNCH]
   return copy(groups).map((group) => ({

@@ -7,7 +7,10 @@ export const problems = {
   four_eyes: [403, 'The author cannot approve this', 'Someone else has to: the detail says why.'],
 } as const satisfies ProblemDeclarations
 
-/** An empty result list: a batch whose items all failed has the members of a normal answer too. */
+/**
+ * Returns an empty result list: a batch whose items all failed has the members of a normal answer
+ * too.
+ */
 const emptyResults = () =>
   Type.Optional(
     list(

@@ -86,7 +86,7 @@ export function compareBuilds(before: ReadBuild, after: ReadBuild): Comparison {
   return { changes: inOrder(changes), notCompared }
 }
 
-/** The aspect that reports a kind of change; null for facts that are always read. */
+/** Returns the aspect that reports a kind of change; null for facts that are always read. */
 export function aspectOf(kind: ChangeKind): Aspect | null {
   if (kind === 'signerChanged') return 'signer'
   if (kind.startsWith('architecture')) return 'architectures'

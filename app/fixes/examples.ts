@@ -129,7 +129,7 @@ const whole = (reported: typeof created | typeof rejected): FixRequestEntity =>
     waitsFor: WAITS[reported.status] ?? [],
   }) as FixRequestEntity
 
-/** A request as operations on it show it, by what has just happened to it. */
+/** Returns a request as operations on it show it, by what has just happened to it. */
 export const exampleFixRequest = (moment: 'created' | 'approved' | 'rejected'): FixRequestEntity =>
   whole(exampleFixes[moment])
 

@@ -98,7 +98,7 @@ export const exampleWhereIs: WhereIsEntity = {
   ],
 }
 
-/** Example overview while metadata waits for its approval. */
+/** Returns an example overview while metadata waits for its approval. */
 export function exampleOverview() {
   const { iconUrl, liveVersion } = exampleApp()
   const { steps, next } = exampleWhyNotMoving

@@ -15,7 +15,7 @@ export interface IntegrationsConfig {
   http?: HttpOverrides
 }
 
-/** `config/integrations.ts`: the plugins that run, each imported lazily. */
+/** Defines `config/integrations.ts`: the plugins that run, each imported lazily. */
 export function defineConfig(config: IntegrationsConfig): ConfigProvider<IntegrationsConfig> {
   return configProvider.create(async () => config)
 }

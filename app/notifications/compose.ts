@@ -25,7 +25,7 @@ export interface Facts {
 const MAX_CONDITIONS = 3
 const MAX_PEOPLE = 4
 
-/** A message for people: what happened, why it does not move, and who is next. */
+/** Returns a message for people: what happened, why it does not move, and who is next. */
 export function compose(facts: Facts): ChatMessage {
   return composeLines(facts, facts.lines.map(lineText), [])
 }

@@ -118,7 +118,7 @@ async function followReleases(
   }
 }
 
-/** The channels that have the living message of a release. */
+/** Returns the channels that have the living message of a release. */
 function livingChannels(
   { chat, releaseChannels }: Place,
   releaseId: string | undefined
@@ -220,7 +220,7 @@ function planNotice(scope: Scope, message: Message): Promise<void> {
   return planCall(scope, message, isNew ? later(updatedAt, MOMENT) : later(notifiedAt, QUIET))
 }
 
-/** The channels that were made for releases in a chat, by the releases' internal ids. */
+/** Returns the channels that were made for releases in a chat, by the releases' internal ids. */
 async function channelsOfReleases(
   scope: Scope,
   appId: string,

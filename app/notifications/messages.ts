@@ -10,7 +10,9 @@ import { isNotificationType, type NotificationType } from './vocabulary.js'
 /** The last message about a thing in a channel, posted or still to be posted. */
 export type Message = Omit<RowOf<typeof chatMessages>, 'organizationId'>
 
-/** The type at the start of the key of a line; undefined for a line stored without a type. */
+/**
+ * Returns the type at the start of the key of a line; undefined for a line stored without a type.
+ */
 export function typeOfLine({ key }: { key: string }): NotificationType | undefined {
   const [type] = key.split(' ', 1)
   return isNotificationType(type) ? type : undefined

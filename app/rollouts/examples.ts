@@ -15,7 +15,7 @@ const FLAG_CHANGES: RolloutEntity['flagChanges'] = [
   },
 ]
 
-/** The rollout run of the release on its second day. */
+/** Returns the rollout run of the release on its second day. */
 export const exampleRolloutRun = (): StepRunEntity => ({
   id: 'run_3aQv6MwT1hXc8LrEo5Zk',
   stepId: 'step_9dUb4KsR7fNy2GpJi6Hx',
@@ -92,7 +92,7 @@ export const exampleOutlook: RolloutOutlookEntity = {
 
 const person = { type: 'user' as const, id: 'user_8mTq2YcKw5Vz1HnRb4Xe', name: 'Ada Lovelace' }
 
-/** The same rollout in its store. */
+/** Returns the same rollout in its store. */
 export const exampleRollout = (): RolloutEntity => ({
   releaseId: RELEASE_ID,
   version: VERSION,

@@ -8,6 +8,11 @@ import { pressOtherKind } from './work_kinds.js'
 import { pressedOf } from './queries/pressed.js'
 import { whyNotStopped } from './stop_release.js'
 
+/** A warning, and what people can do about it. */
+export interface PairWarning extends ReleaseWarning {
+  remedy?: string
+}
+
 /**
  * Stops the other release of a pair as well, if that is requested, allowed and possible. Returns a
  * warning that says whether it is stopped.
@@ -16,13 +21,12 @@ export async function stopOtherOfPair(
   scope: Scope,
   release: Release,
   { reason, isForBoth }: { reason: string | null; isForBoth: boolean }
-): Promise<ReleaseWarning[]> {
+): Promise<PairWarning[]> {
   const pair = await otherInStore(scope, release)
   if (!pair) return []
   const { other, name, isVisible } = pair
-  const notStopped = (why: string) => [
-    { code: 'pair_goes_on', message: `${name}, which goes out with it, is not stopped. ${why}` },
-  ]
+  const lead = `${name}, which goes out with it, is not stopped.`
+  const notStopped = (why: string) => [{ code: 'pair_goes_on', message: `${lead} ${why}` }]
   const { appId, id: releaseId } = other
   const refusal = await whyNotStopped(scope, other)
   if (refusal)
@@ -32,7 +36,8 @@ export async function stopOtherOfPair(
     if (!isForBoth) {
       const page = pageUrl({ appId, releaseId: other.publicId })
       const link = page === null ? '' : ` (${page})`
-      return notStopped(`Press its red button${link}, or the one for both (\`pair: true\`).`)
+      const remedy = `Press its red button${link}, or the one for both (\`pair: true\`).`
+      return [{ code: 'pair_goes_on', message: lead, remedy }]
     }
     const payload = { appId, releaseId, reason, askedBy: scope.actor }
     const key = { subject: releaseId, idempotencyKey: newId('press') }

@@ -53,14 +53,14 @@ const run = (members: Pick<StepRunEntity, 'status' | 'data'>): StepRunEntity => 
 })
 const selectedBuilds = [{ ...exampleMatchedStoreBuild, selected: true }]
 
-/** The submission once its build was selected. */
+/** Returns the submission once its build was selected. */
 export const exampleSelectedRun = () =>
   run({ status: 'inProgress', data: { selectedBuilds, submittedAt: null, submissionId: null } })
 
 /** The submission on its way to the store. */
 export const exampleSubmissionRun = exampleSelectedRun
 
-/** The takeoff once its store was asked. */
+/** Returns the takeoff once its store was asked. */
 export const exampleTakeoffRun = (): StepRunEntity => ({
   id: 'run_6hDk4SvW9mYb2XtRe8Lc',
   stepId: 'step_7pGf3QzN5aUo1JwKi9Bd',
@@ -127,7 +127,7 @@ export const exampleReviews = {
   issues: [issue],
 }
 
-/** An example of a fresh request to a store. */
+/** Returns an example of a fresh request to a store. */
 const exampleAsked = (askedAt: string) => ({
   state: 'pending' as const,
   askedAt,
@@ -136,7 +136,7 @@ const exampleAsked = (askedAt: string) => ({
   action: null,
 })
 
-/** The example review, with a reply that the store has not taken yet. */
+/** Returns the example review, with a reply that the store has not taken yet. */
 export const exampleAnsweredReview = () => ({
   ...exampleReviews.data[0],
   reply: {
@@ -145,7 +145,7 @@ export const exampleAnsweredReview = () => ({
   },
 })
 
-/** The beta testing step, with a build on its way to testers. */
+/** Returns the beta testing step, with a build on its way to testers. */
 export const exampleTestedRun = (): StepRunEntity => ({
   id: 'run_4cWz8NtB6kQe1VyXs0Hm',
   stepId: 'step_3mRd7KpA9xUc5ZgTw2Jf',

@@ -22,7 +22,7 @@ export function newKey(kind: EndpointKey['kind'], now: Instant): EndpointKey {
   return { kind, key, createdAt: now, expiresAt: null }
 }
 
-/** The keys that sign at an instant, newest first. */
+/** Returns the keys that sign at an instant, newest first. */
 export function liveKeys(keys: readonly EndpointKey[], now: Instant): EndpointKey[] {
   return keys
     .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)

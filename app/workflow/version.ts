@@ -22,7 +22,7 @@ export function compareVersions(a: Version, b: Version): number {
   return a.major - b.major || a.minor - b.minor || a.patch - b.patch
 }
 
-/** The normal form, always three parts without leading zeros: `1.2` is `1.2.0`. */
+/** Returns the normal form, always three parts without leading zeros: `1.2` is `1.2.0`. */
 export function normalVersion(version: Version): string {
   return `${version.major}.${version.minor}.${version.patch}`
 }

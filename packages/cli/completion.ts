@@ -40,7 +40,7 @@ const choicesIn = (program: Command): Choice[] =>
 
 const lines = <Each>(all: Each[], line: (each: Each) => string) => all.map(line).join('\n')
 
-/** A function of bash and zsh that takes the word at the cursor and those before it. */
+/** Returns a function of bash and zsh that takes the word at the cursor and those before it. */
 const inShell = (program: Command) => `_tarmac_words() {
   local current="$1" before="" last="" each
   shift
@@ -59,7 +59,7 @@ ${lines(placesIn(program), ({ before, commands, options }) => `      '${before}'
   done
 }`
 
-/** The same function for fish, which provides the words itself. */
+/** Returns the same function for fish, which provides the words itself. */
 const inFish = (program: Command) => `function __tarmac_words
   set -l before
   set -l last ''

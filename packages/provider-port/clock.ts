@@ -1,8 +1,8 @@
 /** The source of time, which the port's creator provides: real, virtual or a rehearsal's. */
 export interface PortClock {
-  /** RFC 3339, UTC. */
+  /** Returns the time in RFC 3339, in UTC. */
   now(): string
-  /** Milliseconds since the epoch. */
+  /** Returns the milliseconds since the epoch. */
   milliseconds(): number
 }
 

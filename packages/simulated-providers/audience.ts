@@ -17,7 +17,7 @@ export const adoptedAfter = (elapsedMs: number) => 1 - Math.exp(-elapsedMs / ADO
 export interface Offered {
   version: string
   from: number
-  /** Share of its store's users, from 0 to 1. */
+  /** Returns the share of its store's users, from 0 to 1. */
   fractionAt(at: number): number
 }
 

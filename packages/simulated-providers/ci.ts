@@ -78,7 +78,7 @@ interface Triggering {
   app?: string
 }
 
-/** The highest number that a run has had. */
+/** Returns the highest number that a run has had. */
 export const highestNumber = ({ runs, before }: SimulatedCi): number =>
   runs.reduce((most, run) => Math.max(most, run.number), before)
 

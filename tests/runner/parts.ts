@@ -22,7 +22,7 @@ export function onPostgres(files: readonly string[]): string[] {
 const LAST: readonly string[] = ['tests/declarations.spec.ts']
 
 /** Specs that count how often answers are made, and so need a database to themselves. */
-const ALONE: readonly string[] = ['app/foundation/tests/kept_answers.spec.ts']
+const ALONE: readonly string[] = ['app/foundation/tests/response_cache.spec.ts']
 
 /**
  * The duration of a part: a third of the rest of its suite, within bounds. A process costs two
@@ -54,7 +54,7 @@ function movesClock(path: string): boolean {
   return known.get(path)!
 }
 
-/** The test helpers that a file imports. */
+/** Returns the test helpers that a file imports. */
 function helpersOf(path: string): string[] {
   const imported = [...readFileSync(path, 'utf8').matchAll(IMPORT)].map(([, name]) =>
     name.startsWith('#') ? join(ROOT, 'app', name.slice(1)) : join(dirname(path), name)
@@ -71,7 +71,7 @@ export interface Part {
   seconds: number
 }
 
-/** The files of a suite; a pattern that begins with `!` excludes files. */
+/** Returns the files of a suite; a pattern that begins with `!` excludes files. */
 export function filesOf(patterns: string | readonly string[]): string[] {
   const all = [patterns].flat()
   const excluding = all.filter((each) => each.startsWith('!')).map((each) => each.slice(1))

@@ -6,7 +6,10 @@ export function processorSeconds(): number {
   return (user + system) / 1e6 + ofChildren()
 }
 
-/** Processor seconds of ended children, which Linux counts in hundredths; 0 on other systems. */
+/**
+ * Returns the processor seconds of ended children, which Linux counts in hundredths; 0 on other
+ * systems.
+ */
 function ofChildren(): number {
   try {
     const [, fields] = readFileSync('/proc/self/stat', 'utf8').split(') ')

@@ -24,7 +24,7 @@ export function checkedApiClient() {
   return apiClient()
 }
 
-/** The body of an answer: parsed when it is JSON, else its text. */
+/** Returns the body of an answer: parsed when it is JSON, else its text. */
 export function bodyOf(response: ApiResponse): unknown {
   // The package reports the missing body of a HEAD as an empty object.
   return response.request.config.method === 'HEAD' ? '' : response.body()
@@ -73,7 +73,7 @@ async function checkAnswer(response: ApiResponse) {
   if (operationId && status < 400 && !uncounted) calledOperations.add(operationId)
 }
 
-/** The body of a request as it was written; undefined without one. */
+/** Returns the body of a request as it was written; undefined without one. */
 function sentBy(apiRequest: ApiRequest): Buffer | undefined {
   return (apiRequest.request as unknown as { _data?: Buffer })._data
 }

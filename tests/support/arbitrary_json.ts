@@ -6,7 +6,9 @@ type Resolve = (ref: string) => Schema
 /** Placeholder for a number that JSON can write but JavaScript cannot hold. */
 const HUGE = '@@1e400@@'
 
-/** The JSON text of a generated value, with the numbers that JSON.stringify cannot write. */
+/**
+ * Returns the JSON text of a generated value, with the numbers that JSON.stringify cannot write.
+ */
 export function jsonOf(value: unknown): string {
   return (JSON.stringify(value) ?? 'undefined').replaceAll(`"${HUGE}"`, '1e400')
 }
@@ -66,7 +68,9 @@ const nastyNumber = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true })
 )
 
-/** An object with an own member whose name is special in JavaScript, such as `__proto__`. */
+/**
+ * Returns an object with an own member whose name is special in JavaScript, such as `__proto__`.
+ */
 function withMember(name: string, value: unknown): object {
   const object = {}
   Object.defineProperty(object, name, {
@@ -96,7 +100,7 @@ export const nasty: fc.Arbitrary<unknown> = fc.oneof(
   { arbitrary: fc.jsonValue({ maxDepth: 2 }), weight: 1 }
 )
 
-/** Values that a schema allows. Some texts reach or exceed the longest allowed length. */
+/** Returns values that a schema allows. Some texts reach or exceed the longest allowed length. */
 export function valid(given: Schema, resolve: Resolve): fc.Arbitrary<unknown> {
   const schema = given.$ref ? resolve(given.$ref) : given
   if (schema.enum) return fc.constantFrom(...schema.enum)
@@ -187,7 +191,7 @@ function* placesOf(value: unknown, path: Path = []): Generator<Path> {
   }
 }
 
-/** A copy with the value at a path replaced; `undefined` removes the member. */
+/** Returns a copy with the value at a path replaced; `undefined` removes the member. */
 function changed(value: unknown, [head, ...rest]: Path, wanted: unknown): unknown {
   if (head === undefined) return wanted
   const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<
@@ -199,7 +203,7 @@ function changed(value: unknown, [head, ...rest]: Path, wanted: unknown): unknow
   return copy
 }
 
-/** Generated values with one to three of their parts replaced or removed. */
+/** Returns generated values with one to three of their parts replaced or removed. */
 export function mutated(of: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const breaks = fc.array(fc.tuple(fc.nat(), fc.option(nasty, { nil: undefined, freq: 6 })), {
     minLength: 1,

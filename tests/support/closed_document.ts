@@ -3,9 +3,9 @@ type Schema = { [keyword: string]: unknown }
 const UNIONS = ['anyOf', 'oneOf', 'allOf']
 
 /**
- * A copy of an OpenAPI document in which every object is closed, so that undescribed members are
- * refused. The published document leaves objects open, so that members can be added later; the
- * service itself may answer described members only.
+ * Returns a copy of an OpenAPI document in which every object is closed, so that undescribed
+ * members are refused. The published document leaves objects open, so that members can be added
+ * later; the service itself may answer described members only.
  */
 export function closedDocument(document: object): Record<string, unknown> {
   const copy = structuredClone(document) as {

@@ -12,7 +12,7 @@ export const code = sources.filter(({ path }) => !path.includes('/tests/'))
 
 export const moduleOf = (path: string) => /^app\/(\w+)\//.exec(path)?.[1] ?? null
 
-/** Every import that a rule forbids, as `from → to`. */
+/** Returns every import that a rule forbids, as `from → to`. */
 export function offending(rule: (from: string, to: string, isType: boolean) => boolean): string[] {
   return code.flatMap(({ path, imports }) =>
     imports
@@ -21,7 +21,7 @@ export function offending(rule: (from: string, to: string, isType: boolean) => b
   )
 }
 
-/** Every line that matches, outside of the files named. */
+/** Returns every line that matches, outside of the files named. */
 export function lines(pattern: RegExp, except: RegExp = /^$/): string[] {
   return code
     .filter(({ path }) => !except.test(path))

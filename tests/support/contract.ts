@@ -50,7 +50,7 @@ interface Placed {
 const isParameter = (part: string) => part.startsWith('{')
 let placed: Map<string, Placed[]> | undefined
 
-/** The operations by method and number of parts, the most literal paths first. */
+/** Returns the operations by method and number of parts, the most literal paths first. */
 function placedOperations(): Map<string, Placed[]> {
   if (placed) return placed
   placed = new Map()
@@ -82,12 +82,12 @@ const ALIASES: [RegExp, string][] = [
   [/^(\/v1)?\/app\/([^/]+)\/config$/, '/app/$2/app/config'],
 ]
 
-/** The id of the operation that a request is for; its URL may have a query. */
+/** Returns the id of the operation that a request is for; its URL may have a query. */
 export function operationAt(method: string, url: string): string | null {
   return findOperation(...canonical(method, url))?.operation.operationId ?? null
 }
 
-/** The method and path by which the document names the operation of a request. */
+/** Returns the method and path by which the document names the operation of a request. */
 function canonical(method: string, url: string): [method: string, path: string] {
   let path = url.split('?')[0]
   for (const [pattern, replacement] of ALIASES) path = path.replace(pattern, replacement)
@@ -164,16 +164,16 @@ export function assertEventDeclared(type: string, payload: unknown): void {
 
 function check(
   pointer: string,
-  answer: { method: string; path: string; status: number; body: unknown }
+  response: { method: string; path: string; status: number; body: unknown }
 ) {
   const validate = validatorAt(pointer)
-  if (validate(answer.body)) return
+  if (validate(response.body)) return
   const problems = validate
     .errors!.slice(0, 5)
     .map(({ instancePath, message, params: { unevaluatedProperty = '' } }) =>
       `${instancePath || '/'} ${message} ${unevaluatedProperty}`.trimEnd()
     )
   throw new Error(
-    `${answer.method} ${answer.path} answered ${answer.status} against its schema: ${problems.join('; ')}\n${JSON.stringify(answer.body).slice(0, 2000)}`
+    `${response.method} ${response.path} answered ${response.status} against its schema: ${problems.join('; ')}\n${JSON.stringify(response.body).slice(0, 2000)}`
   )
 }

@@ -1,5 +1,6 @@
 /**
- * A proxy of a value that counts reads of its members, at any depth but not within maps and sets.
+ * Returns a proxy of a value that counts reads of its members, at any depth but not within maps and
+ * sets.
  */
 export function counted<Value extends object>(value: Value): { value: Value; reads: () => number } {
   let reads = 0

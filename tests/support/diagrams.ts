@@ -10,7 +10,7 @@ import { instance } from '@viz-js/viz'
 
 const DOCS = fileURLToPath(new URL('../../docs/', import.meta.url))
 
-/** The SVG of each diagram by the path of its image. */
+/** Returns the SVG of each diagram by the path of its image. */
 export async function drawn(): Promise<ReadonlyMap<string, string>> {
   const viz = await instance()
   const all = new Map<string, string>()

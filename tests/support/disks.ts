@@ -43,7 +43,7 @@ export function onEveryDisk(title: string, define: (group: Group) => void): void
   }
 }
 
-/** Keys of the files that the service has stored. */
+/** Returns the keys of files that the service has stored. */
 export async function storedKeys(folder = 'files/'): Promise<string[]> {
   const store = await app.container.make('fileStore')
   const pages = await Array.fromAsync(store.list(folder))

@@ -23,10 +23,10 @@ type Maker = (world: World, get: Get) => Promise<string>
 
 /** Returns the body of an answer. @throws Error with the answer if it is a refusal */
 async function demand<Body>(
-  answer: Promise<ApiAnswer<any>>,
+  response: Promise<ApiAnswer<any>>,
   pick: (body: any) => Body
 ): Promise<Body> {
-  const { status, text, body } = await answer
+  const { status, text, body } = await response
   if (status >= 300) throw new Error(`A fixture could not be made: ${text}`)
   return pick(body)
 }
@@ -37,7 +37,7 @@ const emailIn = (world: World) =>
 
 const releaseVersion = '1.4.0'
 
-/** The regression step of the release, with its step config and run. */
+/** Returns the regression step of the release, with its step config and run. */
 async function regressionStep(world: World, get: Get) {
   const path = `/app/${await get('appId')}/release/${await get('releaseId')}/steps`
   return demand(world.admin.get(path), (steps: any[]) =>
@@ -265,9 +265,12 @@ const elsewhere: Record<string, Record<string, string>> = {
       { connectionId: 'unusedConnectionId' },
     ])
   ),
-  '/dashboard/org/{orgId}/integration/{connectionId}/channel': {
-    connectionId: 'unusedConnectionId',
-  },
+  ...Object.fromEntries(
+    ['/channel', '/rotate', '/rotate/authorize'].map((rest) => [
+      `/dashboard/org/{orgId}/integration/{connectionId}${rest}`,
+      { connectionId: 'unusedConnectionId' },
+    ])
+  ),
   '/app/{appId}/release/{releaseId}/cherryPick/{hash}': { releaseId: 'pickingId' },
   '/app/{appId}/integration/{integrationInstallationId}/events': {
     integrationInstallationId: 'observingId',
@@ -297,13 +300,13 @@ export class Fixtures {
     return made
   }
 
-  /** A path of the specification with its parameters filled in. */
+  /** Returns a path of the specification with its parameters filled in. */
   async path(template: string, replaced: Record<string, string> = {}): Promise<string> {
     const params = await this.params(template, replaced)
     return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]))
   }
 
-  /** The values of the parameters in a path of the specification. */
+  /** Returns the values of the parameters in a path of the specification. */
   async params(template: string, replaced: Record<string, string> = {}) {
     const params: Record<string, string> = {}
     for (const name of paramsOf(template)) {

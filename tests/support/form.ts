@@ -8,7 +8,7 @@ export interface FilePart {
 
 const BOUNDARY = 'tarmac-test-boundary'
 
-/** The bytes before those of a file part. */
+/** Returns the bytes before those of a file part. */
 export function fileHead({ field = 'file', fileName = 'a.bin', contentType }: Partial<FilePart>) {
   const type = contentType ?? 'application/octet-stream'
   return `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${field}"; filename="${fileName}"\r\ncontent-type: ${type}\r\n\r\n`
@@ -20,7 +20,7 @@ const dataPart = (data: string) =>
 export const FORM_END = `\r\n--${BOUNDARY}--\r\n`
 export const formHeaders = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }
 
-/** A multipart body with a file and, if given, a text as the part `data`. */
+/** Returns a multipart body with a file and, if given, a text as the part `data`. */
 export function form(part: FilePart, data?: string, { dataLast = false } = {}) {
   const file = Buffer.concat([Buffer.from(fileHead(part)), Buffer.from(part.file)])
   const text = data === undefined ? '' : dataPart(data)

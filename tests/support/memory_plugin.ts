@@ -10,7 +10,7 @@ interface Capability {
   does: new (...given: never[]) => object
 }
 
-/** A plugin without credentials and calls over the network: the test holds its data. */
+/** Returns a plugin without credentials and calls over the network: the test holds its data. */
 export function memoryPlugin(
   id: string,
   name: string,

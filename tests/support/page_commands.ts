@@ -27,7 +27,7 @@ interface Block {
 
 const FENCE = /^( *)```(?:sh|text) (run|service|expect)\n([^]*?)^\1```$/gm
 
-/** The marked blocks of a page. */
+/** Returns the marked blocks of a page. */
 export function blocksOf(page: string): Block[] {
   return [...page.matchAll(FENCE)].map(([, margin, kind, text]) => ({
     kind: kind as Block['kind'],
@@ -42,7 +42,7 @@ const PREPARED = 'docs/how-to/README.md'
 const IS_PREPARED = /README\.md#before-you-begin\)/
 const START: Block = { kind: 'service', text: 'npm start' }
 
-/** The blocks to run for a page: the preparations that it refers to, then its own. */
+/** Returns the blocks to run for a page: the preparations that it refers to, then its own. */
 function wholeOf(path: string): Block[] {
   const page = readPage(path)
   const own = blocksOf(page)

@@ -12,7 +12,7 @@ import { makeWorld } from './world.js'
 
 export type Parties = Awaited<ReturnType<typeof makeParties>>
 
-/** An organization with keys of every kind, and another one with the same entities. */
+/** Makes an organization with keys of every kind, and another one with the same entities. */
 async function makeParties() {
   const [mine, theirs] = [new Fixtures(await makeWorld()), new Fixtures(await makeWorld())]
   const { world } = mine

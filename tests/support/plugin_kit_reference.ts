@@ -33,7 +33,7 @@ const HOLDS: Record<DataField, string> = {
 
 type Declaration = ts.InterfaceDeclaration | ts.TypeAliasDeclaration
 
-/** The text of the pages by their file names. */
+/** Returns the text of the pages by their file names. */
 export async function referencePages(): Promise<ReadonlyMap<string, string>> {
   const declared = await declarations()
   const options = JSON.parse(
@@ -129,7 +129,8 @@ function typesSection(capability: Declaration, declared: ReadonlyMap<string, Dec
 }
 
 /**
- * Types of the kit that a declaration refers to, directly or not, in the order of the references.
+ * Returns the types of the kit that a declaration refers to, directly or not, in the order of the
+ * references.
  */
 function namedIn(root: Declaration, declared: ReadonlyMap<string, Declaration>): string[] {
   const found = new Set<string>()
@@ -156,7 +157,7 @@ function capabilityOf(kind: Kind, declared: ReadonlyMap<string, Declaration>): D
 const methodsOf = (capability: Declaration): ts.MethodSignature[] =>
   (capability as ts.InterfaceDeclaration).members.filter(ts.isMethodSignature)
 
-/** A declaration as it stands in the kit, with the comments of its members. */
+/** Returns a declaration as it stands in the kit, with the comments of its members. */
 function textOf(name: string, declared: ReadonlyMap<string, Declaration>): string[] {
   const declaration = declared.get(name)
   if (!declaration) return []
@@ -165,7 +166,9 @@ function textOf(name: string, declared: ReadonlyMap<string, Declaration>): strin
   return [comment === '' ? text : `/** ${comment} */\n${text}`]
 }
 
-/** The doc comment of a declaration as plain text, with its tags of arguments and errors. */
+/**
+ * Returns the doc comment of a declaration as plain text, with its tags of arguments and errors.
+ */
 function commentOf(node: ts.Node): string {
   return ts
     .getJSDocCommentsAndTags(node)
@@ -180,7 +183,7 @@ function commentOf(node: ts.Node): string {
     .trim()
 }
 
-/** The title of a kind of integration: `Version control`. */
+/** Returns the title of a kind of integration: `Version control`. */
 export const titleOf = (kind: string) =>
   kind === 'ci'
     ? 'CI'

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** The address of the service under test. */
+/** Returns the address of the service under test. */
 export const serviceUrl = () => `http://${process.env.HOST}:${process.env.PORT}`
 
 export interface Finished {
@@ -58,7 +58,7 @@ export async function runAceWith(
 /** A service in a process of its own, on the database of the tests. */
 export interface RunningService {
   base: string
-  /** Its output so far. */
+  /** Returns its output so far. */
   output(): string
   /** Waits for output that matches. @throws after 30 seconds without */
   waitForOutput(pattern: RegExp): Promise<string>
@@ -82,8 +82,8 @@ export async function startService(
 
   const base = `http://${process.env.HOST}:${port}`
   for (let attempt = 0; ; attempt++) {
-    const answer = await fetch(`${base}/health/live`).catch(() => null)
-    if (answer?.ok) break
+    const response = await fetch(`${base}/health/live`).catch(() => null)
+    if (response?.ok) break
     if (child.exitCode !== null || attempt === 900) {
       child.kill('SIGKILL')
       throw new Error(`The service did not start: ${printed.stderr}`)
@@ -107,7 +107,7 @@ export async function startService(
 
 /** A worker in a process of its own, on the database of the tests. */
 export interface RunningWorker {
-  /** Its output on standard error so far. */
+  /** Returns its output on standard error so far. */
   errorOutput(): string
   signal(name: 'SIGSTOP' | 'SIGCONT'): void
   stop(): Promise<Finished>
@@ -134,7 +134,7 @@ export async function startWorker(
   }
 }
 
-/** The methods that pause, continue and end a started process. */
+/** Returns the methods that pause, continue and end a started process. */
 const endingsOf = (child: ChildProcess, closed: Promise<unknown[]>, printed: Finished) => ({
   signal: (name: 'SIGSTOP' | 'SIGCONT') => void child.kill(name),
   async kill() {

@@ -79,7 +79,7 @@ export interface BodyReference {
 }
 
 /**
- * The places in an operation's JSON that refer to entities.
+ * Returns the places in an operation's JSON that refer to entities.
  * @throws Error for one without an entry above
  */
 export function bodyReferences(operation: AnyOperation): BodyReference[] {
@@ -108,7 +108,9 @@ function walk(schema: Schema, path: (string | number)[], operationId: string): B
   )
 }
 
-/** A copy of a body with one place set; missing objects and lists on the path are created. */
+/**
+ * Returns a copy of a body with one place set; missing objects and lists on the path are created.
+ */
 export function withValue(body: unknown, path: (string | number)[], value: unknown): unknown {
   if (path.length === 0) return value
   const [head, ...rest] = path
@@ -120,7 +122,7 @@ export function withValue(body: unknown, path: (string | number)[], value: unkno
   return { ...object, [head]: withValue(object[head], rest, value) }
 }
 
-/** The operation's example with the references in it filled in from a world. */
+/** Returns the operation's example with the references in it filled in from a world. */
 export async function exampleBody(operation: AnyOperation, get: Get): Promise<unknown> {
   const example = exampleJson(operation)
   let filled = example

@@ -11,20 +11,23 @@ export const PICTURE = Buffer.from(
 /** The request body of an app icon. */
 export const ICON = form({ file: PICTURE, fileName: 'icon.png', contentType: 'image/png' })
 
-/** The request body of a configuration file. */
+/** Returns the request body of a configuration file. */
 export const yaml = (raw: string): ApiOptions => ({
   raw,
   headers: { 'content-type': 'application/yaml' },
 })
 
-/** The JSON example of an operation's declaration: of its body, or of the data beside a file. */
+/**
+ * Returns the JSON example of an operation's declaration: of its body, or of the data beside a
+ * file.
+ */
 export function exampleJson(operation: AnyOperation): unknown {
   const body = operation.body as AnyOperation['body'] | undefined
   if (body?.kind === 'json') return body.example
   return body?.kind === 'upload' ? body.data?.example : undefined
 }
 
-/** A request with the operation's example, or with other JSON in its place. */
+/** Returns a request with the operation's example, or with other JSON in its place. */
 export function exampleRequest(
   operation: AnyOperation,
   json: unknown = exampleJson(operation)

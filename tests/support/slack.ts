@@ -21,18 +21,20 @@ import type { World } from './world.js'
 const reached: { slack: SlackFake | null } = { slack: null }
 
 for (const host of HOSTS) {
-  const answer = async (request: Request) => {
+  const respond = async (request: Request) => {
     if (reached.slack === null) throw new FakeReset()
     return reached.slack.answer(request)
   }
-  inProcessHosts.extend({ host, answer }).register()
+  inProcessHosts.extend({ host, answer: respond }).register()
 }
 
 export const PUBLIC_URL = 'https://tarmac.acme.example'
 const CHANNEL = 'C0RELEASES'
 const PEOPLE = ['ada', 'quinn', 'nobody', 'guest', 'bot', 'stranger', 'unverified']
 
-/** The plugin of Slack without its rate limit, which all tests within a minute would share. */
+/**
+ * Returns the plugin of Slack without its rate limit, which all tests within a minute would share.
+ */
 export async function hasty(): Promise<{ default: Plugin }> {
   const { default: slack } = await import('@tarmac/plugin-slack')
   const rate = { ...slack.manifest.rate, requests: 10_000, changes: [] }
@@ -63,7 +65,7 @@ type Blocks = { type: string; elements: Button[] }[]
 
 const CREDENTIALS = { token: 'xoxb-good-token', signingSecret: APP.signingSecret }
 
-/** The integration of an app with the workspace. */
+/** Returns the integration of an app with the workspace. */
 export const talkOf = (provider: string, primaryChannelIds = [CHANNEL]) => ({
   key: 'talk',
   type: 'slack',

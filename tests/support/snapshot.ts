@@ -4,7 +4,7 @@ import db from '@adonisjs/lucid/services/db'
 const UNSTABLE_TABLES = /^(rate_limits|request_counts|adonis_schema.*|sqlite_.*|knex_.*)$/
 const UNSTABLE_COLUMNS = ['last_used_at']
 
-/** Tables, each with the column of its organization; null for tables without one. */
+/** Returns the tables, each with the column of its organization; null for tables without one. */
 export const ownedTables = () => (tables ??= readTables())
 
 async function readTables(): Promise<[table: string, owner: string | null][]> {
@@ -24,8 +24,8 @@ async function readTables(): Promise<[table: string, owner: string | null][]> {
 let tables: ReturnType<typeof readTables> | undefined
 
 /**
- * All rows of the organizations as text by table. Equal snapshots show that nothing was written,
- * and that no event was sent, as events are stored before they are sent.
+ * Returns all rows of the organizations as text by table. Equal snapshots show that nothing was
+ * written, and that no event was sent, as events are stored before they are sent.
  */
 export async function snapshot(
   organizationIds: readonly string[]

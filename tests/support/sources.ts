@@ -71,7 +71,7 @@ function exportedNames(clause: ts.NamedExportBindings | undefined): Map<string, 
   )
 }
 
-/** The name that `import('…').Name` takes. */
+/** Returns the name that `import('…').Name` takes. */
 function qualifiedName({ qualifier }: ts.ImportTypeNode): Map<string, string> {
   let first = qualifier
   while (first && ts.isQualifiedName(first)) first = first.left
@@ -144,7 +144,7 @@ export function findCycle(graph: ReadonlyMap<string, Iterable<string>>): string[
   return null
 }
 
-/** Files with their imports, including those of types. */
+/** Returns the files with their imports, including those of types. */
 export function importGraph(sources: readonly Source[]): Map<string, string[]> {
   return new Map(sources.map(({ path, imports }) => [path, imports.map(({ target }) => target)]))
 }

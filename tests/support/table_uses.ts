@@ -33,7 +33,7 @@ const BY_CLIENT = new Set(['from', 'into'])
 const STATEMENT = /^\s*(select|from|insert|update|delete|with|and|or|where|exists|join|left)\b/i
 const NAMED_IN_SQL = /\b(from|join|update|into|delete from)\s+"?(\w+)/gi
 
-/** The tables that files describe: their names, with the path of the file. */
+/** Returns the tables that files describe: their names, with the path of the file. */
 export function describedTables(sources: readonly Source[]): Map<string, string> {
   const tables = new Map<string, string>()
   for (const { path, constant, name } of descriptions(sources)) {
@@ -58,7 +58,9 @@ function descriptions(sources: readonly Source[]) {
   return found
 }
 
-/** The table of each description and model that can be imported, by path and exported name. */
+/**
+ * Returns the table of each description and model that can be imported, by path and exported name.
+ */
 function tableConstants(sources: readonly Source[]): Map<string, string> {
   const constants = new Map<string, string>()
   const all = descriptions(sources)
@@ -74,7 +76,7 @@ function tableConstants(sources: readonly Source[]): Map<string, string> {
   return constants
 }
 
-/** The table of each function that returns a model, by path and name of the function. */
+/** Returns the table of each function that returns a model, by path and name of the function. */
 function answeredModels(
   sources: readonly Source[],
   constants: ReadonlyMap<string, string>
@@ -92,7 +94,7 @@ function answeredModels(
   return answered
 }
 
-/** The table of each name that a file imports. */
+/** Returns the table of each name that a file imports. */
 const importedTables = ({ imports }: Source, constants: ReadonlyMap<string, string>) =>
   new Map(
     imports.flatMap(({ target, names }) =>
@@ -104,7 +106,8 @@ const importedTables = ({ imports }: Source, constants: ReadonlyMap<string, stri
   )
 
 /**
- * The table of the model in a type: the type itself, a member of a union, or a promise's result.
+ * Returns the table of the model in a type: the type itself, a member of a union, or a promise's
+ * result.
  */
 function modelOfType(
   type: ts.TypeNode | undefined,
@@ -119,7 +122,7 @@ function modelOfType(
   return name === 'Promise' ? modelOfType(type.typeArguments?.[0], imported) : imported.get(name)
 }
 
-/** The table of each variable, parameter and property that holds a model, by its name. */
+/** Returns the table of each variable, parameter and property that holds a model, by its name. */
 function heldModels(
   file: ts.SourceFile,
   imported: ReadonlyMap<string, string>,
@@ -142,7 +145,8 @@ function heldModels(
 }
 
 /**
- * The table of the model that a call returns, known from the chain of calls or from its function.
+ * Returns the table of the model that a call returns, known from the chain of calls or from its
+ * function.
  */
 function modelOfValue(
   value: ts.Expression | undefined,
@@ -164,13 +168,15 @@ function modelOfValue(
   return [rootOf(inner), ...names].map((name) => imported.get(name)).find((table) => table)
 }
 
-/** The calls of a chain, from the last to the first. */
+/** Returns the calls of a chain, from the last to the first. */
 function callsOf(chain: ts.Expression): ts.CallExpression[] {
   if (ts.isCallExpression(chain)) return [chain, ...callsOf(chain.expression)]
   return ts.isPropertyAccessExpression(chain) ? callsOf(chain.expression) : []
 }
 
-/** The root of a chain of calls: `row` in `row.merge({}).save()`, also in `this.row.save()`. */
+/**
+ * Returns the root of a chain of calls: `row` in `row.merge({}).save()`, also in `this.row.save()`.
+ */
 function rootOf(chain: ts.Expression): string {
   if (ts.isCallExpression(chain) || ts.isNonNullExpression(chain)) return rootOf(chain.expression)
   if (!ts.isPropertyAccessExpression(chain)) return chain.getText()
@@ -178,7 +184,7 @@ function rootOf(chain: ts.Expression): string {
   return isOwn ? chain.name.text : rootOf(chain.expression)
 }
 
-/** Every place where a file names a table. */
+/** Returns every place where a file names a table. */
 export function tableUses(sources: readonly Source[]): TableUse[] {
   const tables = describedTables(sources)
   const constants = tableConstants(sources)
@@ -265,7 +271,9 @@ export function uncheckedNames(sources: readonly Source[]): string[] {
 
 const before = (sql: string, table: string) => sql.slice(0, sql.indexOf(table))
 
-/** The methods called on the result of a call, directly or through a variable that holds it. */
+/**
+ * Returns the methods called on the result of a call, directly or through a variable that holds it.
+ */
 function chainedOn(call: ts.Expression, file: ts.SourceFile): string[] {
   const methods: string[] = []
   let top: ts.Expression = call

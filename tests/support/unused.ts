@@ -33,8 +33,8 @@ function isUsedAtHome({ file }: Source, name: string): boolean {
 }
 
 /**
- * The values that files outside of tests export without need, as `app/a.ts name`: no file imports
- * them, or only tests do and their own file does not use them.
+ * Returns the values that files outside of tests export without need, as `app/a.ts name`: no file
+ * imports them, or only tests do and their own file does not use them.
  * @param importers all files that could import them
  */
 export function unusedExports(files: readonly Source[], importers: readonly Source[]): string[] {
@@ -62,7 +62,7 @@ export function unusedExports(files: readonly Source[], importers: readonly Sour
     )
 }
 
-/** The codes in calls such as `refuse('code', …)` and `new Problem('code', …)`. */
+/** Returns the codes in calls such as `refuse('code', …)` and `new Problem('code', …)`. */
 export function refusedCodes(files: readonly Source[]): Set<string> {
   const codes = new Set<string>()
   for (const { path, file } of files) {

@@ -75,7 +75,8 @@ export async function serveAlone(
 }
 
 /**
- * A unit of work whose transactions throw an error: after the commit, or before it unless `isDone`.
+ * Returns a unit of work whose transactions throw an error: after the commit, or before it unless
+ * `isDone`.
  */
 export function endingWith(error: Error, { isDone = true } = {}): UnitOfWork {
   const failing: UnitOfWork = Object.create(unitOfWork)

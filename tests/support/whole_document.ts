@@ -5,7 +5,7 @@ import { eventCatalog } from '#foundation/core/events/catalog'
 let document: Record<string, unknown> | undefined
 
 /**
- * The OpenAPI document of all operations, including those for pages alone, which the served
+ * Returns the OpenAPI document of all operations, including those for pages alone, which the served
  * document leaves out: the rules for operations and answers apply to them too.
  */
 export function wholeDocument(): Record<string, unknown> {

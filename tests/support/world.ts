@@ -17,7 +17,7 @@ export interface World {
   keyed(input?: Partial<Omit<CreateKeyInput, 'groupIds'>> & { groups?: string[] }): Promise<Api>
   /** Runs work on the database in a transaction of the organization. */
   write<Result>(work: (scope: Scope) => Promise<Result>): Promise<Result>
-  /** Every event the organization has recorded, in order. */
+  /** Returns every event the organization has recorded, in order. */
   events(): Promise<
     { type: string; sequence: number | null; payload: any; releaseId: string | null }[]
   >

@@ -17,7 +17,7 @@ const stepsOf = (id: string) => {
   return steps
 }
 
-/** The rows of the table, according to the declarations. */
+/** Returns the rows of the table, according to the declarations. */
 const rows = () =>
   operations.all().flatMap(({ id, steps }) => {
     if (!steps) return []

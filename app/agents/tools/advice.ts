@@ -24,10 +24,10 @@ export async function adviceOn(problem: Problem, tool: Tool, why: AskWhy): Promi
 async function lacksOf({ code, extras }: Problem, { conditions }: Lack, why: AskWhy) {
   const steps = idsIn(extras.members?.incompleteSteps, 'stepId')
   if (!conditions && steps.size === 0) return []
-  const answer = await why()
-  if (!answer) return []
+  const result = await why()
+  if (!result) return []
   const items = code === 'approvals_missing' ? idsIn(extras.members?.items, 'id') : null
-  return lacksIn(answer, (unmet, stepId) =>
+  return lacksIn(result, (unmet, stepId) =>
     steps.size > 0
       ? stepId !== undefined && steps.has(stepId)
       : conditions!.includes(unmet.code) && (!items || items.has(unmet.subject?.id))
@@ -37,7 +37,7 @@ async function lacksOf({ code, extras }: Problem, { conditions }: Lack, why: Ask
 const idsIn = (listed: unknown, name: string): ReadonlySet<unknown> =>
   new Set(Array.isArray(listed) ? listed.map((each: Record<string, unknown>) => each[name]) : [])
 
-/** Advice for refusals about the request itself, or about time. */
+/** Returns advice for refusals about the request itself, or about time. */
 function otherwise(problem: Problem, tool: Tool): string {
   const { code, status, extras } = problem
   switch (code) {
@@ -64,7 +64,9 @@ function otherwise(problem: Problem, tool: Tool): string {
 
 const waitFor = ({ retryAfter }: Problem) => `Wait ${retryAfter ?? 'a few'} seconds.`
 
-/** The same advice for a read of why a release does not move. Null when nothing holds it. */
+/**
+ * Returns the same advice for a read of why a release does not move. Null when nothing holds it.
+ */
 export function adviceFor(why: WhyNotMoving): string | null {
   const lacks = lacksIn(why)
   return lacks.length > 0 ? `${lacksInWords(lacks)} ${TELL}` : null

@@ -173,6 +173,7 @@ function personIn({ type, name }: Who): string {
     case 'service':
       return 'Tarmac itself'
     case 'provider':
+    case 'providerRole':
       return `the ${plain}`
   }
   return plain

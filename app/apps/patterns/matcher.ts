@@ -57,7 +57,7 @@ function number(width = 1): string {
   return `[0-9]{${Math.max(width, 1)},}`
 }
 
-/** An expression for one to three numbers, at least `least` of them. */
+/** Returns an expression for one to three numbers, at least `least` of them. */
 function conciseExpression(least: number): string {
   const third = `(?:\\.${number()})${least >= 3 ? '' : '?'}`
   const second = `(?:\\.${number()}${third})${least >= 2 ? '' : '?'}`

@@ -77,7 +77,10 @@ function bundleIdOf(stores: Stores): string | null {
   return bundleIds.find((each) => typeof each === 'string') ?? null
 }
 
-/** The store integration of a destination. The first destination has those of the app itself. */
+/**
+ * Returns the store integration of a destination. The first destination has those of the app
+ * itself.
+ */
 function storeOf(stores: Stores, destinationIds: readonly (string | null)[]): string | null {
   return stores.find((each) => destinationIds.includes(each.destinationId))?.id ?? null
 }

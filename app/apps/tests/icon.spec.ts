@@ -12,7 +12,7 @@ import { makeWorld } from '#tests/support/world'
 const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#2563eb' } })
 
-/** A multipart body with a picture. */
+/** Returns a multipart body with a picture. */
 const iconForm = (file: Buffer, field = 'file') =>
   form({ file, field, fileName: 'icon.png', contentType: 'image/png' })
 

@@ -4,7 +4,7 @@ import { storeBuildsOf } from '../extensions.js'
 import type { CIBuildEntity, CustomCIBuildEntity } from '../entities.js'
 import { ciFilesOf, type CiBuildRow, type CiFileRow } from './ci_builds.js'
 
-/** Builds as the API shows them, in the order given. */
+/** Returns builds as the API shows them, in the order given. */
 export async function ciBuildEntities(
   scope: Scope,
   builds: readonly CiBuildRow[]
@@ -23,7 +23,7 @@ const downloadPath = ({ appId, installationId, id }: CiBuildRow) =>
   `/app/${appId}/integration/${installationId}/build/${id}/download`
 
 /**
- * Builds of custom CI as the API shows them, in the order given.
+ * Returns builds of custom CI as the API shows them, in the order given.
  * @param baseUrl the address the requester reaches the service at
  */
 export async function customBuildEntities(

@@ -49,7 +49,7 @@ const CONDITIONS: Record<keyof CiBuildFilters, string> = {
 
 export const ciBuildKeys = ({ createdAt, id }: CiBuildRow) => [createdAt, id]
 
-/** Builds of an installation, newest first. */
+/** Returns the builds of an installation, newest first. */
 export function listCiBuilds(
   scope: Scope,
   installationId: string,

@@ -109,7 +109,7 @@ function endOf(positions: Iterable<number>): number {
   return end
 }
 
-/** The type of the step that a placement names. */
+/** Returns the type of the step that a placement names. */
 async function stepTypeOf(scope: Scope, { stepType, stepConfigId }: Placement) {
   if (stepType !== null) return stepType
   const row = await scope.table('step_configs').where('id', stepConfigId!).select('type').first()

@@ -35,10 +35,10 @@ interface ReleaseIds {
 }
 
 /**
- * Subquery for the items of steps in order, with unique positions. Two items of a step may have the
- * same stored position, because a touched item keeps its position and one-offs are numbered apart
- * from templates. An item whose position is taken is shown behind the item before it. Of two with
- * the same position, the one-off comes first.
+ * Returns a subquery for the items of steps in order, with unique positions. Two items of a step
+ * may have the same stored position, because a touched item keeps its position and one-offs are
+ * numbered apart from templates. An item whose position is taken is shown behind the item before
+ * it. Of two with the same position, the one-off comes first.
  */
 const placed = (steps: string) => `(
   select p.*,

@@ -2,7 +2,9 @@ import { test } from '@japa/runner'
 import { verifyTimeline } from '#releases/queries/verify_timeline'
 import { complete, makeItemWorld, type ItemWorld } from './helpers/items.js'
 
-/** Entries about items in the timeline of a release, oldest first: type, title and data. */
+/**
+ * Returns the entries about items in the timeline of a release, oldest first: type, title and data.
+ */
 async function reported({ admin, app, releaseId }: ItemWorld, id = releaseId): Promise<any[]> {
   const { body } = await admin.get(`/app/${app}/release/${id}/timelineEvents?limit=200`)
   return body.data.reverse().filter(({ type }: { type: string }) => /^checklistItem/.test(type))

@@ -11,7 +11,7 @@ import {
 } from '../tables.js'
 import { rulesOf, type Vote } from '../approvals/approvals.js'
 
-/** A vote as the API shows it. */
+/** Returns a vote as the API shows it. */
 export function approvalEntity({ actor, at, comment, brokenGlass }: Vote) {
   return {
     actor,

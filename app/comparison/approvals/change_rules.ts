@@ -27,7 +27,7 @@ const STORE = change(
   on conflict (app_id) do update set rules = excluded.rules, updated_at = excluded.updated_at`
 )
 
-/** The kinds of change of an app that need an approval. */
+/** Returns the kinds of change of an app that need an approval. */
 export async function changeRules(scope: Scope, appId: string): Promise<ChangeRule[]> {
   const [row] = await scope.rows(OF_APP, { appId })
   return row?.rules ?? []
@@ -36,7 +36,7 @@ export async function changeRules(scope: Scope, appId: string): Promise<ChangeRu
 /** Prefetches the rules of an app. */
 export const prefetchRules = (scope: Scope, appId: string) => scope.prefetch(OF_APP, { appId })
 
-/** The groups that some rules name, by id. */
+/** Returns the groups that some rules name, by id. */
 export const groupsOfRules = (scope: Scope, rules: readonly ChangeRule[]) =>
   groupsOf(scope, [...new Set(rules.flatMap(({ groupIds }) => groupIds))])
 

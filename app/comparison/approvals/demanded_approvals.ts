@@ -75,7 +75,9 @@ export function approvalsFor(
   })
 }
 
-/** The changes of a kind in one build, with their texts; null, with the reason, if unknown. */
+/**
+ * Returns the changes of a kind in one build, with their texts; null, with the reason, if unknown.
+ */
 function findingOf(kind: ChangeKind, pair: Pair, comparison: Comparison | null) {
   const found = comparison && changesOf(kind, comparison)
   const lines = found?.map((each) => cut(changeText(each))) ?? []
@@ -94,7 +96,7 @@ function wordsOf({ pair: { build, base, baseVersion }, lines, why }: ReturnType<
 const contentOf = ({ found, why }: ReturnType<typeof findingOf>) =>
   found ? found.map((each) => JSON.stringify(each)) : [why]
 
-/** The changes of a kind; null if builds could not be compared in it. */
+/** Returns the changes of a kind; null if builds could not be compared in it. */
 function changesOf(kind: ChangeKind, { changes, notCompared }: Comparison): BuildChange[] | null {
   const aspect = aspectOf(kind)
   if (aspect !== null && notCompared.includes(aspect)) return null

@@ -142,19 +142,29 @@ export async function comparedPairs(
   return pairs
 }
 
-/** The first build that a release is to ship, preferably with the base's bundle id; null for none. */
+/**
+ * Returns the build that a release is to ship, preferably with the base's bundle id; null for none.
+ * @param store id of the destination; absent for the first build of several stores
+ */
 export async function chosenBuild(
   scope: Scope,
   release: Shipping,
-  base: Shipped | null
+  base: Shipped | null,
+  store?: string | null
 ): Promise<Shipped | null> {
-  const [trace] = await chosenTraces(scope, release)
+  const [trace] = await chosenTraces(scope, release, store)
   return trace === undefined ? null : buildOfTrace(scope, release, trace, base)
 }
 
 /** A null in place of a trace stands for the newest build in the buckets of the app. */
-async function chosenTraces(scope: Scope, release: Shipping): Promise<(Trace | null)[]> {
-  const traces = await storeTraces(scope, release)
+async function chosenTraces(
+  scope: Scope,
+  release: Shipping,
+  store?: string | null
+): Promise<(Trace | null)[]> {
+  const traces = (await storeTraces(scope, release)).filter(
+    ({ destinationId }) => store === undefined || destinationId === store
+  )
   if (traces.length > 0) return traces
   const trace = await candidate(scope, release)
   if (trace) return [trace]
@@ -199,11 +209,16 @@ const shippedTraces = async (scope: Scope, release: Shipping): Promise<ShippedTr
   ofCandidate: await candidate(scope, release),
 })
 
-/** The build of a release that users have, preferably as its first store shows it. */
-export const shippedBuild = async (scope: Scope, release: Shipping): Promise<Shipped> =>
-  shippedIn(scope, release, await shippedTraces(scope, release), null)
+/**
+ * Returns the build of a release that users have, preferably as one store shows it.
+ * @param store id of the destination; null for the first
+ */
+export const shippedBuild = async (
+  scope: Scope,
+  release: Shipping,
+  store: string | null = null
+): Promise<Shipped> => shippedIn(scope, release, await shippedTraces(scope, release), store)
 
-/** Like `shippedBuild`, but prefers one store to the others. */
 async function shippedIn(
   scope: Scope,
   release: Shipping,
@@ -222,7 +237,7 @@ async function shippedIn(
   return (await newestOf(scope, release)) ?? { name: release.version, build: null }
 }
 
-/** The newest build of a version in the buckets of its app. */
+/** Returns the newest build of a version in the buckets of its app. */
 async function newestOf(
   scope: Scope,
   { appId, version }: Shipping,
@@ -240,7 +255,7 @@ function pick(rows: readonly Row[], bundleId?: string): Row | undefined {
   return best.find(({ metadata }) => metadata?.bundleId === bundleId) ?? best[0]
 }
 
-/** The builds of a release that its stores show or are to get. */
+/** Returns the builds of a release that its stores show or are to get. */
 async function storeTraces(scope: Scope, release: Shipping): Promise<Trace[]> {
   const traces: Trace[] = []
   for (const store of await storesOfRelease(scope, release)) {
@@ -261,7 +276,7 @@ async function candidate(scope: Scope, { id }: Shipping): Promise<Trace | null> 
   return { name, ciBuildId, number: null, destinationId: null }
 }
 
-/** The build in a bucket that a trace leads to. */
+/** Returns the build in a bucket that a trace leads to. */
 async function traced(
   scope: Scope,
   { appId, version }: Shipping,
@@ -280,7 +295,7 @@ async function traced(
   return row ? comparedBuild(scope, row) : null
 }
 
-/** Builds that were uploaded with the name of a CI build. */
+/** Returns the builds that were uploaded with the name of a CI build. */
 async function uploadedOf(scope: Scope, appId: string, ciBuildId: string): Promise<Row[]> {
   const [ci] = await ciBuildsById(scope, [ciBuildId])
   if (!ci) return []
@@ -292,7 +307,7 @@ async function uploadedOf(scope: Scope, appId: string, ciBuildId: string): Promi
 const isOfCiBuild = ({ ciBuild }: Row, ci: CiBuildRow) =>
   ciBuild?.buildIdentifier === ci.buildIdentifier && ciBuild.integrationId === ci.integrationId
 
-/** The ways in which a file may write a version: 4.1.0 may be 4.1. */
+/** Returns the ways in which a file may write a version: 4.1.0 may be 4.1. */
 function spellings(version: string): string {
   const written = [version]
   for (let each = version; each.endsWith('.0');) {

@@ -26,7 +26,7 @@ interface Given {
   isOld?: boolean
 }
 
-/** A build that was read. */
+/** Returns a build that was read. */
 function shipped(number: string, given: Given = {}): Shipped {
   const { permissions = [], components = [], code = 1000, isOld = false } = given
   const sizes = { code, libraries: 0, extensions: 0, resources: 0, assets: 0, other: 0 }

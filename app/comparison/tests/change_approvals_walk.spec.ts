@@ -45,7 +45,7 @@ class Model {
     return more!.filter((use) => !fewer!.includes(use))
   }
 
-  /** The current items. A vote falls with its item, or when the changes differ. */
+  /** Returns the current items. A vote falls with its item, or when the changes differ. */
   expected(): string[] {
     for (const [kind, given] of this.approved) {
       const stands = this.rules.includes(kind) && this.changes(kind).join() === given

@@ -74,7 +74,7 @@ const MIRRORED = new Map(
   ])
 ) as Map<ChangeKind, ChangeKind>
 
-/** The change from the other build's side. */
+/** Returns the change from the other build's side. */
 const mirrored = ({ kind, subject, from, to }: BuildChange): BuildChange => ({
   kind: MIRRORED.get(kind) ?? kind,
   subject,
@@ -276,7 +276,7 @@ test.group('Two builds, compared', () => {
   })
 
   test('exactly the differing facts are reported', ({ assert }) => {
-    /** The compared facts of a build, as text. */
+    /** Returns the compared facts of a build, as text. */
     const facts = (
       { metadata: m, contents }: ReadBuild,
       skipped: readonly string[],

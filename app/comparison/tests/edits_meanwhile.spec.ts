@@ -15,10 +15,10 @@ import { archive, withLiveVersion, type Use } from './support.js'
 const NEW = 'New permissions since 1.0.0'
 const RULE = 'changeApprovals: [{change: permissionAdded, groups: [Legal]}]'
 
-/** The CI build that an upload to a bucket names. */
+/** Returns the CI build that an upload to a bucket names. */
 const ofCi = (ciData: object) => ({ ...CUSTOM_BUILD, integrationId: 'generic-ci', ...ciData })
 
-/** Release 1.4.0 with a store, custom CI and a bucket, after 1.0.0, which users have. */
+/** Makes release 1.4.0 with a store, custom CI and a bucket, after 1.0.0, which users have. */
 async function inStore() {
   const given = await storeWorld('apple', [
     'kickoff',
@@ -176,6 +176,18 @@ test.group('Changes that need an approval, edited meanwhile', (group) => {
     assert.isNotNull(released.released_at)
     await file('1.4.0', '4712', ['camera', 'location'])
     assert.deepEqual(await approvals(), [`${NEW}: notStarted`])
+    const compared = async (more: string) => {
+      const of = `releaseId=${appId}:1.4.0${more}`
+      const { body } = await admin.get(`/app/${appId}/buildComparison?${of}`)
+      const added = body.changes?.filter(({ kind }: any) => kind === 'permissionAdded')
+      return [body.build?.buildNumber, added?.length, body.code]
+    }
+    const [first, other] = made.body.destinations
+    for (const more of ['', `&destinationId=${first.id}`]) {
+      assert.deepEqual(await compared(more), ['4711', 0, undefined])
+    }
+    assert.deepEqual(await compared(`&destinationId=${other.id}`), ['4712', 1, undefined])
+    assert.deepEqual(await compared('&destinationId=dest_no'), [undefined, undefined, 'not_found'])
   })
 
   test('builds are compared with the new live version as soon as it changes', async ({

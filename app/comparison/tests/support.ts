@@ -26,7 +26,7 @@ interface Built {
   frameworks?: Record<string, string>
 }
 
-/** An archive of a version that asks for some uses. */
+/** Returns an archive of a version that asks for some uses. */
 export function archive(
   version: string,
   { number, uses = [], entitlements, minimum, bundleId, frameworks = {} }: Built
@@ -59,8 +59,8 @@ const RULES = `changeApprovals:
 `
 
 /**
- * An app without CI whose live version is 1.0.0 (build 10, uses the camera), with release 1.1.0
- * under way.
+ * Makes an app without CI whose live version is 1.0.0 (build 10, uses the camera), with release
+ * 1.1.0 under way.
  * @param rules of its configuration file; none if empty
  */
 export async function withLiveVersion({

@@ -67,7 +67,7 @@ export function requireActive(bucket: Bucket): void {
   })
 }
 
-/** The CI build that an upload names. */
+/** Returns the CI build that an upload names. */
 function ciBuildOf(
   scope: Scope,
   info: CIBuildInfo,

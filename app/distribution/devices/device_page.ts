@@ -17,7 +17,7 @@ interface DevicePage {
   homePath: string
 }
 
-/** The page on which a tester registers an iPhone or iPad. */
+/** Returns the page on which a tester registers an iPhone or iPad. */
 export function devicePage(page: DevicePage) {
   const { appName, organizationName, bucketName, homePath, isRegistered } = page
   const title = isRegistered ? 'This device is registered' : 'Register this device'

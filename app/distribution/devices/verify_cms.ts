@@ -60,7 +60,7 @@ function signerInfo(bytes: Buffer): Asn1Value {
 const oidOf = (algorithm: Asn1Value | undefined): string =>
   algorithm ? firstIn(algorithm.content, OID).content.toString('hex') : ''
 
-/** The digest among the attributes; null if there is none. */
+/** Returns the digest among the attributes; null if there is none. */
 function messageDigest(attributes: Buffer): Buffer | null {
   for (const { content } of valuesIn(attributes)) {
     const [type, values] = [...valuesIn(content)]

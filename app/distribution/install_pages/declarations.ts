@@ -7,7 +7,7 @@ export const CONTENT_TYPES = {
   aab: 'application/octet-stream',
 } as const
 
-/** An answer that is a page. */
+/** Returns a response with a page. */
 export const htmlPage = (description: string) => ({
   description,
   contentType: 'text/html',

@@ -130,7 +130,10 @@ export function filesOf(scope: Scope, buildIds: readonly string[]) {
   return scope.rows(FILES, { ids: JSON.stringify(buildIds) })
 }
 
-/** Builds as the API shows them. @param baseUrl at which the requester reaches the service */
+/**
+ * Returns builds as the API shows them.
+ * @param baseUrl at which the requester reaches the service
+ */
 export async function buildEntities(
   scope: Scope,
   builds: readonly BuildRow[],

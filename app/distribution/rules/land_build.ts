@@ -72,7 +72,7 @@ export const landBuild: BuildSubscriber = async (scope, build, all) => {
   }
 }
 
-/** The sort key of a file: artifacts come before attached files, each by name. */
+/** Returns the sort key of a file: artifacts come before attached files, each by name. */
 const sortKey = ({ kind, fileName }: CiFileRow) => `${kind === 'artifact' ? 0 : 1} ${fileName}`
 
 /**

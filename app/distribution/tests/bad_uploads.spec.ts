@@ -151,10 +151,10 @@ function badUploads(data: string): Record<string, Bad> {
   }
 }
 
-/** The names of the files in the spool. */
+/** Returns the names of the files in the spool. */
 const spooled = () => (existsSync(uploads.spool) ? readdirSync(uploads.spool) : [])
 
-/** The paths of all operations that take a build or a file, each with valid data. */
+/** Returns the paths of all operations that take a build or a file, each with valid data. */
 async function places() {
   const bucket = await makeBucket()
   const ci = await makeCustomCi()
@@ -189,17 +189,17 @@ test.group('An upload that is bad', () => {
       for (const { api, path, data } of await places()) {
         const [rows, keys] = [await counted(), await storedKeys()]
         const { raw, headers, status, code, pointer } = badUploads(data)[name]
-        const answer = await api.send<any>('POST', path, {
+        const response = await api.send<any>('POST', path, {
           raw,
           headers: { ...formHeaders, ...headers },
         })
         assert.deepEqual(
-          [answer.status, answer.body.code],
+          [response.status, response.body.code],
           [status, code],
-          `${path} ${answer.text}`
+          `${path} ${response.text}`
         )
-        assert.isAbove(answer.body.detail.length, 10)
-        if (pointer) assert.equal(answer.body.errors[0].pointer, pointer)
+        assert.isAbove(response.body.detail.length, 10)
+        if (pointer) assert.equal(response.body.errors[0].pointer, pointer)
         assert.deepEqual(await counted(), rows)
         assert.deepEqual(await storedKeys(), keys)
       }

@@ -10,7 +10,7 @@ import { form } from '#tests/support/form'
 import { makeBucket, storedKeys } from './support.js'
 import { runs } from '#tests/support/effort'
 
-/** The names of the files in the spool. */
+/** Returns the names of the files in the spool. */
 const spooled = () => readdirSync(uploads.spool)
 
 /** Sends the first bytes of a request, then disconnects. Resolves once the socket is closed. */

@@ -58,5 +58,5 @@ export const waitForOffset = async (api: Api, at: string, offset: number) => {
   while ((await api.get(at)).body.offset < offset);
 }
 
-/** The names of the files of unfinished uploads. */
+/** Returns the names of the files of unfinished uploads. */
 export const parts = () => (existsSync(uploads.parts) ? readdirSync(uploads.parts) : [])

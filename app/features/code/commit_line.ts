@@ -133,7 +133,9 @@ export function hasCommit(
   return (commit) => isMarked(commit) || texts.has(textOf(commit))
 }
 
-/** The same for a stored commit: `text` is its `textKeyOf`, and its message is not known. */
+/**
+ * Returns the same for a stored commit: `text` is its `textKeyOf`, and its message is not known.
+ */
 export function hasKept(line: readonly SeenCommit[]): (kept: Marked & { text: string }) => boolean {
   const isMarked = hasMarked(line)
   const texts = new Set(line.map(textKeyOf))

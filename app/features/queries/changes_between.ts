@@ -101,7 +101,7 @@ const partsOf = ({ versionMajor, versionMinor, versionPatch }: ReleaseOf) => [
   versionPatch,
 ]
 
-/** A change as the API shows it. */
+/** Returns a change as the API shows it. */
 export function changeEntity(appId: string, { release, ...item }: Change) {
   const { id, ticket, code, codeStatus, codeType } = item
   return {

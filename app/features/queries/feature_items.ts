@@ -98,7 +98,7 @@ export async function featureItemsOf(scope: Scope, releaseId: string): Promise<F
   return items
 }
 
-/** A work item as the API shows it. */
+/** Returns a work item as the API shows it. */
 export function featureItemEntity(row: FeatureItemRow): FeatureReadinessItemEntity {
   const { id, ticket, code, codeStatus, codeType, reason, ignored, ignoredBy, ignoredAt } = row
   return {

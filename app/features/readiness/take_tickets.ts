@@ -78,9 +78,9 @@ const keysOf = ({ affiliated }: SeenTracker) => affiliated.map(({ key }) => key.
 const TICKETS_PER_TURN = 50
 
 async function storeTickets(scope: Scope, appId: string, tracker: SeenTracker): Promise<void> {
-  const { integrationId, affiliated, named, asked, otherwise, doneStatuses } = tracker
+  const { integrationId, affiliated, named, asked: requested, otherwise, doneStatuses } = tracker
   const seen = new Map<string, ReturnType<typeof rowOf>>()
-  for (const key of asked) {
+  for (const key of requested) {
     const ticket = otherwise.get(key)
     seen.set(key, ticket ? { ...rowOf(ticket, doneStatuses), key } : unknown(key))
   }
@@ -134,7 +134,7 @@ function rowOf(
   }
 }
 
-/** A text that only looked like a key; it is not requested again at once. */
+/** Returns the row of a text that only looked like a key; it is not requested again at once. */
 const unknown = (key: string): ReturnType<typeof rowOf> => ({
   key,
   spelledKey: key,

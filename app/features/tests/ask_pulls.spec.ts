@@ -6,7 +6,10 @@ import { openPull } from './support.js'
 
 const NOW = '2026-11-23T10:00:00.000Z'
 
-/** Numbers of the reported pull requests, and the word for each, if one of four cannot be read. */
+/**
+ * Returns the numbers of the reported pull requests, and the word for each, if one of four cannot
+ * be read.
+ */
 async function reportedWhere(failing: number, code: ProviderErrorCode) {
   const versionControl = {
     async getPullRequest(number: number) {
@@ -14,8 +17,8 @@ async function reportedWhere(failing: number, code: ProviderErrorCode) {
       return openPull(number)
     },
   } as unknown as VersionControl
-  const asked = { named: [1, 2, 3, 4], known: new Map(), now: NOW } as const
-  const reported = await askPulls(versionControl, [openPull(9)], asked)
+  const requested = { named: [1, 2, 3, 4], known: new Map(), now: NOW } as const
+  const reported = await askPulls(versionControl, [openPull(9)], requested)
   return reported.map(({ number, status }) => [number, status])
 }
 

@@ -6,7 +6,7 @@ import { isMovedOut, projectOf, spelledKey } from '../ticket_keys.js'
 
 const keysOf = (count: number) => Array.from({ length: count }, (_, index) => `SHOP-${index + 1}`)
 
-/** A tracker that takes all or nothing, and refuses some tickets. */
+/** Returns a tracker that takes all or nothing, and refuses some tickets. */
 function tracker(refused: ReadonlySet<string>) {
   const taken: string[] = []
   let calls = 0

@@ -47,7 +47,7 @@ async function lookAt({ world, app }: Made, kinds: readonly (typeof codeKind)[])
   await workAway()
 }
 
-/** The final state after all steps were done in an order. */
+/** Returns the final state after all steps were done in an order. */
 async function outcome(cleanup: Parameters<typeof makeFeatures>[0], steps: readonly Step[]) {
   const made = await makeFeatures(cleanup)
   const { repository, tracker, release, kickOff, look, items, admin, path } = made

@@ -27,7 +27,7 @@ export interface Outcome {
   failed?: boolean
 }
 
-/** The principal of the console, which may do everything in an organization. */
+/** Returns the principal of the console, which may do everything in an organization. */
 export function consolePrincipal(organization: Tenant): Principal {
   return { organization, actor: consoleActor, permissions: unrestricted }
 }
@@ -43,7 +43,7 @@ export abstract class ConsoleCommand extends BaseCommand {
   @flags.boolean({ description: 'Print one JSON document and nothing else' })
   declare json: boolean
 
-  /** A request for help need not provide the required arguments. */
+  /** Returns a request for help need not provide the required arguments. */
   static override validate(parsed: Parameters<typeof BaseCommand.validate>[0]): void {
     if (parsed.flags.help === undefined) super.validate(parsed)
   }
@@ -141,7 +141,7 @@ function throwUsageError(error: unknown): never {
   throw new UsageError((error.extras.errors ?? []).map(({ message }) => `${message}.`).join(' '))
 }
 
-/** The line that describes a failure; an unexpected one is also logged. */
+/** Returns the line that describes a failure; an unexpected one is also logged. */
 function lineOf(error: unknown): string {
   if (error instanceof UsageError) return error.message
   if (error instanceof Problem) {

@@ -8,7 +8,7 @@ export type Instant = string
 /** The source of time for the whole service; nothing else may read the machine's clock. */
 export interface Clock {
   now(): Instant
-  /** Milliseconds since the epoch, for arithmetic. */
+  /** Returns milliseconds since the epoch, for arithmetic. */
   milliseconds(): number
 }
 
@@ -91,7 +91,7 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** The instant that lies a number of milliseconds after another. */
+/** Returns the instant that lies a number of milliseconds after another. */
 export function later(instant: Instant, milliseconds: number): Instant {
   return new Date(Date.parse(instant) + milliseconds).toISOString()
 }

@@ -11,8 +11,8 @@ export class Guesses {
   #left = MAX_COMPARED_IN_ALL
 
   /**
-   * The candidate closest to a word, regardless of case; undefined if none is close. Short words
-   * may differ in fewer letters, because a wrong guess is worse than none.
+   * Returns the candidate closest to a word, regardless of case; undefined if none is close. Short
+   * words may differ in fewer letters, because a wrong guess is worse than none.
    * @param candidates the valid words
    */
   didYouMean(word: string, candidates: Iterable<string>): string | undefined {

@@ -19,7 +19,9 @@ export function enumeration<const Values extends readonly string[]>(
   return values
 }
 
-/** The name and description of a list for its JSON Schema; empty for a list without a name. */
+/**
+ * Returns the name and description of a list for its JSON Schema; empty for a list without a name.
+ */
 export function enumerationId(values: readonly string[]): { $id?: string; description?: string } {
   const named = names.get(values)
   return named === undefined ? {} : { $id: named.name, description: named.description }

@@ -28,7 +28,7 @@ export function notingDrawn<Result>(work: (drawn: ReadonlySet<string>) => Result
   return noting.run(drawn, () => work(drawn))
 }
 
-/** Random text of a length; 20 characters of base62 hold 119 bits. */
+/** Returns random text of a length; 20 characters of base62 hold 119 bits. */
 export function randomText(length: number, what = 'text', characters = BASE62): string {
   let text = ''
   for (let index = 0; index < length; index++) text += characters[draw(characters.length, what)]
@@ -36,13 +36,13 @@ export function randomText(length: number, what = 'text', characters = BASE62): 
   return text
 }
 
-/** A random number with this many digits; the first one is not 0. */
+/** Returns a random number with this many digits; the first one is not 0. */
 export function randomDigits(count: number): string {
   const first = 1 + draw(9, 'digits')
   return [first, ...Array.from({ length: count - 1 }, () => draw(10, 'digits'))].join('')
 }
 
-/** A new id `<prefix>_<random>`; the prefix shows people the type of the object. */
+/** Returns a new id `<prefix>_<random>`; the prefix shows people the type of the object. */
 export function newId(prefix: string): string {
   return `${prefix}_${randomText(20, prefix)}`
 }
@@ -66,7 +66,7 @@ export function idsAt(prefix: string, milliseconds: number): () => string {
   }
 }
 
-/** The last digits of a number in base 62. */
+/** Returns the last digits of a number in base 62. */
 function digits(number: number, count: number): string {
   let text = ''
   for (let rest = number; text.length < count; rest = Math.floor(rest / 62)) {

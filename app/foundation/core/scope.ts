@@ -104,15 +104,15 @@ export class Scope {
   }
 
   /**
-   * Rows of a written-out SELECT, for hot paths.
+   * Returns rows of a written-out SELECT, for hot paths.
    * @throws Error for a SELECT without a condition on `:org`, the organization
    */
   rows<Row>(statement: Select<Row>, bindings: Bindings = {}): Promise<Row[]> {
     requireTenant(statement.rest)
-    const asked = this.#ahead.get(statement)
-    if (asked) {
+    const requested = this.#ahead.get(statement)
+    if (requested) {
       this.#ahead.delete(statement)
-      if (asked.given === JSON.stringify(bindings)) return asked.rows as Promise<Row[]>
+      if (requested.given === JSON.stringify(bindings)) return requested.rows as Promise<Row[]>
     }
     return this.selects.rows(statement, { ...bindings, org: this.organization.id })
   }
@@ -174,7 +174,7 @@ export class Scope {
     })
   }
 
-  /** Rows of a model that belong to the organization. */
+  /** Returns a query for the rows of a model that belong to the organization. */
   query<Row extends TenantRow>(model: TenantClass<Row>) {
     return (model as unknown as LucidModel)
       .query({ client: this.client })
@@ -197,7 +197,10 @@ export class Scope {
     return row as unknown as Row
   }
 
-  /** Plain rows of a table of the organization, without models: for lists and evaluations. */
+  /**
+   * Returns a query for plain rows of a table of the organization, without models: for lists and
+   * evaluations.
+   */
   table(name: TableName) {
     return this.client.from(name).where(`${name}.organization_id`, this.organization.id)
   }

@@ -18,7 +18,7 @@ export class SecretBox {
     return this.encryption.decrypt<Value>(sealed, owner)
   }
 
-  /** A one-way hash that is equal for equal values of one kind. */
+  /** Returns a one-way hash that is equal for equal values of one kind. */
   fingerprint(kind: string, value: string): string {
     return this.encryption.blindIndex(value, kind)
   }

@@ -38,7 +38,7 @@ export class SignedIds {
     return digits + this.signed.sign('page', digits)
   }
 
-  /** The id in a token; null if this service did not make the token. */
+  /** Returns the id in a token; null if this service did not make the token. */
   idOf(token: string): string | null {
     const [, digits, tag] = TOKEN_FORM.exec(token) ?? []
     return digits !== undefined && this.signed.isSigned('page', digits, tag)

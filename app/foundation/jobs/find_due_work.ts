@@ -34,7 +34,7 @@ export class FindDueWork {
   }
 }
 
-/** The natures of which something is due at an instant. */
+/** Returns the natures of which something is due at an instant. */
 export function dueAt(due: FirstDue, now: Instant): Nature[] {
   return NATURES.filter((nature) => {
     const at = due[nature]

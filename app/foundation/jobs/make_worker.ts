@@ -16,7 +16,7 @@ import { Settling } from './settling.js'
 import { WithinReach } from './within_reach.js'
 import { Worker } from './worker.js'
 
-/** A worker with all its parts. */
+/** Returns a worker with all its parts. */
 export function makeWorker(given: {
   database: Database
   selects: SelectRunner

@@ -29,8 +29,8 @@ export const RETRIES = {
 export const MAX_JITTER = 0.1
 
 /**
- * Milliseconds from the failure of attempt `made` (1 is the first) to the next one; null if that
- * was the last.
+ * Returns the milliseconds from the failure of attempt `made` (1 is the first) to the next one;
+ * null if that was the last.
  * @param least minimum delay that the provider asks for, in milliseconds
  */
 export function retryWait(
@@ -43,12 +43,12 @@ export function retryWait(
   return Math.floor(Math.max(steps[Math.max(made, 1) - 1], least) * (1 + MAX_JITTER * random()))
 }
 
-/** The wait of a job that is never given up: the last step repeats. */
+/** Returns the wait of a job that is never given up: the last step repeats. */
 export function lastingWait(policy: RetryPolicy, made: number, random: Random, least = 0): number {
   return retryWait(policy, Math.min(made, policy.steps.length), random, least) ?? least
 }
 
-/** Milliseconds to the next look of an observation. */
+/** Returns the milliseconds to the next poll of an observation. */
 export function nextInterval(
   { least, most }: { least: number; most: number },
   last: number | null,

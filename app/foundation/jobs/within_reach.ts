@@ -37,7 +37,7 @@ export class WithinReach {
   }
 }
 
-/** The longest time for which a begun job can be put off, in milliseconds. */
+/** Returns the longest time for which a begun job can be put off, in milliseconds. */
 function longestWait(handler: Handler): number {
   const most = Math.max(handler.lease, ...handler.retry.steps) * (1 + MAX_JITTER)
   switch (handler.nature) {

@@ -104,7 +104,7 @@ export class Worker {
     }
   }
 
-  /** At the start, and after the clock was set back: plans chores and corrects stored times. */
+  /** Plans chores and corrects stored times, at the start and after the clock was set back. */
   async #prepare(): Promise<void> {
     const now = this.dependencies.clock.now()
     if (this.#seenAt === null || now < this.#seenAt) {

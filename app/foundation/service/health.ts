@@ -103,8 +103,8 @@ export class FilesCheck extends BaseCheck {
       timer = setTimeout(() => resolve('silent'), TIMEOUT_MS)
     })
     try {
-      const answer = await Promise.race([(await this.store()).check(), silence])
-      return answer === 'silent' ? Result.warning('It does not respond') : Result.ok('It answers')
+      const result = await Promise.race([(await this.store()).check(), silence])
+      return result === 'silent' ? Result.warning('It does not respond') : Result.ok('It answers')
     } catch (error) {
       const isRefused = error instanceof StoreFailure && error.kind === 'refused'
       return Result.warning(isRefused ? 'It refuses: see its settings' : 'It does not answer')
@@ -145,9 +145,9 @@ export function patiently(check: BaseCheck, patienceMs = TIMEOUT_MS): BaseCheck 
 }
 
 /**
- * The checks of the things that every request needs, bound in the container as `HealthChecks`.
- * Providers append checks of their own, named so that "The <name> does not answer." can be read:
- * readiness reports only that sentence.
+ * Returns the checks of the things that every request needs, bound in the container as
+ * `HealthChecks`. Providers append checks of their own, named so that "The <name> does not answer."
+ * can be read: readiness reports only that sentence.
  */
 export function foundationChecks(
   database: Database,
@@ -163,7 +163,7 @@ export function foundationChecks(
   ])
 }
 
-/** The names of the failing checks. */
+/** Returns the names of the failing checks. */
 export async function failingChecks(health: HealthChecks): Promise<string[]> {
   const { checks } = await health.run()
   return checks.flatMap(({ name, status }) => (status === 'error' ? name : []))
@@ -176,7 +176,7 @@ export interface HealthFinding {
   message: string
 }
 
-/** The results of all checks, without the messages of errors, which may name hosts. */
+/** Returns the results of all checks, without the messages of errors, which may name hosts. */
 export async function healthReport(
   health: HealthChecks
 ): Promise<{ status: HealthFinding['status']; checks: HealthFinding[] }> {

@@ -5,7 +5,7 @@ import { DAY } from '../core/durations.js'
 
 const START = Date.parse('2026-11-20T18:50:14.123Z')
 
-/** A clock whose machine time and monotonic time are set by hand. */
+/** Makes a clock whose machine time and monotonic time are set by hand. */
 function staged() {
   const machine = { at: START, steady: 500.25 }
   const clock = new SystemClock(

@@ -17,9 +17,9 @@ function ask(path: string, { method = 'GET', headers = {}, body }: Sent = {}) {
     (resolve, reject) => {
       const sent = request(url, { method, headers })
       sent.on('error', reject)
-      sent.on('response', async (answer) => {
-        const bytes = Buffer.concat(await answer.toArray())
-        resolve({ status: answer.statusCode!, headers: answer.headers, bytes })
+      sent.on('response', async (response) => {
+        const bytes = Buffer.concat(await response.toArray())
+        resolve({ status: response.statusCode!, headers: response.headers, bytes })
       })
       sent.end(body)
     }
@@ -28,7 +28,7 @@ function ask(path: string, { method = 'GET', headers = {}, body }: Sent = {}) {
 
 const accepting = (encoding: string) => ({ 'accept-encoding': encoding })
 
-/** A release (a long answer), a group (a short answer), and a client with their key. */
+/** Returns a release (a long answer), a group (a short answer), and a client with their key. */
 async function release() {
   const { world, app, admin, path } = await makeTrain(['1.0.0'])
   const groups = `/org/${world.organizationId}/group`

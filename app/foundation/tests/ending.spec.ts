@@ -12,7 +12,7 @@ import { makeWorld } from '#tests/support/world'
 
 const BODY = '{"name":"Slow","userActions":[]}'
 
-/** A service that is stopped while a request waits for the rest of its body. */
+/** Returns a service that is stopped while a request waits for the rest of its body. */
 async function endingService(grace: string) {
   const world = await makeWorld()
   const service = await startService({ SHUTDOWN_GRACE: grace })

@@ -4,7 +4,7 @@ import { test } from '@japa/runner'
 import Sqlite from 'better-sqlite3'
 import { runAceWith, startService } from '#tests/support/processes'
 
-/** Settings of a service on SQLite with a home of its own. */
+/** Returns the settings of a service on SQLite with a home of its own. */
 function ownHome(name: string) {
   const home = resolve(process.env.TARMAC_HOME!, name)
   return { TARMAC_HOME: home, DATABASE_URL: undefined, APP_KEY: undefined }

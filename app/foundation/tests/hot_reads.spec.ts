@@ -19,7 +19,7 @@ const GROUPS = select(
   'from groups g where g.organization_id = :org order by g.id'
 )
 
-/** An organization, and functions that read and rename its groups. */
+/** Makes an organization, and functions that read and rename its groups. */
 async function makeGroups() {
   const world = await makeWorld()
   const org = world.organizationId

@@ -32,7 +32,7 @@ test.group('While a write is running', () => {
     await begun.promise
     try {
       const details = `/v2/app/${app}/releases`
-      const asked = [
+      const requested = [
         `/org/${world.organizationId}/apps`,
         `/app/${app}`,
         `/app/${app}/config`,
@@ -42,7 +42,7 @@ test.group('While a write is running', () => {
         `${path(V)}/whyNotMoving`,
         details,
       ]
-      for (const each of asked) assert.equal((await reader.get(each)).status, 200, each)
+      for (const each of requested) assert.equal((await reader.get(each)).status, 200, each)
       const { body } = await reader.get(`${details}/${app}:${V}`)
       assert.isNull(body.releaseName)
     } finally {
@@ -78,7 +78,10 @@ test.group('Work that yields', () => {
 })
 
 test.group('A large commit on SQLite', () => {
-  /** A database in which `begin` opens a transaction so large that its COMMIT would checkpoint. */
+  /**
+   * Makes a database in which `begin` opens a transaction so large that its COMMIT would
+   * checkpoint.
+   */
   function makeLarge(cleanup: (work: () => void) => void) {
     const home = mkdtempSync(join(tmpdir(), 'tarmac-large-'))
     const connection = new BetterSqlite3(join(home, 'large.sqlite'))
@@ -94,7 +97,7 @@ test.group('A large commit on SQLite', () => {
       for (let index = 0; index < 3000; index++) insert.run('x'.repeat(4000))
     }
     const setting = () => connection.pragma('wal_autocheckpoint', { simple: true }) as number
-    /** The pages of the log, and how many of them are checkpointed. */
+    /** Returns the pages of the log, and how many of them are checkpointed. */
     const log = () =>
       connection.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[]
     return { connection, begin, setting, log }

@@ -16,7 +16,7 @@ const LASTS_MS = 3000
 /** When an accepted request was sent and answered, in milliseconds. */
 type Span = readonly [sent: number, answered: number]
 
-/** The most requests that were certainly accepted within one second. */
+/** Returns the most requests that were certainly accepted within one second. */
 function mostInASecond(accepted: readonly Span[]): number {
   const counts = accepted.map(
     ([from]) => accepted.filter(([sent, answered]) => sent >= from && answered < from + 1000).length

@@ -70,7 +70,7 @@ test.group('Writes to the same thing', () => {
 
 if (process.env.DATABASE_URL) {
   test.group('A lock that somebody holds', () => {
-    /** A world with an app whose row another connection keeps locked until `release`. */
+    /** Makes a world with an app whose row another connection keeps locked until `release`. */
     async function lockedApp() {
       const world = await makeWorld()
       const appId = await makeApp(world)

@@ -9,7 +9,7 @@ const NAMES = select(
   'from releases r where r.organization_id = :org and r.app_id = :appId order by r.version_minor'
 )
 
-/** An app with two releases, and a function that reads their names. */
+/** Makes an app with two releases, and a function that reads their names. */
 async function makeTwo() {
   const { admin, app, world } = await makeTrain(['1.0.0', '1.1.0'])
   const names = async (scope: Scope) =>

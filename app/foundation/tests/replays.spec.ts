@@ -21,7 +21,9 @@ async function groups() {
   return { world, path, crew, kept }
 }
 
-/** An app with two releases, and a key whose group has some user actions and can lose them. */
+/**
+ * Returns an app with two releases, and a key whose group has some user actions and can lose them.
+ */
 async function train(...userActions: string[]) {
   const { world, path: groupsPath } = await groups()
   const app = await makeApp(world)

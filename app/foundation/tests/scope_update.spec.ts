@@ -3,7 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import { releases } from '#releases/tables'
 import { makeTrain } from '#releases/tests/helpers/release_world'
 
-/** An app with a release that has a name and a description, and another that has neither. */
+/** Makes an app with a release that has a name and a description, and another that has neither. */
 async function makeNamed() {
   const { admin, app, world } = await makeTrain(['1.1.0'])
   const text = { releaseName: 'Winter', releaseDescription: 'Snow' }

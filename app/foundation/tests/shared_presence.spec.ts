@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { test } from '@japa/runner'
 import { SharedPresence } from '#foundation/core/processes/shared_presence'
 
-/** A process with a controlled clock and database. */
+/** Makes a process with a controlled clock and database. */
 function staged() {
   const heard = { isAlive: true, silent: [] as string[], isAway: false, ahead: 0 }
   const beats: [life: string, patience: number][] = []

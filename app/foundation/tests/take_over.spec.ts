@@ -13,7 +13,7 @@ import { TakeOver } from '../core/processes/take_over.js'
 
 const TIMEOUT = 2500
 
-/** A stage with a timer that a process has claimed and does not end. */
+/** Returns a stage with a timer that a process has claimed and does not end. */
 async function claimed(life: string) {
   const rung: string[] = []
   const work = onTime(ring, { ...policy, act: async (_scope, { subject }) => rung.push(subject) })

@@ -38,7 +38,7 @@ const appsWith = variants(APPS, `order by ${GROUP}, ${NAME}, a.id limit :limit`)
 
 type AppRow = RowOfSelect<typeof APPS>
 
-/** The keyset of the list. */
+/** Returns the keyset of the list. */
 export const overviewKeys = ({ groupKey, nameKey, id }: AppRow) => [groupKey, nameKey, id]
 
 /** Returns a page of the apps that the requester sees, by group and name. */

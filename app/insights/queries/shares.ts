@@ -17,9 +17,9 @@ import { storesOf } from '#stores/queries/store_targets'
 const MAX_VERSIONS = 50
 
 const RELEASED = select(
-  of(releases, 'r', ['id', 'version']),
+  of(releases, 'r', ['id', 'version', 'imported']),
   `from releases r where r.organization_id = :org and r.app_id = :appId
-    and r.released_at is not null ${newestFirst('r')} limit ${MAX_VERSIONS}`
+    and (r.released_at is not null or r.imported = true) ${newestFirst('r')} limit ${MAX_VERSIONS}`
 )
 const MEASURED = select(
   { version: as(text(), 's.version'), sum: as(real(), 'sum(p.sum)') },
@@ -59,11 +59,14 @@ export async function sharesOf(
   const offeredIn = (integrationId: string | null) => {
     let remaining = 100
     let offered = 0
-    for (const { id, version } of released) {
+    const isStoreRead = rows.some((row) => row.integrationId === integrationId)
+    for (const { id, version, imported } of released) {
       const own = byRelease.get(id) ?? []
       const seen = own.find((row) => row.integrationId === integrationId)
-      // If no store reports the version, a person marked it as released to users.
-      const percentage = seen ? percentageOf(seen) : own.length === 0 ? 100 : 0
+      // If no store reports the version, a person marked it as released to users. A tag alone
+      // says nothing about a store that reports others.
+      const isMarked = own.length === 0 && !(imported && isStoreRead)
+      const percentage = seen ? percentageOf(seen) : isMarked ? 100 : 0
       const taken = (remaining * percentage) / 100
       if (having.has(version)) offered += taken
       remaining -= taken

@@ -55,7 +55,7 @@ const act = fc.record({
 })
 type Act = typeof act extends fc.Arbitrary<infer Value> ? Value : never
 
-/** Two releases of each app, of which the lower one is kicked off. */
+/** Makes two releases of each app, of which the lower one is kicked off. */
 const begun = (apps: readonly string[]): Act[] =>
   apps.flatMap((_, app): Act[] => [
     { app, what: 'create', version: '1.0.0' },

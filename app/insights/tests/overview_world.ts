@@ -30,7 +30,7 @@ const STEPS: readonly FixtureStep[] = TYPES.map((type) => ({
   releaseTypes: { standard: { required: type !== 'screenshots' }, hotfix: required },
 }))
 
-/** An organization whose apps are in a store in memory, by custom CI. */
+/** Makes an organization whose apps are in a store in memory, by custom CI. */
 export async function manyApps(count: number) {
   const store = new StoreInMemory('google')
   await loadTestPlugins({ paper: async () => ({ default: store.plugin }) })
@@ -51,7 +51,7 @@ export async function manyApps(count: number) {
   return { world, store, apps }
 }
 
-/** All pages of the overview, as the requester sees it. */
+/** Returns all pages of the overview, as the requester sees it. */
 export async function overviewOf(
   { organizationId }: World,
   client: World['admin'],
@@ -72,7 +72,10 @@ const picked = (whole: any, like: object, without: readonly string[] = []) =>
       .map((name) => [name, whole[name]])
   )
 
-/** The same of an app as `getApp`, `getRelease`, `listReleaseSteps` and the others answer it. */
+/**
+ * Returns the same of an app as `getApp`, `getRelease`, `listReleaseSteps` and the others answer
+ * it.
+ */
 export async function onlyReportedThere({ admin }: World, app: any) {
   const { id, release } = app
   const { body: own } = await admin.get(`/app/${id}`)

@@ -139,7 +139,7 @@ function isPrivateKey(alg: 'ES256' | 'RS256', pem: string): boolean {
   }
 }
 
-/** The end of a key's id: enough to distinguish it from the one before. */
+/** Returns the end of a key's id: enough to distinguish it from the one before. */
 const hintOf = (id: string) => `…${id.slice(-SHOWN)}`
 
 const missing = (name: string) => ({

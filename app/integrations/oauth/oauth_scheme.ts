@@ -6,7 +6,7 @@ import type { Plugin } from '#plugin-kit/plugin'
 export const hasBrowser = ({ manifest, setup }: Plugin): boolean =>
   setup !== undefined || manifest.auth.some(({ scheme }) => scheme === 'oauth2')
 
-/** The scheme by which a person agrees to a connection in a browser. @throws conflict */
+/** Returns the scheme by which a person agrees to a connection in a browser. @throws conflict */
 export function oauthScheme({ auth, name }: Pick<PluginManifest, 'auth' | 'name'>) {
   const found = auth.find((each): each is Extract<AuthScheme, { scheme: 'oauth2' }> => {
     return each.scheme === 'oauth2'

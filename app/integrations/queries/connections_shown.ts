@@ -18,7 +18,7 @@ const USES = select(
   'from integrations i where i.organization_id = :org order by i.app_id, i.position, i.id'
 )
 
-/** The connections of the organization as pages show them, oldest first. */
+/** Returns the connections of the organization as pages show them, oldest first. */
 export async function connectionEntities(scope: Scope): Promise<ConnectionEntity[]> {
   return (await readAll(scope)).map(({ shown }) => shown)
 }

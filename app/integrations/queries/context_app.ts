@@ -10,7 +10,7 @@ export const codeOfApp = as(
      and v.app_id = i.app_id and v.kind = 'versionControl' order by v.position limit 1)`
 )
 
-/** The app of an integration, as plugins see it. */
+/** Returns the app of an integration, as plugins see it. */
 export function contextApp(row: { appId: string; code: IntegrationData | null }): ContextApp {
   const { repoName } = row.code ?? {}
   return { id: row.appId, repository: typeof repoName === 'string' ? repoName : null }

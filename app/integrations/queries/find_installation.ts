@@ -18,14 +18,14 @@ const BY_ID = select(
 /** An integration as plugins see it, with the code of its app. */
 export type CalledIntegration = RowOfSelect<typeof BY_ID>
 
-/** An integration by its id; null once no app uses it. */
+/** Returns an integration by its id; null once no app uses it. */
 export async function readIntegration(scope: Scope, id: string): Promise<CalledIntegration | null> {
   const [integration] = await scope.rows(BY_ID, { id })
   return integration ?? null
 }
 
 /**
- * An integration, for calls to its provider.
+ * Returns an integration, for calls to its provider.
  * @param id null if the app no longer uses it
  * @throws not_found
  */
@@ -36,7 +36,7 @@ export async function findIntegration(scope: Scope, id: string | null) {
 }
 
 /**
- * An integration of the app whose data is sent to the service.
+ * Returns an integration of the app whose data is sent to the service.
  * @throws not_found; conflict when it is of another type
  */
 export async function findInstallation(

@@ -9,7 +9,7 @@ const PROVIDERS = select(
   'from connections c where c.organization_id = :org order by c.created_at, c.id'
 )
 
-/** The providers that files of the organization may name. */
+/** Returns the providers that files of the organization may name. */
 export async function knownProviders(scope: Scope): Promise<KnownProvider[]> {
   const rows = await scope.rows(PROVIDERS)
   return rows.map(({ id, alias, pluginId }) => {

@@ -28,7 +28,7 @@ const CALLS = select(
    order by c.called_at desc, c.id desc limit :limit`
 )
 
-/** The latest calls of an organization or of one of its connections, newest first. */
+/** Returns the latest calls of an organization or of one of its connections, newest first. */
 export function listCalls(
   scope: Scope,
   {

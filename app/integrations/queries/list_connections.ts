@@ -43,7 +43,7 @@ const CONNECTIONS = select(
    order by c.created_at, c.id`
 )
 
-/** The connections of the organization, oldest first. */
+/** Returns the connections of the organization, oldest first. */
 export async function listConnections(scope: Scope): Promise<ListedConnection[]> {
   const rows = await scope.rows(CONNECTIONS)
   return rows.map((row) => {

@@ -6,7 +6,7 @@ import { redirectUriOf } from '../oauth/answer_path.js'
 import { hasBrowser } from '../oauth/oauth_scheme.js'
 import { capabilitiesOf, plugins } from '../plugins/plugin_registry.js'
 
-/** The plugins that run, by name. */
+/** Returns the plugins that run, by name. */
 export const listPlugins = (): ProviderPluginEntity[] =>
   plugins.all
     .map(shown)

@@ -68,7 +68,9 @@ const snakeCase = (text: string) =>
 const typeOf = (kind: Kind) => `acme-${snakeCase(kind).replaceAll('_', '-')}`
 const loaderOf = (kind: Kind) => `${kind}: () => import('./capabilities/${snakeCase(kind)}.js')`
 
-/** The fields of a kind that a plugin describes itself; those of events are the service's. */
+/**
+ * Returns the fields of a kind that a plugin describes itself; those of events are the service's.
+ */
 function fieldsOf(kind: Kind): [string, Exclude<DataField, 'events'>][] {
   return Object.entries(DATA_FIELDS[kind]).flatMap(([name, field]) =>
     field === 'events' ? [] : [[name, field]]

@@ -80,7 +80,7 @@ function renamed(text: string, { id, isPackage }: NewPlugin): string {
     .replaceAll(/'#plugin-kit\/(\w+)'/g, `'@tarmac/plugin-kit/$1'`)
 }
 
-/** `launch-darkly` as `LaunchDarkly`. */
+/** Turns `launch-darkly` into `LaunchDarkly`. */
 function classNameOf(id: string): string {
   return id
     .split('-')

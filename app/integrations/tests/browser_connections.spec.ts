@@ -16,16 +16,16 @@ import { connect } from './support/connect.js'
 const BROWSER = 'sgn_of_ada'
 const nobody = new Api(null)
 
-/** An organization with an admin who signs in. */
+/** Makes an organization with an admin who signs in. */
 async function office() {
   const world = await makeWorld()
   const ada = new Api(await makeSignedIn(world, { email: 'ada@acme.example' }))
   const org = `/org/${world.organizationId}`
   const begin = async (sent: object = {}, plugin = 'memory') => {
     const path = `${org}/integrationPlugin/${plugin}/authorize`
-    const answer = await ada.post(path, { browser: BROWSER, ...sent })
-    const url = answer.status === 200 ? new URL(answer.body.url) : null
-    return { ...answer, url, state: url?.searchParams.get('state') ?? '' }
+    const response = await ada.post(path, { browser: BROWSER, ...sent })
+    const url = response.status === 200 ? new URL(response.body.url) : null
+    return { ...response, url, state: url?.searchParams.get('state') ?? '' }
   }
   const complete = (state: string, sent: object = {}, by = ada, at = org) =>
     by.post(`${at}/integrationAuthorization/${state}/complete`, {

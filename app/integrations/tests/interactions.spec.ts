@@ -35,7 +35,7 @@ function failIfPlanned(method: string): void {
   throw new ProviderError('unavailable', 'It is away', { outcome: 'notApplied' })
 }
 
-/** A provider with buttons. A delivery counts as signed if it says so. */
+/** Makes a provider with buttons. A delivery counts as signed if it says so. */
 const withButtons = () => ({
   ...plugin({
     webhooks: {
@@ -73,7 +73,7 @@ test.group('A button that is pressed at a provider', (group) => {
     }
   })
 
-  /** A release that may be kicked off, and a button that does so. */
+  /** Makes a release that may be kicked off, and a button that does so. */
   async function makeButton() {
     const world = await makeWorld()
     await makeUser(world, 'ada@acme.example', ['Release Pilots'])

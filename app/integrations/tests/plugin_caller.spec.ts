@@ -23,7 +23,7 @@ const connection = (token: string): OpenConnection => ({
 const options = (data = {}) => ({ data, signal: new AbortController().signal })
 const callerOf = () => app.container.make('integrations.caller')
 
-/** A caller whose log is a list of lines. */
+/** Returns a caller whose log is a list of lines. */
 async function callerLogging(lines: string[], port?: Pick<HttpPort, 'use'>): Promise<PluginCaller> {
   const line = (...all: unknown[]) => void lines.push(JSON.stringify(all))
   const logger = { child: () => logger, info: line, warn: line }
@@ -40,7 +40,7 @@ async function callerLogging(lines: string[], port?: Pick<HttpPort, 'use'>): Pro
   })
 }
 
-/** A plugin whose `listChannels` first runs the given function. */
+/** Returns a plugin whose `listChannels` first runs the given function. */
 const withChat = (plugin: Plugin, ends: (ctx: PluginContext) => unknown): Plugin => ({
   ...plugin,
   capabilities: {

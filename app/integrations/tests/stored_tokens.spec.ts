@@ -21,7 +21,8 @@ import { json, ProviderServer } from '#provider-port/tests/support/provider_serv
 const orgOf = ({ organizationId }: World) => `--org=${organizationId}`
 
 /**
- * A token endpoint that accepts each refresh token once, and an API that accepts the last token.
+ * Returns a token endpoint that accepts each refresh token once, and an API that accepts the last
+ * token.
  */
 function rotating(server: ProviderServer, seconds = 3600) {
   let turn = 0

@@ -24,7 +24,7 @@ const rsa = pem(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey)
 
 const secret = { 'type': 'string', 'x-secret': true } as const
 
-/** The plugin of a store, whose check calls `/me`. */
+/** Returns the plugin of a store, whose check calls `/me`. */
 function store(id: 'apple' | 'google', auth: AuthScheme, names: string[]): Plugin {
   const { manifest, lifecycle } = acmePlugin(auth)
   const properties = Object.fromEntries(names.map((name) => [name, secret]))
@@ -163,13 +163,13 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/updateAuth
       ],
       [google.path, { serviceAccountKey: file, keyId: 'k' }, ['/keyId']],
     ] as const) {
-      const answer = await world.admin.post(path, body)
-      assert.equal(answer.status, 422, JSON.stringify(body).slice(0, 200))
+      const response = await world.admin.post(path, body)
+      assert.equal(response.status, 422, JSON.stringify(body).slice(0, 200))
       assert.deepEqual(
-        answer.body.errors.map(({ pointer }: any) => pointer),
+        response.body.errors.map(({ pointer }: any) => pointer),
         pointers
       )
-      assert.notInclude(answer.text, 'canary')
+      assert.notInclude(response.text, 'canary')
     }
     assert.lengthOf(server.seen, 0)
     assert.equal((await credentialsOf(world, apple.provider)).version, 1)

@@ -36,7 +36,7 @@ export function composeLiving(given: ReleaseFacts, buttons: readonly ChatButton[
   }
 }
 
-/** The share of users in each store where it is rolled out. */
+/** Returns the share of users in each store where it is rolled out. */
 function rollouts({ facts }: ReleaseFacts) {
   return facts.steps.flatMap((step) =>
     step.type === 'rollout' && step.facts.state !== null

@@ -32,7 +32,7 @@ const CHAT = select(
   order by i.position, i.id limit 1`
 )
 
-/** The first chat integration of an app; null if it has none. */
+/** Returns the first chat integration of an app; null if it has none. */
 export async function chatOf(scope: Scope, appId: string): Promise<Chat | null> {
   const [row] = await scope.rows(CHAT, { appId })
   if (!row) return null

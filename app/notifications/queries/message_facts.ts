@@ -66,7 +66,7 @@ function linkTo(what: string, shown: Shown) {
 const isRetrospective = (lines: Message['lines']) =>
   lines.length > 0 && lines.every((line) => typeOfLine(line) === RETROSPECTIVE)
 
-/** The step that all lines are about; undefined if there is none. */
+/** Returns the step that all lines are about; undefined if there is none. */
 function commonStep(lines: Message['lines']): string | undefined {
   const [first, ...others] = new Set(lines.map(({ stepConfigId }) => stepConfigId))
   return others.length === 0 ? first : undefined

@@ -5,7 +5,7 @@ import { remindedPhase } from '../reminders.js'
 import { isNotified, notificationsOf } from '../settings.js'
 import { NOTIFICATION_TYPES, type NotificationType } from '../vocabulary.js'
 
-/** A notification as an app has set it. */
+/** Returns a notification as an app has set it. */
 export async function notificationEntity(
   scope: Scope,
   appId: string,

@@ -118,7 +118,9 @@ async function verified(token: string, rules: readonly Rule[]): Promise<JWTPaylo
   }
 }
 
-/** The audience of a rule, which is stored without a trailing slash, without and with one. */
+/**
+ * Returns the audience of a rule, which is stored without a trailing slash, without and with one.
+ */
 const audiencesOf = ({ audience }: Rule) => [audience, `${audience}/`]
 
 /** Explains why a token does not verify. */

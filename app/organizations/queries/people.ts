@@ -74,7 +74,7 @@ async function cache<Summary extends { id: string }>(
   for (const row of rows) found.set(row.id, row)
 }
 
-/** The entries this scope has already read, by id. Null for a deleted one. */
+/** Returns the entries this scope has already read, by id. Null for a deleted one. */
 const known = <Summary>(scope: Scope, what: 'people' | 'groups') =>
   scope.once(what, async () => new Map<string, Summary | null>())
 

@@ -24,7 +24,7 @@ const SECTIONS = [
 
 export type Section = (typeof SECTIONS)[number][0]
 
-/** The head of a page of an app: its name, and links to its other pages. */
+/** Returns the head of a page of an app: its name, and links to its other pages. */
 export const headOf = (app: NamedApp, reader: Reader, here: Section) => ({
   heading: appName(app),
   letter: [...app.name][0].toUpperCase(),

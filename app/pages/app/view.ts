@@ -16,7 +16,7 @@ const RELEASE_KINDS = [
   ['hotfix', 'Hotfix'],
 ] as const
 
-/** The view of an app: its releases by status, and the link to plan the next one. */
+/** Returns the view of an app: its releases by status, and the link to plan the next one. */
 export function appView({ app, releases, nextCursor, chosen }: AppAnswers, { reader }: Call) {
   const base = addressOf(addresses.app, { appId: app.id })
   return {
@@ -49,7 +49,7 @@ export function appView({ app, releases, nextCursor, chosen }: AppAnswers, { rea
   } satisfies PageView & Record<string, unknown>
 }
 
-/** The view of the form that plans a release. */
+/** Returns the view of the form that plans a release. */
 export function newReleaseView(app: AppAnswers['app'], { refused }: Call) {
   const action = addressOf(addresses.newRelease, { appId: app.id })
   const state = new FormState(refused, action)

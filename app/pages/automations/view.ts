@@ -22,7 +22,7 @@ export interface AutomationsAnswers {
 
 type Call = Pick<PageCall, 'reader' | 'refused'>
 
-/** The view of the automations of an app. */
+/** Returns the view of the automations of an app. */
 export function automationsView(
   { app, automations, pause, schedule }: AutomationsAnswers,
   { reader, refused }: Call

@@ -30,7 +30,9 @@ const LEVELS: Readonly<Record<string, string>> = {
   tester: 'Installs',
 }
 
-/** The view of a bucket: its builds, who sees them, its rules, links, devices and upload. */
+/**
+ * Returns the view of a bucket: its builds, who sees them, its rules, links, devices and upload.
+ */
 export function bucketView(answers: BucketAnswers, { reader, params, query }: Call) {
   const { app, bucket, builds, links, devices, baseUrl } = answers
   const base = addressOf(addresses.bucket, params)

@@ -16,7 +16,7 @@ import { BUILD_STATUSES, buildName } from './words.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused' | 'params'>
 
-/** The view of a build: its facts, its testers, and the form to change it. */
+/** Returns the view of a build: its facts, its testers, and the form to change it. */
 export function testerBuildView(
   { app, bucket, build, tag, mayLink, isAdmin }: BuildAnswers,
   { reader, refused, params }: Call
@@ -108,7 +108,7 @@ function formOf(
   }
 }
 
-/** The facts about a build; unknown ones are left out. */
+/** Returns the facts about a build; unknown ones are left out. */
 function factsOf(build: Build, reader: Reader) {
   const { metadata, ciBuild } = build
   const profile = metadata?.profile
@@ -171,7 +171,7 @@ const questionOf = (
   return { ...question, ...changedMeanwhile(refused, reader) }
 }
 
-/** The view of the question before a build expires. */
+/** Returns the view of the question before a build expires. */
 export const expireBuildView = (found: Found, call: Call) =>
   questionOf(found, call, {
     title: 'Expire',
@@ -183,7 +183,7 @@ export const expireBuildView = (found: Found, call: Call) =>
     verb: 'Expire',
   })
 
-/** The view of the question before a build is deleted. */
+/** Returns the view of the question before a build is deleted. */
 export const deleteBuildView = (found: Found, call: Call) =>
   questionOf(found, call, {
     title: 'Delete',

@@ -16,7 +16,7 @@ const RULE_TYPES: Readonly<Record<(typeof BUCKET_RULE_TYPES)[number], string>> =
   PR: 'Builds of pull requests onto a branch',
 }
 
-/** The view of the form that makes or changes a bucket. */
+/** Returns the view of the form that makes or changes a bucket. */
 export function bucketFormView(
   { app, bucket, tag }: BucketFormAnswers,
   { reader, refused, params }: Call
@@ -106,7 +106,7 @@ export function bucketFormView(
   } satisfies PageView & Record<string, unknown>
 }
 
-/** The fields of a rule. The last ones are for another rule and may stay empty. */
+/** Returns the fields of a rule. The last ones are for another rule and may stay empty. */
 function ruleOf(state: FormState, rule: Bucket['rules'][number] | null, index: number) {
   const field = (id: string, label: string, stored: string | null, hint?: string) =>
     fieldView(state, { id: `${id}-${index}`, label, stored: stored ?? '', hint })

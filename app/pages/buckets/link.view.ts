@@ -6,14 +6,14 @@ import { FormState, typedInstant } from '../frame/fields.js'
 import type { PageCall, PageView } from '../frame/page.js'
 import { seenTag } from '../frame/seen_tag.js'
 import { changedMeanwhile } from '../release/changed.js'
-import { timeText } from '../words/times.js'
+import { inSentence } from '../words/times.js'
 import type { LinkAnswers, NewLinkAnswers } from './answers.js'
 import { endText, testerText } from './bucket.view.js'
 import { buildName } from './words.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused' | 'params'>
 
-/** The view of the form that makes an install link. */
+/** Returns the view of the form that makes an install link. */
 export function newInstallLinkView(
   { bucket, builds }: NewLinkAnswers,
   { reader, refused, params, query }: Call & Pick<PageCall, 'query'>
@@ -35,7 +35,7 @@ export function newInstallLinkView(
         { value: '', label: 'Whichever build is the newest', isOn: true },
         ...builds.map((build) => ({
           value: build.id,
-          label: `${buildName(build)}, ${timeText(build.createdAt, reader)}`,
+          label: `${buildName(build)}, ${inSentence(build.createdAt, reader)}`,
           isOn: build.id === query.build,
         })),
       ],
@@ -62,7 +62,7 @@ function nameOf({ link, build }: LinkAnswers): string {
   return build ? buildName(build) : 'a build'
 }
 
-/** The view of an install link, with its QR code. */
+/** Returns the view of an install link, with its QR code. */
 export function installLinkView(answers: LinkAnswers, { reader, refused, params }: Call) {
   const { bucket, link, tag } = answers
   const action = addressOf(addresses.installLink, params)
@@ -92,7 +92,7 @@ export function installLinkView(answers: LinkAnswers, { reader, refused, params 
   } satisfies PageView & Record<string, unknown>
 }
 
-/** The view of the question before an install link is withdrawn. */
+/** Returns the view of the question before an install link is withdrawn. */
 export function withdrawLinkView(answers: LinkAnswers, { reader, refused, params }: Call) {
   const { link, tag } = answers
   const action = addressOf(addresses.withdrawInstallLink, params)

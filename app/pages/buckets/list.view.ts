@@ -14,7 +14,7 @@ export const crumbsOf = (app: BucketsAnswers['app']) => ({
   buckets: addressOf(addresses.buckets, { appId: app.id }),
 })
 
-/** The view of the buckets of an app: active ones, then archived ones. */
+/** Returns the view of the buckets of an app: active ones, then archived ones. */
 export function bucketsView({ app, buckets }: BucketsAnswers, { reader, params }: Call) {
   const rows = buckets.map((bucket) => ({
     isActive: bucket.status === 'active',

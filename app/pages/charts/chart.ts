@@ -1,5 +1,6 @@
 import { html, type Markup } from '#foundation/api/http/html'
 import { clipped } from '#foundation/core/text'
+import { capital } from '../words/plain.js'
 import type { Party } from '../words/who.js'
 
 /** An entry of a chart's legend; `line` is a class of the style sheet. */
@@ -17,9 +18,9 @@ export interface ChartView {
   table: { head: readonly string[]; rows: readonly (readonly string[])[] }
 }
 
-/** A chart under its name, as `components/chart` shows it. */
+/** Returns a chart under its name, as `components/chart` shows it. */
 export const shownChart = (name: string, { svg, keys, table, title }: ChartView) => ({
-  name: name[0].toUpperCase() + name.slice(1),
+  name: capital(name),
   title,
   svg: svg.toString(),
   keys,

@@ -2,7 +2,7 @@ import { curveStepAfter, line } from 'd3-shape'
 import type { Instant } from '#foundation/core/clock'
 import { html } from '#foundation/api/http/html'
 import { percentText } from '../words/numbers.js'
-import { timeText, type TimeReader } from '../words/times.js'
+import { inSentence, timeText, type TimeReader } from '../words/times.js'
 import {
   beside,
   drawing,
@@ -98,7 +98,7 @@ function titleOf(rungs: readonly ForeseenRung[], reader: TimeReader): string {
     .slice(0, MAX_NAMED)
     .map(({ percentage, expectedAt }) =>
       expectedAt
-        ? `${percentText(percentage)} from ${timeText(expectedAt, reader)}`
+        ? `${percentText(percentage)} from ${inSentence(expectedAt, reader)}`
         : `${percentText(percentage)} never`
     )
   return `Share of users if it stays healthy: ${named.join(', ') || 'no rung'}`

@@ -13,7 +13,7 @@ interface Question {
   cancel: string
 }
 
-/** The view of a question, as the page `components/question_page` asks it. */
+/** Returns the view of a question, as the page `components/question_page` asks it. */
 export const questionView = (place: Place | null, { title, tag, ...question }: Question) =>
   ({
     title,

@@ -51,7 +51,10 @@ interface Known {
   kept?: ReadonlySet<string>
 }
 
-/** The fields of an object, in the order of its schema, without those of the service's operator. */
+/**
+ * Returns the fields of an object, in the order of its schema, without those of the service's
+ * operator.
+ */
 export const controlsOf = (
   { properties, required = [] }: ObjectSchema,
   place: string,

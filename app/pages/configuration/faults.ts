@@ -8,7 +8,7 @@ const UNLISTED = 'more_problems'
 const MAX_OF_LINE = 120
 
 /**
- * The problems of a refused text, each with its line, as `found.edge` shows them.
+ * Returns the problems of a refused text, each with its line, as `found.edge` shows them.
  * @param outcome a sentence that nothing was done
  */
 export function errorsView(refused: Refused | null, text: string, outcome: string) {

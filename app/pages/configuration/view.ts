@@ -12,7 +12,7 @@ import { markOf, textIn, type ConfigurationAnswers } from './answers.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused'>
 
-/** The view of the configuration of an app. */
+/** Returns the view of the configuration of an app. */
 export function configurationView(answers: ConfigurationAnswers, { reader, refused }: Call) {
   const { app, exported, typed, outcome, meanwhile } = answers
   const of = { appId: app.id }
@@ -45,8 +45,8 @@ export function configurationView(answers: ConfigurationAnswers, { reader, refus
 }
 
 /**
- * The state on which the text is based: the one first seen, or the current one once the page has
- * reported somebody else's change.
+ * Returns the state on which the text is based: the one first seen, or the current one once the
+ * page has reported somebody else's change.
  */
 function seenOf({ typed, tag }: ConfigurationAnswers, refused: Refused | null, reader: Reader) {
   const isChanged = refused?.problem.code === 'precondition_failed'

@@ -123,5 +123,5 @@ function packed(file: string): Asset['bytesIn'] {
 
 let loaded: Assets | undefined
 
-/** The assets of this process. */
+/** Returns the assets of this process. */
 export const assets = (): Assets => (loaded ??= new Assets())

@@ -34,7 +34,7 @@ const IN_PLACE =
 /** The fewest seconds between reloads of a whole page, so that people have time to read it. */
 const MIN_REFRESH = 5
 
-/** The view of the frame around a page. */
+/** Returns the view of the frame around a page. */
 export async function frameOf(parts: FrameParts) {
   const { address, view, call, organizations, said, csrfToken, by, key, isPoll, who } = parts
   const { reader, refused } = call

@@ -80,7 +80,10 @@ interface Around {
   turnCount: number
 }
 
-/** The navigation as a reader sees it: entries whose operations they may not ask are left out. */
+/**
+ * Returns the navigation as a reader sees it: entries whose operations they may not ask are left
+ * out.
+ */
 export function navigationOf(reader: Reader, { organizations, here, turnCount }: Around) {
   const { id: orgId, name } = reader.principal.organization
   const groups = GROUPS.map(({ title, entries }) => ({
@@ -110,7 +113,7 @@ export function navigationOf(reader: Reader, { organizations, here, turnCount }:
   }
 }
 
-/** The first letters of the first and the last word of a name. */
+/** Returns the first letters of the first and the last word of a name. */
 export function initialsOf(name: string): string {
   const words = name.split(/[\s@.]+/).filter(Boolean)
   const ends = words.length > 1 ? [words[0], words[words.length - 1]] : words

@@ -15,7 +15,7 @@ interface PlainFrame {
   navigation?: ReturnType<typeof navigationOf> | null
 }
 
-/** The frame of a page that does not poll: one of signing in, or of a problem. */
+/** Returns the frame of a page that does not poll: one of signing in, or of a problem. */
 export const plainFrame = ({ theme, ...frame }: PlainFrame) => ({
   said: null,
   refusal: null,

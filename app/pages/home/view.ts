@@ -43,7 +43,7 @@ interface HomeAnswers {
   baseUrl: string
 }
 
-/** The view of Home: what waits for the reader, what is stuck, what happens next. */
+/** Returns the view of Home: what waits for the reader, what is stuck, what happens next. */
 export function homeView(
   { apps, baseUrl }: HomeAnswers,
   { reader, query }: Pick<PageCall, 'reader' | 'query'>
@@ -102,7 +102,7 @@ function planOf(apps: readonly OverviewApp[], reader: PageCall['reader']): strin
   return addressOf(addresses.chooseApp, { orgId: reader.principal.organization.id })
 }
 
-/** The view of the page to choose the app of a new release. */
+/** Returns the view of the page to choose the app of a new release. */
 export const chooseAppView = (apps: readonly OverviewApp[], { params }: Pick<PageCall, 'params'>) =>
   ({
     title: 'New release',
@@ -119,7 +119,7 @@ export const chooseAppView = (apps: readonly OverviewApp[], { params }: Pick<Pag
     home: addressOf(addresses.home, params),
   }) satisfies PageView & Record<string, unknown>
 
-/** The view of everything that waits for the reader. */
+/** Returns the view of everything that waits for the reader. */
 export function turnView({ apps }: HomeAnswers, { reader }: Pick<PageCall, 'reader'>) {
   const turns = turnsOf(apps, reader.principal)
   return {

@@ -21,7 +21,7 @@ export const NEVER = 'never'
 const dayIn = (now: Instant, days: number): Instant =>
   `${later(now, days * DAY_MS).slice(0, 10)}T00:00:00.000Z`
 
-/** The ends to choose from. A year is the default of the service. */
+/** Returns the ends to choose from. A year is the default of the service. */
 const endsFrom = (now: Instant) => [
   { value: dayIn(now, 30), label: 'In 30 days' },
   { value: dayIn(now, 90), label: 'In 90 days' },
@@ -29,7 +29,7 @@ const endsFrom = (now: Instant) => [
   { value: NEVER, label: 'Never' },
 ]
 
-/** The view of the form that makes a key. */
+/** Returns the view of the form that makes a key. */
 export function newKeyView({ groups, apps }: NewKeyAnswers, { reader, refused, params }: Call) {
   const action = addressOf(addresses.keys, params)
   const state = new FormState(refused, action)
@@ -89,7 +89,7 @@ const OVERLAPS = [
   ['720', 'For 30 days'],
 ] as const
 
-/** The view of the form that rotates a key. */
+/** Returns the view of the form that rotates a key. */
 export function rotateKeyView(key: ApiKeyEntity, { reader, refused, params }: Call) {
   const action = addressOf(addresses.rotateKey, params)
   const state = new FormState(refused, action)
@@ -119,7 +119,7 @@ export function rotateKeyView(key: ApiKeyEntity, { reader, refused, params }: Ca
   } satisfies PageView & Record<string, unknown>
 }
 
-/** The view of the question before a key is revoked. */
+/** Returns the view of the question before a key is revoked. */
 export const revokeKeyView = (key: ApiKeyEntity, { reader, params }: Call) =>
   questionView('keys', {
     title: `Revoke ${key.name}`,
@@ -132,7 +132,7 @@ export const revokeKeyView = (key: ApiKeyEntity, { reader, params }: Call) =>
     cancel: addressOf(addresses.keys, params),
   })
 
-/** The view of a key that was just made, the only time that it is shown. */
+/** Returns the view of a key that was just made, the only time that it is shown. */
 export function madeKeyView(
   { made, baseUrl }: { made: MadeKey; baseUrl: string },
   { reader, params }: Call

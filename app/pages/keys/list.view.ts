@@ -8,7 +8,7 @@ import type { KeysAnswers } from './answers.js'
 
 type Call = Pick<PageCall, 'reader' | 'params'>
 
-/** The tabs for the two lists: keys, and CI runs that get keys. */
+/** Returns the tabs for the two lists: keys, and CI runs that get keys. */
 export const keySections = (orgId: string, here: 'keys' | 'trust') => [
   { name: 'Keys', href: addressOf(addresses.keys, { orgId }), isHere: here === 'keys' },
   {
@@ -18,7 +18,7 @@ export const keySections = (orgId: string, here: 'keys' | 'trust') => [
   },
 ]
 
-/** The view of all keys: working ones, then those that have ended. */
+/** Returns the view of all keys: working ones, then those that have ended. */
 export function keysView({ keys, apps }: KeysAnswers, { reader, params: { orgId } }: Call) {
   const nameOf = appNames(apps)
   const rows = keys.map((key) => ({ key, row: rowOf(key, nameOf, reader, orgId) }))

@@ -26,7 +26,7 @@ interface Offered {
   baseUrl: string
 }
 
-/** The view of all trust rules. */
+/** Returns the view of all trust rules. */
 export function trustRulesView(
   { rules, apps }: { rules: readonly TrustRuleEntity[]; apps: readonly NamedApp[] },
   { reader, params }: Call
@@ -55,7 +55,7 @@ export function trustRulesView(
   } satisfies PageView & Record<string, unknown>
 }
 
-/** The view of the form that makes or changes a trust rule. */
+/** Returns the view of the form that makes or changes a trust rule. */
 export function trustRuleView(
   {
     rule,
@@ -163,7 +163,7 @@ export function trustRuleView(
   } satisfies PageView & Record<string, unknown>
 }
 
-/** The view of the question before a rule is deleted. */
+/** Returns the view of the question before a rule is deleted. */
 export function deleteTrustRuleView(
   { rule, tag }: { rule: TrustRuleEntity; tag: string },
   { reader, refused, params }: Call

@@ -13,7 +13,10 @@ export const OFFERED = [
 /** The value of a choice that is not made yet. It is no valid type, so the service refuses it. */
 export const UNDECIDED = '?'
 
-/** The value of a choice: the type of an integration, and the name of its connection in files. */
+/**
+ * Returns the value of a choice: the type of an integration, and the name of its connection in
+ * files.
+ */
 export const choiceOf = (type: string, provider: string) => `${type} ${provider}`
 
 /** Returns the configuration file for the fields, which is checked like any other. */

@@ -16,7 +16,7 @@ import { choiceOf, fieldAt, fileOf, OFFERED, UNDECIDED } from './file.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused' | 'params'>
 
-/** The view of the forms that make an app. */
+/** Returns the view of the forms that make an app. */
 export function newAppView(answers: NewAppAnswers, { reader, refused, params }: Call) {
   const { typed, plan } = answers
   const of = { orgId: params.orgId }
@@ -70,7 +70,7 @@ const LABELS = new Map<string, string>([
   ]),
 ])
 
-/** The errors of fields with their labels, which problems of a file do not name. */
+/** Returns the errors of fields with their labels, which problems of a file do not name. */
 function placesOf({ errors }: FormState) {
   if (errors.length === 0) return {}
   const places = errors.map(({ field, message }) => {
@@ -81,7 +81,7 @@ function placesOf({ errors }: FormState) {
   return { places, refusal: 'Nothing was made.' }
 }
 
-/** The choices of fields for each kind that has a connection. */
+/** Returns the choices of fields for each kind that has a connection. */
 function offersOf(
   { connections, plugins }: NewAppAnswers,
   state: FormState,

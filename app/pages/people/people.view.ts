@@ -32,7 +32,7 @@ const TABS: readonly [status: UserStatus | null, name: string][] = [
 export const statusIn = (query: PageCall['query']): UserStatus | undefined =>
   userStatuses.find((status) => status === query.status)
 
-/** The view of the people of an organization. */
+/** Returns the view of the people of an organization. */
 export function peopleView({ data, pagination }: PeopleAnswers, { reader, query, params }: Call) {
   const here = addressOf(addresses.people, params)
   const chosen = statusIn(query) ?? null
@@ -65,7 +65,7 @@ export function peopleView({ data, pagination }: PeopleAnswers, { reader, query,
 
 export const nameOf = ({ name, email }: Pick<UserEntity, 'name' | 'email'>) => name ?? email
 
-/** The view of the form that adds a person. */
+/** Returns the view of the form that adds a person. */
 export function newPersonView(groups: readonly GroupEntity[], { refused, reader, params }: Call) {
   const action = addressOf(addresses.people, params)
   const state = new FormState(refused, action)
@@ -86,7 +86,7 @@ export function newPersonView(groups: readonly GroupEntity[], { refused, reader,
   } satisfies PageView & Record<string, unknown>
 }
 
-/** The view of one person, with the form to change them. */
+/** Returns the view of one person, with the form to change them. */
 export function personView(
   { user, tag, groups, signIns }: PersonAnswers,
   { reader, refused, params }: Call
@@ -104,7 +104,7 @@ export function personView(
     action,
     tag: seenTag(tag, action, refused),
     heading: nameOf(user),
-    email: user.email,
+    email: user.name === null ? null : user.email,
     initials: initialsOf(nameOf(user)),
     status: STATUS_WORDS[user.status],
     added: `Added ${inSentence(user.createdAt, reader)}`,
@@ -138,7 +138,7 @@ function signInsText({ belongsElsewhere, signIns }: SignIns, { now }: Reader): s
   return `Signed in with ${counted(signIns.length, 'browser')}${seen ? `, last seen ${seen}` : ''}.`
 }
 
-/** The fields of a person. Only admins change default groups and who is an admin. */
+/** Returns the fields of a person. Only admins change default groups and who is an admin. */
 function fieldsOf(
   state: FormState,
   user: Pick<UserEntity, 'name' | 'admin' | 'groups'>,
@@ -180,7 +180,7 @@ function fieldsOf(
   }
 }
 
-/** The view of the question before a person is deactivated. */
+/** Returns the view of the question before a person is deactivated. */
 export function deactivateView(user: UserEntity, { params }: Call) {
   const groups = user.groups.map(({ name }) => name).join(', ')
   return questionView('people', {
@@ -198,7 +198,7 @@ export function deactivateView(user: UserEntity, { params }: Call) {
   })
 }
 
-/** The view of a sign-in link, the only time that it is shown. */
+/** Returns the view of a sign-in link, the only time that it is shown. */
 export function linkView(
   { user, link }: { user: UserEntity; link: { url: string; expiresAt: string } },
   { reader, params }: Call

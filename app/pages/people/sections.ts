@@ -1,6 +1,6 @@
 import { addresses, addressOf } from '../addresses.js'
 
-/** The tabs for the two lists: people and groups. */
+/** Returns the tabs for the two lists: people and groups. */
 export const sectionsOf = (orgId: string, here: 'people' | 'groups') => [
   { name: 'People', href: addressOf(addresses.people, { orgId }), isHere: here === 'people' },
   { name: 'Groups', href: addressOf(addresses.groups, { orgId }), isHere: here === 'groups' },

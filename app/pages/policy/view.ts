@@ -23,7 +23,7 @@ import type { Policy, PolicyAnswers } from './answers.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused'>
 
-/** The view of a rollout policy, with its form and the outlook for rollouts. */
+/** Returns the view of a rollout policy, with its form and the outlook for rollouts. */
 export function policyView(answers: PolicyAnswers, { reader, refused }: Call) {
   const { app, destinationId, stored, tag, outlook, isPreview, typed } = answers
   const of = { appId: app.id }
@@ -61,7 +61,7 @@ function fieldFor(pointer: string): string {
   return second === '' ? 'by' : second
 }
 
-/** The stores of an app as tabs, as each has its own policy; empty for a single store. */
+/** Returns the stores of an app as tabs, as each has its own policy; empty for a single store. */
 function storesOf({ id, destinations }: PolicyAnswers['app'], here: string | null) {
   if (destinations.length < 2) return []
   const path = addressOf(addresses.policy, { appId: id })
@@ -110,7 +110,7 @@ const optionsOf = <Value extends string>(
 /** Empty rows at the end of the ladder, to add rungs. */
 const SPARE_RUNGS = 3
 
-/** The form with typed values, else with the stored policy. */
+/** Returns the form with typed values, else with the stored policy. */
 function formOf(state: FormState, stored: Policy | null, isApple: boolean, zone: string) {
   const { guard = null } = stored ?? {}
   const number = (id: string, label: string, hint: string, value: number | null | undefined) =>
@@ -262,7 +262,7 @@ const FIRST_METRICS: NonNullable<Policy['guard']>['metrics'] = [
   { name: 'crashFreeUsers', source: 'crashMonitoring', measure: 'crashFreeUsers' },
 ]
 
-/** The expected course of a rollout under the policy, as far as it is known. */
+/** Returns the expected course of a rollout under the policy, as far as it is known. */
 function outlookOf({ outlook, isPreview }: PolicyAnswers, reader: Reader) {
   const { policy, startsAt, rungs, closed, metrics, isApple } = outlook
   if (policy === null || startsAt === null) {

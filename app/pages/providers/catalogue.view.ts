@@ -14,7 +14,7 @@ const WAYS = {
   credentials: 'with credentials',
 } as const
 
-/** The view of all providers that can be connected. */
+/** Returns the view of all providers that can be connected. */
 export function catalogueView(
   { plugins, connections }: CatalogueAnswers,
   { reader, refused, params: { orgId } }: Call

@@ -14,7 +14,7 @@ function channelHint({ capabilities }: Pick<ProviderPluginDetails, 'capabilities
   return description ?? title ?? null
 }
 
-/** The view of the channels of a chat. */
+/** Returns the view of the channels of a chat. */
 export function channelsView(
   { connection, plugin, found }: ChannelsAnswers,
   { params, query }: Pick<PageCall, 'params' | 'query'>

@@ -23,7 +23,7 @@ const GUIDE_PAGES: Readonly<Record<string, string>> = {
   'slack': '/guide/how-to/connect/slack',
 }
 
-/** The view of the form that connects a provider in one of its ways. */
+/** Returns the view of the form that connects a provider in one of its ways. */
 export function connectView(plugin: ProviderPluginDetails, call: Call) {
   const { params, refused } = call
   const { orgId } = params
@@ -62,7 +62,7 @@ export function connectView(plugin: ProviderPluginDetails, call: Call) {
   } satisfies PageView & Record<string, unknown>
 }
 
-/** The view of the form that gives a connection new credentials in one of its ways. */
+/** Returns the view of the form that gives a connection new credentials in one of its ways. */
 export function rotateView({ connection, plugin }: RotationAnswers, call: Call) {
   const { params, refused } = call
   const ways = waysOf(plugin)
@@ -121,7 +121,7 @@ const tabsOf = (ways: readonly Way[], chosen: Way, here: string) =>
         isChosen: way === chosen,
       }))
 
-/** The errors of a form, with links to the fields that it shows. */
+/** Returns the errors of a form, with links to the fields that it shows. */
 function placesIn({ errors }: FormState, controls: readonly ControlView[]) {
   const shown = new Set(['alias', ...flat(controls).map(({ id }) => id)])
   return errors.map((fault) => (shown.has(fault.field ?? '') ? fault : { ...fault, field: null }))
@@ -136,7 +136,7 @@ const encodingOf = (controls: readonly ControlView[]) =>
     ? 'multipart/form-data'
     : 'application/x-www-form-urlencoded'
 
-/** The preparations at a provider before somebody can consent in the browser. */
+/** Returns the preparations at a provider before somebody can consent in the browser. */
 function browserOf({ name, browser }: ProviderPluginDetails) {
   const { redirectUri, preparation } = browser!
   return {
@@ -153,7 +153,10 @@ function browserOf({ name, browser }: ProviderPluginDetails) {
 /** Returns an address from outside if it is safe as a link; an empty text if it is not. */
 const webUrlOf = (url: string): string => (/^https?:\/\//.test(url) ? url : '')
 
-/** The view of the page that leads to a provider: by a link, or by a form that is posted there. */
+/**
+ * Returns the view of the page that leads to a provider: by a link, or by a form that is posted
+ * there.
+ */
 export function goView(begun: BegunAuthorization, { reader, params }: Call) {
   return {
     title: `Go on at ${begun.name}`,
@@ -171,7 +174,7 @@ export function goView(begun: BegunAuthorization, { reader, params }: Call) {
   } satisfies PageView & Record<string, unknown>
 }
 
-/** The view of the result after a browser has come back from a provider. */
+/** Returns the view of the result after a browser has come back from a provider. */
 export function authorizedView({ connection, next, problem }: AuthorizedAnswers, call: Call) {
   const { orgId } = call.params
   const frame = { place: 'providers', pollSeconds: null, isSecret: true } as const

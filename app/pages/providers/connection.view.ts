@@ -14,7 +14,7 @@ import { checkedText, nameOf, stateOf } from './state.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused' | 'params'>
 
-/** The view of one connection: its state, permissions and uses, and how to repair it. */
+/** Returns the view of one connection: its state, permissions and uses, and how to repair it. */
 export function connectionView(answers: ConnectionAnswers, { reader, params }: Call) {
   const { connection, calls, apps, plugin } = answers
   const { status, callback } = connection
@@ -52,6 +52,9 @@ export function connectionView(answers: ConnectionAnswers, { reader, params }: C
         ? `Enter it at ${connection.plugin.name}, where it is not there already.`
         : 'The service has no public address (PUBLIC_URL), so nothing can be sent to it. Changes are found by polling.',
       secret: callback.hasSecret ? 'A secret was made for it.' : 'No secret was made for it yet.',
+      failure:
+        callback.failure &&
+        `${connection.plugin.name} made no webhook, so changes are found by polling: ${callback.failure}`,
       received: callback.receivedAt
         ? `The last callback came ${inSentence(callback.receivedAt, reader)}.`
         : 'Nothing has come yet.',
@@ -138,7 +141,7 @@ function callRow(call: ProviderCallEntity, times: TimeReader) {
   }
 }
 
-/** The view of the question before a connection is ended, with the consequences. */
+/** Returns the view of the question before a connection is ended, with the consequences. */
 export function disconnectView(
   { connection, apps }: Pick<ConnectionAnswers, 'connection' | 'apps'>,
   { params }: Call
@@ -167,7 +170,7 @@ export function disconnectView(
   return { ...question, carries: { apps: uses.map(({ appId }) => appId).join(' ') } }
 }
 
-/** The view of a secret for callbacks, the only time that it is shown. */
+/** Returns the view of a secret for callbacks, the only time that it is shown. */
 export function secretView({ connection, issued }: SecretAnswers, { params }: Call) {
   return {
     title: 'Secret for callbacks',

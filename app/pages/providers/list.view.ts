@@ -14,7 +14,10 @@ const WATCHED_SECONDS = 15
 /** The most apps that a row names. */
 const MAX_NAMED = 3
 
-/** The view of all connections: failing ones first, then those that need attention, then the rest. */
+/**
+ * Returns the view of all connections: failing ones first, then those that need attention, then the
+ * rest.
+ */
 export function connectionsView(
   { connections, apps }: ConnectionsAnswers,
   { reader, params: { orgId } }: Call

@@ -24,7 +24,7 @@ import { counted } from '../words/numbers.js'
 import { plainText } from '../words/plain.js'
 import { PHASES, wordsOf } from '../words/statuses.js'
 import { within } from '../words/who.js'
-import { dayText, inZone, timeOf, timeText } from '../words/times.js'
+import { dayText, inZone, timeOf, inSentence, timeText } from '../words/times.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused' | 'params'>
 type Reader = PageCall['reader']
@@ -46,7 +46,7 @@ const isUnderWay = ({ state }: Pick<ListedRehearsalEntity, 'state'>) =>
 const scenarioText = (name: string) =>
   Object.hasOwn(SCENARIOS, name) ? SCENARIOS[name as keyof typeof SCENARIOS] : name
 
-/** The view of the form that starts a rehearsal, and of the last rehearsals. */
+/** Returns the view of the form that starts a rehearsal, and of the last rehearsals. */
 export function rehearsalsView(
   { app, rehearsals }: { app: App; rehearsals: readonly ListedRehearsalEntity[] },
   { reader, refused }: Call
@@ -105,7 +105,7 @@ export function rehearsalsView(
 /** Seconds between polls while a rehearsal is under way. */
 const POLL_SECONDS = 2
 
-/** The view of a rehearsal. */
+/** Returns the view of a rehearsal. */
 export function rehearsalView(
   { app, rehearsal }: { app: App; rehearsal: RehearsalEntity },
   { reader, params, query }: Call & Pick<PageCall, 'query'>
@@ -141,7 +141,7 @@ function progressOf({ beginsAt, playedTo, weeks }: RehearsalEntity) {
 
 function sentenceOf(rehearsal: RehearsalEntity, reader: Reader) {
   const { state, result, failure, createdBy, createdAt } = rehearsal
-  const asked = `${createdBy.name} asked for it, ${timeText(createdAt, reader)}.`
+  const asked = `${createdBy.name} asked for it, ${inSentence(createdAt, reader)}.`
   switch (state) {
     case 'waiting':
       return {
@@ -198,7 +198,7 @@ function playedSentence({ story, begin, end }: Result, reader: Reader) {
   }
 }
 
-/** The waits of all releases, the longest first. */
+/** Returns the waits of all releases, the longest first. */
 const longestOf = (releases: Result['story']['releases']) =>
   releases.flatMap(waitsOf).sort((one, other) => other.hours - one.hours)
 
@@ -347,7 +347,7 @@ function resultOf(result: Result, { reader, params, chosen }: Shown) {
   }
 }
 
-/** The days with their number of entries; the chosen day with its entries. */
+/** Returns the days with their number of entries; the chosen day with its entries. */
 function daysOf(all: Result['entries'], { reader, params, chosen }: Shown) {
   const byDay = Map.groupBy(all, ({ at }) =>
     DateTime.fromISO(at, { zone: reader.zone }).toISODate()!

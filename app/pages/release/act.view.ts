@@ -54,7 +54,7 @@ export async function readAct({ ask, rehearse, params }: PageCall): Promise<Answ
 const sentText = (build: Release['selectedBuild']): string | null =>
   build && `Build ${build.buildNumber} of ${build.version} would go for review.`
 
-/** The view of the question before an act: its consequences, and the way back. */
+/** Returns the view of the question before an act: its consequences, and the way back. */
 export function actView(
   { app, release, declared, run, outlook, tag, entry }: Answers,
   { params, refused, reader }: Pick<PageCall, 'params' | 'refused' | 'reader'>

@@ -27,7 +27,10 @@ interface About {
   refused: Refused | null
 }
 
-/** The other release of the pair and the link to part them; without a pair, the form to join one. */
+/**
+ * Returns the other release of the pair and the link to part them; without a pair, the form to join
+ * one.
+ */
 export function pairOf({ pair, other, choices }: PairAnswers, { base, ...about }: About) {
   const { reader, refused } = about
   if (pair) {
@@ -71,7 +74,9 @@ export const joinRefusal = ({ action, problem }: Refused, base: string): string 
     ? 'There is no such release, or you may not see its app. Its id is that of its app and its version, such as acme:4.2.0.'
     : null
 
-/** The other release with its own red button, if it goes on although this one was stopped. */
+/**
+ * Returns the other release with its own red button, if it goes on although this one was stopped.
+ */
 export function goesOnOf(
   { other }: PairAnswers,
   { rollout, reader }: { rollout: Parameters<typeof liveIn>[0]; reader: Reader }
@@ -84,7 +89,7 @@ export function goesOnOf(
   return { name: nameOf(other), href: base, action: red.action }
 }
 
-/** The view of the question before a pair is parted. */
+/** Returns the view of the question before a pair is parted. */
 export function partView(
   { own, other, pair, tag, entry }: PartAnswers,
   { refused, reader, params }: Pick<PageCall, 'refused' | 'reader' | 'params'>

@@ -33,7 +33,7 @@ const OF_ROLLOUTS: ReadonlySet<string> = new Set([
 
 type About = Pick<PageCall, 'reader' | 'refused' | 'query'> & { base: string }
 
-/** The step that is shown: its conditions, the parts of its type, and the acts. */
+/** Returns the step that is shown: its conditions, the parts of its type, and the acts. */
 export function stepOf(step: ShownStep, answers: ReleaseAnswers, about: About) {
   const { app, release, items, tags } = answers
   const { base, reader, refused } = about
@@ -78,7 +78,7 @@ export function stepOf(step: ShownStep, answers: ReleaseAnswers, about: About) {
   }
 }
 
-/** The parts of a step by its type; those of other types are null. */
+/** Returns the parts of a step by its type; those of other types are null. */
 function partsOf(
   step: ShownStep,
   answers: ReleaseAnswers,

@@ -41,17 +41,17 @@ const isHalted = ({ phased }: RolloutInStore) =>
 /** Commands that let a stopped rollout go on. */
 const GOES_ON: ReadonlySet<string> = new Set(['resume', 'complete', 'set'])
 
-/** True if a stopped rollout is asked to go on: it may do so before the store shows it. */
+/** Returns whether a stopped rollout is asked to go on: it may do so before the store shows it. */
 const isAskedToGoOn = (store: RolloutInStore) =>
   isHalted(store) && store.command !== null && GOES_ON.has(store.command.what)
 
 export const isRolling = (store: RolloutInStore) =>
   store.phased.status === 'active' || isAskedToGoOn(store)
 export const isStopped = (store: RolloutInStore) => isHalted(store) && !isAskedToGoOn(store)
-/** True if the version is not in the store any more. */
+/** Returns whether the version is not in the store any more. */
 const isGone = ({ observed }: RolloutInStore) =>
   observed?.state === 'replaced' || observed?.state === 'removed'
-/** True if all users can get the version. */
+/** Returns whether all users can get the version. */
 const isWhole = (store: RolloutInStore) => store.phased.status === 'completed' && !isGone(store)
 const isToStop = ({ command }: RolloutInStore) =>
   command?.what === 'halt' || command?.what === 'pause'
@@ -66,11 +66,13 @@ const isAskedToStop = (store: RolloutInStore) =>
 export const isStop = ({ stopped }: RolloutInStore) =>
   stopped?.how === 'redButton' || stopped?.how === 'guard'
 
-/** True if it was stopped before any user had it: the stop is carried out once it comes out. */
+/**
+ * Returns whether it was stopped before any user had it: the stop is carried out once it comes out.
+ */
 const isStoppedBefore = (store: RolloutInStore) =>
   store.phased.status === 'notStarted' && isToStop(store)
 
-/** True if a store has not confirmed a stop yet. */
+/** Returns whether a store has not confirmed a stop yet. */
 const isStopAsked = (store: RolloutInStore) =>
   isStop(store) && (isAskedToStop(store) || isStoppedBefore(store))
 
@@ -290,4 +292,4 @@ export function resumeOf(rollout: Rollout | null) {
 
 /** Returns how long ago something was: `2 s ago`, `3 days ago`; never a time in the future. */
 export const agoText = (at: string, { now }: Reader) =>
-  at >= now ? '0 s ago' : (relativeText(at, now) ?? `${sinceText(at, now)} ago`)
+  at >= now ? 'just now' : (relativeText(at, now) ?? `${sinceText(at, now)} ago`)

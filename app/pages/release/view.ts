@@ -55,7 +55,9 @@ const MAX_LISTED = 10
 
 type Call = Pick<PageCall, 'reader' | 'params' | 'query' | 'refused'>
 
-/** The view of a release: why it does not move, the step that matters, and what comes next. */
+/**
+ * Returns the view of a release: why it does not move, the step that matters, and what comes next.
+ */
 export function releaseView(given: ReleaseAnswers, { reader, refused, query, params }: Call) {
   const held = localized(given.held, reader)
   const chosen = held.steps.find(({ id }) => id === given.chosen?.id) ?? null
@@ -121,6 +123,9 @@ export function releaseView(given: ReleaseAnswers, { reader, refused, query, par
       icon: nextIcon(move.what),
       text: withoutStop(move.message),
       time: timeOf(move.at, reader),
+      who: move.who
+        ? `Waits for ${isYours(move.who, reader.principal) ? 'you' : within(namesOf(move.who))}.`
+        : null,
     })),
     work: workOf(answers, base, reader),
     entries: answers.entries.map((entry) => entryOf(entry, reader)),
@@ -165,7 +170,7 @@ function factsOf({ release }: ReleaseAnswers, reader: PageCall['reader']) {
   }
 }
 
-/** The button that pauses the rollout in all stores, or resumes it. */
+/** Returns the button that pauses the rollout in all stores, or resumes it. */
 function steerOf(
   { rollout, tags }: ReleaseAnswers,
   base: string,
@@ -184,7 +189,7 @@ function steerOf(
   return { action, does: 'pause', word: 'Pause', icon: 'pause' as IconName, look: '', tag: null }
 }
 
-/** The card of a step; null for a rollout if the cards of its stores say everything. */
+/** Returns the card of a step; null for a rollout if the cards of its stores say everything. */
 function stepIn(...given: Parameters<typeof stepOf>) {
   const [step, { rollout }] = given
   const shown = stepOf(...given)
@@ -193,7 +198,9 @@ function stepIn(...given: Parameters<typeof stepOf>) {
   return step.type === 'rollout' && isReported && isEmpty ? null : shown
 }
 
-/** The sentence why it does not move; about a stopped or paused rollout, what was observed. */
+/**
+ * Returns the sentence why it does not move; about a stopped or paused rollout, what was observed.
+ */
 function sentenceIn({ held, rollout }: ReleaseAnswers, reader: PageCall['reader']) {
   const sentence = sentenceOf(held, reader.principal, reader)
   const stopped = stopSentence(rollout, reader)
@@ -356,7 +363,7 @@ const NEXT_ICONS: Readonly<Record<string, IconName>> = {
 
 const nextIcon = (what: string): IconName => NEXT_ICONS[what] ?? 'clock'
 
-/** The view of a timeline entry. */
+/** Returns the view of a timeline entry. */
 export function entryOf(entry: Entry, reader: PageCall['reader']) {
   const { id, occurredAt, actor } = entry
   return {

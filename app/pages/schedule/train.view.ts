@@ -119,7 +119,7 @@ function exceptionText(skipped: boolean, movedTo: string | null, pilotId: string
   return pilotId ? 'has a pilot of its own' : 'has no change'
 }
 
-/** The exceptions to the cadence, each with the form that undoes it. */
+/** Returns the exceptions to the cadence, each with the form that undoes it. */
 export const exceptionsOf = ({
   appId,
   cadence,

@@ -17,7 +17,7 @@ import { changesOf, exceptionsOf } from './train.view.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused'>
 
-/** The view of twelve weeks of an app. */
+/** Returns the view of twelve weeks of an app. */
 export function scheduleView(answers: ScheduleAnswers, { reader, refused }: Call) {
   const { app, from, to, entries, freezes, rollouts, preview, typed } = answers
   const of = { appId: app.id }
@@ -109,7 +109,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   skipped: 'Skipped',
 }
 
-/** The row of a train. */
+/** Returns the row of a train. */
 function rowOf(
   entry: ReleaseScheduleEntryEntity,
   appId: string,

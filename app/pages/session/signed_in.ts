@@ -44,12 +44,12 @@ export class SignedIn {
     return people.principalOf(organizationId, this.account.id)
   }
 
-  /** The organizations of the account by name. */
+  /** Returns the organizations of the account by name. */
   organizations(): Promise<{ id: string; name: string }[]> {
     return selects.rows(ORGANIZATIONS, { account: this.account.id })
   }
 
-  /** The organization used last, or the first by name; null without any. */
+  /** Returns the organization used last, or the first by name; null without any. */
   async lastOrganization(): Promise<string | null> {
     const all = await this.organizations()
     return (all.find(({ id }) => id === this.lastOrganizationId) ?? all[0])?.id ?? null

@@ -17,7 +17,7 @@ interface Answers {
   links: readonly ReleaseLinkEntity[]
 }
 
-/** The view of the links of a release: what they show, and who made them. */
+/** Returns the view of the links of a release: what they show, and who made them. */
 export function linksView({ app, release, links }: Answers, { reader, params }: Call) {
   const mayEdit = reader.may('revokeReleaseLink')
   return {
@@ -44,7 +44,7 @@ function endText(expiresAt: string | null, reader: Call['reader']): string {
   return `It ${expiresAt > reader.now ? 'ends' : 'ended'} ${inSentence(expiresAt, reader)}.`
 }
 
-/** The view of the question before a link is revoked. */
+/** Returns the view of the question before a link is revoked. */
 export const revokeLinkView = (
   { body: { createdBy, createdAt }, etag }: Reported<ReleaseLinkEntity>,
   { reader, params }: Call

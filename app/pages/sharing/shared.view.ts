@@ -14,7 +14,7 @@ const MOVES: Record<SharedMove, string> = {
 
 const isOver = ({ phase }: SharedReleaseEntity) => phase === 'released' || phase === 'skipped'
 
-/** The view of a release for everybody. */
+/** Returns the view of a release for everybody. */
 export function sharedView(shared: SharedReleaseEntity, reader: TimeReader) {
   const { appName, platform, version, phase, rollout, next } = shared
   const name = titleOfApp({ name: appName, platform })
@@ -46,5 +46,5 @@ export function sharedView(shared: SharedReleaseEntity, reader: TimeReader) {
   }
 }
 
-/** The view of a page that shows no release. */
+/** Returns the view of a page that shows no release. */
 export const noticeView = (title: string, text: string) => ({ title, text })

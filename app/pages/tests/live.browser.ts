@@ -11,7 +11,7 @@ import { Pilot } from './pilot.js'
  * Script keeps pages live, and the pages are small.
  */
 
-/** A release with items, and an admin who has opened their step. */
+/** Returns a release with items, and an admin who has opened their step. */
 async function items(browser: Browser) {
   const world = await makeWorld('Acme')
   const appId = await makeApp(world)

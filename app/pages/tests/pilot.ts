@@ -87,7 +87,7 @@ export class Pilot {
     await this.page.locator('#said', { hasText: said }).waitFor()
   }
 
-  /** The sentence at the top of a release's page. */
+  /** Returns the sentence at the top of a release's page. */
   sentence = () => this.page.locator('.say p').first().innerText()
 
   /** Presses a key, usually Tab, until the element with a name has the focus. */

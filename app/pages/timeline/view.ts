@@ -17,7 +17,9 @@ type Reader = PageCall['reader']
 /** The most entries of one page. */
 const MAX_ENTRIES = 50
 
-/** The view of a timeline: day by day, newest first, with the proof of its chain at the top. */
+/**
+ * Returns the view of a timeline: day by day, newest first, with the proof of its chain at the top.
+ */
 export function timelineView(
   { release, entries, chain }: TimelineAnswers,
   { reader, params, query }: Pick<PageCall, 'reader' | 'params' | 'query'>
@@ -62,7 +64,7 @@ export function timelineView(
 /** Returns the value for an actor in the address: the id, or the name if there is no id. */
 const keyOf = ({ id, name }: Entry['actor']) => id ?? name
 
-/** A filter with all values that the timeline has, sorted by name. */
+/** Returns a filter with all values that the timeline has, sorted by name. */
 function filterOf(
   {
     id,

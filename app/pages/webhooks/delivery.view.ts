@@ -14,7 +14,7 @@ type Call = Pick<PageCall, 'reader' | 'params'>
 /** Shown in the place of secret values. */
 const HIDDEN = '(not shown)'
 
-/** The view of a delivery: its body, and the result of each attempt. */
+/** Returns the view of a delivery: its body, and the result of each attempt. */
 export function deliveryView({ delivery, endpoint }: DeliveryAnswers, { reader, params }: Call) {
   const { eventType, status, sequence, payload, attempts, nextAttemptAt } = delivery
   return {
@@ -113,7 +113,7 @@ const RECOVERY_LOOKS: Readonly<
   },
 }
 
-/** The view of a recovery and its progress. */
+/** Returns the view of a recovery and its progress. */
 export function recoveryView(recovery: WebhookRecoveryEntity, { reader, params }: Call) {
   const { since, status, examined, recovered } = recovery
   return {

@@ -41,7 +41,7 @@ export function filterIn(query: PageCall['query'], types: readonly EventType[]):
   }
 }
 
-/** The view of an endpoint: its health, its deliveries, and what the reader can do. */
+/** Returns the view of an endpoint: its health, its deliveries, and what the reader can do. */
 export function endpointView(answers: EndpointAnswers, { reader, refused, params, query }: Call) {
   const { endpoint, tag, statistics, deliveries, nextCursor, apps, types } = answers
   const base = addressOf(addresses.webhook, params)

@@ -13,7 +13,7 @@ import { ALL, HEADERS } from './words.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused' | 'params'>
 
-/** The view of the form that makes or changes an endpoint. */
+/** Returns the view of the form that makes or changes an endpoint. */
 export function endpointFormView(
   { endpoint, tag, apps, types }: EndpointFormAnswers,
   { refused, reader, params }: Call
@@ -23,6 +23,7 @@ export function endpointFormView(
   const isOf = (all: readonly string[] | null | undefined, value: string) =>
     all?.includes(value) ?? false
   const names = endpoint?.headerNames ?? []
+  const typedNames = namesOf(state.text(HEADERS))
   const gone = endpoint?.appIds?.filter((id) => !apps.some((app) => app.id === id)) ?? []
   return {
     title: endpoint ? 'Change the endpoint' : 'Add an endpoint',
@@ -97,15 +98,19 @@ export function endpointFormView(
       }),
     ],
     appsBefore: endpoint ? (endpoint.appIds ?? [ALL]) : [],
-    headers: fieldView(state, {
-      id: HEADERS,
-      label: 'Headers of your own (optional)',
-      hint:
-        names.length > 0
-          ? `There are: ${names.join(', ')}. Their values are never shown. Leave this empty to keep them.`
-          : 'One per line, such as “x-team: ios”. Their values are never shown again.',
-      type: 'area',
-    }),
+    headers: {
+      ...fieldView(state, {
+        id: HEADERS,
+        label: 'Headers of your own (optional)',
+        hint: typedNames
+          ? 'Their values are not shown again: enter each once more.'
+          : names.length > 0
+            ? `There are: ${names.join(', ')}. Their values are never shown. Leave this empty to keep them.`
+            : 'One per line, such as “x-team: ios”. Their values are never shown again.',
+        type: 'area',
+      }),
+      value: typedNames,
+    },
     drop:
       names.length > 0
         ? choicesView(state, {
@@ -143,6 +148,14 @@ export function endpointFormView(
   } satisfies PageView & Record<string, unknown>
 }
 
+/** Returns typed headers without their values, which are secrets. */
+const namesOf = (typed: string): string =>
+  typed
+    .split('\n')
+    .flatMap((line) => /^\s*([\w!#$%&'*+.^`|~-]+)\s*:/.exec(line)?.[1] ?? [])
+    .map((name) => `${name}: `)
+    .join('\n')
+
 /** Hours for which the former secret can sign beside the new one. */
 const GRACES = [
   ['0', 'It ends at once'],
@@ -151,7 +164,7 @@ const GRACES = [
   ['168', 'For a week'],
 ] as const
 
-/** The view of the form that rotates the secret of an endpoint. */
+/** Returns the view of the form that rotates the secret of an endpoint. */
 export function rotateSecretView({ url }: Endpoint, { refused, params }: Call) {
   const action = addressOf(addresses.rotateWebhook, params)
   return {
@@ -171,7 +184,7 @@ export function rotateSecretView({ url }: Endpoint, { refused, params }: Call) {
   } satisfies PageView & Record<string, unknown>
 }
 
-/** The view of a secret, the only time that it is shown. */
+/** Returns the view of a secret, the only time that it is shown. */
 const secretView = (
   heading: string,
   { secret, publicKeys }: Pick<Rotated, 'secret' | 'publicKeys'>,
@@ -190,13 +203,13 @@ const secretView = (
     back,
   }) satisfies PageView & Record<string, unknown>
 
-/** The view of an endpoint that was just made. */
+/** Returns the view of an endpoint that was just made. */
 export function madeEndpointView(made: MadeEndpoint, { params }: Call) {
   const back = addressOf(addresses.webhook, { ...params, endpointId: made.id })
   return secretView('Added the endpoint', made, [`It signs what goes to ${made.url}.`], back)
 }
 
-/** The view of the new secret of an endpoint. */
+/** Returns the view of the new secret of an endpoint. */
 export function rotatedSecretView(
   { rotated, endpoint }: { rotated: Rotated; endpoint: Endpoint },
   { reader, params }: Call
@@ -212,7 +225,7 @@ export function rotatedSecretView(
   return secretView('Rotated the secret', rotated, lines, back)
 }
 
-/** The view of the question before an endpoint is deleted. */
+/** Returns the view of the question before an endpoint is deleted. */
 export function deleteEndpointView(
   { endpoint, tag }: { endpoint: Endpoint; tag: string },
   { reader, refused, params }: Call

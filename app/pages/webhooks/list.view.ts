@@ -6,7 +6,7 @@ import { wordsOf } from '../words/statuses.js'
 import type { EndpointsAnswers } from './answers.js'
 import { DISPATCHED_SECONDS, ENDPOINT_STATUSES, eventsText, filterText } from './words.js'
 
-/** The view of all endpoints. */
+/** Returns the view of all endpoints. */
 export function endpointsView(
   { endpoints, apps }: EndpointsAnswers,
   { params }: Pick<PageCall, 'params'>

@@ -259,7 +259,7 @@ const DATES = ['timezone', 'startDate', 'intervalWeeks', 'targets'] as const
 const hasOtherDates = (one: Cadence, other: Cadence) =>
   DATES.some((name) => !isDeepStrictEqual(one[name], other[name]))
 
-/** Ids of the users whom a cadence names. */
+/** Returns the ids of the users whom a cadence names. */
 const namedIn = (cadence: Cadence | null) =>
   new Set([
     ...(cadence?.exceptions.flatMap(({ pilotId }) => pilotId ?? []) ?? []),

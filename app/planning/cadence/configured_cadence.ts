@@ -51,7 +51,7 @@ export function configurationOf(
   }
 }
 
-/** The cadence of an app as a configuration file describes it; null without one. */
+/** Returns the cadence of an app as a configuration file describes it; null without one. */
 export async function configuredCadence(
   scope: Scope,
   appId: string

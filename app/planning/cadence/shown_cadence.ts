@@ -3,7 +3,7 @@ import type { PartiallyValid } from '#foundation/core/problems/input_errors'
 import type { Cadence } from '../calendar/cadence.js'
 import type { SetCadenceInput } from '../validators/planning_input.js'
 
-/** A cadence as it is shown, and may be sent back. */
+/** Returns a cadence as it is shown, and may be sent back. */
 export function shownCadence({ targets, exceptions, ...own }: Cadence) {
   return {
     ...own,

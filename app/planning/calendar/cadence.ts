@@ -58,7 +58,7 @@ export interface TrainDates {
 
 const DAYS_OF_WEEK = 7
 
-/** Days from one train of a cadence to the next. */
+/** Returns the days from one train of a cadence to the next. */
 export const period = ({ intervalWeeks }: Cadence) => intervalWeeks * DAYS_OF_WEEK
 
 /** Returns the first day, from a given one on, on which a train begins by the cadence. */

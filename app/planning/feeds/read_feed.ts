@@ -70,7 +70,7 @@ async function shownIn(
   return { name: `${name}${ofPilot}`, apps }
 }
 
-/** The apps that have something to show. */
+/** Returns the apps that have something to show. */
 async function plannedApps(scope: Scope, window: Window): Promise<string[]> {
   const rows = await scope.rows(PLANNED_APPS, { ...window })
   return rows.map(({ appId }) => appId)

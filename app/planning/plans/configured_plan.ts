@@ -25,7 +25,9 @@ export type AutomationsConfiguration = Partial<
     Record<FollowUp, Pick<FollowUpState, 'enabled'>>
 >
 
-/** The freezes of an app as a configuration file describes them, in the order they begin. */
+/**
+ * Returns the freezes of an app as a configuration file describes them, in the order they begin.
+ */
 export async function configuredFreezes(
   scope: Scope,
   appId: string

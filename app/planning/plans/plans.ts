@@ -85,7 +85,7 @@ export function releasePlan(scope: Scope, { id, appId }: ReleaseKey): Promise<Re
   })
 }
 
-/** The time zone of the people of an app: that of its cadence. */
+/** Returns the time zone of the people of an app: that of its cadence. */
 export async function zoneOf(scope: Scope, appId: string): Promise<string> {
   return (await appPlan(scope, appId)).cadence?.timezone ?? 'UTC'
 }

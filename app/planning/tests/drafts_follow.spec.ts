@@ -31,7 +31,7 @@ interface DraftRow {
   kickoff: string
 }
 
-/** The releases of an app that its cadence drafted, the lowest version first. */
+/** Returns the releases of an app that its cadence drafted, the lowest version first. */
 async function draftsOf(app: string): Promise<DraftRow[]> {
   const rows = await db
     .from('releases as r')

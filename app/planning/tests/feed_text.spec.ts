@@ -39,7 +39,7 @@ const text = (app: Partial<FeedApp>, name = 'Releases') =>
     apps: [{ name: 'Acme iOS', urlOf: () => null, scheduled: [], freezes: [], ...app }],
   })
 
-/** The events of a document, as another library understands them. */
+/** Returns the events of a document, as another library understands them. */
 function read(document: string) {
   const calendar = new ICAL.Component(ICAL.parse(document) as unknown[])
   return calendar.getAllSubcomponents('vevent').map((component) => {

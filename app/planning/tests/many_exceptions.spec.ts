@@ -8,7 +8,7 @@ const START = '2026-01-05'
 const kickoff = { dayOffset: 0, time: '09:00' }
 const targets = { kickoff, submit: null, release: null }
 
-/** Weekly trains that are each moved into the gap that the next one leaves. */
+/** Makes weekly trains that are each moved into the gap that the next one leaves. */
 const moved = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
     date: daysAfter(START, 7 * index),

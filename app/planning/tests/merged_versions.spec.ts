@@ -4,7 +4,7 @@ import { makePlannedCode } from './support.js'
 
 const FILE = 'package.json'
 
-/** A package file, with lines that others change. */
+/** Returns a package file, with lines that others change. */
 const at = (version: string, { license = 'MIT', main = 'index.js' } = {}) =>
   `{
   "name": "acme",

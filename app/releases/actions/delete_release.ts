@@ -8,14 +8,17 @@ import { nextEvaluation } from '../lifecycle/next_evaluation.js'
 import { followVersions } from '../lifecycle/follow_versions.js'
 import { moveTrain } from '../lifecycle/move_train.js'
 
-/** Deletes a release that was not submitted. Its events stay readable, and the train moves on. */
+/**
+ * Deletes a release that was not submitted, or was imported. Its events stay readable, and the
+ * train moves on.
+ */
 export class DeleteRelease {
   constructor(private readonly scope: Scope) {}
 
   async handle(release: Release): Promise<void> {
     const { scope } = this
     await requireAllowed(scope, release, 'delete')
-    await requireNotLive(scope, release, 'delete')
+    if (!release.imported) await requireNotLive(scope, release, 'delete')
     recordReleaseEvent(scope, release, {
       type: 'release.deleted',
       title: `${release.version} was deleted`,

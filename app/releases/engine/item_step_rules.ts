@@ -162,17 +162,17 @@ export function isEmptyStep(
   return !stepItems.some((item) => item.kind === kind)
 }
 
-/** The required steps without items. */
+/** Returns the required steps without items. */
 export function emptySteps(facts: ReleaseFacts): StepFacts[] {
   const items = itemsByStep(facts)
   return facts.steps.filter((step) => isEmptyStep(facts, step, items.get(step.id) ?? []))
 }
 
-/** The message for a required step without items. */
+/** Returns the message for a required step without items. */
 export const emptyStepText = ({ name }: Pick<StepFacts, 'name'>) =>
   `"${name}" is required and has no items: it counts as complete from kickoff on, though nothing was done. Anyone who may edit checklists can add items.`
 
-/** The message for a verdict over failed items. */
+/** Returns the message for a verdict over failed items. */
 export function verdictText(failedItems: number): string {
   const items = `${failedItems} failed or blocked ${failedItems === 1 ? 'item' : 'items'}`
   return `Regression testing was set to passed by hand, despite ${items}.`

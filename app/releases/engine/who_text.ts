@@ -10,7 +10,7 @@ export function whoText(who: readonly { type: string; name?: string }[]): string
   return [...new Set(names)].join(' or ') || 'nobody in particular'
 }
 
-/** `SubmitForReview` as `submit for review`; abbreviations stay as they are. */
+/** Turns `SubmitForReview` into `submit for review`; abbreviations stay as they are. */
 const spoken = (action: string) =>
   action
     .replace(/([a-z])([A-Z])/g, '$1 $2')

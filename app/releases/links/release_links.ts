@@ -36,7 +36,7 @@ const ONE = linksWith('and l.id = :id')
 
 type LinkRow = Pick<ReleaseLinkEntity, 'id' | 'createdBy' | 'createdAt'>
 
-/** The links of a release, oldest first. */
+/** Returns the links of a release, oldest first. */
 export const listLinks = (scope: Scope, release: Pick<ReleaseRow, 'id'>): Promise<LinkRow[]> =>
   scope.rows(ALL, { releaseId: release.id })
 

@@ -32,7 +32,7 @@ const MAX_CHECKED = 20
 const OTHERS = select(
   of(releases, 'r', ['id', 'appId', 'version']),
   `from releases r where r.organization_id = :org and r.app_id = :appId and r.id <> :id
-    and r.submitted_at is not null ${newestFirst('r')} limit ${MAX_CHECKED}`
+    and (r.submitted_at is not null or r.imported = true) ${newestFirst('r')} limit ${MAX_CHECKED}`
 )
 
 /**
@@ -83,6 +83,7 @@ function standing(release: Release, all: readonly InStore[]) {
   const { currentStatus, allowedActions } = stateOf(release)
   const isPossible = (action: string) =>
     !(action in BLOCKING) ||
+    (action === 'delete' && release.imported) ||
     !all.some(({ state }) => BLOCKING[action as BlockedAction].includes(state))
   return { currentStatus, allowedActions: allowedActions.filter(isPossible) }
 }

@@ -15,7 +15,7 @@ export function releaseKeys({ release }: ListedRelease): number[] {
   return [release.versionMajor, release.versionMinor, release.versionPatch]
 }
 
-/** Releases of an app, newest version first. */
+/** Returns the releases of an app, newest version first. */
 export async function listReleases(
   scope: Scope,
   appId: string,

@@ -55,7 +55,7 @@ export async function loadFacts(scope: Scope, release: ReleaseRow): Promise<Rele
   return { steps, facts: { ...own, ...added }, given }
 }
 
-/** The facts of a release's extensions, as they are stored now. */
+/** Returns the facts of a release's extensions, as they are stored now. */
 async function extensionFacts(scope: Scope, release: ReleaseRow): Promise<Partial<ReleaseFacts>> {
   const given = await Promise.all(
     releaseExtensions.all.map(({ facts }) => facts?.of?.(scope, release))

@@ -124,7 +124,7 @@ export async function readShownReleases(
   return shown
 }
 
-/** The release of an app at a version; null when there is none. */
+/** Returns the release of an app at a version; null when there is none. */
 export async function readReleaseAt(
   scope: Scope,
   appId: string,

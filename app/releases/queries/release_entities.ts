@@ -5,7 +5,7 @@ import { releaseExtensions } from '../extensions.js'
 import { ownMembers } from '../transformers/release_entity.js'
 import type { FoundRelease, ReleaseRow } from './read_release.js'
 
-/** Releases as the API shows them, with the members of extensions. */
+/** Returns releases as the API shows them, with the members of extensions. */
 export async function releaseEntities(
   scope: Scope,
   found: readonly FoundRelease[]
@@ -26,7 +26,7 @@ export async function releaseEntities(
   )
 }
 
-/** One release as the API shows it. */
+/** Returns one release as the API shows it. */
 export async function releaseEntity(scope: Scope, release: ReleaseRow): Promise<ReleaseEntity> {
   const { pilotId } = release
   const pilot = pilotId ? ((await peopleOf(scope, [pilotId])).get(pilotId) ?? null) : null

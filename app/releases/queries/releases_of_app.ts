@@ -13,7 +13,7 @@ const OF_APP = select(
 /** A summary of a release. */
 export type ReleaseInBrief = RowOfSelect<typeof OF_APP> & { publicId: string }
 
-/** Every release of an app, the newest version first. */
+/** Returns every release of an app, the newest version first. */
 export async function releasesOfApp(scope: Scope, appId: string): Promise<ReleaseInBrief[]> {
   const rows = await scope.rows(OF_APP, { appId })
   return rows.map((row) => ({ ...row, publicId: publicReleaseId(row) }))

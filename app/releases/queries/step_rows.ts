@@ -17,7 +17,7 @@ const STEPS = select(
 /** A step of a release with its current run. */
 export type StepRow = RowOfSelect<typeof STEPS>
 
-/** The steps of a release in the order of the workflow. */
+/** Returns the steps of a release in the order of the workflow. */
 export function stepRows(scope: Scope, releaseId: string): Promise<StepRow[]> {
   return scope.rows(STEPS, { releaseId })
 }

@@ -36,7 +36,7 @@ export async function timelineRows(
   return scope.rows(statement, { releaseId: releaseInternalId, limit, ...bindings })
 }
 
-/** A timeline entry as the API shows it. */
+/** Returns a timeline entry as the API shows it. */
 export function timelineEvent(releaseId: string) {
   return (row: TimelineRow): PublicTimelineEvent => ({
     id: row.id,

@@ -17,10 +17,10 @@ export const newest = (alias: string) =>
 /** ORDER BY terms that put the lowest version first. */
 export const lowest = (alias: string) => COLUMNS.map((column) => `${alias}.${column}`).join(', ')
 
-/** The end of a SELECT that puts the newest version first. */
+/** Returns the end of a SELECT that puts the newest version first. */
 export const newestFirst = (alias: string) => `order by ${newest(alias)}`
 
-/** The end of a SELECT that puts the lowest version first. */
+/** Returns the end of a SELECT that puts the lowest version first. */
 export const lowestFirst = (alias: string) => `order by ${lowest(alias)}`
 
 /** SQL condition: a release is on the train (like `isOnTrain`). */
@@ -32,7 +32,7 @@ export const noRollback = (alias: string) => `${alias}.create_type <> 'rollback'
 /** The order of versions for the query builder, the lowest first. */
 export const LOWEST_FIRST = [...COLUMNS]
 
-/** The columns of a version with their values, for the query builder. */
+/** Returns the columns of a version with their values, for the query builder. */
 export function versionColumns(version: Version) {
   return {
     version_major: version.major,

@@ -14,7 +14,7 @@ import type Release from '#releases/models/release'
 import { isEnded, isOpen } from '#releases/lifecycle/open_releases'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { endPress } from '../end_press.js'
-import { isOtherStopped, stopOtherOfPair } from '../stop_other_of_pair.js'
+import { isOtherStopped, stopOtherOfPair, type PairWarning } from '../stop_other_of_pair.js'
 import { pressedOf } from '../queries/pressed.js'
 import { requireStop, stopRelease } from '../stop_release.js'
 import { redButtons } from '../tables.js'
@@ -57,15 +57,17 @@ export class PressRedButton {
       const { code, extras, message } = refusal
       // The other release is stopped anyway; of this one, the answer only says why not.
       if (isForBoth && isOtherStopped(paired)) return [{ code, message }, ...paired]
-      const reported = [extras.detail, ...paired.map((each) => each.message)]
-        .filter(Boolean)
-        .join(' ')
-      throw refuse(code, { ...extras, detail: reported, members })
+      throw refuse(code, {
+        ...extras,
+        detail: joined([extras.detail, ...paired.map((each) => each.message)]),
+        remedy: joined([extras.remedy, ...paired.map((each) => each.remedy)]),
+        members,
+      })
     }
     await this.#press(release, reason, stopped)
     const isReviewReported = left.some(({ code }) => code === 'review_restarts')
     const live = await liveBeside(scope, release, isReviewReported)
-    return [...left, ...unstopped.map(inWords), ...live, ...paired]
+    return [...left, ...unstopped.map(inWords), ...live, ...paired.map(inOneText)]
   }
 
   async #press(release: Release, reason: string | null, stopped: number | null): Promise<void> {
@@ -154,3 +156,10 @@ const inWords = ({ name, refusal: { code, message } }: Unstopped): ReleaseWarnin
   code,
   message: name === null ? message : `${name}: ${message}`,
 })
+
+const inOneText = ({ code, message, remedy }: PairWarning): ReleaseWarning => ({
+  code,
+  message: joined([message, remedy]),
+})
+
+const joined = (texts: readonly (string | undefined)[]) => texts.filter(Boolean).join(' ')

@@ -31,14 +31,14 @@ export class ReleaseRedButton extends AppCommand {
         throw new UsageError(`There is no release "${this.releaseId}".`)
       })
       const reason = this.reason?.slice(0, 1000) ?? null
-      const warnings = await new PressRedButton(scope).handle(release, reason, this.pair)
+      const press = new PressRedButton(scope).handle(release, reason, this.pair)
+      const warnings = await press.catch((error) => {
+        if (!(error instanceof Problem)) throw error
+        throw new UsageError(inOptions(error.message))
+      })
       return {
         ...{ releaseId: release.publicId, stopping: true },
-        // On the command line, `pair` is an option.
-        warnings: warnings.map(({ code, message }) => ({
-          code,
-          message: message.replace('pair: true', '--pair'),
-        })),
+        warnings: warnings.map(({ code, message }) => ({ code, message: inOptions(message) })),
       }
     })
     const { releaseId, warnings } = document
@@ -49,3 +49,6 @@ export class ReleaseRedButton extends AppCommand {
     return { document, text: reported.join('\n') }
   }
 }
+
+/** On the command line, `pair` is an option. */
+const inOptions = (message: string) => message.replace('pair: true', '--pair')

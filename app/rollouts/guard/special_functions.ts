@@ -5,7 +5,9 @@
 /** Stirling's series is exact to 1e-15 from here on. */
 const FAR = 12
 
-/** The logarithm of the gamma function of a positive number (Abramowitz and Stegun 6.1.41). */
+/**
+ * Returns the logarithm of the gamma function of a positive number (Abramowitz and Stegun 6.1.41).
+ */
 export function logGamma(of: number): number {
   let [at, product] = [of, 1]
   for (; at < FAR; at++) product *= at
@@ -21,8 +23,8 @@ export const logBeta = (a: number, b: number): number => logGamma(a) + logGamma(
 const MAX_TERMS = 200_000
 
 /**
- * The regularized incomplete beta function I_x(a, b), by its continued fraction (Abramowitz and
- * Stegun 26.5.8, evaluated by the method of Lentz).
+ * Returns the regularized incomplete beta function I_x(a, b), by its continued fraction (Abramowitz
+ * and Stegun 26.5.8, evaluated by the method of Lentz).
  */
 export function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0

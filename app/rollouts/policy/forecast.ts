@@ -32,7 +32,7 @@ const FURTHEST = 400 * DAY
 /** The part of a policy that allows growth at any time. */
 export const ALWAYS = { officeHours: null, weekdays: EVERY_DAY, quietDays: [] }
 
-/** The health that a forecast by a policy assumes. */
+/** Returns the health that a forecast by a policy assumes. */
 export const assumed = ({ guard }: Pick<RolloutPolicy, 'guard'>) =>
   guard === null ? ('off' as const) : ('healthy' as const)
 

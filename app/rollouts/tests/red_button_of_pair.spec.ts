@@ -93,7 +93,12 @@ test.group('The red button of one of a pair', (group) => {
     await work(2)
     const alone = await admin.put(`${pathOf('apple')}/redButton`)
     assert.equal(alone.status, 409)
-    assert.include(alone.body.detail, `${idOf('google')}, which goes out with it, is not stopped.`)
+    const way = 'Press its red button, or the one for both'
+    const lead = `${idOf('google')}, which goes out with it, is not stopped.`
+    assert.include(alone.body.detail, `${lead} ${way} (\`pair: true\`).`)
+    const console = await runCommand(ReleaseRedButton, [idOf('apple')])
+    assert.equal(console.code, 1)
+    assert.include(console.stderr, `${lead} ${way} (\`--pair\`).`)
     const { status, body } = await admin.put(`${pathOf('apple')}/redButton`, { pair: true })
     assert.equal(status, 200)
     const codes = body.warnings.map(({ code }: { code: string }) => code)

@@ -74,7 +74,7 @@ export class GitFolder {
     await this.#inCopy('checkout', '--quiet', this.options.branch)
   }
 
-  /** The commits that a branch has beyond the working branch, the newest first. */
+  /** Returns the commits that a branch has beyond the working branch, the newest first. */
   async ahead(branch: string): Promise<{ sha: string; at: number }[]> {
     const range = `${this.options.branch}..${branch}`
     const found = await this.#git(['-C', this.#bare, 'log', '--format=%H %ct', range])

@@ -29,7 +29,7 @@ export function planOfFile(configuration: string): OfApp {
   }
 }
 
-/** `ada.lovelace@acme.example` as `Ada Lovelace`. */
+/** Turns `ada.lovelace@acme.example` into `Ada Lovelace`. */
 const nameIn = (email: string) =>
   email
     .slice(0, email.indexOf('@'))

@@ -28,7 +28,7 @@ const USED = {
 } as const
 const INPUT = { version: '4.2.0', buildNumber: '1', phased: true, release: 'manual' } as const
 
-/** A world in which CI has built 4.2.0, and the store has it. */
+/** Returns a world in which CI has built 4.2.0, and the store has it. */
 async function built(seed: string) {
   const world = await inWorld(seed, USED)
   const [ci, store] = [await world.capability('ci'), await world.capability('appStore')]
@@ -39,8 +39,8 @@ async function built(seed: string) {
 }
 
 /**
- * A world whose store shows versions 40 minutes after their creation, with builds of the given
- * ones.
+ * Returns a world whose store shows versions 40 minutes after their creation, with builds of the
+ * given ones.
  */
 async function slow(versions: readonly string[]) {
   const world = await inWorld('appearing', USED)
@@ -209,11 +209,11 @@ test.group('The App Store of a world', () => {
     cleanup,
   }) => {
     const { store, advance, made } = await slow(['4.2.0'])
-    const { answer } = worldHost
-    cleanup(() => void (worldHost.answer = answer))
+    const { answer: result } = worldHost
+    cleanup(() => void (worldHost.answer = result))
     worldHost.answer = async (request) => {
-      if (request.method === 'POST') await answer(request.clone())
-      return answer(request)
+      if (request.method === 'POST') await result(request.clone())
+      return result(request)
     }
     for (let again = 0; again < 4; again++) {
       assert.equal(await codeOf(store.prepare(INPUT, mutation())), 'preconditionFailed preparing')

@@ -5,7 +5,7 @@ import { LONG, isLong } from '#tests/support/effort'
 const did = ({ reported }: Awaited<ReturnType<typeof rehearsed>>) =>
   reported.flatMap(({ kind, text }) => (kind === 'did' ? [text] : []))
 
-/** The example with a scenario of its own. */
+/** Returns the example with a scenario of its own. */
 const planWith = async (scenario: string, more: Parameters<typeof planOf>[1] = {}) => ({
   ...(await planOf('happy-train', more)),
   scenario,

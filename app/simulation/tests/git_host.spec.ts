@@ -13,7 +13,7 @@ const reasonOf = (call: Promise<unknown>) =>
     (error) => (isProviderError(error) ? (error.detail.reason ?? error.code) : String(error))
   )
 
-/** A world that is the host of a real repository, with a branch beside `main`. */
+/** Returns a world that is the host of a real repository, with a branch beside `main`. */
 async function hosted(cleanup: TestContext['cleanup'], scenario = '') {
   const folder = makeFolder(cleanup)
   const repository = new TestRepository(join(folder, 'shop.git'))
@@ -26,12 +26,12 @@ async function hosted(cleanup: TestContext['cleanup'], scenario = '') {
   const { admin, organizationId } = world.of
   const at = `/org/${organizationId}/simulatedWorld/scenario`
   const text = `name: Hosted\nseed: hosted\nversionControl: { failingChecks: 0, changesRequested: 0${scenario} }\n`
-  const { status, text: answer } = await admin.put(at, undefined, yaml(text))
-  if (status !== 200) throw new Error(answer)
+  const { status, text: result } = await admin.put(at, undefined, yaml(text))
+  if (status !== 200) throw new Error(result)
   return { ...world, repository, code: await world.capability('versionControl') }
 }
 
-/** The same with an open merge request. */
+/** Returns the same with an open merge request. */
 async function withRequest(cleanup: TestContext['cleanup']) {
   const made = await hosted(cleanup)
   const sha = made.repository.commit({ branch: 'fix', files: { 'fix.txt': 'one\n' }, at: now() })
@@ -48,11 +48,11 @@ function whenReported(
   kind: string,
   intercept: () => Response | void
 ): () => void {
-  const { answer } = worldHost
-  const restore = () => void (worldHost.answer = answer)
+  const { answer: result } = worldHost
+  const restore = () => void (worldHost.answer = result)
   cleanup(restore)
   worldHost.answer = async (request) =>
-    (request.url.endsWith(kind) && intercept()) || answer(request)
+    (request.url.endsWith(kind) && intercept()) || result(request)
   return restore
 }
 
@@ -265,5 +265,5 @@ test.group('The git host of a world, over a real repository', () => {
   })
 })
 
-/** Seconds since 1970: checks begin when a commit is made. */
+/** Returns seconds since 1970: checks begin when a commit is made. */
 const now = () => Math.floor(Date.now() / 1000)

@@ -12,7 +12,9 @@ const METRIC = { name: 'crash-free', source: 'crashMonitoring', measure: 'crashF
 const GUARD = { whenUnsure: 'grow', metrics: [METRIC] }
 const STEPS = ['kickoff', 'releaseCandidate', 'submission', 'storeReview', 'takeoff', 'rollout']
 
-/** An app whose trains leave on Mondays, and whose rollouts stay at 20 % for nearly a week. */
+/**
+ * Returns an app whose trains leave on Mondays, and whose rollouts stay at 20 % for nearly a week.
+ */
 const appWith = (guard: object | null) =>
   JSON.stringify({
     'name': 'Acme Shop',

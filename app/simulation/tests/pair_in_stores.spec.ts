@@ -4,7 +4,9 @@ import { playing, rehearsedIn } from './support/simulated_release.js'
 
 const BOTH = ['apple', 'google'] as const
 
-/** An app on both platforms in one simulated world, whose releases were submitted as a pair. */
+/**
+ * Returns an app on both platforms in one simulated world, whose releases were submitted as a pair.
+ */
 async function submittedPair() {
   const playingNow = await playing('happy-train')
   const [apple, google] = [

@@ -12,9 +12,10 @@ interface Asked {
 }
 
 /**
- * A store in which a number of edits are deleted by somebody else before they are committed.
+ * Returns a store in which a number of edits are deleted by somebody else before they are
+ * committed.
  * @param refusalFor returns why a commit is refused; its argument is true if it sends nothing for
- * review
+ *   review
  */
 function store(
   deleted: number,

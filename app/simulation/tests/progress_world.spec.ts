@@ -8,7 +8,7 @@ const TESTERS = `${CALM}moments:
   - { what: console, store: appStore, deed: givesToTesters, at: 2h }
 `
 
-/** A built release with one more step, and functions to read that step. */
+/** Returns a built release with one more step, and functions to read that step. */
 async function living(scenario: string, type: ReleaseStepType) {
   const rehearsed = await rehearsal(scenario, 'apple', [type])
   await rehearsed.build()

@@ -15,7 +15,7 @@ const required = { standard: { required: true }, hotfix: { required: true } }
 const stepsOf = (...types: readonly ('kickoff' | 'releaseCandidate' | 'approvals')[]) =>
   types.map((type, index) => ({ type, name: `${type} ${index}`, releaseTypes: required }))
 
-/** An app without integrations, which is rehearsed for a week. */
+/** Makes an app without integrations, which is rehearsed for a week. */
 async function given(steps: ReturnType<typeof stepsOf>) {
   const world = await makeWorld()
   const appId = await makeApp(world, { platform: 'android', steps })

@@ -23,7 +23,7 @@ import {
 const QUARTER = HOUR / 4
 const APP = 'com.acme.shop'
 
-/** The world of a rehearsal that has a store. */
+/** Returns the world of a rehearsal that has a store. */
 async function rehearsed(has: Partial<World>): Promise<RehearsedWorld> {
   const { organizationId, principal } = await makeWorld()
   const { code, stderr } = await runCommand(SimStart, [`--org=${organizationId}`])

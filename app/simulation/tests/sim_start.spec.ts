@@ -22,7 +22,7 @@ const USED = {
 const pluginsOf = (document: { connections: Reported[] }) =>
   document.connections.map(({ plugin, status }) => [plugin, status])
 
-/** A folder with a repository that has a first commit. */
+/** Returns a folder with a repository that has a first commit. */
 function folderWithShop(cleanup: Parameters<typeof makeFolder>[0]): string {
   const folder = makeFolder(cleanup)
   new TestRepository(join(folder, 'shop.git')).commit({ files: { 'version.txt': '1.0.0\n' } })

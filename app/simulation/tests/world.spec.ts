@@ -34,7 +34,7 @@ async function work() {
   await worker.turn()
 }
 
-/** An organization with a world, and a release whose builds come from it. */
+/** Returns an organization with a world, and a release whose builds come from it. */
 async function rehearsal(seed: string) {
   const world = await makeWorld()
   const org = `--org=${world.organizationId}`
@@ -64,8 +64,8 @@ async function rehearsal(seed: string) {
     return world.admin.post(`${path}/stepRun/${stepRunId}/triggerCI`, { branch: 'release/4.2.0' })
   }
   const advance = async (span: string) => {
-    const answer = await runCommand(SimAdvance, [span, org])
-    if (answer.code !== 0) throw new Error(answer.stderr)
+    const result = await runCommand(SimAdvance, [span, org])
+    if (result.code !== 0) throw new Error(result.stderr)
     await work()
   }
   const state = async () => (await runCommand(SimState, [org])).document

@@ -5,7 +5,7 @@ import { makeWorld } from '#tests/support/world'
 import { SimStart } from '../commands/sim_start.js'
 import { findWorld, lockWorld, storeWorld } from '../queries/find_world.js'
 
-/** An organization with a world, and functions to read and rename it. */
+/** Makes an organization with a world, and functions to read and rename it. */
 async function started() {
   const world = await makeWorld()
   const { organizationId } = world

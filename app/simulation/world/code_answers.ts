@@ -83,9 +83,9 @@ export function answerOfCode(world: World, now: number, request: WorldRequest): 
   const repository = repositoryOf(world, repo)
   const at = { world, now, repo, repository, request: { ...request, path } }
   if (what === 'pulls') return answerOfPulls(at)
-  const answer = request.isChange ? CHANGES[what] : READS[what]
-  if (answer === undefined) throw noAddress()
-  return answer(at)
+  const result = request.isChange ? CHANGES[what] : READS[what]
+  if (result === undefined) throw noAddress()
+  return result(at)
 }
 
 /**
@@ -221,7 +221,7 @@ const shownCommit = ({ sha, message, author, at, parents }: SimulatedCommit) => 
 function answerOfPulls(at: At): Answered {
   const { world, now, repository, request } = at
   const { path, query, isChange } = request
-  const [id, deed] = path
+  const [id, action] = path
   const shown = (pull: SimulatedPull) => ({
     number: pull.number,
     title: pull.title,
@@ -258,7 +258,7 @@ function answerOfPulls(at: At): Answered {
   const pull = all.find(({ number }) => number === Number(id))
   if (!pull) throw refusalOf('pullUnknown')
   if (!isChange) return answered(world, shown(pull))
-  if (deed !== 'merge') throw noAddress()
+  if (action !== 'merge') throw noAddress()
   const isSquashed = request.body.how === 'squash' || request.body.how === 'rebase'
   const merging = { number: pull.number, sha: textIn(request, 'sha'), isSquashed }
   return kept(at, mergePull(repository, committing(at), merging), shown)

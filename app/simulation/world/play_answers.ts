@@ -239,7 +239,7 @@ function answerOfEdits(at: At): Answered {
   return kept(at, put, () => ({ track, releases: releases.map(inEdit) }))
 }
 
-/** A release as edits show it, which say nothing of reviews. */
+/** Returns a release as edits show it, which say nothing of reviews. */
 const inEdit = (release: TrackRelease) => ({
   ...('id' in release ? { id: release.id } : {}),
   name: release.name,

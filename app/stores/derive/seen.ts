@@ -42,7 +42,7 @@ export interface SeenVersion {
   rejection: Rejection | null
 }
 
-/** The track of an observed version; a store without tracks has one for all its users. */
+/** Returns the track of an observed version; a store without tracks has one for all its users. */
 export const trackOfSeen = (seen: Pick<SeenVersion, 'track'> | null): string =>
   seen?.track ?? 'production'
 

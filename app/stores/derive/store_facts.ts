@@ -196,7 +196,7 @@ function reviewOf(
 
 function rolloutOf(
   state: StoreVersionState | null,
-  known: SeenVersion | null,
+  known: KnownVersion | null,
   { nextStage, question }: Pick<RolloutFacts, 'nextStage' | 'question'>
 ): RolloutFacts {
   if (state === null || STAGE[state] !== 'released') {
@@ -207,17 +207,23 @@ function rolloutOf(
     return { state: 'halted', percentage: rollout?.percentage ?? 0, nextStage: null, question }
   }
   // A live version without a rollout, or before one begins, is live for all users.
-  const isAll = rollout === null || rollout.state === 'complete' || rollout.state === 'inactive'
+  const isEndedBelow = state === 'replaced' && !known?.offered && isPartial(rollout)
+  const isAll =
+    !isEndedBelow &&
+    (rollout === null || rollout.state === 'complete' || rollout.state === 'inactive')
   if ((state === 'live' || state === 'replaced') && isAll) {
     return { state: 'completed', percentage: 100, nextStage: null, question }
   }
   const percentage = rollout?.percentage ?? 0
   if (rollout?.state === 'paused') return { state: 'paused', percentage, nextStage: null, question }
-  if (rollout?.state === 'complete') {
+  if (rollout?.state === 'complete' && !isEndedBelow) {
     return { state: 'completed', percentage: 100, nextStage: null, question }
   }
   return { state: 'active', percentage, nextStage, question }
 }
+
+const isPartial = (rollout: SeenRollout | null) =>
+  rollout !== null && rollout.percentage > 0 && rollout.percentage < 100
 
 /** A higher version in the same store. */
 export interface Successor {

@@ -43,7 +43,7 @@ export async function recordShown(
   const place = { appId, integrationId, destinationId, storeType, releaseId: holder.releaseId }
   const row = { id: newId('sver'), ...place, ...values, createdAt: scope.now }
   await scope.insert(appStoreVersions, [row])
-  // The state in which a past version is found is not news.
+  // What a store shows first of a past version is no news.
   if (release.imported) return
   record(scope, release, null, { ...row, organizationId: scope.organization.id }, after)
 }

@@ -82,7 +82,7 @@ export const memberOf = (row: PairRow, side: StoreType): Member =>
 export const sideOf = (row: PairRow, { id }: { id: string }): StoreType =>
   row.appleReleaseId === id ? 'apple' : 'google'
 
-/** The apps of a pair. */
+/** Returns the apps of a pair. */
 export const appsOf = ({ appleAppId, googleAppId }: PairRow) => [appleAppId, googleAppId].sort()
 
 /** One release of a pair, with its stores and progress. */

@@ -136,7 +136,7 @@ export function isReached(
   }
 }
 
-/** The decision that puts a version into a state; null if the store decides. */
+/** Returns the decision that puts a version into a state; null if the store decides. */
 export function reachedBy(state: State): Wanted['what'] | null {
   if (isInReview(state) || state === 'pendingRelease') return 'submitted'
   if (state === 'developerRejected') return 'withdrawn'

@@ -10,7 +10,7 @@ import { storeWorld, tidy, type StoreWorld } from './support.js'
 const selected = async ({ release }: StoreWorld): Promise<string | null> =>
   (await release()).selectedBuild?.buildNumber ?? null
 
-/** A CI build of the release's branch. */
+/** Returns a CI build of the release's branch. */
 const ci = ({ sendCiBuild }: StoreWorld, buildIdentifier: string, more: object = {}) =>
   sendCiBuild({ buildIdentifier, commitHash: buildIdentifier.padStart(40, '0'), ...more })
 

@@ -177,6 +177,21 @@ test.group('the facts derived from observations of a store', () => {
     )
   })
 
+  test('a version that was first seen replaced keeps the share that the store tells', ({
+    assert,
+  }) => {
+    const shareOf = (percentage: number) => {
+      const rollout = { ...COMPLETE, percentage }
+      const replaced = addSighting(null, { ...look('replaced'), rollout })
+      const { state, percentage: share } = storeFacts(replaced, DESIRED).rollout
+      return [state, share]
+    }
+    assert.deepEqual(shareOf(20), ['replaced', 20])
+    assert.deepEqual(shareOf(100), ['completed', 100])
+    // Apple's phased release that never began.
+    assert.deepEqual(shareOf(0), ['completed', 100])
+  })
+
   test('only an open rollout is replaced by a higher version with users', ({ assert }) => {
     const successor = { version: '1.4.1', isReleased: true }
     fc.assert(

@@ -95,6 +95,6 @@ async function readFiles(
   }
 }
 
-/** The errors of files, as the end of a sentence. */
+/** Returns the errors of files, as the end of a sentence. */
 export const errorsText = (errors: readonly { message: string }[]) =>
   errors.map(({ message }) => message).join('; ')

@@ -10,7 +10,7 @@ const GROOVY: Language = {
 }
 const KOTLIN: Language = { ...GROOVY, quotes: ['"""', '"', "'"], raw: ['"""'], nests: true }
 
-/** `versionName` of a Gradle script. */
+/** Locates `versionName` in a Gradle script. */
 export const locateInGroovy: Locate = (text) => locateIn(GROOVY, text)
 export const locateInKotlin: Locate = (text) => locateIn(KOTLIN, text)
 
@@ -39,7 +39,7 @@ function locateIn(language: Language, text: string): Occurrence[] {
 /** Names of version properties in projects, most specific first. */
 const NAMES: readonly RegExp[] = [/versionname$/, /^(app|marketing)?version$/]
 
-/** `VERSION_NAME`, `appVersionName`, `version` and similar names in a properties file. */
+/** Locates `VERSION_NAME`, `appVersionName`, `version` and similar names in a properties file. */
 export const locateInProperties: Locate = (text) => {
   const entries = [...propertiesOf(text)]
   for (const name of NAMES) {

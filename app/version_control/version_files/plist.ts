@@ -9,7 +9,7 @@ interface Tag {
   end: number
 }
 
-/** `CFBundleShortVersionString` of the outermost dictionary of a property list in XML. */
+/** Locates `CFBundleShortVersionString` in the outermost dictionary of a property list in XML. */
 export const locateInPlist: Locate = (text) => {
   const open: { name: string; content: number }[] = []
   const found: (Occurrence | null)[] = []

@@ -6,7 +6,7 @@ const MARK = /^\ufeff/
 /** The longest pubspec that is read, in characters: YAML takes many times as long as JSON. */
 const MAX_PUBSPEC_LENGTH = 128 * 1024
 
-/** `version` of a Flutter package; the number of the build behind a plus sign stays. */
+/** Locates `version` in a Flutter package; the number of the build behind a plus sign stays. */
 export const locateInPubspec: Locate = (text) => {
   if (text.length > MAX_PUBSPEC_LENGTH) throw malformed('pubspec: it is too long')
   const offset = MARK.test(text) ? 1 : 0
@@ -33,10 +33,10 @@ function pubVersion(text: string, from: number, to: number): Occurrence | null {
   return whole && plus !== -1 && plus < end ? occurrenceAt(text, start, plus) : whole
 }
 
-/** `version` of a package of npm. */
+/** Locates `version` in a package of npm. */
 export const locateInPackage: Locate = (text) => only('version', stringsAt(text, [['version']]))
 
-/** `expo.version` of an app of Expo, or `version` where there is no Expo. */
+/** Locates `expo.version` in an app of Expo, or `version` where there is no Expo. */
 export const locateInApp: Locate = (text) =>
   only('version', stringsAt(text, [['expo', 'version'], ['version']]))
 

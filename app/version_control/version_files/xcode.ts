@@ -11,7 +11,10 @@ const PROJECT = {
   word: /(?:[A-Za-z0-9_.$:-]|\/(?![/*]))+/y,
 }
 
-/** `MARKETING_VERSION` of the build configurations of an Xcode project, also under a condition. */
+/**
+ * Locates `MARKETING_VERSION` in the build configurations of an Xcode project, also under a
+ * condition.
+ */
 export const locateInProject: Locate = (text) => {
   const found: (Occurrence | null)[] = []
   let last: Token[] = []
@@ -28,7 +31,7 @@ export const locateInProject: Locate = (text) => {
   return highest(SETTING, found)
 }
 
-/** `MARKETING_VERSION` of a file of Xcode build settings, also under a condition. */
+/** Locates `MARKETING_VERSION` in a file of Xcode build settings, also under a condition. */
 export const locateInBuildSettings: Locate = (text) => {
   const found: (Occurrence | null)[] = []
   for (const { start, end } of linesOf(text)) {

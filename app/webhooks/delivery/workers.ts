@@ -18,7 +18,9 @@ const MANY = (WORKERS.first + WORKERS.retry) / 2
 
 /** A worker in use. */
 export interface Worker {
-  /** Room for one more attempt at the same endpoint, unless others may need the worker. */
+  /**
+   * Returns the room for one more attempt at the same endpoint, unless others may need the worker.
+   */
   next(): Room | undefined
   /** Releases the worker; quietly, without `onFree`, if it is taken again at once. */
   release(isQuiet?: boolean): void

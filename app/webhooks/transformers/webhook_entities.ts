@@ -18,7 +18,7 @@ import {
 } from '#webhooks/rows'
 import { webhookAttempts, webhookEndpoints } from '#webhooks/tables'
 
-/** An endpoint as the API shows it, without secrets and header values. */
+/** Returns an endpoint as the API shows it, without secrets and header values. */
 export function endpointEntity(
   row: EndpointRow,
   secrets: SecretBox,
@@ -47,7 +47,8 @@ export function endpointEntity(
 }
 
 /**
- * A delivery as the log shows it. While its endpoint is degraded, all but the probe are held.
+ * Returns a delivery as the log shows it. While its endpoint is degraded, all but the probe are
+ * held.
  * @param probe the id of the delivery that probes a degraded endpoint
  */
 export function deliveryEntity(

@@ -7,7 +7,7 @@ export interface Picture {
   pixels: Buffer
 }
 
-/** A picture of one colour. */
+/** Returns a picture of one colour. */
 export const plainPicture = (side: number, colour = [37, 99, 235, 255]): Picture => ({
   width: side,
   height: side,

@@ -28,13 +28,30 @@ const ASKED: Readonly<Record<NonNullable<Store['command']>['what'], string>> = {
   set: 'asked to change the share',
 }
 
+const STORES: Readonly<Record<Store['storeType'], string>> = {
+  apple: 'App Store',
+  google: 'Google Play',
+  ota: 'Update channel',
+}
+
+const STATES: Readonly<Record<Store['phased']['status'], string>> = {
+  notStarted: 'not started',
+  active: 'rolling out',
+  paused: 'paused',
+  halted: 'halted',
+  completed: 'complete',
+  replaced: 'replaced',
+}
+
 function rowOf({ storeType, phased, command, stopped }: Store): string[] {
   const stop = stopped
     ? `stopped by ${stopped.by.name}${stopped.reason ? `: ${stopped.reason}` : ''}`
     : ''
   const waiting = command && ASKED[command.what] + (command.reason ? `: ${command.reason}` : '')
   const note = waiting ?? stop
-  return [storeType, phased?.status ?? '–', phased ? `${phased.percentage} %` : '–', plain(note)]
+  const version = phased.replacedBy ? ` by ${phased.replacedBy}` : ''
+  const state = STATES[phased.status] + version
+  return [STORES[storeType], plain(state), `${phased.percentage} %`, plain(note)]
 }
 
 /** Pauses or resumes the rollout. */
@@ -50,10 +67,10 @@ export async function changeRollout(
       body: { action, ...(reason === undefined ? {} : { reason }) },
     })
   )
-  const asked = plain(
+  const requested = plain(
     `Asked the stores of ${changed.id} to ${action} its rollout. ${lookAt(changed.id)}`
   )
-  out.show(changed, () => asked + warningLines(changed.warnings, out))
+  out.show(changed, () => requested + warningLines(changed.warnings, out))
 }
 
 /** Stops every rollout of a release, without a confirmation, so that a stop is never delayed. */

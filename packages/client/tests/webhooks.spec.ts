@@ -5,7 +5,7 @@ import { verifyWebhook, WebhookError } from '../webhooks.js'
 
 const BODY = '{"id":"evt_1","eventType":"release.created","note":"café"}'
 
-/** The headers that the service sends with an event. */
+/** Returns the headers that the service sends with an event. */
 const signed = (keys: string[], { id = 'evt_1', age = 0, body = BODY } = {}) =>
   signatureHeaders({ id, attemptedAt: Date.now() - age * 1000, body: Buffer.from(body) }, keys)
 

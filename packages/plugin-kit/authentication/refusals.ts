@@ -7,6 +7,6 @@ export const refusedToken = (message: string, reason?: string) =>
     ...(reason === undefined ? {} : { reason }),
   })
 
-/** The answer of a token endpoint holds no usable token. */
+/** The response of a token endpoint holds no usable token. */
 export const brokenToken = (message: string) =>
   new ProviderError('protocol', message, { outcome: 'notApplied' })

@@ -32,7 +32,9 @@ export function textOf(credentials: Credentials, name: string): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
-/** App Store Connect and others: the JWT that we sign is the token itself. */
+/**
+ * Returns the JWT that the service signs, which is the token itself (App Store Connect and others).
+ */
 export async function jwtToken({ scheme, credentials, clock }: TokenInput<'jwt'>): Promise<Token> {
   const { alg, audience, lifetimeSeconds } = scheme
   const now = secondsOf(clock)
@@ -52,7 +54,7 @@ export async function jwtToken({ scheme, credentials, clock }: TokenInput<'jwt'>
 }
 
 /**
- * Google: exchanges an assertion, signed with the service account's key, for a token (RFC 7523).
+ * Exchanges an assertion, signed with the key of a Google service account, for a token (RFC 7523).
  */
 export async function googleToken(input: TokenInput<'googleServiceAccount'>): Promise<Token> {
   const { scheme, credentials, door, clock } = input
@@ -75,8 +77,8 @@ export async function googleToken(input: TokenInput<'googleServiceAccount'>): Pr
     body: form,
     idempotent: true,
   })
-  const answer = await readSigned(response, clock, door.describeError)
-  return tokenOf(answer?.access_token, answer?.expires_in, clock.milliseconds())
+  const result = await readSigned(response, clock, door.describeError)
+  return tokenOf(result?.access_token, result?.expires_in, clock.milliseconds())
 }
 
 function serviceAccountOf(text: string) {
@@ -93,7 +95,7 @@ function serviceAccountOf(text: string) {
   return { email, privateKey, ...(typeof keyId === 'string' ? { keyId } : {}) }
 }
 
-/** GitHub: signs a JWT as the app, and gets a token for one of its installations. */
+/** Signs a JWT as a GitHub app, and gets a token for one of its installations. */
 export async function githubAppToken(input: TokenInput<'githubApp'>): Promise<Token> {
   const { credentials, door, clock } = input
   const base = baseOf(door)
@@ -116,11 +118,11 @@ export async function githubAppToken(input: TokenInput<'githubApp'>): Promise<To
     template: '/app/installations/{installation}/access_tokens',
   })
   // The endpoint is part of the API, so its refusals have the same form.
-  const answer = await readSigned(response, clock, door.describeError)
-  const expiresAt = Date.parse(String(answer?.expires_at))
+  const result = await readSigned(response, clock, door.describeError)
+  const expiresAt = Date.parse(String(result?.expires_at))
   const seconds = (expiresAt - clock.milliseconds()) / 1000
-  const token = tokenOf(answer?.token, seconds, clock.milliseconds())
-  return { ...token, ...permitsIn(answer?.permissions) }
+  const token = tokenOf(result?.token, seconds, clock.milliseconds())
+  return { ...token, ...permitsIn(result?.permissions) }
 }
 
 /** Reads what a token permits; an answer of another form says nothing. */
@@ -141,7 +143,7 @@ const readSigned = async (
     unknown
   >
 
-/** Xray: exchanges an id and a secret for a token, which is the whole answer. */
+/** Exchanges an id and a secret of Xray for a token, which is the whole response. */
 export async function twoStepToken(input: TokenInput<'twoStep'>): Promise<Token> {
   const { scheme, credentials, door, clock } = input
   const base = baseOf(door)
@@ -154,9 +156,9 @@ export async function twoStepToken(input: TokenInput<'twoStep'>): Promise<Token>
     }),
     idempotent: true,
   })
-  const answer = await readTokenAnswer(response, clock.milliseconds())
-  const members = (typeof answer === 'object' ? answer : {}) as Record<string, unknown> | null
-  const value = typeof answer === 'string' ? answer : (members?.access_token ?? members?.token)
+  const result = await readTokenAnswer(response, clock.milliseconds())
+  const members = (typeof result === 'object' ? result : {}) as Record<string, unknown> | null
+  const value = typeof result === 'string' ? result : (members?.access_token ?? members?.token)
   return tokenOf(value, scheme.lifetimeSeconds, clock.milliseconds())
 }
 
@@ -166,7 +168,7 @@ export interface TokenPair {
   refreshToken: string
 }
 
-/** OAuth 2: renews with a refresh token (RFC 6749, section 6). @throws RefreshRefused */
+/** Renews a pair of OAuth 2 with its refresh token (RFC 6749, section 6). @throws RefreshRefused */
 export async function refreshPair(
   input: TokenInput<'oauth2'>,
   refreshToken: string
@@ -187,15 +189,15 @@ export async function refreshPair(
   })
   const nowMs = clock.milliseconds()
   if (!response.ok) await refusal(response, nowMs)
-  const answer = await oauth
+  const result = await oauth
     .processRefreshTokenResponse(server, client, response)
     .catch((error: unknown) => {
       if (error instanceof ProviderError) throw error
       throw brokenToken('The provider answered without a token')
     })
   return {
-    access: tokenOf(answer.access_token, answer.expires_in, nowMs),
-    refreshToken: answer.refresh_token ?? refreshToken,
+    access: tokenOf(result.access_token, result.expires_in, nowMs),
+    refreshToken: result.refresh_token ?? refreshToken,
   }
 }
 
@@ -208,7 +210,7 @@ export interface AuthorizationGrant {
 }
 
 /**
- * OAuth 2: obtains the first pair for the code that the provider gave the browser (RFC 6749,
+ * Obtains the first pair of OAuth 2 for the code that the provider gave the browser (RFC 6749,
  * section 4.1.3; RFC 7636).
  * @returns a null refresh token where the provider gives none
  * @throws ProviderError `unauthorized` when the code is refused
@@ -241,14 +243,14 @@ export async function firstPair(
   )
   const nowMs = clock.milliseconds()
   if (!response.ok) await readTokenAnswer(response, nowMs)
-  const answer = await oauth
+  const result = await oauth
     .processAuthorizationCodeResponse(server, client, response)
     .catch((error: unknown) => {
       if (error instanceof ProviderError) throw error
       throw brokenToken('The provider answered without a token')
     })
-  const access = tokenOf(answer.access_token, answer.expires_in, nowMs)
-  return { access, refreshToken: answer.refresh_token ?? null }
+  const access = tokenOf(result.access_token, result.expires_in, nowMs)
+  return { access, refreshToken: result.refresh_token ?? null }
 }
 
 function endpointOf({ scheme, credentials, door }: TokenInput<'oauth2'>) {

@@ -41,9 +41,12 @@ export interface CrashMonitoring {
 
 /** Events that apps send, and how many users have a version. */
 export interface ProductAnalytics {
-  /** Events whose name contains a text, with their parameters. */
+  /** Returns events whose name contains a text, with their parameters. */
   listEvents(query: string, cursor?: string): Promise<Page<{ name: string; params: string[] }>>
-  /** Values of an event over time; `partial` if the provider has not counted all of them yet. */
+  /**
+   * Returns values of an event over time; `partial` if the provider has not counted all of them
+   * yet.
+   */
   series(query: {
     eventName: string
     paramName?: string
@@ -54,8 +57,8 @@ export interface ProductAnalytics {
     metric: 'totals' | 'uniques'
   }): Promise<{ points: { at: string; value: number }[]; partial: boolean }>
   /**
-   * The share of users that had a version in a period, from 0 to 1; null if the provider does not
-   * report it.
+   * Returns the share of users that had a version in a period, from 0 to 1; null if the provider
+   * does not report it.
    */
   adoption?(version: string, from: string, to: string): Promise<{ share: number } | null>
 }
@@ -82,7 +85,7 @@ export interface Experimentation {
     filter: { versionAttribute?: string; version?: string; query?: string },
     cursor?: string
   ): Promise<Page<Flag>>
-  /** A flag by its key; null if there is none. */
+  /** Returns a flag by its key; null if there is none. */
   getFlag(environment: string, key: string): Promise<Flag | null>
   /** Switches a flag on or off, with a comment. `conflict` if it has changed since `etag`. */
   setEnabled(

@@ -48,15 +48,15 @@ export interface ResolvedFile {
 /** Branches, tags, commits and files. Pull requests are optional: a plain git server has none. */
 export interface VersionControl {
   /**
-   * A branch with the commit at its tip; null if it does not exist. `protected` is null if the
-   * provider does not report it.
+   * Returns a branch with the commit at its tip; null if it does not exist. `protected` is null if
+   * the provider does not report it.
    */
   getBranch(name: string): Promise<{ name: string; sha: string; protected: boolean | null } | null>
   /** Creates a branch. One that exists at the same commit is no conflict. */
   createBranch(name: string, fromSha: string, m: Mutation): Promise<{ name: string; sha: string }>
   /**
-   * The commits of `head` that `base` lacks, newest first. Both are branches, tags or full hashes.
-   * If `base` is null: all commits of `head`, and `behind` is 0.
+   * Returns the commits of `head` that `base` lacks, newest first. Both are branches, tags or full
+   * hashes. If `base` is null: all commits of `head`, and `behind` is 0.
    * @throws ProviderError `notFound` with the reason `branch` or `commit` for the missing one
    */
   compare(
@@ -65,14 +65,15 @@ export interface VersionControl {
     cursor?: string
   ): Promise<Page<Commit> & { ahead: number; behind: number }>
   /**
-   * Tags whose name has the prefix, newest first; those of one time in byte order of their names.
+   * Returns the tags whose name has the prefix, newest first; those of one time in byte order of
+   * their names.
    */
   listTags(prefix: string, cursor?: string): Promise<Page<Tag>>
   /** Creates a tag. One that exists for the same commit is no conflict. */
   createTag(name: string, sha: string, message: string, m: Mutation): Promise<Ref>
   /** Publishes a release of a tag, with notes in Markdown. */
   createRelease?(tag: string, title: string, notes: string, m: Mutation): Promise<Ref>
-  /** A file at a ref; null if it does not exist. `sha` identifies the file's content. */
+  /** Returns a file at a ref; null if it does not exist. `sha` identifies the file's content. */
   readFile(path: string, ref: string): Promise<{ text: string; sha: string } | null>
   /**
    * Commits files to the tip of a branch.
@@ -108,7 +109,7 @@ export interface VersionControl {
     body: string,
     m: Mutation
   ): Promise<PullRequest>
-  /** Open pull requests, including drafts. */
+  /** Returns the open pull requests, including drafts. */
   listOpenPullRequests?(cursor?: string): Promise<Page<PullRequest>>
   /** Sets a commit status; it replaces the one of the same name. */
   setStatus?(
@@ -121,9 +122,9 @@ export interface VersionControl {
    * equal ids. Merges, empty commits and unknown ones are left out.
    */
   patchIds?(shas: readonly string[]): Promise<Record<string, string>>
-  /** A pull request by its number; null if there is none. */
+  /** Returns a pull request by its number; null if there is none. */
   getPullRequest?(number: number): Promise<PullRequest | null>
-  /** Pull requests that contain a commit, merged or not. */
+  /** Returns the pull requests that contain a commit, merged or not. */
   pullRequestsForCommit?(sha: string): Promise<PullRequest[]>
   /**
    * Merges a pull request whose tip is `expectedSha`. `conflict` if its tip differs or it cannot be
@@ -194,11 +195,11 @@ export interface ContinuousIntegration {
     m: RunRequest
   ): Promise<CiRun | { pendingToken: string }>
   /**
-   * The run that a token of `trigger` leads to; null while it does not exist yet. A provider that
-   * has to search for it passes over those that are taken.
+   * Returns the run that a token of `trigger` leads to; null while it does not exist yet. A
+   * provider that has to search for it passes over those that are taken.
    */
   resolvePending?(token: string, isTaken?: IsTaken): Promise<CiRun | null>
-  /** A run by its id; null if there is none. */
+  /** Returns a run by its id; null if there is none. */
   getRun(id: string): Promise<CiRun | null>
   /** Runs, newest first: of a workflow, of a branch, since a time. */
   listRuns(
@@ -207,8 +208,8 @@ export interface ContinuousIntegration {
   ): Promise<Page<CiRun>>
   /** Cancels a run; a finished one stays as it is. */
   cancel?(id: string, m: Mutation): Promise<void>
-  /** The files of a run. */
+  /** Returns the files of a run. */
   listArtifacts(runId: string): Promise<CiArtifact[]>
-  /** The content of a file, as a stream. */
+  /** Returns the content of a file, as a stream. */
   openArtifact(runId: string, artifactId: string): Promise<ReadableStream<Uint8Array>>
 }

@@ -134,7 +134,7 @@ export interface AppStore {
     filter: { version?: string; states?: StoreVersionState[] },
     cursor?: string
   ): Promise<Page<StoreVersion>>
-  /** Builds that were uploaded, newest first. */
+  /** Returns the builds that were uploaded, newest first. */
   listBuilds(
     filter: { version?: string; since?: string },
     cursor?: string
@@ -156,7 +156,7 @@ export interface AppStore {
     },
     m: Mutation
   ): Promise<StoreVersion>
-  /** The texts of a version, in all its languages. */
+  /** Returns the texts of a version, in all its languages. */
   getMetadata(versionId: string): Promise<LocalizedMetadata[]>
   /**
    * Sets texts of a version in the given languages. Returns the texts as the store has them now.
@@ -205,8 +205,8 @@ export interface AppStore {
   /** Replies to a review publicly; an existing reply is replaced. */
   replyToReview?(reviewId: string, text: string, m: Mutation): Promise<StoreReview>
   /**
-   * All files for the store's reviewers of a version. A plugin has this and `addReviewFile`, or
-   * neither.
+   * Returns all files for the store's reviewers of a version. A plugin has this and
+   * `addReviewFile`, or neither.
    */
   listReviewFiles?(versionId: string): Promise<ReviewFile[]>
   /**
@@ -218,9 +218,9 @@ export interface AppStore {
 
 /** A store's builds for testers, and the groups that get them. */
 export interface BetaTesting {
-  /** Groups of testers. `internal` ones get builds without a review. */
+  /** Returns the groups of testers. `internal` ones get builds without a review. */
   listGroups(cursor?: string): Promise<Page<{ id: string; name: string; internal: boolean }>>
-  /** Uploaded builds, newest first, with their state in beta testing. */
+  /** Returns the uploaded builds, newest first, with their state in beta testing. */
   listBuilds(
     filter: { version?: string; since?: string },
     cursor?: string

@@ -11,9 +11,9 @@ export interface TestRun extends Ref {
 export interface TestManagement {
   /** Runs of a version whose names contain all of the keywords in any case and order, open ones first. */
   findRuns(keywords: string[], version: string, cursor?: string): Promise<Page<TestRun>>
-  /** A run by its id; null if there is none. */
+  /** Returns a run by its id; null if there is none. */
   getRun(id: string): Promise<TestRun | null>
-  /** The tests of a run with their status in the words of the provider. */
+  /** Returns the tests of a run with their status in the words of the provider. */
   listResults(
     runId: string,
     cursor?: string
@@ -47,13 +47,13 @@ export interface TicketFilter {
 /** Tickets and the versions they belong to. Tickets are always named by their keys. */
 export interface IssueTracking {
   /**
-   * Tickets of some projects, by version, by keys or by label. An unknown key is left out; a
-   * version that does not exist has no tickets.
+   * Returns tickets of some projects, by version, by keys or by label. An unknown key is left out;
+   * a version that does not exist has no tickets.
    */
   search(filter: TicketFilter, cursor?: string): Promise<Page<Ticket>>
-  /** A ticket by its key; null if there is none. */
+  /** Returns a ticket by its key; null if there is none. */
   get(key: string): Promise<Ticket | null>
-  /** The statuses that tickets of a project may have, and which of them count as done. */
+  /** Returns the statuses that tickets of a project may have, and which of them count as done. */
   listStatuses(project: string): Promise<{ name: string; done: boolean }[]>
   /** Creates a version in a project, unless it exists. */
   ensureVersion?(project: string, version: string, m: Mutation): Promise<Ref>
@@ -117,6 +117,8 @@ export interface Chat {
    * edited.
    */
   update?(channelId: string, ref: Ref, message: ChatMessage, m: Mutation): Promise<Ref>
-  /** The person with an e-mail address, whose id `mentions` takes; null if there is none. */
+  /**
+   * Returns the person with an e-mail address, whose id `mentions` takes; null if there is none.
+   */
   findUserByEmail?(email: string): Promise<Ref | null>
 }

@@ -141,7 +141,10 @@ export class Bench {
     }
   }
 
-  /** The token pair of a connection, shared by all its uses: a refresh token may work only once. */
+  /**
+   * Returns the token pair of a connection, shared by all its uses: a refresh token may work only
+   * once.
+   */
   #pairsOf(connection: string, given: Credentials): ScratchPairs {
     const known = this.#pairs.get(connection) ?? new ScratchPairs(textOf(given, 'refreshToken'))
     this.#pairs.set(connection, known)
@@ -158,11 +161,11 @@ export class Bench {
     return (this.#ownFolder ??= unwatched(() => mkdtempSync(join(tmpdir(), 'tarmac-conformance-'))))
   }
 
-  async #reach<Answer>(
+  async #reach<Result>(
     access: DirectAccess,
     settings: Readonly<Record<string, unknown>>,
-    work: (addresses: readonly string[]) => Promise<Answer>
-  ): Promise<Answer> {
+    work: (addresses: readonly string[]) => Promise<Result>
+  ): Promise<Result> {
     try {
       requireNamed(access.origin, settings)
     } catch (error) {

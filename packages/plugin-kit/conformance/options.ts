@@ -21,7 +21,7 @@ export interface ContractOperation {
 
 /** An issue tracker's vocabulary for its tickets. */
 export interface TicketWords {
-  /** The key of a ticket: `APP-1` by default. */
+  /** Returns the key of a ticket: `APP-1` by default. */
   keyOf(project: string, number: number): string
   /** Statuses; the first two may be equal. */
   todo: string
@@ -38,7 +38,7 @@ export interface TesterWords {
   /** An internal group, and an external one. */
   house: { id: string; name: string }
   everybody: { id: string; name: string }
-  /** The id of a build by its number. */
+  /** Returns the id of a build by its number. */
   buildIdOf(number: string): string
 }
 

@@ -58,7 +58,7 @@ export interface ProviderFake {
   deliverWebhook?(event: string, options: DeliveryOptions): Delivery
   /** Returns the provider's signed delivery for a press of a button. */
   deliverPress?(press: Press, options: DeliveryOptions): Delivery
-  /** All requests so far. */
+  /** Returns all requests so far. */
   requests(): readonly Exchange[]
 }
 

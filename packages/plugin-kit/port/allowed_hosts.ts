@@ -8,8 +8,8 @@ import { ProviderError } from '../provider_error.js'
 export type Place = 'credentialed' | 'download' | 'upload'
 
 /**
- * The origin of a connection's setting `host`: `git.acme.example`, `git.acme.example:8443` or
- * `http://10.0.0.5:3000`. By setting it, an operator confirms that the plugin may connect there.
+ * Returns the origin of a connection's setting `host`: `git.acme.example`, `git.acme.example:8443`
+ * or `http://10.0.0.5:3000`. By setting it, an operator confirms that the plugin may connect there.
  * @returns null if the plugin takes no host, or the text is not one
  */
 export function originOf({ selfHosted }: PluginHosts, host: unknown): string | null {

@@ -16,7 +16,10 @@ export interface PortClock {
 
 /** Authenticates requests. */
 export interface Authenticator {
-  /** Headers to send. @throws ProviderError `unauthorized` when no token can be obtained */
+  /**
+   * Returns the headers to send.
+   * @throws ProviderError `unauthorized` when no token can be obtained
+   */
   headers(signal: AbortSignal): Promise<Readonly<Record<string, string>>>
   /** Returns what the token permits; null if the provider did not say. @throws as `headers` does */
   permits(signal: AbortSignal): Promise<Permits | null>
@@ -30,7 +33,9 @@ export interface AuthenticationDoor {
   fetch(input: string | URL, origin: string, init?: PortInit): Promise<Response>
   /** Base URL of the API. */
   base: string | null
-  /** The plugin's description of an error of its vendor; undefined leaves it to the status. */
+  /**
+   * Returns the plugin's description of an error of its vendor; undefined leaves it to the status.
+   */
   describeError?(
     status: number,
     body: unknown,

@@ -33,7 +33,7 @@ const GOOD = [
   monitoringSample,
   sourceSample,
 ]
-/** The rules without those about webhooks and the contract. */
+/** Returns the rules without those about webhooks and the contract. */
 const isBrief = (make: (typeof GOOD)[number]) => make !== sample && make !== tokenSample
 const ofAnyKind = (id: string) => id.replace(/^\w+\.(?!C|R7)/, 'chat.')
 

@@ -1,7 +1,7 @@
 import type { PluginManifest } from '../manifest.js'
 import type { Plugin } from '../plugin.js'
 
-/** A manifest with nothing wrong in it. */
+/** Returns a manifest with nothing wrong in it. */
 export function sampleManifest(change: Partial<PluginManifest> = {}): PluginManifest {
   return {
     id: 'acme',

@@ -13,7 +13,7 @@ const word = fc.constantFrom('', 'a', 'ab', 'abc', '😀', 'eu-1')
 const bounds = fc.tuple(fc.nat(3), fc.nat(3)).map(([one, other]) => [one, one + other])
 const some = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined })
 
-/** An object without the members that were left undefined. */
+/** Returns an object without the members that were left undefined. */
 const dense = <Value extends object>(value: Value): Value =>
   Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as Value
 
@@ -73,7 +73,7 @@ const value: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   ),
 })).any
 
-/** A value that fits the schema more often than a random one. */
+/** Returns a value that fits the schema more often than a random one. */
 function fitting(of: ValueSchema): fc.Arbitrary<unknown> {
   switch (of.type) {
     case 'string':

@@ -69,7 +69,7 @@ const fetchOf =
     return http.client(input, isQuery ? { ...init, isQuery } : init)
   }
 
-/** The origin of an Enterprise Server; null for github.com. */
+/** Returns the origin of an Enterprise Server; null for github.com. */
 export function serverOf({ connection: { host } }: PluginContext): string | null {
   if (typeof host !== 'string' || host === '') return null
   const origin = /^https?:\/\//i.test(host) ? host : `https://${host}`

@@ -78,7 +78,7 @@ const setup: BrowserSetup = {
   },
 }
 
-/** The site that people use. */
+/** Returns the site that people use. */
 const siteOf = (ctx: PluginContext) => serverOf(ctx) ?? 'https://github.com'
 
 /** Gets the App that GitHub created from the manifest. A code works once. */

@@ -42,8 +42,8 @@ export function placedOn({ track, releases }: Track, summaries: readonly Summary
 }
 
 /**
- * The summaries of a release. Releases share version codes that they retain, so the highest one
- * identifies them, or all of them if that one is retained.
+ * Returns the summaries of a release. Releases share version codes that they retain, so the highest
+ * one identifies them, or all of them if that one is retained.
  */
 function summariesFor(release: TrackRelease, summaries: readonly Summary[]): Summary[] {
   const codes = codesOf(release)

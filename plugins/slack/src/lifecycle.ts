@@ -4,7 +4,7 @@ import { SCOPES } from './manifest.js'
 import { Slack } from './slack.js'
 
 const lifecycle: Lifecycle = {
-  /** Slack reports the scopes of a token with each answer. */
+  /** Slack reports the scopes of a token with each response. */
   async check(ctx) {
     const {
       team,

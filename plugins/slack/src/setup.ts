@@ -5,7 +5,7 @@ import { demanded } from './slack.js'
 /** The page on which Slack creates an app from a manifest. */
 const NEW_APP = 'https://api.slack.com/apps?new_app=1&manifest_json='
 
-/** The manifest of the app that an organization creates in its own workspace. */
+/** Returns the manifest of the app that an organization creates in its own workspace. */
 const manifestOf = (returnTo: string) => ({
   display_information: {
     name: 'Tarmac',

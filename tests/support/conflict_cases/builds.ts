@@ -3,7 +3,7 @@ import type { Api } from '../api.js'
 import { CUSTOM_BUILD, installIntegration } from '../custom_integrations.js'
 import type { Case } from './case.js'
 
-/** The paths of a new bucket and of a build in it. */
+/** Returns the paths of a new bucket and of a build in it. */
 async function bucketWithBuild(admin: Api, app: string) {
   const { body } = await admin.post(`/app/${app}/bucket`, { name: 'Beta' })
   const bucket = `/app/${app}/bucket/${body.id}`

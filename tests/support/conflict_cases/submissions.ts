@@ -4,7 +4,7 @@ import type { Case } from './case.js'
 
 const KICKED_OFF = ['complete', 'skip', 'delete', 'edit']
 
-/** A release whose store has a build of it. */
+/** Makes a release whose store has a build of it. */
 async function withStoreBuild() {
   const world = await storeWorld()
   world.store.upload('4711')

@@ -3,7 +3,7 @@ import { definePlugin, type Plugin } from '#plugin-kit/plugin'
 
 type Capabilities = PluginManifest['capabilities']
 
-/** A plugin that is only a manifest: importing its code fails. */
+/** Returns a plugin that is only a manifest: importing its code fails. */
 export function paperPlugin(id: string, capabilities: Capabilities): Plugin {
   const never = () => Promise.reject(new Error(`${id} is paper`))
   return definePlugin({

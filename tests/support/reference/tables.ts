@@ -29,7 +29,7 @@ const TABLES: readonly (readonly [name: string, page: string, make: () => Promis
   ],
 ]
 
-/** The text of each page with its tables regenerated, by the name of the page. */
+/** Returns the text of each page with its tables regenerated, by the name of the page. */
 export async function referencePages(): Promise<ReadonlyMap<string, { at: URL; text: string }>> {
   const pages = new Map<string, { at: URL; text: string }>()
   for (const [name, page, make] of TABLES) {
@@ -48,7 +48,7 @@ export async function referencePages(): Promise<ReadonlyMap<string, { at: URL; t
   return pages
 }
 
-/** A table without padding, as one long cell would widen every row. */
+/** Returns a table without padding, as one long cell would widen every row. */
 const table = (head: Row, rows: readonly Row[]) =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n')
 
@@ -75,7 +75,10 @@ const events = () =>
       platforms === 'unspecified' ? '–' : platforms,
     ])
 
-/** The routes, which declare the problems of modules, are not loaded when the tables are written. */
+/**
+ * The routes, which declare the problems of modules, are not loaded when the tables are
+ * written.
+ */
 const problems = () =>
   [
     ...new Map([
@@ -102,7 +105,7 @@ type Command = ReturnType<CommandClass['serialize']>
 /** Options that every command has, or that most have and the page explains once. */
 const COMMON = ['json', 'help', 'org']
 
-/** The section of a command: its usage, its description and its options. */
+/** Returns the section of a command: its usage, its description and its options. */
 function section({ commandName, description, help, args, flags }: Command): string {
   const given = args.map(({ argumentName, required }) =>
     required ? `<${argumentName}>` : `[${argumentName}]`

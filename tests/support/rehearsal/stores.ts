@@ -30,7 +30,7 @@ const note = (history: string[], state: string) => {
   if (history.at(-1) !== state) history.push(state)
 }
 
-/** Google Play, where all users have 1.2.3. */
+/** Returns Google Play, where all users have 1.2.3. */
 export function playStore(): RehearsedStore {
   const fake = (google.reached.google = google.makeGooglePlay())
   const scenario = playScenario()
@@ -82,7 +82,7 @@ export function playStore(): RehearsedStore {
   }
 }
 
-/** App Store Connect, where all users have 1.2.3. */
+/** Returns App Store Connect, where all users have 1.2.3. */
 export function appStore(): RehearsedStore {
   const fake = (apple.reached.apple = apple.makeAppStore(() => clock.milliseconds()))
   const scenario = appleScenario()

@@ -12,7 +12,7 @@ const MAX_TRIALS = 120
 
 export type VendorName = keyof typeof VENDORS
 
-/** The first `count` scenarios of a vendor with seeds from `from` on. */
+/** Returns the first `count` scenarios of a vendor with seeds from `from` on. */
 export function scenariosOf(vendor: VendorName, from: number, count: number): Scenario[] {
   const found: Scenario[] = []
   for (let seed = from; found.length < count; seed += 1) {

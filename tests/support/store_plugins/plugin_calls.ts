@@ -2,7 +2,7 @@ import type { AppStore, StoreVersion } from '@tarmac/plugin-kit'
 import { nameOnTrack } from '#stores/derive/version_names'
 import type { StoreCall } from '#stores/reconciler/record'
 
-/** A version with the name that the record of its store uses, which includes the track. */
+/** Returns a version with the name that the record of its store uses, which includes the track. */
 export const named = (version: StoreVersion): StoreVersion => ({
   ...version,
   version: nameOnTrack(version.track, version.version),

@@ -306,7 +306,7 @@ function dayOf({ state, day, since }: Phased, now: number): number {
   return state === 'ACTIVE' ? Math.min(DAYS, day + Math.floor((now - since) / DAY)) : day
 }
 
-/** The next time at which a phased release changes by itself. */
+/** Returns the next time at which a phased release changes by itself. */
 function nextOf({ state, phased }: Version, now: number): number {
   if (!phased || state !== 'READY_FOR_DISTRIBUTION') return Infinity
   if (phased.state === 'ACTIVE') {

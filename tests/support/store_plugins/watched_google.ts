@@ -224,7 +224,8 @@ const released = (track: string, version: string, code: number, share: number | 
 })
 
 /**
- * The version at the start of a release's name, prefixed by the track unless that is production.
+ * Returns the version at the start of a release's name, prefixed by the track unless that is
+ * production.
  */
 function nameOf({ name, track, versionCodes }: Release): string {
   const [version = String(versionCodes[0])] = /^\d+(?:\.\d+)+/.exec(name ?? '') ?? []

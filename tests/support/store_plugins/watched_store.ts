@@ -37,7 +37,7 @@ export abstract class WatchedStore implements JudgedStore {
     this.#now = options.startsAt
   }
 
-  /** The present state of every version in the fake. */
+  /** Returns the present state of every version in the fake. */
   protected abstract present(): Truth[]
   /** The next time at which the store changes by itself; Infinity for never. */
   protected abstract get dueAt(): number
@@ -47,7 +47,10 @@ export abstract class WatchedStore implements JudgedStore {
   protected abstract act(action: ConsoleAction): boolean
   /** Called after each change, as reviews may have begun or ended. */
   protected abstract watchReviews(): void
-  /** An intermediate state of a version that passed between two others at once; null for none. */
+  /**
+   * Returns an intermediate state of a version that passed between two others at once; null for
+   * none.
+   */
   protected between(_before: Truth, _after: Truth): Truth | null {
     return null
   }
@@ -84,15 +87,15 @@ export abstract class WatchedStore implements JudgedStore {
 
   /** Watches every request to the fake. @param nowMs the clock of the plugin */
   protected watch(fake: ProviderFake, nowMs: () => number): void {
-    const answer = fake.answer.bind(fake)
+    const respond = fake.answer.bind(fake)
     fake.answer = async (request) => {
-      if (this.isForToken(request)) return answer(request)
+      if (this.isForToken(request)) return respond(request)
       const { caller } = this
       this.pass(nowMs())
       await this.onRequest?.(request)
       this.pass(nowMs())
       try {
-        return await answer(request)
+        return await respond(request)
       } finally {
         this.#by({ who: 'us', key: caller }, () => undefined)
       }
@@ -164,7 +167,7 @@ export abstract class WatchedStore implements JudgedStore {
   }
 }
 
-/** The state of a version that was never submitted. */
+/** Returns the state of a version that was never submitted. */
 export const blank = (version: string, track: string, build: string): Truth => ({
   version,
   track,

@@ -11,7 +11,7 @@ const CADENCE = {
   targets: [{ kickoff: { dayOffset: 0, time: '10:00' } }],
 }
 
-/** The two-step actions that can be tried in a world without stores, by operation. */
+/** Returns the two-step actions that can be tried in a world without stores, by operation. */
 export const plannedActions = ({
   ids,
   approval,

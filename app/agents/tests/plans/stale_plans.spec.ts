@@ -38,7 +38,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   unskipRelease: 'plan_contents.spec.ts',
 }
 
-/** The changes that are tried of an action: all, or the next of each kind. */
+/** Returns the changes that are tried of an action: all, or the next of each kind. */
 function triedOf(operation: string, index: number, names: readonly string[]): string[] {
   if (isLong) return [...names]
   const stale = STALE[operation]

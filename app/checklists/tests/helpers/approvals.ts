@@ -14,7 +14,7 @@ export interface ApprovalWorld extends ItemWorld {
   /** Changes the store texts of the release. */
   changeTexts(whatsNew: string, by?: Api): Promise<any>
   releaseItem(itemId: string): Promise<any>
-  /** The timeline, oldest first. */
+  /** Returns the timeline, oldest first. */
   timeline(): Promise<any[]>
   /** Turns on role-based access for the organization. */
   roleBased(): Promise<void>

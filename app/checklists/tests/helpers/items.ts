@@ -12,11 +12,11 @@ export interface ItemWorld {
   item(kind: 'checklistItem' | 'approval' | 'regressionItem', input?: object): Promise<any>
   /** Drafts another release. @returns its id */
   release(input: { version: string } & Record<string, unknown>): Promise<string>
-  /** The items of a release as [title, status]. */
+  /** Returns the items of a release as [title, status]. */
   titles(releaseId?: string): Promise<[string, string][]>
   setStatus(itemId: string, status: string, more?: object, releaseId?: string): Promise<any>
   groupId(name: string): Promise<string>
-  /** Types of the public events so far, in order. */
+  /** Returns the types of the public events so far, in order. */
   eventTypes(): Promise<string[]>
 }
 

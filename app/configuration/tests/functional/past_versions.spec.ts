@@ -1,42 +1,8 @@
-import { join } from 'node:path'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import type { TestContext } from '@japa/runner/core'
-import { makeFolder, TestRepository } from '#integrations/providers/git/tests/support/repositories'
-import { connect } from '#integrations/tests/support/connect'
 import { workAway } from '#releases/tests/helpers/code_world'
-import { StoreInMemory } from '#stores/tests/memory_store'
-import { loadTestPlugins } from '#tests/support/plugins/index'
-import { makeWorld } from '#tests/support/world'
+import { BRANCHES, makeHistory, makeHistoryInStore } from './history.js'
 import { makeApp, sendYaml } from './yaml.js'
-
-const BRANCHES = `
-branchSettings:
-  code: {workingBranch: main, releaseBranchPatterns: {all: {pattern: "release/{version}"}}}`
-const DAY = 86_400
-
-/** Makes an organization with a repository that has a history, and a connection to it. */
-async function makeHistory(cleanup: TestContext['cleanup']) {
-  const folder = makeFolder(cleanup)
-  const repository = new TestRepository(join(folder, 'app.git'))
-  const world = await makeWorld()
-  const { id: git } = await connect(world, 'git', { settings: { baseUrl: folder } })
-  const code = `
-integrations:
-  code: {type: git-vcs, provider: "${git}", data: {repoName: app.git}}`
-  /** Commits and tags, a number of days after the start of 2024. */
-  const ship = (tag: string, day: number, message = `Ships ${tag}`) => {
-    const at = Date.parse('2024-01-01T12:00:00Z') / 1000 + day * DAY
-    const hash = repository.commit({ at, message })
-    repository.git('tag', tag, hash)
-    return hash
-  }
-  const releases = async (appId: string): Promise<any[]> =>
-    (await world.admin.get(`/v2/app/${appId}/releases?limit=100`)).body.data
-  const versions = async (appId: string) =>
-    (await releases(appId)).map(({ version }: { version: string }) => version)
-  return { world, admin: world.admin, code, ship, releases, versions, repository }
-}
 
 test.group('Past versions of an app', () => {
   test('become completed releases without steps or events', async ({ assert, cleanup }) => {
@@ -244,11 +210,10 @@ x-scheduleCadence:
   })
 
   test('are merged with those that a store reports', async ({ assert, cleanup }) => {
-    const store = new StoreInMemory('apple')
-    await loadTestPlugins({ paper: async () => ({ default: store.plugin }) })
-    cleanup(async () => void (await loadTestPlugins()))
-    const { world, admin, code, ship, releases } = await makeHistory(cleanup)
-    const { id: provider } = await connect(world, 'memory-store')
+    const { world, admin, code, withStore, store, ship, releases } = await makeHistoryInStore(
+      cleanup,
+      'apple'
+    )
     ship('1.0.0', 0)
     ship('1.1.0', 7)
     const startedAt = '2024-01-10T08:00:00.000Z'
@@ -258,7 +223,6 @@ x-scheduleCadence:
     store.find('1.1.0')!.rollout = { mode: 'phased', state: 'complete', startedAt }
     const { id } = await makeApp(world, `${BRANCHES}${code}`)
     await workAway()
-    const withStore = `${code}\n  store: {type: apple, provider: "${provider}", data: {bundleId: a.b}}\n`
     const changed = await sendYaml(admin, 'PATCH', `/app/${id}/config`, withStore)
     assert.equal(changed.status, 200, changed.text)
     await workAway()

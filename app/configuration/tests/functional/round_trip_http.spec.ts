@@ -60,7 +60,7 @@ async function connectAll(assert: Assert, world: World): Promise<void> {
   )
 }
 
-/** The group that generated files name. */
+/** Returns the group that generated files name. */
 const addGroup = (world: World) =>
   world.write((scope) =>
     scope.insertStored('groups', [

@@ -38,7 +38,10 @@ export async function findLink(scope: Scope, bucket: Bucket, id: string): Promis
   return link
 }
 
-/** Links as the API shows them. @param baseUrl at which the requester reaches the service */
+/**
+ * Returns links as the API shows them.
+ * @param baseUrl at which the requester reaches the service
+ */
 export async function linkEntities(
   scope: Scope,
   links: readonly LinkRow[],

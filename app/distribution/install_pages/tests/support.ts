@@ -28,7 +28,7 @@ export const WINDOWS =
 /** A client without a key. */
 export const visitor = new Api(null)
 
-/** A profile that expires in some days. */
+/** Returns a profile that expires in some days. */
 export const profileFor = (days: number, more: object = {}) => ({
   ...PROFILE,
   ExpirationDate: new Date(later(clock.now(), days * DAY)),
@@ -85,5 +85,5 @@ export function buttonOf(page: string): string | null {
 
 export const decoded = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&#39;', "'")
 
-/** The path of an absolute address of the service. */
+/** Returns the path of an absolute address of the service. */
 export const pathOf = (address: string) => new URL(address).pathname

@@ -6,7 +6,7 @@ import type { BuildPage } from './page_data.js'
 import { pageAnswer } from './style.js'
 import { daysText, profileText, requiresText, sizeText, timeText, versionText } from './texts.js'
 
-/** The page of a build: its facts, and the one action that is possible. */
+/** Returns the page of a build: its facts, and the one action that is possible. */
 export function buildPage(page: BuildPage) {
   const { build, offer, appName, device } = page
   const isScanned = offer === 'elsewhere' && device.system === 'other'

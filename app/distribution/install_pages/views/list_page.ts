@@ -30,7 +30,7 @@ interface ListPage {
 
 const NOTES_SHOWN = 160
 
-/** The list of the builds of a bucket that can be installed, with a search. */
+/** Returns the list of the builds of a bucket that can be installed, with a search. */
 export function listPage(page: ListPage) {
   const { bucketName, appName, builds, homePath, filters, nextCursor } = page
   const path = `${homePath}/builds`

@@ -4,7 +4,7 @@ type Metadata = NonNullable<BuildDistroBuildEntity['metadata']>
 
 const UNITS = ['bytes', 'kB', 'MB', 'GB'] as const
 
-/** A size in bytes for people: `84.2 MB`. */
+/** Returns a size in bytes for people: `84.2 MB`. */
 export function sizeText(bytes: number): string {
   let [size, unit] = [bytes, 0]
   while (size >= 999.95 && unit < UNITS.length - 1) {
@@ -17,13 +17,13 @@ export function sizeText(bytes: number): string {
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 const TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'UTC' })
 
-/** An instant for people: `16 November 2026, 11:43 UTC`. */
+/** Returns an instant for people: `16 November 2026, 11:43 UTC`. */
 export function timeText(instant: string): string {
   const date = new Date(instant)
   return `${DATE.format(date)}, ${TIME.format(date)} UTC`
 }
 
-/** A version with its build number: `4.2.0 (4711)`; null if neither is known. */
+/** Returns a version with its build number: `4.2.0 (4711)`; null if neither is known. */
 export function versionText({
   version,
   buildNumber,
@@ -66,7 +66,9 @@ const ANDROID: Record<string, string> = {
   36: '16',
 }
 
-/** The oldest system a build runs on: `iOS 16.0 or later`; null if it does not state one. */
+/**
+ * Returns the oldest system a build runs on: `iOS 16.0 or later`; null if it does not state one.
+ */
 export function requiresText({
   platform,
   minimumOsVersion,

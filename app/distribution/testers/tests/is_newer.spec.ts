@@ -5,7 +5,7 @@ import { runs } from '#tests/support/effort'
 
 const parts = fc.array(fc.nat({ max: 30 }), { minLength: 1, maxLength: 4 })
 const shown = (numbers: readonly number[]) => numbers.join('.')
-/** A text that sorts as the numbers do: an independent order to compare with. */
+/** Returns a text that sorts as the numbers do: an independent order to compare with. */
 const sortable = (numbers: readonly number[]) =>
   [0, 1, 2, 3].map((index) => String(numbers[index] ?? 0).padStart(4, '0')).join('.')
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** The strong entity tag of some bytes. */
+/** Returns the strong entity tag of some bytes. */
 export function entityTag(bytes: string | Buffer): string {
   return `"${hash('sha1', bytes, 'base64url')}"`
 }

@@ -124,18 +124,18 @@ function shapesOf(operation: AnyOperation, validator: InputValidator<unknown>): 
   const body = operation.body as BodyDeclaration<unknown> | undefined
   const { precondition } = operation
   const read = precondition ? [operations.get(precondition.of)] : []
-  const answers = [operation, ...read].flatMap(({ answers: each }) => Object.values(each))
+  const responses = [operation, ...read].flatMap(({ responses: each }) => Object.values(each))
   const like = body?.kind === 'json' && body.like ? [body.like] : []
   const shapes = {
     taken: new Shape([inputSchema(validator)]),
-    shown: new Shape([...like, ...answers.flatMap(({ schema }) => schema ?? [])]),
+    shown: new Shape([...like, ...responses.flatMap(({ schema }) => schema ?? [])]),
   }
   known.set(operation, shapes)
   return shapes
 }
 
 /**
- * The members of a body that its operation does not take, in their order.
+ * Returns the members of a body that its operation does not take, in their order.
  * @param at JSON pointer of the value in the body
  */
 export function ignoredMembers(
@@ -183,7 +183,7 @@ export function ignoredMembers(
 }
 
 /**
- * The errors of ignored members, for a requester who wants them refused.
+ * Returns the errors of ignored members, for a requester who wants them refused.
  * @param isWhole whether read-only members are errors, too
  */
 export function unknownErrors(ignored: readonly IgnoredMember[], isWhole = false): ProblemPlace[] {
@@ -202,8 +202,9 @@ const MAX_NAMED = 20
 const MAX_POINTER = 200
 
 /**
- * The header `Ignored-Fields`: a structured list (RFC 9651) of JSON pointers, each with the member
- * that was probably meant as the parameter `near`. If there are many, unknown members come first.
+ * Returns the header `Ignored-Fields`: a structured list (RFC 9651) of JSON pointers, each with the
+ * member that was probably meant as the parameter `near`. If there are many, unknown members come
+ * first.
  */
 export function ignoredFields(ignored: readonly IgnoredMember[]): string {
   const isFew = ignored.length <= MAX_NAMED
@@ -220,7 +221,9 @@ export function ignoredFields(ignored: readonly IgnoredMember[]): string {
 
 const PRINTABLE = /^[\x20-\x7e]*$/
 
-/** A String of structured fields, or a Display String if it holds more than printable ASCII. */
+/**
+ * Returns a String of structured fields, or a Display String if it holds more than printable ASCII.
+ */
 function fieldText(text: string): string {
   if (PRINTABLE.test(text)) return `"${text.replace(/["\\]/g, '\\$&')}"`
   const bytes = [...Buffer.from(text)].map((byte) =>

@@ -2,7 +2,7 @@ import type { Principal } from '../../core/principal.js'
 import type { AnyOperation } from '../operation/declaration.js'
 import { parameterNames, parameters } from '../operation/parameters.js'
 
-/** The parameter that names the target of a write: the innermost one that can be locked. */
+/** Returns the parameter that names the target of a write: the innermost one that can be locked. */
 export function targetParameter(
   operation: AnyOperation,
   params: Record<string, string>,
@@ -16,7 +16,7 @@ export function targetParameter(
   throw new Error('No parameter can be locked')
 }
 
-/** The target of a write; writes with the same target are serialized. */
+/** Returns the target of a write; writes with the same target are serialized. */
 export function targetOf(
   operation: AnyOperation,
   params: Record<string, string>,
@@ -25,7 +25,7 @@ export function targetOf(
   return targetParameter(operation, params, principal).join(' ')
 }
 
-/** The values of a pattern's parameters in a path. */
+/** Returns the values of a pattern's parameters in a path. */
 export function paramsOf(pattern: string, path: string): Record<string, string> {
   const names = pattern.split('/')
   const values = path.split('/')

@@ -20,12 +20,12 @@ interface VineMessage {
   field: string
 }
 
-/** Vine's dotted field as a JSON pointer. */
+/** Returns Vine's dotted field as a JSON pointer. */
 function pointerOf(field: string): string {
   return field === '' ? '' : jsonPointer(...field.split('.'))
 }
 
-/** Vine's rule names as stable codes: `minLength` is `min_length`. */
+/** Returns Vine's rule names as stable codes: `minLength` is `min_length`. */
 function codeOf(rule: string): string {
   return rule
     .replace(/[A-Z]/g, (letter) => '_' + letter.toLowerCase())

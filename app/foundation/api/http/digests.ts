@@ -10,7 +10,9 @@ interface AnnouncedDigest {
   value: string
 }
 
-/** The SHA-256 digests in the headers of a request (RFC 9530); other algorithms are ignored. */
+/**
+ * Returns the SHA-256 digests in the headers of a request (RFC 9530); other algorithms are ignored.
+ */
 export function announcedDigests(headers: IncomingHttpHeaders): AnnouncedDigest[] {
   return HEADERS.flatMap((header) =>
     String(headers[header.toLowerCase()] ?? '')

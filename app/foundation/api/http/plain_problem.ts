@@ -3,8 +3,8 @@ import { renderProblem, type Problem } from '../../core/problems/problem.js'
 import { acceptedId } from './request_id.js'
 
 /**
- * The head and body of a problem for a request that never reaches the framework. The connection is
- * closed afterwards.
+ * Returns the head and body of a problem for a request that never reaches the framework. The
+ * connection is closed afterwards.
  * @param base address people reach the service at; empty if it is not known
  */
 function plainProblem(problem: Problem, base: string, givenId?: string | string[]) {
@@ -35,7 +35,9 @@ export function endWithProblem(
   response.end(body)
 }
 
-/** A problem as the bytes of an HTTP answer, for a connection without a response object. */
+/**
+ * Returns a problem as the bytes of an HTTP response, for a connection without a response object.
+ */
 export function problemBytes(problem: Problem, publicUrl: string): string {
   const { status, headers, body } = plainProblem(problem, publicUrl)
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)

@@ -1,4 +1,4 @@
-/** Query parameters as an object; a repeated or bracketed name becomes a list. */
+/** Returns query parameters as an object; a repeated or bracketed name becomes a list. */
 export function queryObject(search: URLSearchParams): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null)
   for (const [name, value] of search) {

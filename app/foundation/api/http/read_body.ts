@@ -18,7 +18,7 @@ export interface ReadBody extends Pick<Input, 'discard'> {
   sent: (string | Buffer)[]
 }
 
-/** A size for people: `1 MiB`, `128 KiB`, `300 bytes`. */
+/** Returns a size for people: `1 MiB`, `128 KiB`, `300 bytes`. */
 export function sizeName(bytes: number): string {
   for (const [unit, size] of [
     ['GiB', 2 ** 30],
@@ -114,7 +114,7 @@ export async function readBody(
   })
 }
 
-/** The media type of a Content-Type header, lower case and without parameters. */
+/** Returns the media type of a Content-Type header, lower case and without parameters. */
 export function mediaType(header: string | undefined): string {
   return (header ?? '').split(';', 1)[0].trim().toLowerCase()
 }

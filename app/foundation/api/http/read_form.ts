@@ -93,7 +93,7 @@ const wholeSize = ({
   mostFiles = 1,
 }: Pick<FormOptions<unknown>, 'maxBytes' | 'mostFiles'>) => maxBytes * mostFiles
 
-/** A small file in memory. */
+/** Returns a small file in memory. */
 export async function inMemory(file: Readable): Promise<Buffer> {
   return Buffer.concat(await file.toArray())
 }

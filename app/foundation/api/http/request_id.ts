@@ -9,12 +9,12 @@ declare module '@adonisjs/core/http' {
   }
 }
 
-/** The client's request id if it is usable, otherwise a new one. */
+/** Returns the client's request id if it is usable, otherwise a new one. */
 export function acceptedId(given: string | string[] | undefined): string {
   return typeof given === 'string' && VISIBLE.test(given) ? given : `req_${randomText(20)}`
 }
 
-/** The id of a request, which is added to every answer. */
+/** Returns the id of a request, which is added to every response. */
 export function requestId(http: HttpContext): string {
   if (!http.requestId) {
     http.requestId = acceptedId(http.request.request.headers['x-request-id'])

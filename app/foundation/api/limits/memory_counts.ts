@@ -29,7 +29,7 @@ export class MemoryCounts implements RequestCounts {
     return countedOf(taken, 0, limits)
   }
 
-  /** Once a minute, forgets keys without a request today. */
+  /** Forgets, once a minute, keys without a request today. */
   #sweep(nowMs: number) {
     if (nowMs < this.#sweepAtMs && nowMs >= this.#sweepAtMs - SWEEP_MS) return
     this.#sweepAtMs = nowMs + SWEEP_MS

@@ -6,7 +6,7 @@ import { buildDocument } from './document.js'
 
 let document: Record<string, unknown> | undefined
 
-/** The OpenAPI document of this service, built on first use. */
+/** Returns the OpenAPI document of this service, built on first use. */
 export function currentDocument(): Record<string, unknown> {
   if (!document) {
     const { version } = JSON.parse(readFileSync(app.makePath('package.json'), 'utf8'))

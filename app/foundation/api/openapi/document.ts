@@ -4,7 +4,7 @@ import {
   isWrite,
   MAX_DATA,
   TEXT_TYPES,
-  type AnswerDeclaration,
+  type ResponseDeclaration,
   type AnyOperation,
   type InputValidator,
   type UploadDeclaration,
@@ -31,7 +31,10 @@ import {
 
 type WireContent = NonNullable<WireDeclaration['content']>
 
-/** Statuses of the problems that an operation can answer, derived from its declaration. */
+/**
+ * Returns the statuses of the problems that an operation can respond with, derived from its
+ * declaration.
+ */
 function problemStatuses(operation: AnyOperation): number[] {
   const statuses = new Set<number>([406, 500, 503, ...(operation.errors ?? [])])
   const body = operation.body as AnyOperation['body'] | undefined
@@ -104,7 +107,9 @@ function parametersOf(operation: AnyOperation, collector: SchemaCollector): Json
   return parameters
 }
 
-/** The schema of a body, or of one body or a list of bodies if the validator accepts that. */
+/**
+ * Returns the schema of a body, or of one body or a list of bodies if the validator accepts that.
+ */
 function orList(schema: unknown, { maxList }: InputValidator<unknown>): unknown {
   if (maxList === undefined) return schema
   return { anyOf: [schema, { type: 'array', items: schema, minItems: 1, maxItems: maxList }] }
@@ -149,14 +154,14 @@ function requestBodyOf(operation: AnyOperation, collector: SchemaCollector): unk
   }
 }
 
-/** A body of raw bytes. */
+/** Returns a body of raw bytes. */
 function bytesOf({ contentType, description, maxBytes: maxLength }: WireContent): unknown {
   const schema = { type: 'string', description, maxLength, contentMediaType: contentType }
   const example = 'The bytes of the file.'
   return { required: false, description, content: { [contentType]: { schema, example } } }
 }
 
-/** A form with a file and perhaps a part `data`, which is JSON as text. */
+/** Returns a form with a file and perhaps a part `data`, which is JSON as text. */
 function uploadBodyOf(
   { name, description, data }: UploadDeclaration<never>,
   file: { properties: object },
@@ -188,8 +193,8 @@ const problemContent = (status: number) => ({
   },
 })
 
-/** The content types that an answer with a body may have. */
-const typesOf = ({ contentType = 'application/json', orTypes = [] }: AnswerDeclaration) => [
+/** Returns the content types that a response with a body may have. */
+const typesOf = ({ contentType = 'application/json', orTypes = [] }: ResponseDeclaration) => [
   contentType,
   ...orTypes,
 ]
@@ -216,7 +221,10 @@ const commonHeader = (name: keyof typeof COMMON_HEADERS, collector: SchemaCollec
   [name]: collector.share('headers', HEADER_NAMES[name], COMMON_HEADERS[name]),
 })
 
-/** A shared problem response, named by its status: a short name, as there are many references. */
+/**
+ * Returns a shared problem response, named by its status: a short name, as there are many
+ * references.
+ */
 const problemResponse = (status: number, collector: SchemaCollector) =>
   collector.share('responses', String(status), {
     description: problemTitle(status),
@@ -229,28 +237,28 @@ function responsesOf(
   collector: SchemaCollector
 ): Record<string, JsonSchema> {
   const responses: Record<string, JsonSchema> = {}
-  for (const [status, answer] of Object.entries(operation.answers)) {
-    const schema = answer.schema ? collector.use(answer.schema) : { type: 'string' }
+  for (const [status, response] of Object.entries(operation.responses)) {
+    const schema = response.schema ? collector.use(response.schema) : { type: 'string' }
     responses[status] = {
-      description: answer.description,
+      description: response.description,
       headers: {
         ...commonHeader('X-Request-Id', collector),
         ...(status === '201' ? commonHeader('Location', collector) : {}),
         ...Object.fromEntries(
-          Object.entries(answer.headers ?? {}).map(([name, says]) => [name, headerOf(says)])
+          Object.entries(response.headers ?? {}).map(([name, says]) => [name, headerOf(says)])
         ),
         ...(takesMembers(operation) ? commonHeader('Ignored-Fields', collector) : {}),
-        ...(answer.schema ? commonHeader('ETag', collector) : {}),
+        ...(response.schema ? commonHeader('ETag', collector) : {}),
       },
-      ...(answer.schema || answer.contentType
+      ...(response.schema || response.contentType
         ? {
             content: {
               ...Object.fromEntries(
-                typesOf(answer).map((type) => [
+                typesOf(response).map((type) => [
                   type,
                   {
                     schema,
-                    ...(answer.example === undefined ? {} : { example: exampleIn(answer) }),
+                    ...(response.example === undefined ? {} : { example: exampleIn(response) }),
                   },
                 ])
               ),
@@ -326,7 +334,7 @@ function webhookObject(event: EventDeclaration, collector: SchemaCollector): { p
   }
 }
 
-/** The OpenAPI 3.1 document of the declared operations and events. */
+/** Returns the OpenAPI 3.1 document of the declared operations and events. */
 export function buildDocument(
   operations: readonly AnyOperation[],
   events: readonly EventDeclaration[],

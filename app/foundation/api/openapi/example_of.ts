@@ -1,12 +1,12 @@
 import type { EventDeclaration } from '../../core/events/catalog.js'
-import type { AnswerDeclaration } from '../operation/declaration.js'
+import type { ResponseDeclaration } from '../operation/declaration.js'
 
-/** The example of an answer; one that depends on other modules is made now. */
-export function exampleIn({ example }: AnswerDeclaration): unknown {
+/** Returns the example of a response; one that depends on other modules is made now. */
+export function exampleIn({ example }: ResponseDeclaration): unknown {
   return typeof example === 'function' ? example() : example
 }
 
-/** A payload of an event, as it could be sent. */
+/** Returns a payload of an event, as it could be sent. */
 export function exampleOfEvent({
   example,
   type,

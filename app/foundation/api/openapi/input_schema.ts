@@ -4,7 +4,7 @@ import { SAID } from '../operation/input.js'
 import type { JsonSchema, SchemaCollector } from './collect_schemas.js'
 
 /**
- * The JSON Schema of an input. VineJS writes draft-07 and declares that unknown members are
+ * Returns the JSON Schema of an input. VineJS writes draft-07 and declares that unknown members are
  * refused; that is removed, because the service ignores them.
  */
 export function inputSchema(validator: InputValidator<unknown>): JsonSchema {

@@ -38,7 +38,7 @@ export const IGNORED_FIELDS =
   'Members of the body that were ignored: at most 20 JSON pointers, each with the most similar ' +
   'known member as parameter `near` (RFC 9651).'
 
-/** Headers that an operation declares to read, as its parameters. */
+/** Returns the headers that an operation declares to read, as its parameters. */
 export const ownHeaders = (headers: Readonly<Record<string, string>>) =>
   Object.entries(headers).map(([name, description]) => ({
     name,

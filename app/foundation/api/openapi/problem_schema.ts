@@ -29,7 +29,7 @@ const Place = object('An error in the request.', {
   error: Type.Optional(words('In a batch: repeats `message`.')),
 })
 
-/** The specification's model `Error`: a problem of RFC 9457. */
+/** Returns the specification's model `Error`: a problem of RFC 9457. */
 export const problemSchema = () =>
   entity('Error', 'Why a request was refused, as an RFC 9457 problem.', {
     type: Type.String({
@@ -83,7 +83,7 @@ export const problemSchema = () =>
     ...problemMembers(),
   })
 
-/** An example of a problem with a status. */
+/** Returns an example of a problem with a status. */
 export function problemExample(status: number): unknown {
   const [code] = [...allProblems()].find(([, [each]]) => each === status)!
   return renderProblem(new Problem(code as ProblemCode), 'req_7hK2mQx9', '')

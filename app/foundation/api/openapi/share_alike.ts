@@ -35,13 +35,13 @@ export interface Described extends WithBodies {
  * is named by its name, an answer by its first operation.
  */
 export function shareAlike(operations: readonly Described[], collector: SchemaCollector): void {
-  const answers = operations.flatMap(({ operationId, responses }) =>
+  const results = operations.flatMap(({ operationId, responses }) =>
     Object.keys(responses).map((key) => ({ in: responses, key, name: `${operationId}-${key}` }))
   )
   const parameters = operations.flatMap(({ parameters: all }) =>
     Object.keys(all).map((key) => ({ in: all as never, key, name: String(all[Number(key)].name) }))
   )
-  shareIn('responses', answers, collector)
+  shareIn('responses', results, collector)
   shareIn('parameters', parameters, collector)
 }
 
@@ -122,7 +122,7 @@ export function shareSchemas(collector: SchemaCollector): void {
   }
 }
 
-/** The members of a schema and of its variants and items, at any depth. */
+/** Returns the members of a schema and of its variants and items, at any depth. */
 function membersOf(schema: JsonSchema, name: string): Place[] {
   const properties = (schema.properties ?? {}) as Record<string, JsonSchema>
   const variants = ['allOf', 'anyOf', 'oneOf'].flatMap(

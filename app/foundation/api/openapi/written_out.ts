@@ -11,7 +11,7 @@ const mapped = (members: object, change: (value: unknown) => unknown) =>
   Object.fromEntries(Object.entries(members).map(([name, value]) => [name, change(value)]))
 
 /**
- * The document with shared parameters, headers, responses and examples written out at each
+ * Returns the document with shared parameters, headers, responses and examples written out at each
  * operation and webhook.
  */
 export function writtenOut(document: Record<string, unknown>): Record<string, unknown> {

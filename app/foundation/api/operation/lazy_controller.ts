@@ -5,7 +5,9 @@ type Handlers<Controller> = {
     : never
 }
 
-/** A controller that is loaded, with its imports, by the first call of one of its methods. */
+/**
+ * Returns a controller that is loaded, with its imports, by the first call of one of its methods.
+ */
 export function lazyController<Controller extends object>(
   load: () => Promise<Controller>
 ): Handlers<Controller> {

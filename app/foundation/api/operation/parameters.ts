@@ -46,7 +46,7 @@ class ParameterRegistry {
     return found
   }
 
-  /** The parameters of a path with their names, in the order of the path. */
+  /** Returns the parameters of a path with their names, in the order of the path. */
   in(path: string): [name: string, declaration: ParameterDeclaration][] {
     return parameterNames(path).map((name) => [name, this.get(name)])
   }
@@ -69,7 +69,7 @@ export function ownParams(
   return params
 }
 
-/** The parameter names in a path: `/app/{appId}` has `appId`. */
+/** Returns the parameter names in a path: `/app/{appId}` has `appId`. */
 export function parameterNames(path: string): readonly string[] {
   let names = namesInPaths.get(path)
   if (!names) {

@@ -29,7 +29,7 @@ export class OperationRegistry {
     return [...this.#operations.values()]
   }
 
-  /** The operations of the API, without those for pages only. */
+  /** Returns the operations of the API, without those for pages only. */
   ofApi(): AnyOperation[] {
     return this.all().filter(isOfApi)
   }

@@ -85,7 +85,7 @@ export const oneStepWhereItStops = (
 /** The members of a body that is not validated yet. */
 export type SentBody = Readonly<Record<string, unknown>>
 
-/** The body of a request; empty if it is no object. */
+/** Returns the body of a request; empty if it is no object. */
 export const bodyIn = ({ body }: SentRequest): SentBody =>
   typeof body === 'object' && body !== null ? (body as SentBody) : {}
 

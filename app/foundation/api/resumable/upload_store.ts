@@ -16,7 +16,7 @@ export function requireNotFinishing(id: string): void {
   if (finishing.has(id)) throw stillFinishing()
 }
 
-/** The refusal of bytes beyond the announced length of the file. */
+/** Returns the refusal of bytes beyond the announced length of the file. */
 export const beyondLength = (headers: Record<string, string> = {}) =>
   refuse('too_large', {
     detail: 'The bytes go beyond the Upload-Length of the upload; HEAD answers with its offset.',

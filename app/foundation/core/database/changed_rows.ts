@@ -131,7 +131,7 @@ export class ChangedRows {
     })
   }
 
-  /** The values of a column in the relevant rows of a table. */
+  /** Returns the values of a column in the relevant rows of a table. */
   valuesOf(table: string, column: string): string[] {
     const rows = [...this.#kept.values()].filter((each) => each.table === table && isRelevant(each))
     return [...new Set(rows.map(({ row }) => String(row[column])))]
@@ -157,9 +157,9 @@ export class ChangedRows {
   }
 
   /**
-   * Texts that are equal whenever the same change is made to the same rows: the previous values of
-   * everything changed or destroyed, and the new values without times and generated ids. Rows that
-   * several actions share contribute only their changed and identifying columns.
+   * Returns texts that are equal whenever the same change is made to the same rows: the previous
+   * values of everything changed or destroyed, and the new values without times and generated ids.
+   * Rows that several actions share contribute only their changed and identifying columns.
    */
   print(): string[] {
     const kept = this.#relevant()

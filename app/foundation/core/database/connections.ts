@@ -35,7 +35,10 @@ export interface Together {
   lock: string
   /** The kind of write: writes of a kind take about equally long. */
   kind: string
-  /** The first reads of the work, so that they can be sent while the previous write is running. */
+  /**
+   * Returns the first reads of the work, so that they can be sent while the previous write is
+   * running.
+   */
   ahead?(): readonly BoundSelect[]
 }
 
@@ -60,7 +63,7 @@ export function isPostgres(database: Database): boolean {
   return database.connection().dialect.name === 'postgres'
 }
 
-/** The pool behind the database. */
+/** Returns the pool behind the database. */
 export function poolOf<Connection>(database: Database): Pool<Connection> {
   return database.connection().getWriteClient().client as unknown as Pool<Connection>
 }
@@ -68,7 +71,7 @@ export function poolOf<Connection>(database: Database): Pool<Connection> {
 /** Name of the connection to SQLite for reads outside of transactions. */
 export const SQLITE_READS = 'reads'
 
-/** A client for models and the query builder outside of transactions; for reads only. */
+/** Returns a client for models and the query builder outside of transactions; for reads only. */
 export function readClient(database: Database): QueryClientContract {
   return database.connection(isPostgres(database) ? undefined : SQLITE_READS)
 }

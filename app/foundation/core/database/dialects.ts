@@ -34,7 +34,7 @@ export function forPostgres(sql: string): Numbered {
   return { text, order }
 }
 
-/** The values of a statement in the order of their numbers. */
+/** Returns the values of a statement in the order of their numbers. */
 export function inOrder({ order }: Numbered, bindings: Bindings): Stored[] {
   return order.map((name) => bindings[name])
 }

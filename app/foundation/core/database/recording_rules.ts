@@ -8,17 +8,25 @@ type Row = Readonly<Record<string, unknown>>
  * unless a rule excludes it, so a new one counts by default.
  */
 export interface RecordingRules {
-  /** Tables whose changes are not recorded. */
+  /** Returns whether the changes of a table are not recorded. */
   isUnrecorded(table: string): boolean
-  /** Rows that do not count: only their destruction is reported. */
+  /** Returns whether the rows of a table do not count: only their destruction is reported. */
   isReportedAlone(table: string, row: Row): boolean
-  /** Tables whose rows several actions share: only the changed columns of such a row count. */
+  /**
+   * Returns whether several actions share the rows of a table: only the changed columns of such a
+   * row count.
+   */
   isSharedRow(table: string): boolean
-  /** Columns that the service keeps up to date by itself. */
+  /** Returns whether the service keeps a column up to date by itself. */
   isServiceColumn(table: string, column: string): boolean
-  /** Members of a JSON column that the service keeps up to date, beside those that people set. */
+  /**
+   * Returns the members of a JSON column that the service keeps up to date, beside those that
+   * people set.
+   */
   serviceMembers(table: string, column: string): readonly string[]
-  /** Columns with generated values, which differ each time that the same is done. */
+  /**
+   * Returns whether a column has generated values, which differ each time that the same is done.
+   */
   isDrawn(column: string): boolean
   /** Unchanged rows that count because a changed row refers to them. */
   beside: readonly Beside[]

@@ -17,7 +17,7 @@ export interface Prepared extends Numbered {
 /** A SELECT that was asked for and waits until the process turns to something else. */
 export interface Waiting<Asked> {
   asked: Asked
-  resolve(answer: never): void
+  resolve(result: never): void
   reject(error: unknown): void
 }
 
@@ -30,21 +30,23 @@ export class SelectBatcher<Asked> {
   readonly #kinds = new Set<unknown>()
 
   /**
-   * @param answer answers all SELECTs of one turn, in their order
+   * @param result answers all SELECTs of one turn, in their order
    * @param later schedules a function for the end of the turn
    */
   constructor(
-    private readonly answer: (waiting: readonly Waiting<Asked>[]) => void,
+    private readonly result: (waiting: readonly Waiting<Asked>[]) => void,
     private readonly later: (run: () => void) => unknown = process.nextTick
   ) {}
 
   /** @param kind SELECTs of one kind count once against the maximum number of different ones */
-  ask<Answer>(asked: Asked, kind: unknown = asked): Promise<Answer> {
+  ask<Result>(requested: Asked, kind: unknown = requested): Promise<Result> {
     const isFull = this.#kinds.size >= MAX_KINDS && !this.#kinds.has(kind)
     if (isFull || this.#waiting.length >= MAX_ASKED) this.send()
     this.#kinds.add(kind)
     if (this.#waiting.length === 0) this.later(() => this.send())
-    return new Promise((resolve, reject) => this.#waiting.push({ asked, resolve, reject }))
+    return new Promise((resolve, reject) =>
+      this.#waiting.push({ asked: requested, resolve, reject })
+    )
   }
 
   /** Sends the waiting SELECTs now, before a statement that must follow them. */
@@ -52,7 +54,7 @@ export class SelectBatcher<Asked> {
     const waiting = this.#waiting
     this.#waiting = []
     this.#kinds.clear()
-    if (waiting.length > 0) this.answer(waiting)
+    if (waiting.length > 0) this.result(waiting)
   }
 }
 
@@ -62,12 +64,12 @@ export function answerAll<Asked>(
   ask: () => Promise<readonly unknown[]>
 ): void {
   ask().then(
-    (answers) => waiting.forEach(({ resolve }, index) => resolve(answers[index] as never)),
+    (results) => waiting.forEach(({ resolve }, index) => resolve(results[index] as never)),
     (error: unknown) => waiting.forEach(({ reject }) => reject(error))
   )
 }
 
-/** The name under which a statement is prepared, the same on every connection. */
+/** Returns the name under which a statement is prepared, the same on every connection. */
 export const nameOf = (text: string) => createHash('sha1').update(text).digest('base64url')
 
 /** A part of a statement: an expression that gives rows as JSON of their values in order. */
@@ -88,15 +90,15 @@ const rowsOf = (columns: readonly string[], text: string) => {
   return `(select coalesce(json_agg(json_build_array(${values})), '[]') from (${text}) q)`
 }
 
-/** The rows of a SELECT. */
+/** Returns the rows of a SELECT. */
 export function askedOnce(columns: readonly string[], prepared: Prepared, values: Stored[]): Part {
   const { name, text } = prepared
   return { name, values, write: (place) => rowsOf(columns, placed(text, place)) }
 }
 
 /**
- * The rows of one SELECT for several sets of bindings, as a list with an entry per set: a single
- * part, however many sets there are. Bindings that are equal in all sets are bound once.
+ * Returns the rows of one SELECT for several sets of bindings, as a list with an entry per set: a
+ * single part, however many sets there are. Bindings that are equal in all sets are bound once.
  * @returns null if the values of a binding differ in type
  */
 export function askedEach(
@@ -134,7 +136,7 @@ export function askedEach(
   }
 }
 
-/** The type of values as a column of a record; null if they have no common one. */
+/** Returns the type of values as a column of a record; null if they have no common one. */
 function typeOf(values: readonly Stored[]): string | null {
   const types = new Set(values.flatMap((value) => (value === null ? [] : [typeName(value)])))
   return types.size === 1 ? [...types][0] : null
@@ -158,12 +160,12 @@ export function asOne(parts: readonly Part[]): Omit<Prepared, 'order'> | null {
   if (found) return found
   if (combinations.size >= MAX_COMBINATIONS) return null
   let before = 0
-  const answers = parts.map(({ values, write }) => {
+  const results = parts.map(({ values, write }) => {
     const start = before
     before += values.length
     return write((number) => `$${start + number}`)
   })
-  const text = `select ${answers.join(', ')}`
+  const text = `select ${results.join(', ')}`
   const made = { text, name: nameOf(text) }
   combinations.set(key, made)
   return made

@@ -82,9 +82,9 @@ export class SharedReads {
     if (selects.length === 0) return
     this.#askedFor = next
     this.#ahead.clear()
-    const answers = askAll(connection, selects)
+    const results = askAll(connection, selects)
     for (const [index, select] of selects.entries()) {
-      const rows = answers.then((all) => all[index])
+      const rows = results.then((all) => all[index])
       rows.catch(() => {})
       const sql = prepare(select.statement).text
       this.#ahead.set(textOfSelect(select), { sql, rows })
@@ -108,7 +108,7 @@ function selectsOf(next: Next | undefined): readonly BoundSelect[] {
 
 const changes = new WeakMap<Change, readonly string[] | null>()
 
-/** The tables that a statement changes; null if it does not say. */
+/** Returns the tables that a statement changes; null if it does not say. */
 function changedTables(statement: Change): readonly string[] | null {
   let tables = changes.get(statement)
   if (tables === undefined) {

@@ -24,7 +24,7 @@ export class LargeCommit {
     private readonly largeMs = LARGE_MS
   ) {}
 
-  /** Before COMMIT: syncs the log to the disk and switches off the automatic checkpoint. */
+  /** Syncs the log to the disk before COMMIT, and switches off the automatic checkpoint. */
   async prepare(): Promise<void> {
     if (performance.now() - this.#began < this.largeMs) return
     this.connection.pragma('wal_autocheckpoint = 0')
@@ -33,7 +33,7 @@ export class LargeCommit {
     this.#isPrepared = true
   }
 
-  /** After COMMIT or its failure: checkpoints the log in a thread. Nobody needs to wait for it. */
+  /** Checkpoints the log in a thread, after COMMIT or its failure. Nobody needs to wait for it. */
   async finish(): Promise<void> {
     if (!this.#isPrepared) return
     const enableCheckpoints = () => {

@@ -39,7 +39,7 @@ type RowOfExpressions<Each extends Expressions> = {
   -readonly [Name in keyof Each]: Each[Name] extends Expression<infer Value> ? Value : never
 }
 
-/** All columns of a table, or some, under an alias: `of(releases, 'r')`. */
+/** Returns all columns of a table, or some, under an alias: `of(releases, 'r')`. */
 export function of<Described extends Columns>(
   table: Table<Described>,
   alias: string
@@ -64,7 +64,7 @@ export function of(
   )
 }
 
-/** An expression with the type of its value: `as(text(), 'u.email')`. */
+/** Returns an expression with the type of its value: `as(text(), 'u.email')`. */
 export const as = <Value>(column: Column<Value>, sql: string): Expression<Value> => ({
   sql,
   column,
@@ -87,7 +87,7 @@ export const extended = <Row>(statement: Select<Row>, more: string): Select<Row>
   rest: `${statement.rest} ${more}`,
 })
 
-/** A SELECT with varying conditions before its end; each variant is made once and kept. */
+/** Returns a SELECT with varying conditions before its end; each variant is made once and kept. */
 export function variants<Row>(statement: Select<Row>, end: string) {
   const written = new Map<string, Select<Row>>()
   return (conditions: string): Select<Row> => {

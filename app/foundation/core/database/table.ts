@@ -85,7 +85,7 @@ export function table<const Described extends Columns>(
 
 const names = new Map<string, string>()
 
-/** The column of a member: `targetKickoffAt` is `target_kickoff_at`. */
+/** Returns the column of a member: `targetKickoffAt` is `target_kickoff_at`. */
 export function columnName(member: string): string {
   let name = names.get(member)
   if (name === undefined) {
@@ -95,7 +95,7 @@ export function columnName(member: string): string {
   return name
 }
 
-/** The columns of a table, as the database names them. */
+/** Returns the columns of a table, as the database names them. */
 export function columnsOf({ columns }: Table): string[] {
   return Object.keys(columns).map(columnName)
 }

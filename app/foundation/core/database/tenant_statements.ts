@@ -8,7 +8,7 @@ export function requireTenant(sql: string): void {
   throw new Error('A statement must name its tenant')
 }
 
-/** The table that a statement changes. */
+/** Returns the table that a statement changes. */
 export function tableOf({ sql }: Change): string {
   return /(?:insert into|update|delete from) (\w+)/.exec(sql)![1]
 }
@@ -38,7 +38,7 @@ export function rowToLock(
 
 const updates = new Map<string, Change>()
 
-/** The UPDATE of some columns under conditions on its key; each is made once and kept. */
+/** Returns the UPDATE of some columns under conditions on its key; each is made once and kept. */
 export function updateOf(
   { name }: Table,
   conditions: readonly string[],

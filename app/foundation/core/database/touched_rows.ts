@@ -49,7 +49,7 @@ export class TouchedRows {
     return new TouchedRows(statements, isShared)
   }
 
-  /** The changes since the last call, in their order. */
+  /** Yields the changes since the last call, in their order. */
   async *changes(): AsyncGenerator<TouchedRow> {
     for (;;) {
       const rows = await this.statements.rows(NOTES, { after: this.#last, page: PAGE })

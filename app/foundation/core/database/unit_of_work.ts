@@ -23,7 +23,7 @@ export class UnitOfWork {
     private readonly serviceUrl: string
   ) {}
 
-  /** A scope outside of any transaction. */
+  /** Returns a scope outside of any transaction. */
   readScope(principal: Principal): Scope {
     const selects = this.selects.forRequester?.() ?? this.selects
     return new Scope(principal, this.clock.now(), readClient(this.database), selects)

@@ -40,7 +40,7 @@ class EventCatalog {
     return found
   }
 
-  /** The models of all payloads, each once. */
+  /** Returns the models of all payloads, each once. */
   payloads(): PayloadModel[] {
     return [...new Set(this.all().map(({ payload }) => payload))]
   }

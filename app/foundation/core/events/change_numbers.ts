@@ -5,9 +5,9 @@ import { InRounds } from '../in_rounds.js'
 import { eventCounters } from './tables.js'
 
 /**
- * The change number of an organization as text, from its row in `event_counters`. On PostgreSQL it
- * includes the start time of the server, because a server after a failover may have lost some of
- * the counting.
+ * Returns the change number of an organization as text, from its row in `event_counters`. On
+ * PostgreSQL it includes the start time of the server, because a server after a failover may have
+ * lost some of the counting.
  */
 export function changesOf(alias: string, isPostgres: boolean) {
   // As a subquery it is evaluated once, not for every row.
@@ -33,7 +33,7 @@ export class ChangeNumbers {
     )
   }
 
-  /** The number of an organization at some time after this call. */
+  /** Returns the number of an organization at some time after this call. */
   of(organizationId: string): Promise<string> {
     return this.#rounds.ask(organizationId)
   }

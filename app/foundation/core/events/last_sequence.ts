@@ -7,7 +7,7 @@ const LAST = select(
   'from event_counters c where c.organization_id = :org'
 )
 
-/** The number of the organization's last public event; 0 before its first. */
+/** Returns the number of the organization's last public event; 0 before its first. */
 export async function lastSequence(scope: Scope): Promise<number> {
   const [counter] = await scope.rows(LAST)
   return counter?.last ?? 0

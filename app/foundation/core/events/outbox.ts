@@ -59,9 +59,9 @@ export interface EventDraft {
 
 /** The webhook payload of an event; built when the transaction ends, from its final state. */
 export interface WebhookDraft {
-  /** The members of the payload beyond `id … org`. */
+  /** Returns the members of the payload beyond `id … org`. */
   members(): Record<string, unknown> | Promise<Record<string, unknown>>
-  /** Path to read the resource itself at, for a payload that is too large to send. */
+  /** Returns the path to read the resource itself at, for a payload that is too large to send. */
   resource(): string
 }
 
@@ -139,7 +139,7 @@ export class Outbox {
     return this.#drafts
   }
 
-  /** An outbox of the same transaction whose events are never written. */
+  /** Returns an outbox of the same transaction whose events are never written. */
   apart(): Outbox {
     return new Outbox(this.statements, this.principal, this.now, { ...this.options, isApart: true })
   }
@@ -236,9 +236,9 @@ export class Outbox {
     const streams = new Map<string, Stream>()
     for (const releaseId of [...entries.keys()].sort()) {
       const count = entries.get(releaseId)!
-      const [asked] = (await this.#ends.get(releaseId)) ?? []
-      if (asked) {
-        const { position, hash } = asked
+      const [requested] = (await this.#ends.get(releaseId)) ?? []
+      if (requested) {
+        const { position, hash } = requested
         streams.set(releaseId, { position, hash, end: position + count })
         continue
       }
@@ -272,7 +272,9 @@ export class Outbox {
     return this.statements.send(statement, { ...bindings, org: this.#organization.id })
   }
 
-  /** The bytes to send: whole, or thin if they are too many (docs/explanation/webhooks.md). */
+  /**
+   * Returns the bytes to send: whole, or thin if they are too many (docs/explanation/webhooks.md).
+   */
   #payload(
     { type, webhook }: EventDraft,
     id: string,

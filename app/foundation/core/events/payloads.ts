@@ -45,7 +45,7 @@ export const WebhookPayload: PayloadModel = {
   },
 }
 
-/** A payload with all members of its base and more. */
+/** Returns a payload with all members of its base and more. */
 export const extendedPayload = (
   name: string,
   description: string,
@@ -54,22 +54,22 @@ export const extendedPayload = (
   brief: TProperties = members
 ): PayloadModel => ({ name, description, base, members, brief })
 
-/** The schema of a payload as it is sent whole. */
+/** Returns the schema of a payload as it is sent whole. */
 function payloadSchema({ name, description, base, members }: PayloadModel): TSchema {
   return inherited(name, description, base && payloadSchema(base), members)
 }
 
-/** The name of a model as it is sent thin. */
+/** Returns the name of a model as it is sent thin. */
 export const thinName = ({ name }: PayloadModel) => name.replace(/^Webhook/, 'WebhookThin')
 
-/** The schema of a payload that is sent thin. */
+/** Returns the schema of a payload that is sent thin. */
 function thinPayloadSchema(model: PayloadModel): TSchema {
   const { description, base, brief } = model
   const inBrief = `${description} In brief, as the full payload exceeds 256 KiB.`
   return inherited(thinName(model), inBrief, base && thinPayloadSchema(base), brief)
 }
 
-/** A payload of any of the models, whole or thin: `model` names which. */
+/** Returns a payload of any of the models, whole or thin: `model` names which. */
 export function anyPayload(models: readonly PayloadModel[]): TSchema {
   const variants = models.flatMap((model) => [payloadSchema(model), thinPayloadSchema(model)])
   const mapping = variants.map(({ $id }) => [$id, `#/components/schemas/${$id}`])

@@ -18,7 +18,9 @@ export function firstHash(releaseId: string): string {
   return hash('sha256', `timeline ${releaseId}`, 'hex')
 }
 
-/** The hash of an entry: over the previous hash and all members of the entry, in this order. */
+/**
+ * Returns the hash of an entry: over the previous hash and all members of the entry, in this order.
+ */
 export function timelineHash(previous: string, entry: TimelineEntry): string {
   const { id, type, title, occurredAt, actor, stepConfigId, data } = entry
   const content = { id, type, title, occurredAt, actor, stepConfigId, data }

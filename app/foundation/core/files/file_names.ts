@@ -18,9 +18,11 @@ export interface NamedFile {
 export interface FileNames {
   /** `icons/` */
   folder: string
-  /** Files that are named, from a place on (`''` for the first), in the order of their places. */
+  /**
+   * Returns files that are named, from a key on (`''` for the first), in the order of their keys.
+   */
   after(selects: SelectRunner, place: string, limit: number): Promise<NamedFile[]>
-  /** Those of the keys that rows name. */
+  /** Returns those of the keys that rows name. */
   among(selects: SelectRunner, keys: readonly string[]): Promise<string[]>
   /** Marks a file as lost: the next upload with the same content replaces it. */
   giveUp?(statements: StatementRunner, key: string): Promise<void>

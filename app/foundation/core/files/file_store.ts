@@ -68,7 +68,7 @@ export interface FileStore {
   open(key: string, range?: ByteRange): Promise<Readable>
   /** Returns the local path of a file, for random access; null if it is not on this machine. */
   localPath(key: string): string | null
-  /** The size in bytes; null if there is no such file. */
+  /** Returns the size in bytes; null if there is no such file. */
   sizeOf(key: string): Promise<number | null>
   /** Removes a file; a missing one is no error. */
   remove(key: string): Promise<void>

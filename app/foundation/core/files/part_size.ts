@@ -7,8 +7,8 @@ export const MAX_PARTS = 10_000
 const MIN_PART_SIZE = 8 * MIB
 
 /**
- * The size of a file's parts, in whole MiB: as small as the maximum number of parts allows, since
- * parts are held in memory.
+ * Returns the size of a file's parts, in whole MiB: as small as the maximum number of parts allows,
+ * since parts are held in memory.
  * @param size of the file, in bytes
  */
 export function partSizeOf(size: number): number {

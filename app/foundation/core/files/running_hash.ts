@@ -28,7 +28,7 @@ export class RunningHash {
     this.#at += known.length
   }
 
-  /** An independent copy of the hash so far. */
+  /** Returns an independent copy of the hash so far. */
   copy(): Hash {
     return this.#hash.copy()
   }
@@ -75,7 +75,7 @@ export class KeptHashes {
     return hash?.at === offset ? hash : null
   }
 
-  /** The hash of a file as it is now; null if somebody else has written to it. */
+  /** Returns the hash of a file as it is now; null if somebody else has written to it. */
   find(id: string, stamp: string): RunningHash | null {
     const kept = this.#kept.get(id)
     return kept?.stamp === stamp ? kept.hash : null
@@ -97,7 +97,7 @@ export class KeptHashes {
 }
 
 /**
- * The SHA-256 of a file in hexadecimal digits.
+ * Returns the SHA-256 of a file in hexadecimal digits.
  * @param stream of the file; nobody else may read its chunks
  * @param hash of the bytes before the stream
  */

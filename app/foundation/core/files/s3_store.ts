@@ -249,7 +249,7 @@ async function bytesOf(file: FileHandle, position: number, length: number): Prom
   return bytes
 }
 
-/** The chunks of a stream; fails if none arrives for `SILENCE_MS` while somebody waits. */
+/** Yields the chunks of a stream; fails if none arrives for `SILENCE_MS` while somebody waits. */
 async function* unlessSilent(stream: Readable): AsyncGenerator<Buffer> {
   const chunks = stream[Symbol.asyncIterator]()
   try {

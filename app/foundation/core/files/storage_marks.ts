@@ -8,7 +8,9 @@ const MARKS = 'services/'
 
 const IDENTITY = select(of(serviceIdentity, 's', ['id']), 'from service_identity s')
 
-/** The id of this service, which all of its processes share: it is a row of their database. */
+/**
+ * Returns the id of this service, which all of its processes share: it is a row of their database.
+ */
 export async function serviceId(selects: SelectRunner): Promise<string> {
   const [{ id }] = await selects.rows(IDENTITY, {})
   return id
@@ -22,7 +24,7 @@ export async function markStorage(store: FileStore, id: string): Promise<void> {
   await store.put(key, Buffer.from(words), 'text/plain')
 }
 
-/** The marks of other services that keep files in a storage. */
+/** Returns the marks of other services that keep files in a storage. */
 export async function othersMarks(store: FileStore, id: string): Promise<string[]> {
   const others: string[] = []
   for await (const page of store.list(MARKS)) {

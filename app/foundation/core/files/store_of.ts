@@ -11,7 +11,7 @@ interface DiskOptions {
   client?: S3Client
 }
 
-/** The file store of a Drive disk; the only place that distinguishes kinds of disks. */
+/** Returns the file store of a Drive disk; the only place that distinguishes kinds of disks. */
 export async function storeOf({ driver }: Pick<Disk, 'driver'>): Promise<FileStore> {
   const { location, bucket, client } = (driver as { options?: DiskOptions }).options ?? {}
   if (location !== undefined) {

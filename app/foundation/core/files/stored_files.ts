@@ -96,7 +96,10 @@ export async function discardFiles(keys: readonly string[]): Promise<void> {
   }
 }
 
-/** The problem of a file that could not be stored; it suggests a retry only where that may help. */
+/**
+ * Returns the problem of a file that could not be stored; it suggests a retry only where that may
+ * help.
+ */
 export function fileNotStored(cause: unknown): Problem {
   return refuse('not_stored', {
     detail: 'The file could not be stored; nothing was changed.',

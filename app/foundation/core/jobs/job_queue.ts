@@ -219,12 +219,12 @@ export class JobQueue {
     return count
   }
 
-  /** For the workers: the current state of a claimed job. */
+  /** Returns the current state of a claimed job, for the workers. */
   claimState(claim: Claim): Promise<ClaimState> {
     return stillClaimed(this.statements, claim)
   }
 
-  /** For the workers: ends a claimed job; returns false if the claim was lost. */
+  /** Ends a claimed job, for the workers; returns false if the claim was lost. */
   async end(claim: Claim, how: End): Promise<boolean> {
     const ended = await endJob(this.statements, claim, how, this.now, this.isShared)
     if (ended && claim.entityKey !== null) await this.#recordDue()

@@ -31,7 +31,7 @@ const kindOf =
 
 /** Something to be done at a time; one per subject. */
 export const timerKind = kindOf('timer')
-/** A call to a provider. @param asks the provider (`WorkKind.asks`) */
+/** Returns a call to a provider. @param asks the provider (`WorkKind.asks`) */
 export const commandKind = <Payload extends TSchema>(
   name: string,
   payload: Payload,

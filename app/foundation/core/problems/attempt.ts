@@ -34,7 +34,7 @@ export async function attemptAll<Item, Value>(
 export const isDone = <Value>(outcome: Outcome<Value>): outcome is { value: Value } =>
   'value' in outcome
 
-/** The error of a batch item, as the API shows it: all messages, with the first code. */
+/** Returns the error of a batch item, as the API shows it: all messages, with the first code. */
 export function batchError({ code, message, extras }: Problem): { error: string; code: string } {
   const errors = extras.errors ?? []
   const all = errors.length > 1 ? errors.map((each) => each.message).join('; ') : message

@@ -101,7 +101,7 @@ export function declarationOf(code: string): ProblemDeclaration {
 /** Returns the help text of a problem code. */
 export const helpOn = (code: ProblemCode): string => declarationOf(code)[2]
 
-/** Every code, in the order of declaration. */
+/** Returns every code, in the order of declaration. */
 export function allProblems(): ReadonlyMap<string, ProblemDeclaration> {
   return declared
 }

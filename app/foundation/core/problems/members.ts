@@ -13,7 +13,7 @@ export function addProblemMembers(members: TProperties): void {
   }
 }
 
-/** The members of single problems that modules declared. */
+/** Returns the members of single problems that modules declared. */
 export function problemMembers(): TProperties {
   return declared
 }

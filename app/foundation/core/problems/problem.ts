@@ -103,7 +103,9 @@ export function summaryOf(places: readonly ProblemPlace[]): string {
     : `${places.length} fields are broken; the first: ${places[0].message}`
 }
 
-/** The problem as its JSON body (RFC 9457; `error` repeats `detail` for existing clients). */
+/**
+ * Returns the problem as its JSON body (RFC 9457; `error` repeats `detail` for existing clients).
+ */
 export function renderProblem(problem: Problem, requestId: string, baseUrl: string) {
   const [status, title] = declarationOf(problem.code)
   const { currentStatus, allowedActions, errors, members } = problem.extras

@@ -4,7 +4,7 @@ import { ExtensionPoint } from '../extension_point.js'
 
 /** A kind of claim. Claims of a process that is gone are handed back to the others. */
 export interface Holding {
-  /** The lives (see `Life`) that hold something. */
+  /** Returns the lives (see `Life`) that hold something. */
   holders(database: Database): Promise<string[]>
   /**
    * Hands back what some lives hold. After that their claims can end nothing any more.
@@ -29,7 +29,7 @@ export async function handBackAll(
   return isDone
 }
 
-/** The lives that hold anything. */
+/** Returns the lives that hold anything. */
 export async function allHolders(database: Database): Promise<string[]> {
   const found = new Set<string>()
   for (const holding of holdings.all) {

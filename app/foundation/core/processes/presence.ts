@@ -12,7 +12,7 @@ export interface Life {
 
 /** The liveness of a process, as others see it. */
 export interface Presence {
-  /** The life to claim under; null while others may have declared this process gone. */
+  /** Returns the life to claim under; null while others may have declared this process gone. */
   life(): Life | null
 }
 

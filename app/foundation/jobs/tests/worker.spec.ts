@@ -18,9 +18,9 @@ const until = async (condition: () => boolean) => {
   while (!condition()) await pause(5)
 }
 
-const applied: Outcome<string> = { outcome: 'applied', answer: 'yes' }
+const applied: Outcome<string> = { outcome: 'applied', result: 'yes' }
 
-/** A stage whose commands run the given function, with some commands planned. */
+/** Returns a stage whose commands run the given function, with some commands planned. */
 async function calling(
   call: (signal: AbortSignal) => Promise<Outcome<string>>,
   { lease = LEASE, commands = 1 } = {}
@@ -41,7 +41,7 @@ async function calling(
           counts.open -= 1
         }
       },
-      answer: async () => void (counts.answers += 1),
+      storeResult: async () => void (counts.answers += 1),
     })
   )
   await stage.write(async (scope) => {
@@ -56,15 +56,15 @@ test.group('A worker that stops', () => {
   test('claims nothing more and lets running calls finish within the grace period', async ({
     assert,
   }) => {
-    let answer = () => {}
+    let result = () => {}
     const { stage, counts } = await calling(
-      () => new Promise((resolve) => (answer = () => resolve(applied)))
+      () => new Promise((resolve) => (result = () => resolve(applied)))
     )
     stage.worker.start()
     await until(() => counts.open > 0)
     const ended = stage.worker.stop(10_000)
     await stage.write((scope) => scope.jobs.command(order, { subject: 'x', payload: { note: '' } }))
-    answer()
+    result()
     await ended
     assert.equal(counts.answers, 1)
     assert.deepEqual(
@@ -166,7 +166,7 @@ test.group('Calls that do not end', () => {
 })
 
 test.group('The loop of a worker', () => {
-  /** A worker with stubbed dependencies, one due command, and claims that fail some times. */
+  /** Makes a worker with stubbed dependencies, one due command, and claims that fail some times. */
   function staged(failures = { claims: 0 }) {
     const counts = { looks: 0, claims: 0, chores: 0, reach: 0, carried: 0, logged: [] as string[] }
     const clock = new VirtualClock('2026-11-20T18:50:14.123Z')

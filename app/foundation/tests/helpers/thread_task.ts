@@ -1,6 +1,6 @@
 export type Task = 'answer' | 'throw' | 'spin' | 'hoard' | 'environment' | 'doze' | 'sleep'
 
-/** The entry point of the threads of `thread_pool.spec.ts`. */
+/** Returns the entry point of the threads of `thread_pool.spec.ts`. */
 export default function carryOut({ input }: { input: Task }): unknown {
   const hoard: number[][] = []
   switch (input) {

@@ -24,12 +24,12 @@ export function isRefName(name: string): boolean {
   )
 }
 
-/** The full name of a branch. @throws ProviderError `invalid` */
+/** Returns the full name of a branch. @throws ProviderError `invalid` */
 export function branchRef(name: string): string {
   return fullRef('heads', name)
 }
 
-/** The full name of a tag. @throws ProviderError `invalid` */
+/** Returns the full name of a tag. @throws ProviderError `invalid` */
 export function tagRef(name: string): string {
   return fullRef('tags', name)
 }
@@ -39,7 +39,7 @@ function fullRef(folder: 'heads' | 'tags', name: string): string {
   throw refused('invalid', `${quoted(name)} is not a name of a branch or tag`, 'name')
 }
 
-/** The full hash of an object: SHA-1 or SHA-256. */
+/** Returns whether a text is the full hash of an object: SHA-1 or SHA-256. */
 export function isHash(text: string): boolean {
   return /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(text)
 }
@@ -50,7 +50,10 @@ export function requireHash(text: string): string {
   throw refused('invalid', `${quoted(text)} is not a full hash of a commit`, 'hash')
 }
 
-/** A branch, a tag or a full hash. @throws ProviderError `invalid` for any other way to say it */
+/**
+ * Returns the name of a commit: a branch, a tag or a full hash.
+ * @throws ProviderError `invalid` for any other way to say it
+ */
 export function requireCommitName(name: string): string {
   if (isHash(name) || isRefName(name)) return name
   throw refused('invalid', `${quoted(name)} names no branch, tag or commit`, 'name')
@@ -81,7 +84,7 @@ export function requireMessage(message: string): string {
   throw refused('invalid', 'The message is too long or holds what is not text', 'message')
 }
 
-/** A text of somebody as it can be shown. */
+/** Quotes an untrusted text for display. */
 export function quoted(text: string): string {
   return JSON.stringify(text.slice(0, MAX_NAME_LENGTH)).replace(DECEIVING, '?')
 }

@@ -40,7 +40,7 @@ const lifecycle: Lifecycle = {
 }
 
 /**
- * The plugin of a provider that is called over HTTP, at the host that the connection names.
+ * Returns the plugin of a provider that is called over HTTP, at the host that the connection names.
  * @param hasLasting accepts an access token that cannot be renewed
  */
 export function acmePlugin(auth: AuthScheme, hasLasting = false): Plugin {

@@ -24,7 +24,7 @@ export const done: { ensured: { url: string; secret: string }[]; removed: Ref[] 
   removed: [],
 }
 
-/** The kit's sample plugin with webhooks, under an integration type with a fixed name. */
+/** Returns the kit's sample plugin with webhooks, under an integration type with a fixed name. */
 export function plugin(parts: Parameters<typeof sample>[0] = {}): Plugin {
   const { plugin: whole } = sample({
     webhooks: {
@@ -67,7 +67,7 @@ export const rotated = async (world: World, id: string) => {
   return world.write((scope) => hookSecret(scope, secrets, { of: 'integration', id }, true))
 }
 
-/** A callback as the provider sends it. */
+/** Returns a callback as the provider sends it. */
 export function delivery(secret: string, { at = clock.milliseconds(), id = '' } = {}) {
   const { headers, rawBody } = fake.deliverWebhook('message.posted', { secret, at })
   // The fake numbers none of its deliveries; one without an id of its own is a new one.

@@ -82,7 +82,7 @@ export class Talk {
   }
 }
 
-/** An app whose chat is `talk`, and workers that notify it. */
+/** Makes an app whose chat is `talk`, and workers that notify it. */
 export async function setTalk(
   versions: readonly string[] = [],
   { canEdit = true, channels = ['C1'] }: { canEdit?: boolean; channels?: string[] } = {}

@@ -48,11 +48,11 @@ export class Issuer {
     await new Promise((done) => this.#server.close(done))
   }
 
-  /** The public key as a text, to misuse it as a secret. */
+  /** Returns the public key as a text, to misuse it as a secret. */
   publicText = () => JSON.stringify(this.jwks[0])
 
   /**
-   * Signs a token for a run of GitHub Actions, which is valid for five minutes.
+   * Signs a token, which is valid for five minutes, by default for a run of GitHub Actions.
    * @param claims replace the default claims; undefined removes a claim
    */
   token(
@@ -75,7 +75,7 @@ interface Signed {
 
 let count = 0
 
-/** GitHub's claims about a run on the branch main. */
+/** Returns GitHub's claims about a run on the branch main. */
 export const githubClaims = (): JWTPayload => ({
   jti: `run-${process.pid}-${count++}`,
   sub: 'repo:acme/app:ref:refs/heads/main',
@@ -87,6 +87,36 @@ export const githubClaims = (): JWTPayload => ({
   event_name: 'push',
   run_id: '4113',
   actor: 'ada',
+})
+
+/** GitLab's claims, all of them, about a run on the branch main of a project below the issuer. */
+export const gitlabClaims = (issuer: string) => ({
+  jti: `job-${process.pid}-${count++}`,
+  sub: 'project_path:acme/apps/ios:ref_type:branch:ref:main',
+  namespace_id: '7',
+  namespace_path: 'acme/apps',
+  project_id: '22',
+  project_path: 'acme/apps/ios',
+  project_visibility: 'private',
+  user_id: '5',
+  user_login: 'ada',
+  user_email: 'ada@acme.example',
+  user_access_level: 'maintainer',
+  pipeline_id: '574',
+  pipeline_source: 'push',
+  job_id: '302',
+  ref: 'main',
+  ref_type: 'branch',
+  ref_path: 'refs/heads/main',
+  ref_protected: 'true',
+  environment: 'stores',
+  environment_protected: 'false',
+  deployment_tier: 'production',
+  runner_id: 1,
+  runner_environment: 'self-hosted',
+  sha: '9f2c1d7e5a4b3c2d1e0f9a8b7c6d5e4f3a2b1c0d',
+  ci_config_ref_uri: `${new URL(issuer).host}/acme/apps/ios//.gitlab-ci.yml@refs/heads/main`,
+  ci_config_sha: '9f2c1d7e5a4b3c2d1e0f9a8b7c6d5e4f3a2b1c0d',
 })
 
 /** Changes claims of a token, but not its signature. */

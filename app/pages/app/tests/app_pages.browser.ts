@@ -13,7 +13,7 @@ import { signedIn } from '../../tests/support.js'
  * change the ladder of its policy.
  */
 
-/** An app with known traffic, and a cadence that skips frozen dates. */
+/** Makes an app with known traffic, and a cadence that skips frozen dates. */
 async function given() {
   const found = await guarded('google')
   const { admin, appId, world } = found
@@ -35,7 +35,7 @@ async function given() {
   return { ...found, person: await signedIn(world), base: `/dashboard/app/${appId}` }
 }
 
-/** A local time in the format of form fields, some days from now. */
+/** Returns a local time in the format of form fields, some days from now. */
 const localTime = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 16)
 
 test.group('The pages of an app in a browser', (group) => {

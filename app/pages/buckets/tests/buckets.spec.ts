@@ -22,7 +22,7 @@ async function given(settings: object = {}) {
   return { ...found, person, all, page, done }
 }
 
-/** A person whose only group grants no user action. */
+/** Returns a person whose only group grants no user action. */
 async function memberOf({ world }: Awaited<ReturnType<typeof given>>, name: string) {
   const person = await signedIn(world, { admin: false })
   const group = { name, userActions: [], userEmails: [person.email] }

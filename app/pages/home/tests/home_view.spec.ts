@@ -7,7 +7,7 @@ import { chooseAppView, homeView, turnView } from '../view.js'
 
 const [exampleApp] = exampleOverview().data as unknown as OverviewApp[]
 
-/** Apps that each wait for somebody who may edit releases. */
+/** Returns apps that each wait for somebody who may edit releases. */
 const appsNamed = (count: number): OverviewApp[] =>
   Array.from({ length: count }, (_, index) => {
     const name = `App ${index}`

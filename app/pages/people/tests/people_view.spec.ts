@@ -8,7 +8,7 @@ import { deactivateView, peopleView, personView } from '../people.view.js'
 
 const params = { orgId: 'org_acme', userId: exampleUser.id, groupId: exampleGroup.id }
 
-/** A reader who may ask for some operations, or for all if none are given. */
+/** Returns a reader who may ask for some operations, or for all if none are given. */
 const readerOf = (...may: string[]): Reader => ({
   ...exampleReader,
   may: (id) => may.length === 0 || may.includes(id),

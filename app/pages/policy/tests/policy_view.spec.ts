@@ -61,7 +61,7 @@ test.group('The view of a rollout policy', () => {
     ])
     assert.equal(
       ladder!.title,
-      'Share of users if it stays healthy: 5 % from Tomorrow 09:00, 100 % from Tue 24 Nov, 09:00'
+      'Share of users if it stays healthy: 5 % from tomorrow 09:00, 100 % from Tue 24 Nov, 09:00'
     )
     assert.deepEqual(metrics[0].lines, [
       '20 k users a day, of which 0.5 % went wrong in the version before: counted in the last rollouts.',

@@ -21,11 +21,11 @@ const callFor = (more: Partial<PageCall> = {}) => ({
   ...{ params: { orgId: 'org_acme', pluginId: 'any', connectionId: 'any:1' }, ...more },
 })
 
-/** All fields of a form, those of groups among them. */
+/** Returns all fields of a form, those of groups among them. */
 const flat = (controls: readonly ControlView[]): ControlView[] =>
   controls.flatMap((control) => [control, ...flat(control.controls)])
 
-/** Every schema within a schema, with its name. */
+/** Returns every schema within a schema, with its name. */
 const within = (schema: ObjectSchema): [string, ValueSchema][] =>
   Object.entries(schema.properties).flatMap(([name, each]): [string, ValueSchema][] => [
     [name, each],

@@ -13,7 +13,7 @@ import { isSecret, office, SECRET } from './support.js'
 
 const KEY = `-----BEGIN PRIVATE KEY-----\r\n${'canary'.repeat(30)}\r\n-----END PRIVATE KEY-----\r\n`
 
-/** A plugin whose key is a file, with groups of settings. */
+/** Returns a plugin whose key is a file, with groups of settings. */
 function keyedPlugin() {
   const paper = paperPlugin('keyed', { chat: { type: 'teams', features: [] } })
   const text = { type: 'string', maxLength: 50 } as const

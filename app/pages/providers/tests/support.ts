@@ -9,7 +9,9 @@ export const SECRET = 'good-token-4711'
 
 export const isSecret = ({ headers }: Shown) => headers.get('cache-control') === 'no-store'
 
-/** An organization with a signed-in person, and readers of its connections and credentials. */
+/**
+ * Makes an organization with a signed-in person, and readers of its connections and credentials.
+ */
 export async function office(admin = true) {
   const world = await makeWorld()
   const { browser, email } = await joined(world, admin)

@@ -2,7 +2,7 @@ import { textOf } from '../../frame/fields.js'
 import type { PageCall, Reader } from '../../frame/page.js'
 import { counted } from '../../words/numbers.js'
 import { PULL_REQUEST_STATUSES, FEATURE_READINESS, wordsOf } from '../../words/statuses.js'
-import { timeText } from '../../words/times.js'
+import { inSentence } from '../../words/times.js'
 import type { Feature } from '../answers.js'
 import { webAddress } from './build.view.js'
 import type { Features } from './read.js'
@@ -34,7 +34,7 @@ export function filtered(address: string, { q, show }: Filter): string {
   return query.size > 0 ? `${address}?${query}` : address
 }
 
-/** The features of a release with their owners, those that are not ready first. */
+/** Returns the features of a release with their owners, those that are not ready first. */
 export function featuresOf(
   { items, isAll }: Features,
   address: string,
@@ -108,7 +108,7 @@ function rowOf(item: Feature, reader: Reader) {
     })),
     ignored:
       ignored && ignoredBy
-        ? `Ignored by ${ignoredBy.name}${ignoredAt ? `, ${timeText(ignoredAt, reader)}` : ''}`
+        ? `Ignored by ${ignoredBy.name}${ignoredAt ? `, ${inSentence(ignoredAt, reader)}` : ''}`
         : null,
     verb: ignored ? 'Take up again' : 'Ignore',
     value: ignored ? 'false' : 'true',

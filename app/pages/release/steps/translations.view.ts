@@ -12,7 +12,7 @@ function nameOf(tag: string): string | null {
   }
 }
 
-/** The locales of a translations step, the least complete first. */
+/** Returns the locales of a translations step, the least complete first. */
 export function translationsOf(locales: readonly Locale[]) {
   const done = locales.filter(({ percentage }) => percentage === 100).length
   return {

@@ -16,7 +16,7 @@ type Status = RolloutInStore['phased']['status']
 
 export const [example] = exampleRollout().stores
 
-/** A store with a rollout in a given status. */
+/** Returns a store with a rollout in a given status. */
 export const store = (
   storeType: RolloutInStore['storeType'],
   status: Status,
@@ -53,7 +53,7 @@ export const stopped = (how: 'redButton' | 'person'): RolloutInStore['stopped'] 
 
 export const press = { base: BASE, reader, stoppers: null, isFocused: false, release: null }
 
-/** The answers for the page of a release that rolls out. */
+/** Returns the answers for the page of a release that rolls out. */
 export function answers(members: Partial<ReleaseAnswers> = {}): ReleaseAnswers {
   const detail = exampleReleaseDetail()
   const release = { ...detail, status: 'active', phase: 'rollingOut' } as unknown as Release

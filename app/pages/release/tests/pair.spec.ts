@@ -11,7 +11,7 @@ const pageOf = ({ apps, idOf }: PairWorld, type: StoreType) =>
 /** Words that only the API has. */
 const OF_API = /managedPublishing|pair=true|=true|release_paired|not_found|\bkey\b/
 
-/** The notice of a page about the form that was sent. */
+/** Returns the notice of a page about the form that was sent. */
 const noticeIn = (html: string) => textOf(/<div class="sum"[\s\S]*?<\/div>/.exec(html)?.[0] ?? '')
 
 test.group('The pair on the page of a release', (group) => {

@@ -38,7 +38,7 @@ const android: ReleaseOfApp = {
 }
 const [example] = exampleRollout().stores
 
-/** A rollout in one store with a given status. */
+/** Returns a rollout in one store with a given status. */
 const rollout = (status: RolloutInStore['phased']['status'], isStopped = false) => ({
   ...exampleRollout(),
   stores: [

@@ -14,7 +14,7 @@ const STEPS = [
   ...(['regressionTesting', 'betaTesting'] as const),
 ]
 
-/** A release with these steps, and somebody who is signed in. */
+/** Makes a release with these steps, and somebody who is signed in. */
 async function given() {
   const found = await kickedOffRelease({}, STEPS)
   const { world, app, step } = found

@@ -5,7 +5,7 @@ import { hiddenIn, pageWorld, textOf } from '../../tests/support.js'
 
 const day = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10)
 
-/** An app with a train every two weeks, the first one in two weeks. */
+/** Makes an app with a train every two weeks, the first one in two weeks. */
 async function given() {
   const { world, person } = await pageWorld()
   const appId = await makeApp(world)

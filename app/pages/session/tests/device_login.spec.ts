@@ -34,7 +34,7 @@ async function decide(browser: Browser, userCode: string, organization: string, 
   return { shown, answer }
 }
 
-/** A person who has confirmed a program, with its key. */
+/** Returns a person who has confirmed a program, with its key. */
 async function signedIn({ admin = false } = {}) {
   const world = await makeWorld()
   const person = await joined(world, admin)

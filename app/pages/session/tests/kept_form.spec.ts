@@ -18,7 +18,7 @@ import { comeBack, useProvider } from './oidc_provider.js'
 
 const HOUR_MS = 3_600_000
 
-/** A person who has opened the page of a form, and whose session has ended since. */
+/** Makes a person who has opened the page of a form, and whose session has ended since. */
 async function opened(address: string = addresses.person) {
   await forgetGuesses()
   const world = await makeWorld()

@@ -8,7 +8,7 @@ import { organizationOfApp } from '../queries/organization_of_app.js'
 import { SignedIn } from '../signed_in.js'
 import { addUser, Browser, forgetGuesses, joined, linkTo, PASSWORD } from './browser.js'
 
-/** The signed-in person of an account, as pages see them. */
+/** Returns the signed-in person of an account, as pages see them. */
 async function signedIn(email: string): Promise<SignedIn> {
   const row = await db.from('accounts').where('email', email).firstOrFail()
   const { id, name } = row

@@ -10,7 +10,7 @@ const CI = { type: 'system', id: null, name: 'CI' } as const
 const SELECTS = { type: 'automation', id: null, name: 'selectLatestBuild' } as const
 const TAGS = { type: 'automation', id: null, name: 'tagOnRelease' } as const
 
-/** The view of a timeline with one entry of each actor, in their order. */
+/** Returns the view of a timeline with one entry of each actor, in their order. */
 function viewOf(actors: readonly Entry['actor'][], query: Record<string, string> = {}) {
   const entries = actors.map((actor, index): Entry => ({
     ...exampleTimeline.data[0],

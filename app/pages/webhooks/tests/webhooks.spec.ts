@@ -18,7 +18,7 @@ test.group('Webhooks on pages', (group) => {
     for (const receiver of receivers.splice(0)) await receiver.stop()
   })
 
-  /** A receiver with an endpoint, and a signed-in person. */
+  /** Makes a receiver with an endpoint, and a signed-in person. */
   async function given() {
     const stage = await Stage.set()
     const receiver = await new Receiver().start()

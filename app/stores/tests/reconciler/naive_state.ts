@@ -50,7 +50,7 @@ export interface Kept {
   restarts: Record<string, { at: number; cause: string }>
 }
 
-/** The state of a system that has seen and decided nothing. */
+/** Returns the state of a system that has seen and decided nothing. */
 export const nothingKept = (): Kept => ({
   generation: 0,
   calls: 0,

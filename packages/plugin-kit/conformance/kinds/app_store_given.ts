@@ -33,7 +33,10 @@ export const build = (id: string, number: string, version: string) => ({
   state: 'ready',
 })
 
-/** A store in which 1.2.3 is live by default, and 1.3.0 is absent (null) or as a rule needs it. */
+/**
+ * Returns a store in which 1.2.3 is live by default, and 1.3.0 is absent (null) or as a rule needs
+ * it.
+ */
 export const scenarioOf = (
   next: Partial<Version> | null = null,
   before: Partial<Version> = {}

@@ -17,7 +17,7 @@ const ANY: TesterWords = {
 const betaOf = ({ fake }: Pick<Bench, 'fake'>) => fake.state().betaTesting!
 const NOTES = { locale: 'en-US', text: 'Try the checkout ✓' }
 
-/** The suite of beta testing, with the names that a store needs. */
+/** Returns the suite of beta testing, with the names that a store needs. */
 export function betaTestingIn(
   words: Partial<TesterWords> = {},
   unreported: readonly Unreported[] = []

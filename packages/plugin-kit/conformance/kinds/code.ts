@@ -142,7 +142,7 @@ export class Code {
     return versionControl
   }
 
-  /** The hash of the commit with a message. */
+  /** Returns the hash of the commit with a message. */
   sha(message: string): string {
     const found = this.now.commits.find((each) => each.message.startsWith(message))
     assert.ok(found, `The fake has no commit "${message}" in its state()`)

@@ -38,7 +38,7 @@ function scenarioOf(more: Issue[] = []): { crashMonitoring: CrashMonitoringScena
   }
 }
 
-/** The suite of crash monitoring: the health of a version, and its issues. */
+/** Returns the suite of crash monitoring: the health of a version, and its issues. */
 export function crashMonitoringIn(
   unreported: readonly Unreported[] = []
 ): KindSuite<'crashMonitoring'> {

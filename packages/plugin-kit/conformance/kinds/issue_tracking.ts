@@ -61,7 +61,7 @@ const USUAL_WORDS: TicketWords = {
   assignee: 'Ada Lovelace',
 }
 
-/** The suite of issue tracking, in the vocabulary of a tracker. */
+/** Returns the suite of issue tracking, in the vocabulary of a tracker. */
 export function issueTrackingIn(tracker: Partial<TicketWords> = {}): KindSuite<'issueTracking'> {
   const words = { ...USUAL_WORDS, ...tracker }
   return {

@@ -42,7 +42,7 @@ export interface KindSuite<Each extends TestedKind = TestedKind> {
   strange?: {
     /** The optional method that observes it. */
     feature?: string
-    /** The scenario with an unknown state. */
+    /** Returns the scenario with an unknown state. */
     scenario(state: string, data: Data): Scenario
     observe(capability: CapabilityMap[Each], data: Data): Promise<Observed<string>>
   }

@@ -14,7 +14,7 @@ export interface LiveAccount {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** `LIVE_GITHUB_APP_ID` for the property `appId` of the plugin `github`. */
+/** Returns `LIVE_GITHUB_APP_ID` for the property `appId` of the plugin `github`. */
 const variableOf = (pluginId: string, property: string) =>
   `LIVE_${pluginId}_${property.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '_')}`
     .replaceAll(/[^A-Za-z0-9]+/g, '_')

@@ -86,11 +86,11 @@ async function findingOf({ title, holds }: Trial): Promise<Finding> {
 function asPublished(operations: readonly ContractOperation[], provider: LiveProvider): Trial[] {
   return operations.map(({ id, method, path, verified, checkRequest, checkResponse }) =>
     trial(`${id} is as ${verified ? 'published' : 'believed'}`, async () => {
-      const asked = provider
+      const requested = provider
         .requests()
         .filter((each) => each.method === method && path.test(new URL(each.url).pathname))
-      if (asked.length === 0) return UNSEEN
-      const faults = asked.flatMap((each) => [
+      if (requested.length === 0) return UNSEEN
+      const faults = requested.flatMap((each) => [
         ...(checkRequest?.(each) ?? []),
         // Error answers are not compared, since vendors do not document all of them.
         ...((each.response?.status ?? 0) < 400 ? (checkResponse?.(each) ?? []) : []),

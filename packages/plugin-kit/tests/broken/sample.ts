@@ -107,7 +107,7 @@ interface Button {
   value: string
 }
 
-/** A delivery as Standard Webhooks describes it. */
+/** Returns a delivery as Standard Webhooks describes it. */
 function signed(body: object, id: string, { secret, at }: DeliveryOptions): Delivery {
   const rawBody = Buffer.from(JSON.stringify(body))
   const seconds = String(Math.floor(at / 1000))
@@ -238,7 +238,7 @@ export interface SampleParts {
   options?: Partial<ConformanceOptions>
 }
 
-/** The good sample, changed in one place. */
+/** Returns the good sample, changed in one place. */
 export function sample(parts: SampleParts = {}): ConformanceOptions {
   const plugin: Plugin = {
     manifest: { ...full, ...parts.manifest },

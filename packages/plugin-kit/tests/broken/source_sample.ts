@@ -164,7 +164,7 @@ const FEATURES = [
   'mergePullRequest',
 ]
 
-/** A plugin of version control, changed in one place. */
+/** Returns a plugin of version control, changed in one place. */
 export function sourceSample({
   code = SampleVersionControl,
   fake = SourceFake,

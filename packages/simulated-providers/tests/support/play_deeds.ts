@@ -40,7 +40,7 @@ export const STORE = CODES.reduce<SimulatedPlay>(
     ok(uploadBundle(store, BEGIN, { versionCode, versionName: `1.${versionCode}.0` })),
   { ...USUAL_PLAY, settings: { ...USUAL_PLAY.settings, rejected: 0 } }
 )
-/** The store with changes that a person sends for review. */
+/** Returns the store with changes that a person sends for review. */
 export const byHand = (store: SimulatedPlay): SimulatedPlay => ({
   ...store,
   settings: { ...store.settings, isSentByHand: true },

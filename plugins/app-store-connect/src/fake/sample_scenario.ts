@@ -8,7 +8,7 @@ const build = (id: string, number: string, version: string, uploadedAt: string) 
   state: 'ready',
 })
 
-/** An app with one version that all users have, and a build of the next. */
+/** Returns an app with one version that all users have, and a build of the next. */
 export function sampleScenario(): Scenario {
   const builds = [
     build('build-40', '40', '1.2.3', '2026-11-02T09:00:00.000Z'),

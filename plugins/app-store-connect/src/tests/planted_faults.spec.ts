@@ -23,7 +23,7 @@ const withBeta = (Broken: typeof TestFlight): Plugin => ({
   capabilities: { ...plugin.capabilities, betaTesting: async () => ({ default: Broken }) },
 })
 
-/** The same, and no pause is made. */
+/** Returns the same without pauses. */
 const hasty = (ctx: PluginContext): PluginContext => ({ ...ctx, pause: async () => {} })
 
 const FAULTS: readonly PlantedFault[] = [

@@ -7,7 +7,7 @@ import { contractFaults, INPUT, refusal, stageWith } from './support/stage.js'
  * Reviews: their submissions, which exist beside those of other items, and the files for reviewers.
  */
 
-/** Apple's refusal of a change that the state of a submission forbids. */
+/** Returns Apple's refusal of a change that the state of a submission forbids. */
 const closed = (id: string) => ({
   status: '409',
   code: 'STATE_ERROR',

@@ -5,7 +5,7 @@ import { contractFaults, refusal, stageWith } from './support/stage.js'
  * TestFlight: beta reviews, which internal groups do not need, and builds that nobody may test.
  */
 
-/** A build as Apple shows it, with its state. */
+/** Returns a build as Apple shows it, with its state. */
 const detailOf = (state: string) => ({
   data: { type: 'builds', id: 'b41', links: { self: '/' } },
   included: [

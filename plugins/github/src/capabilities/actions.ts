@@ -289,7 +289,7 @@ export default class GitHubActions implements ContinuousIntegration {
   }
 }
 
-/** `.github/workflows/release.yml@main` is `release.yml`. */
+/** Turns `.github/workflows/release.yml@main` into `release.yml`. */
 const fileOf = (path: string) => path.replace(/^.*\//, '').replace(/@.*$/, '')
 
 const pending = (dispatch: Pending) => ({ pendingToken: JSON.stringify(dispatch) })

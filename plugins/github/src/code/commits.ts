@@ -40,7 +40,7 @@ export async function findCommit(github: GitHub, ref: string): Promise<Commit | 
   return found ? commitOf(found.data as Listed) : null
 }
 
-/** The tip of a branch. @throws ProviderError `notFound` with the reason `branch` */
+/** Returns the tip of a branch. @throws ProviderError `notFound` with the reason `branch` */
 export async function requireTip(github: GitHub, branch: string): Promise<string> {
   const tip = await tipOf(github, branch)
   if (tip !== null) return tip
@@ -63,7 +63,7 @@ export async function tipOf(github: GitHub, branch: string): Promise<string | nu
   return (await findBranch(github, branch))?.commit.sha ?? null
 }
 
-/** A commit with its tree. @throws ProviderError `notFound` with the reason `commit` */
+/** Returns a commit with its tree. @throws ProviderError `notFound` with the reason `commit` */
 export async function gitCommit(github: GitHub, sha: string) {
   const found = await unless(
     github.request('GET /repos/{owner}/{repo}/git/commits/{commit_sha}', { commit_sha: sha }),

@@ -19,7 +19,7 @@ interface File {
   content: string
 }
 
-/** A run 5 whose artifacts hold these files; those with the same id are in one archive. */
+/** Returns a run 5 whose artifacts hold these files; those with the same id are in one archive. */
 async function runWith(files: readonly File[]) {
   const bench = new Bench(options)
   const scenario = sampleScenario()
@@ -39,7 +39,7 @@ async function runWith(files: readonly File[]) {
   }
 }
 
-/** Text that hardly becomes smaller by compression. */
+/** Returns text that hardly becomes smaller by compression. */
 const incompressible = (seed: string, lines = 7000) =>
   Array.from({ length: lines }, (_, line) =>
     createHash('sha256').update(`${seed} ${line}`).digest('base64')

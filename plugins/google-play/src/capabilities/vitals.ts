@@ -156,7 +156,7 @@ export default class AndroidVitals implements CrashMonitoring {
   }
 }
 
-/** Null if nobody has used the version. */
+/** Returns null if nobody has used the version. */
 function countOf(rows: readonly Row[]): { users: number; crashFreeUsers: number } | null {
   const days = new Map<string, number>()
   let users = 0

@@ -8,7 +8,7 @@ const build = (number: string, version: string) => ({
   state: 'ready',
 })
 
-/** A small app that is live, with the next build on its internal track. */
+/** Returns a small app that is live, with the next build on its internal track. */
 export const sampleScenario = (): Scenario => ({
   appStore: {
     builds: [build('40', '1.2.3'), build('41', '1.3.0')],

@@ -32,7 +32,7 @@ const withVitals = (Broken: typeof AndroidVitals): Plugin => ({
   capabilities: { ...plugin.capabilities, crashMonitoring: async () => ({ default: Broken }) },
 })
 
-/** A context that changes its requests. */
+/** Returns a context that changes its requests. */
 const changing = (ctx: PluginContext, change: (url: URL) => void): PluginContext => ({
   ...ctx,
   http: {

@@ -14,7 +14,7 @@ const CODES = ['41', '42', '43']
 /** A version code that releases retain. */
 const RETAINED = 7
 
-/** Numbers from 0 (included) to 1 (excluded), the same for a seed. */
+/** Returns numbers from 0 (included) to 1 (excluded), the same for a seed. */
 function chances(seed: number): () => number {
   let state = seed * 2_654_435_761
   return () => {
@@ -30,7 +30,7 @@ const inReviewIn = ({ fake }: Stage) =>
     .filter((each) => lifecycleOf(each) === 'IN_REVIEW')
     .map((each) => `${each.track} ${highestCode(each)} ${each.submissions}`)
 
-/** The part of a release that users have. */
+/** Returns the part of a release that users have. */
 const servedIn = ({ fake }: Stage, id: string) => {
   const found = fake.store
     .on(PRODUCTION)
@@ -38,7 +38,7 @@ const servedIn = ({ fake }: Stage, id: string) => {
   return found && { status: found.status, fraction: found.userFraction ?? 1, isOut: found.isOut }
 }
 
-/** The store's own word for the state of a release. */
+/** Returns the store's own word for the state of a release. */
 const wordIn = ({ fake }: Stage, id: string) => {
   const found = fake.store
     .on(PRODUCTION)

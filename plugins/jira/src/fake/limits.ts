@@ -59,7 +59,7 @@ export class FakeLimits {
   }
 }
 
-/** Jira's answer to too many requests. */
+/** Returns Jira's response to too many requests. */
 export const tooMany = (reason: string, waitSeconds: number, now: number) =>
   new Refusal(
     429,

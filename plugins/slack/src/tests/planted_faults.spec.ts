@@ -29,7 +29,7 @@ const withPresses = (broken: Partial<Interactions>): Plugin => ({
   interactions: async () => ({ default: { ...interactions, ...broken } }),
 })
 
-/** A context that changes its calls. */
+/** Returns a context that changes its calls. */
 const leading = (ctx: PluginContext, lead: (client: PortFetch) => PortFetch): PluginContext => ({
   ...ctx,
   http: { ...ctx.http, client: lead(ctx.http.client) },

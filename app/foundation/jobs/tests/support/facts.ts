@@ -9,7 +9,7 @@ export const policy = { actor: 'test', lease: LEASE, retry: { steps: [MINUTE, 2 
 export const fact = (scope: Scope, title: string) =>
   scope.events.record({ type: 'test.fact', entityKey: 'test', title })
 
-/** The titles of recorded facts, by time; at equal times the order is undefined. */
+/** Returns the titles of recorded facts, by time; at equal times the order is undefined. */
 export async function facts({ world }: Stage): Promise<string[]> {
   const rows = await db
     .from('events')

@@ -5,7 +5,7 @@ import { refused } from '../program/failures.js'
 import { Remote } from '../remote/remote.js'
 import { commitOf, tipOf } from './commits.js'
 
-/** A branch as the remote has it now. Git does not report whether it is protected. */
+/** Returns a branch as the remote has it now. Git does not report whether it is protected. */
 export async function getBranch(
   ctx: PluginContext,
   name: string

@@ -99,7 +99,7 @@ async function pick(mirror: Mirror, picking: Picking): Promise<string> {
   })
 }
 
-/** The message as it was, byte by byte, with lines about where it comes from at its end. */
+/** Returns the message as it was, byte by byte, with lines about where it comes from at its end. */
 function messageOf({ message }: RawCommit, lines: readonly string[]): Buffer {
   let end = message.length
   while (end > 0 && /\s/.test(String.fromCharCode(message[end - 1]))) end -= 1

@@ -43,13 +43,13 @@ export async function commitsOf(mirror: Mirror, ...names: string[]): Promise<str
   })
 }
 
-/** The commit that a full name of a ref leads to; null when there is none. */
+/** Returns the commit that a full name of a ref leads to; null when there is none. */
 export async function tipOf(mirror: Mirror, ref: string): Promise<string | null> {
   const [sha] = await mirror.commits([ref])
   return sha
 }
 
-/** The commits of `head` that `base` has not, newest first. */
+/** Returns the commits of `head` that `base` has not, newest first. */
 export async function commitsBetween(
   mirror: Mirror,
   { base, head, skip, most }: { base: string | null; head: string; skip: number; most: number }
@@ -75,7 +75,7 @@ export async function commitsOfBoth(
   return { ahead: ahead.map(({ commit }) => commit), behind: behind.map(({ commit }) => commit) }
 }
 
-/** One commit, as it is reported. */
+/** Returns one commit, as it is reported. */
 export async function describeCommit(mirror: Mirror, sha: string): Promise<Commit> {
   const [commit] = await log(mirror, ['--max-count=1', '--end-of-options', sha])
   return commit
@@ -122,7 +122,7 @@ export function instantOf(seconds: string): string {
     : date.toISOString()
 }
 
-/** The person as whom the service commits and tags. */
+/** Returns the person as whom the service commits and tags. */
 export function committerOf({ connection, now }: PluginContext): Person {
   const { committerName, committerEmail } = connection
   return {

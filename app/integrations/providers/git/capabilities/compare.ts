@@ -46,7 +46,7 @@ const FEW = 500
 /** More commits are not kept. */
 const MAX_KEPT = 50
 
-/** The first page of what two commits differ by. */
+/** Returns the first page of what two commits differ by. */
 async function compared(mirror: Mirror, from: string | null, to: string): Promise<Compared> {
   const key = [mirror.path(''), from ?? '', to].join('\0')
   const kept = known.get(key)

@@ -2,12 +2,15 @@ import { refused } from '../program/failures.js'
 
 type CursorPlace = readonly (string | number | null)[]
 
-/** A place in a list as a text for whoever asks for the next page. */
+/** Returns a position in a list as text, for the request of the next page. */
 export function writeCursor(place: CursorPlace): string {
   return Buffer.from(JSON.stringify(place)).toString('base64url')
 }
 
-/** The place in a list again. @throws ProviderError `invalid` when it is not one of this list */
+/**
+ * Returns the position that a cursor stands for.
+ * @throws ProviderError `invalid` when it is not one of this list
+ */
 export function readCursor<Place extends CursorPlace>(
   cursor: string,
   isPlace: (place: unknown[]) => boolean

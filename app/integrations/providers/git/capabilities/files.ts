@@ -21,7 +21,7 @@ interface TreeEntry {
 }
 
 /**
- * A file as a text; null if there is none, or a link, a folder or a submodule instead.
+ * Returns a file as a text; null if there is none, or a link, a folder or a submodule instead.
  * @throws ProviderError `notFound` for the ref; `invalid` for what is too large or is no text
  */
 export function readFile(
@@ -111,7 +111,10 @@ function requireChanges(files: readonly FileChange[], message: string): void {
   }
 }
 
-/** A tree, or that of a commit, with some files changed, put together in an index of its own. */
+/**
+ * Returns a tree, or that of a commit, with some files changed, put together in an index of its
+ * own.
+ */
 export async function treeWith(
   mirror: Mirror,
   tip: string,
@@ -148,7 +151,10 @@ async function requireUnchanged(mirror: Mirror, tip: string, path: string, repla
 export const fileHashAt = async (mirror: Mirror, commit: string, path: string) =>
   (await entryAt(mirror, commit, path))?.hash
 
-/** The mode that a file keeps. @throws ProviderError `invalid` where something else is in its place */
+/**
+ * Returns the mode that a file keeps.
+ * @throws ProviderError `invalid` where something else is in its place
+ */
 async function modeFor(mirror: Mirror, tip: string, path: string): Promise<string> {
   const parts = path.split('/')
   for (let depth = 1; depth < parts.length; depth++) {

@@ -38,7 +38,10 @@ interface Copying {
 /** The copies that this process makes, by their folders. */
 const underWay = new Map<string, Copying>()
 
-/** The place of a repository's mirror in the connection's folder. @throws ProviderError `invalid` */
+/**
+ * Returns the place of a repository's mirror in the connection's folder.
+ * @throws ProviderError `invalid`
+ */
 export async function placeOf({ folder: home }: PluginContext, address: string): Promise<Place> {
   if (home === null) throw refused('invalid', 'There is no connection yet', 'no_connection')
   await mkdir(home, { recursive: true, mode: 0o700 })
@@ -81,7 +84,10 @@ function begin(ctx: PluginContext, place: Place): Copying {
   return { done, since: ctx.now() }
 }
 
-/** Made beside its place and put there when it is whole; by one process at a time. */
+/**
+ * Copies the repository beside its folder, and moves the copy there once it is complete; one
+ * process at a time.
+ */
 async function copy(ctx: PluginContext, place: Place): Promise<void> {
   await withFileLock(place.copyLock, ctx.signal, async () => {
     if (await isThere(place.folder)) return

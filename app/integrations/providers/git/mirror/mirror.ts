@@ -98,13 +98,13 @@ export class Mirror {
     return this.remote.git.run(args, this.#within(running))
   }
 
-  /** The same, for what it prints as one line. */
+  /** Returns what the program prints as one line. */
   async line(args: readonly string[], running: Running = {}): Promise<string> {
     const { stdout } = await this.run(args, running)
     return stdout.toString('utf8').trim()
   }
 
-  /** The fields of what it prints, one by one. @throws GitFailure, ProviderError */
+  /** Yields the fields of what the program prints, one by one. @throws GitFailure, ProviderError */
   fields(args: readonly string[], running: Running = {}): AsyncGenerator<Buffer> {
     return this.remote.git.fields(args, this.#within(running))
   }
@@ -116,7 +116,7 @@ export class Mirror {
     return pushed
   }
 
-  /** A path inside of the mirror that nobody else uses. */
+  /** Returns a path inside of the mirror that nobody else uses. */
   path(name: string): string {
     return join(this.folder, name)
   }
@@ -126,7 +126,9 @@ export class Mirror {
     return (await this.commits(hashes)).every((found) => found !== null)
   }
 
-  /** The commits that hashes and full names of refs lead to; null for what leads to none. */
+  /**
+   * Returns the commits that hashes and full names of refs lead to; null for what leads to none.
+   */
   async commits(names: readonly string[]): Promise<(string | null)[]> {
     const unknown = names.filter((name) => !this.#known.has(name))
     if (unknown.length > 0) {

@@ -51,8 +51,8 @@ const BROKEN =
   /^(?!remote: ).*(\.lock': File exists|object file .* is empty|loose object|packfile|bad object|corrupt|bad config|not a git repository: |inflate:|unable to read|mismatched algorithms|bad ref for)/m
 
 /**
- * A failure of the remote as an error of the provider; null if nothing known was said, so that it
- * may as well be the mirror that is broken.
+ * Returns a failure of the remote as an error of the provider; null if the output is not
+ * recognized, so that the mirror may as well be broken.
  */
 export function remoteError(failure: GitFailure, outcome: Outcome): ProviderError | null {
   if (BROKEN.test(failure.stderr)) return null
@@ -65,19 +65,19 @@ export function remoteError(failure: GitFailure, outcome: Outcome): ProviderErro
   })
 }
 
-/** The same for a failure that nobody can place. */
+/** Returns the same for a failure of unknown origin. */
 export function protocolError(failure: GitFailure, outcome: Outcome): ProviderError {
   return new ProviderError('protocol', failure.message, { outcome })
 }
 
-/** A refusal of our own, before anything was asked of anybody. */
+/** Returns the error of a refusal by the service itself, before any request is sent. */
 export function refused(code: ProviderErrorCode, message: string, reason?: string): ProviderError {
   return new ProviderError(code, message, { outcome: 'notApplied', reason })
 }
 
 const MAX_LENGTH = 300
 
-/** The most informative line, made safe for display: the text of a remote is untrusted. */
+/** Returns the most informative line, made safe for display: the text of a remote is untrusted. */
 function lastWords(stderr: string): string {
   const lines = stderr
     .split(/[\r\n]+/)

@@ -67,7 +67,7 @@ export class GitProgram {
   }
 
   /**
-   * The fields of an output that is separated by NUL, one by one as they come; whoever stops
+   * Yields the fields of an output that is separated by NUL, one by one as they come; whoever stops
    * reading stops the program.
    * @throws as `run`
    */
@@ -99,7 +99,7 @@ export class GitProgram {
     }
   }
 
-  /** The same program in other surroundings. */
+  /** Returns the same program with another environment. */
   with({ env = {}, config = [] }: Partial<Pick<Surroundings, 'env' | 'config'>>): GitProgram {
     const { around } = this
     return new GitProgram({
@@ -158,7 +158,7 @@ export class GitProgram {
   }
 }
 
-/** A run of which there is no exit code, as an error of the provider. */
+/** Returns the provider's error for a run without an exit code. */
 function notEnded(error: unknown, outcome: Outcome): unknown {
   if (error instanceof NotBegun) {
     return refused('unavailable', `The program git does not run (${error.code})`, 'no_git')

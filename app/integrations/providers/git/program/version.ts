@@ -17,7 +17,7 @@ export async function requireVersion(git: GitProgram): Promise<string> {
   )
 }
 
-/** The version in what `git version` says; null if there is none. */
+/** Returns the version in what `git version` says; null if there is none. */
 export function parseVersion(said: string): { major: number; minor: number } | null {
   const found = /^git version (\d+)\.(\d+)/.exec(said)
   return found && { major: Number(found[1]), minor: Number(found[2]) }

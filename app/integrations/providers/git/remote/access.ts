@@ -155,7 +155,7 @@ async function sweep(keys: string, before: number): Promise<void> {
   }
 }
 
-/** A word for the shell that git itself hands the command to. */
+/** Returns a word for the shell that git itself hands the command to. */
 function shellQuoted(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`
 }

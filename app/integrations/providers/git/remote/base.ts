@@ -34,7 +34,7 @@ export function parseBase(baseUrl: string): Base {
 }
 
 /**
- * The address of a repository below a base, for git. It never holds a credential.
+ * Returns the address of a repository below a base, for git. It never holds a credential.
  * @throws ProviderError `invalid` for a name that leads elsewhere
  */
 export function addressOf(base: Base, repoName: string): string {
@@ -47,7 +47,10 @@ export function addressOf(base: Base, repoName: string): string {
   return `${base.origin}${base.prefix}/${path}`
 }
 
-/** A part of a repository's name: no way up, no option, no home of a user, nothing of git's own. */
+/**
+ * Returns whether a text is a part of a repository's name: no way up, no option, no home of a user,
+ * nothing of git's own.
+ */
 function isPart(part: string): boolean {
   return /^[\p{L}\p{N}_.][\p{L}\p{M}\p{N}_.+@ -]*$/u.test(part) && !/^(\.{1,2}|\.git)$/i.test(part)
 }

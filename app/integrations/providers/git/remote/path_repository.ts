@@ -15,8 +15,8 @@ const HOOKS = new Set([
 ])
 
 /**
- * The folder of a repository on this machine: below the base, also when links are followed, and
- * a repository in itself that points to no other.
+ * Returns the folder of a repository on this machine: below the base, also when links are followed,
+ * and a repository in itself that points to no other.
  * @throws ProviderError `notFound`, `forbidden`
  */
 export async function findPathRepository(base: string, address: string): Promise<string> {
@@ -76,8 +76,8 @@ const MAX_READ = 500
 const MAX_BYTES = 8192
 
 /**
- * The repository's own configuration, read as a file: nothing is included or obeyed, so the same
- * bytes mean the same wherever they are. Git is begun only for bytes that it has not read yet.
+ * Returns the repository's own configuration, read as a file: nothing is included or obeyed, so the
+ * same bytes mean the same wherever they are. Git is begun only for bytes that it has not read yet.
  */
 async function readConfig(git: GitProgram, folder: string): Promise<Map<string, string>> {
   const file = join(folder, 'config')

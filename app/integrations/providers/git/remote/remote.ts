@@ -107,8 +107,8 @@ export class Remote {
   }
 
   /**
-   * The version of a folder, if no change can be overlooked; null for other remotes. A process with
-   * other access to the folder gets another version.
+   * Returns the version of a folder, if no change can be overlooked; null for other remotes. A
+   * process with other access to the folder gets another version.
    */
   async version(): Promise<string | null> {
     const version = this.folder === null ? null : await versionOf(this.folder)
@@ -177,14 +177,14 @@ export class Remote {
         [...command, '--end-of-options', this.address, `${to}:${ref}`],
         { env: { GIT_DIR: mirror }, outcome: 'unknown', expected: [0, 1] }
       )
-      const answer = this.git.redact(stdout.toString('utf8'))
+      const result = this.git.redact(stdout.toString('utf8'))
       if (code === 0) return 'done'
-      if (/^!\t[^\n]*\[rejected\] \((stale info|fetch first|non-fast-forward)\)/m.test(answer)) {
+      if (/^!\t[^\n]*\[rejected\] \((stale info|fetch first|non-fast-forward)\)/m.test(result)) {
         return 'stale'
       }
-      const said = /^!\t[^\n]*\[remote rejected\] \(([^\n]*)\)/m.exec(answer)?.[1]
+      const said = /^!\t[^\n]*\[remote rejected\] \(([^\n]*)\)/m.exec(result)?.[1]
       if (said !== undefined) return await this.#afterRefusal(change, said)
-      throw new GitFailure('push', code, `${stderr}\n${answer}`)
+      throw new GitFailure('push', code, `${stderr}\n${result}`)
     } catch (error) {
       if (!(error instanceof GitFailure)) throw error
       return this.#afterFailure(change, error)
@@ -256,7 +256,10 @@ export class Remote {
   }
 }
 
-/** The program git for a connection. Its signal is the caller's: what hangs is ended as a group. */
+/**
+ * Returns the program git for a connection. Its signal is the caller's: what hangs is ended as a
+ * group.
+ */
 export function gitOf(ctx: PluginContext, base: Base, access: Access): GitProgram {
   return new GitProgram({
     signal: ctx.signal,

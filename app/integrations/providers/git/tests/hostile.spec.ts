@@ -29,7 +29,7 @@ function setUp(cleanup: Parameters<typeof makeFolder>[0]) {
   return { folder, base, repository, canary, program, open, git: open() }
 }
 
-/** Settings with which a repository has programs run, as it may have them. */
+/** Returns settings with which a repository has programs run, as it may have them. */
 const evilConfig = (program: string) => `
 [core]
   sshCommand = ${program}

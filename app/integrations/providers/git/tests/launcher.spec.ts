@@ -13,7 +13,7 @@ import { fakeSsh, SERVE } from './support/servers.js'
 
 type Cleanup = Parameters<typeof makeFolder>[0]
 
-/** A program in the place of git, and where it may leave files (`$HERE`). */
+/** Makes a program in the place of git, and where it may leave files (`$HERE`). */
 function setUp(cleanup: Cleanup, script: string | { link: string }) {
   const folder = makeFolder(cleanup)
   const bin = join(folder, 'bin')
@@ -298,7 +298,7 @@ async function endIdle(git: GitProgram): Promise<void> {
   await until(() => launchersOf(process.pid).length === 0)
 }
 
-/** A process of its own that asks a server, which does something once it may (`go`). */
+/** Returns a process of its own that asks a server, which does something once it may (`go`). */
 async function inProcess(cleanup: Cleanup, script: string) {
   const { folder } = servedRepository(cleanup)
   const path = (name: string) => join(folder, name)

@@ -13,7 +13,7 @@ function setUp(cleanup: Parameters<typeof makeFolder>[0], init: string[] = []) {
   return { folder, repository, git }
 }
 
-/** All pages of a list. */
+/** Returns all pages of a list. */
 async function all<Item>(
   read: (cursor?: string) => Promise<{ items: Item[]; next?: string }>
 ): Promise<Item[][]> {

@@ -5,7 +5,7 @@ import { test } from '@japa/runner'
 import { makeFolder, writeScript } from './support/repositories.js'
 import { runGit } from './support/run_git.js'
 
-/** A program in the place of git. */
+/** Returns a program in the place of git. */
 function inPlaceOfGit(folder: string, script: string) {
   const bin = join(folder, 'bin')
   mkdirSync(bin, { recursive: true })

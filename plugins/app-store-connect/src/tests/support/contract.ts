@@ -102,7 +102,7 @@ export function contractOfApple(): ContractOperation[] {
   return [...operations, storage]
 }
 
-/** The text of a type of the package, from its name to its end. */
+/** Returns the text of a type of the package, from its name to its end. */
 function blockOf(types: string, name: string): string {
   const from = types.indexOf(`export type ${name} = {`)
   if (from < 0) throw new Error(`Apple publishes no ${name}`)

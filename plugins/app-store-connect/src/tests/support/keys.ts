@@ -4,7 +4,7 @@ import { AppStoreConnectFake } from '../../fake/app_store_connect_fake.js'
 const ISSUER = '57246542-96fe-1a63-e053-0824d011072a'
 const OTHER_ISSUER = '69a6de70-03db-47e3-e053-5b8c7c11a4d1'
 
-/** A key as Apple issues it, and the part of it that Apple keeps. */
+/** Makes a key as Apple issues it, and the part of it that Apple keeps. */
 const makePair = () =>
   generateKeyPairSync('ec', {
     namedCurve: 'P-256',
@@ -31,7 +31,7 @@ const keys = () => ({
 
 export const makeFake = () => new AppStoreConnectFake(keys())
 
-/** The same by the time of the machine. */
+/** Returns the same by the time of the machine. */
 export const makeFakeOfNow = () => new AppStoreConnectFake(keys(), Date.now)
 
 export const data = {

@@ -56,7 +56,10 @@ const NEXT: Version = {
   rollout: 'inactive',
 }
 
-/** A scenario whose version 1.2.3 is live, with an optional version 1.3.0 that has release notes. */
+/**
+ * Returns a scenario whose version 1.2.3 is live, with an optional version 1.3.0 that has release
+ * notes.
+ */
 export function scenarioWith(next: Partial<Version> | null): Scenario {
   const builds = [build('b40', '40', '1.2.3'), build('b41', '41', '1.3.0')]
   return {
@@ -78,7 +81,10 @@ export function scenarioWith(next: Partial<Version> | null): Scenario {
   }
 }
 
-/** The plugin before a fake that has a scenario. @param skewMs by which its clock is ahead */
+/**
+ * Returns the plugin before a fake that has a scenario.
+ * @param skewMs by which its clock is ahead
+ */
 export async function stageWith(next: Partial<Version> | null = null, skewMs = 0) {
   const bench = new Bench(options, BEGINS_AT + skewMs)
   const fake = bench.fake as AppStoreConnectFake

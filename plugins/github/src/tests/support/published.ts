@@ -22,7 +22,7 @@ export interface Published {
   components: Record<string, Record<string, unknown>>
 }
 
-/** The description of some operations, with all that they refer to. */
+/** Returns the description of some operations, with all that they refer to. */
 export function publishedOperations(operations: readonly string[]): Published {
   const kept = existsSync(CACHE) ? (JSON.parse(readFileSync(CACHE, 'utf8')) as Published) : null
   const isThere = ({ paths }: Published) =>

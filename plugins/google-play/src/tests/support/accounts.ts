@@ -6,7 +6,7 @@ const { privateKey } = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 })
 
-/** The key file of a service account. */
+/** Returns the key file of a service account. */
 export const keyFileOf = (name: string) => ({
   serviceAccount: JSON.stringify({
     type: 'service_account',

@@ -26,7 +26,7 @@ export interface Published {
 }
 
 /**
- * The description of some types and of some operations' parameters.
+ * Returns the description of some types and of some operations' parameters.
  * @param parameters texts that begin the list of an operation's parameters
  */
 export async function published(

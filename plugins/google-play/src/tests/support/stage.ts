@@ -19,12 +19,12 @@ export async function stage(scenario: Scenario = sampleScenario(), beginsAt?: nu
     ...{ bench, fake, store, beta, vitals },
     fail: () => ({ ...bench.mutation(), onReviewInProgress: 'fail' }) as const,
     replace: () => ({ ...bench.mutation(), onReviewInProgress: 'replace' }) as const,
-    /** The version on the production track. */
+    /** Returns the version on the production track. */
     async find(version: string) {
       const { items } = await store.listVersions({ version })
       return items.find(({ track }) => track === 'production')!
     },
-    /** The requests of some work, without those for tokens. */
+    /** Returns the requests of some work, without those for tokens. */
     async callsOf(work: () => Promise<unknown>): Promise<string[]> {
       const before = fake.requests().length
       await work()

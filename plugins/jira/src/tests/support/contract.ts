@@ -36,8 +36,8 @@ const VERSIONS = ['query', 'startAt', 'maxResults'] satisfies Taken<'getProjectV
 const API = '^(?:/ex/jira/[^/]+)?/rest/api/3'
 
 /**
- * The operations that the plugin calls, with the schemas of `jira.js` for requests and answers. The
- * schemas refuse unknown members, so the fake cannot invent any.
+ * Returns the operations that the plugin calls, with the schemas of `jira.js` for requests and
+ * answers. The schemas refuse unknown members, so the fake cannot invent any.
  */
 export async function contractOfJira(): Promise<ContractOperation[]> {
   // The package reads it when it is imported.

@@ -14,7 +14,7 @@ const CACHE = fileURLToPath(new URL(KEPT, import.meta.url))
 /** Schemas by the names of their types. */
 export type Definitions = Record<string, object>
 
-/** The description of some types of the package, and of all that they refer to. */
+/** Returns the description of some types of the package, and of all that they refer to. */
 export async function published(types: readonly string[]): Promise<Definitions> {
   const kept = existsSync(CACHE) ? (JSON.parse(readFileSync(CACHE, 'utf8')) as Definitions) : {}
   if (types.every((type) => Object.hasOwn(kept, type))) return kept

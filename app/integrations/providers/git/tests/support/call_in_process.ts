@@ -20,7 +20,7 @@ export function callInProcess(given: Given, method: string, args: readonly unkno
       child.kill('SIGKILL')
       await closed
     },
-    /** The exit code of one that ends by itself. */
+    /** Returns the exit code of one that ends by itself. */
     async ended(): Promise<number | null> {
       return (await closed)[0]
     },

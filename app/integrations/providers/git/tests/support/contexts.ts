@@ -60,14 +60,14 @@ export const mutation = (idempotencyKey = `key-${++keys}`) => ({ idempotencyKey 
 /** Returns the error of a failing call, or a text if it succeeded. */
 export async function failure(call: Promise<unknown>): Promise<ProviderError> {
   const error = await call.then(
-    (answer) => new Error(`It did not fail: ${JSON.stringify(answer)}`),
+    (result) => new Error(`It did not fail: ${JSON.stringify(result)}`),
     (each: unknown) => each
   )
   if (error instanceof ProviderError) return error
   throw error
 }
 
-/** The same in short: code, reason, outcome. */
+/** Returns the same in short: code, reason, outcome. */
 export async function reported(call: Promise<unknown>): Promise<string> {
   const { code, detail } = await failure(call)
   return [code, detail.reason, detail.outcome].join(' ')

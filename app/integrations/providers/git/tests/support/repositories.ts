@@ -38,7 +38,7 @@ export interface CommitDraft {
   author?: string
 }
 
-/** A folder for repositories that goes with the test. */
+/** Returns a folder for repositories that goes with the test. */
 export function makeFolder(cleanup: TestContext['cleanup']): string {
   const folder = mkdtempSync(join(tmpdir(), 'tarmac-repositories-'))
   cleanup(() => rmSync(folder, { recursive: true, force: true }))
@@ -88,7 +88,7 @@ export class TestRepository {
     return this.tip(branch)!
   }
 
-  /** Many commits of a branch at once. */
+  /** Adds many commits to a branch at once. */
   commits(count: number, branch = 'main'): void {
     const base = 1_600_000_000
     const lines = Array.from({ length: count }, (_, index) => {
@@ -132,7 +132,7 @@ export class TestRepository {
   }
 }
 
-/** A folder with one repository that can be served, of one commit. */
+/** Makes a folder with one repository that can be served, of one commit. */
 export function servedRepository(cleanup: TestContext['cleanup']) {
   const folder = makeFolder(cleanup)
   const repository = new TestRepository(join(folder, 'srv', 'app.git'))
@@ -161,7 +161,7 @@ export function writeScript(path: string, script: string): void {
   chmodSync(path, 0o755)
 }
 
-/** A file that is there once something has run that never may. */
+/** Makes a file that is there once something has run that never may. */
 export function makeCanary(folder: string) {
   const file = join(folder, 'canary')
   return { file, script: `touch '${file}'`, hasSung: () => existsSync(file) }

@@ -29,11 +29,11 @@ interface Trial {
  * @param fetch the function that reaches the network
  */
 export async function tryLive(
-  options: Pick<ConformanceOptions, 'plugin' | 'contract' | 'alsoReads'>,
+  options: Pick<ConformanceOptions, 'plugin' | 'contract' | 'alsoReads' | 'assumptions'>,
   account: LiveAccount,
   fetch: typeof globalThis.fetch = globalThis.fetch
 ): Promise<Finding[]> {
-  const { plugin, contract } = options
+  const { plugin, contract, assumptions = [] } = options
   const provider = new LiveProvider(plugin, fetch, options.alsoReads)
   const { settings, data } = account
   const benchOf = (good: Credentials) =>
@@ -64,6 +64,13 @@ export async function tryLive(
         )
       )
     ),
+    ...assumptions
+      .filter(({ kind }) => kinds.includes(kind))
+      .map((each) =>
+        trial(`${each.kind}: ${each.title}`, async () =>
+          (await each.holds(bench.context(each.kind))) ? undefined : UNSEEN
+        )
+      ),
     ...asPublished(published?.default ?? [], provider),
   ]
   const findings: Finding[] = []

@@ -3,6 +3,7 @@ import { registerProviderConformance, type ContractOperation } from '@tarmac/plu
 import { makeApp } from '../fake/apps.js'
 import { GitHubFake } from '../fake/github_fake.js'
 import plugin from '../plugin.js'
+import { assumptions } from './support/assumptions.js'
 import { contractOfGitHub } from './support/contract.js'
 
 const data = {
@@ -34,6 +35,7 @@ registerProviderConformance({
   data,
   tickets,
   contract,
+  assumptions,
   output: new URL('../conformance.json', import.meta.url),
 })
 

@@ -68,7 +68,7 @@ test.group('The end of the newest build of a release', () => {
     assert.deepEqual(codes, ['profile_ended'])
     assert.containsSubset(warnings[0], {
       subject: { type: 'build', id, name: '4711' },
-      who: [{ type: 'releasePilot', name: 'Release pilot' }],
+      who: [{ type: 'releasePilot' }],
     })
     assert.match(
       warnings[0].message,

@@ -28,11 +28,12 @@ const ANSWERED = change(
 
 const STILL_FAILING = change(
   `insert into integration_failures
-     (organization_id, integration_id, method, code, message, since, seen_at)
-   select i.organization_id, i.id, :method, :code, :message, :now, :now from integrations i
+     (organization_id, integration_id, method, code, message, who, since, seen_at)
+   select i.organization_id, i.id, :method, :code, :message, :who, :now, :now from integrations i
    where i.organization_id = :org and i.id = :id
    on conflict (organization_id, integration_id, method) do update set
-     code = excluded.code, message = excluded.message, seen_at = excluded.seen_at`
+     code = excluded.code, message = excluded.message, who = excluded.who,
+     seen_at = excluded.seen_at`
 )
 const RECOVERED = change(
   `delete from integration_failures
@@ -45,6 +46,7 @@ const MAX_MESSAGE_LENGTH = 500
 interface Failed {
   code: ProviderErrorCode
   message: string
+  who: string | null
   at: Instant
 }
 
@@ -99,9 +101,10 @@ export class LastAnswers {
     organizationId: string,
     integrationId: string,
     { method }: Called,
-    { code, message }: Pick<ProviderError, 'code' | 'message'>
+    { code, message, detail }: Pick<ProviderError, 'code' | 'message' | 'detail'>
   ): void {
-    const failed = { code, message: message.slice(0, MAX_MESSAGE_LENGTH), at: this.clock.now() }
+    const kept = message.slice(0, MAX_MESSAGE_LENGTH)
+    const failed = { code, message: kept, who: detail.who ?? null, at: this.clock.now() }
     this.#noteOf(organizationId, integrationId).methods.set(method, failed)
     const before = this.#written.get(integrationId)
     this.#remember(integrationId, before?.at ?? -Infinity).failing.add(method)
@@ -146,8 +149,8 @@ export class LastAnswers {
           for (const [method, failed] of methods) {
             if (failed === null) recovered.push(method)
             else {
-              const { code, message, at: now } = failed
-              await statements.send(STILL_FAILING, { org, id, method, code, message, now })
+              const { at: now, ...failure } = failed
+              await statements.send(STILL_FAILING, { org, id, method, ...failure, now })
             }
           }
           if (recovered.length > 0)
@@ -157,7 +160,10 @@ export class LastAnswers {
       })
     } catch (error) {
       for (const [id] of notes) this.#written.delete(id)
-      this.logger.warn({ err: error }, 'When providers last answered is not written')
+      this.logger.warn(
+        { err: error },
+        'The times at which providers last responded cannot be stored'
+      )
     }
   }
 }

@@ -115,6 +115,8 @@ export const integrationFailures = table('integration_failures', {
   method: text(),
   code: text<ProviderErrorCode>(),
   message: text(),
+  /** The role at the provider that has to act; null for anybody else. */
+  who: optional(text()),
   /** Time of the first failure in a row, and of the last. */
   since: instant(),
   seenAt: instant(),

@@ -242,6 +242,7 @@ export default class extends BaseSchema {
       table.string('method', 64).notNullable()
       table.string('code', 32).notNullable()
       table.string('message', 500).notNullable()
+      table.string('who', 100)
       // The first of those in a row, and the last.
       table.string('since', 24).notNullable()
       table.string('seen_at', 24).notNullable()

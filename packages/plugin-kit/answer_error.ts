@@ -59,9 +59,10 @@ export function outcomeOfStatus(method: string, status: number): ProviderErrorDe
   return isUnknown ? 'unknown' : 'notApplied'
 }
 
-/** Maximum lengths of the kept vendor text, and of a reason or action, in characters. */
+/** Maximum lengths of the kept vendor text, of a reason or action, and of a role, in characters. */
 const MAX_VENDOR_TEXT = 1000
 const MAX_REASON = 300
+const MAX_ROLE = 100
 
 /** An unsuccessful answer, from which an error is made. */
 export interface FailedAnswer {
@@ -82,8 +83,8 @@ export interface FailedAnswer {
  * Makes the error of an unsuccessful answer.
  * @param redact removes credentials from the vendor's text
  */
-export function errorOfAnswer(answer: FailedAnswer, redact: (text: string) => string) {
-  const { method, where, status, rate, body, described } = answer
+export function errorOfAnswer(response: FailedAnswer, redact: (text: string) => string) {
+  const { method, where, status, rate, body, described } = response
   const code = described?.code ?? codeOfStatus(status, rate)
   const vendorText = redact(reasonIn(body) ?? '').slice(0, MAX_VENDOR_TEXT)
   const reason = redact(described?.reason ?? vendorText).slice(0, MAX_REASON)
@@ -99,10 +100,11 @@ export function errorOfAnswer(answer: FailedAnswer, redact: (text: string) => st
   const isErrorInSuccess = described !== undefined && status < 300
   const outcome = isErrorInSuccess ? 'notApplied' : outcomeOfStatus(method, status)
   return new ProviderError(code, message, {
-    outcome: answer.isInDoubt && outcome === 'notApplied' ? 'unknown' : outcome,
+    outcome: response.isInDoubt && outcome === 'notApplied' ? 'unknown' : outcome,
     status,
     ...(reason === '' ? {} : { reason }),
     ...(action === '' ? {} : { action }),
+    ...(described?.who === undefined ? {} : { who: described.who.slice(0, MAX_ROLE) }),
     ...(isReasonReworded ? { raw: vendorText } : {}),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(vendorCode === undefined ? {} : { vendorCode: redact(vendorCode) }),

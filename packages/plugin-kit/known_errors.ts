@@ -15,6 +15,8 @@ export interface KnownError {
   reason: string
   /** The person who has to act, and the action, in one sentence. */
   action: string
+  /** The role at the vendor that has to act, such as `Account Holder`; absent for anybody else. */
+  who?: string
 }
 
 /** An error answer of a vendor. */
@@ -35,11 +37,12 @@ export function describeKnown(
   { status, said, words = {} }: ReadAnswer
 ): DescribedError | undefined {
   const text = said.toLowerCase()
-  for (const { statuses, says = '', code, reason, action } of known) {
+  for (const { statuses, says = '', code, reason, action, who } of known) {
     if (statuses && !statuses.includes(status)) continue
     if (!text.includes(says.toLowerCase())) continue
     const texts = { reason: filled(reason, words), action: filled(action, words) }
-    if (texts.reason !== null && texts.action !== null) return { code, ...texts } as DescribedError
+    if (texts.reason === null || texts.action === null) continue
+    return { code, ...texts, ...(who !== undefined && { who }) } as DescribedError
   }
   return undefined
 }

@@ -22,6 +22,8 @@ export interface ProviderErrorDetail {
   reason?: string
   /** The person who has to act, and the action. */
   action?: string
+  /** The role at the vendor that has to act; absent for anybody else. */
+  who?: string
   /** The vendor's own text, if `reason` differs from it. */
   raw?: string
   retryAfterMs?: number
@@ -84,10 +86,10 @@ export function refused(
  * Returns the answer of a call, or null if its error means that there is none. @throws every other
  * error
  */
-export async function unless<Answer>(
-  call: Promise<Answer>,
+export async function unless<Result>(
+  call: Promise<Result>,
   isNone: (error: ProviderError) => boolean
-): Promise<Answer | null> {
+): Promise<Result | null> {
   try {
     return await call
   } catch (error) {

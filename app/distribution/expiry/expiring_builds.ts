@@ -1,5 +1,6 @@
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
+import type { Who } from '#releases/engine/conditions'
 import type { Expected, PresentationExtension, Stalled } from '#releases/extensions'
 import type { ReleaseRow } from '#releases/queries/read_release'
 import { buildReadings } from '../tables.js'
@@ -35,7 +36,7 @@ export const expiringBuilds: Pick<PresentationExtension, 'expected' | 'stalled'>
     const found = await endsOf(scope, release)
     return found
       .filter(({ at }) => at > scope.now)
-      .map(({ at, what, message }) => ({ at, what, message }))
+      .map(({ at, what, message }) => ({ at, what, message, who: PILOT }))
   },
   async stalled(scope, release): Promise<Stalled[]> {
     const found = await endsOf(scope, release)
@@ -45,10 +46,12 @@ export const expiringBuilds: Pick<PresentationExtension, 'expected' | 'stalled'>
         code: CODES[what],
         message,
         subject: { type: 'build', id, name },
-        who: [{ type: 'releasePilot' }],
+        who: PILOT,
       }))
   },
 }
+
+const PILOT: Who[] = [{ type: 'releasePilot' }]
 
 const CODES = {
   profileEnd: 'profile_ended',

@@ -4,7 +4,7 @@ import { Stage } from '#foundation/jobs/tests/support/stage'
 import { later, SystemClock } from '#foundation/core/clock'
 import { DAY } from '#foundation/core/durations'
 import { clock } from '#foundation/core/services'
-import { makeApp } from '#tests/support/app_fixture'
+import { makeApp, makeUser } from '#tests/support/app_fixture'
 import { makeWorld } from '#tests/support/world'
 import { readOnCommand } from '../reading/read_on_command.js'
 import { sendFile } from './support.js'
@@ -19,6 +19,7 @@ async function withRelease(platform: 'ios' | 'android') {
   const { body: bucket } = await admin.post(`/app/${app}/bucket`, { name: 'Beta' })
   const path = `/app/${app}/release/${app}:4.2.0`
   return {
+    world,
     admin,
     path,
     upload: async (bytes: Buffer, fileName: string) => {
@@ -33,6 +34,7 @@ async function withRelease(platform: 'ios' | 'android') {
     why: async () => {
       const { next, warnings } = (await admin.get(`${path}/whyNotMoving`)).body
       return {
+        moves: next,
         next: next.map(({ what }: { what: string }) => what),
         codes: warnings.map(({ code }: { code: string }) => code),
         warnings,
@@ -50,11 +52,16 @@ test.group('The end of the newest build of a release', () => {
   test('is an expected change from 30 days ahead, and a warning for the release pilot once past', async ({
     assert,
   }) => {
-    const { admin, path, upload, why } = await withRelease('ios')
+    const { world, admin, path, upload, why } = await withRelease('ios')
     await upload(ipa(100), 'Acme.ipa')
     assert.notInclude((await why()).next, 'profileEnd')
     await upload(ipa(20), 'Acme.ipa')
-    assert.include((await why()).next, 'profileEnd')
+    const whoActs = async () =>
+      (await why()).moves.find(({ what }: { what: string }) => what === 'profileEnd')?.who
+    assert.deepEqual(await whoActs(), [{ type: 'releasePilot', name: 'Release pilot' }])
+    const ada = await makeUser(world, 'ada@acme.example')
+    await admin.put(path, { releasePilotId: ada })
+    assert.deepEqual(await whoActs(), [{ type: 'releasePilot', id: ada, name: 'ada' }])
     const id = await upload(ipa(-1), 'Acme.ipa')
     const { next, codes, warnings } = await why()
     assert.notInclude(next, 'profileEnd')

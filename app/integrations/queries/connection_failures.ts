@@ -24,6 +24,8 @@ export interface ConnectionFailure {
   message: string
   /** Time of the first failure. */
   since: Instant | null
+  /** The role at the provider that has to act; absent for anybody else. */
+  who?: string
 }
 
 /** A connection that an app uses for some kinds, and that cannot be worked with. */
@@ -52,7 +54,7 @@ const OF_APP = select(
 )
 
 const UNREAD = select(
-  of(integrationFailures, 'f', ['integrationId', 'method', 'code', 'message', 'since']),
+  of(integrationFailures, 'f', ['integrationId', 'method', 'code', 'message', 'who', 'since']),
   `from integration_failures f
    join integrations i on i.organization_id = f.organization_id and i.id = f.integration_id
    where f.organization_id = :org and i.app_id = :appId and f.seen_at > :recently
@@ -111,7 +113,7 @@ export async function failingConnections(
 
 const UNREAD_OF_CONNECTIONS = select(
   {
-    ...of(integrationFailures, 'f', ['method', 'code', 'message', 'since']),
+    ...of(integrationFailures, 'f', ['method', 'code', 'message', 'who', 'since']),
     ...of(integrations, 'i', ['connectionId']),
   },
   `from integration_failures f
@@ -152,15 +154,24 @@ async function unreadIntegrations(
   return [...found.values()]
 }
 
-function unreadFailure({ method, code, message, since }: Unread, name: string): ConnectionFailure {
+function unreadFailure(
+  { method, code, message, who, since }: Unread,
+  name: string
+): ConnectionFailure {
+  const failed = `${method} of ${name} has failed since ${since} (${code}: ${message}): what is shown of it may be out of date.`
+  const mender = who === null ? `The provider, or ${MENDERS},` : `The ${who} of ${name}`
   return {
     since,
     code: FAILURES[code] ?? 'unreadable',
-    message: `${method} of ${name} has failed since ${since} (${code}: ${message}): what is shown of it may be out of date. The provider, or ${MENDERS}, can fix it.`,
+    message: `${failed} ${mender} can fix it.`,
+    ...(who !== null && { who }),
   }
 }
 
-type Unread = Pick<RowOf<typeof integrationFailures>, 'method' | 'code' | 'message' | 'since'>
+type Unread = Pick<
+  RowOf<typeof integrationFailures>,
+  'method' | 'code' | 'message' | 'who' | 'since'
+>
 
 /** The people who can repair a connection, in words. */
 export const MENDERS = 'someone who may change integrations'

@@ -123,6 +123,9 @@ export function releaseView(given: ReleaseAnswers, { reader, refused, query, par
       icon: nextIcon(move.what),
       text: withoutStop(move.message),
       time: timeOf(move.at, reader),
+      who: move.who
+        ? `Waits for ${isYours(move.who, reader.principal) ? 'you' : within(namesOf(move.who))}.`
+        : null,
     })),
     work: workOf(answers, base, reader),
     entries: answers.entries.map((entry) => entryOf(entry, reader)),

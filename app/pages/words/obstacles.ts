@@ -54,14 +54,16 @@ export interface NextMove {
   at: Instant
   what: string
   message: string
+  /** Who can act on it before; absent if nobody has to. */
+  who?: readonly Who[]
 }
 
 /** Returns whether a move only reminds somebody, without a change to the release. */
 const isReminder = ({ what }: NextMove) => /reminder$/i.test(what)
 
-/** Returns the next move that changes something; null if none is planned. */
+/** Returns the next move that changes something by itself; null if none is planned. */
 export const nextMoveOf = (next: readonly NextMove[]): NextMove | null =>
-  next.find((move) => !isReminder(move) && !move.what.startsWith('target')) ?? null
+  next.find((move) => !isReminder(move) && !move.who && !move.what.startsWith('target')) ?? null
 
 /** A condition that holds a release, with its step. */
 export interface Obstacle {

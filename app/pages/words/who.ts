@@ -35,7 +35,7 @@ export function partyOf(who: readonly { type: string }[]): Party {
   const has = (...types: string[]) => who.some(({ type }) => types.includes(type))
   if (has('service')) return 'service'
   if (has('store')) return 'store'
-  if (has('user', 'group', 'releasePilot', 'userAction')) return 'people'
+  if (has('user', 'group', 'releasePilot', 'userAction', 'providerRole')) return 'people'
   return has('provider') ? 'system' : 'nobody'
 }
 
@@ -81,6 +81,7 @@ function nameOf({ type, name }: Who): string {
   }
   if (type === 'releasePilot' && name === type) return 'The release pilot'
   if (type === 'service') return 'Tarmac'
+  if (type === 'providerRole') return `The ${name}`
   // The app has no store yet.
   if (type === 'store' && name === '') return 'The store'
   return name

@@ -2,9 +2,20 @@ import { ITEM_ACTION, type ItemKind } from '../vocabulary.js'
 import type { ApprovalFacts, ItemFacts, ReleaseFacts, ScheduledAction } from './facts.js'
 import { isBlocking } from './items.js'
 
-/** People or systems that can meet a condition. For a user action, `name` is the action. */
+/**
+ * People or systems that can meet a condition. For a user action, `name` is the action; for a role
+ * at a provider, the role and the connection.
+ */
 export interface Who {
-  type: 'user' | 'group' | 'releasePilot' | 'userAction' | 'service' | 'store' | 'provider'
+  type:
+    | 'user'
+    | 'group'
+    | 'releasePilot'
+    | 'userAction'
+    | 'service'
+    | 'store'
+    | 'provider'
+    | 'providerRole'
   id?: string
   name?: string
 }
@@ -113,7 +124,7 @@ export function itemCondition(facts: ReleaseFacts, item: ItemFacts): Condition {
   return {
     code: blocked ? 'item_blocked' : 'item_not_done',
     message: blocked
-      ? `"${item.title}" is ${item.status}.`
+      ? `"${item.title}" ${item.status === 'failed' ? 'has failed' : `is ${item.status}`}.`
       : `"${item.title}" is not done yet${missingPart(item)}.`,
     subject: { type: item.kind, id: item.id, name: item.title },
     who: item.approvals ? approversOf(facts, item, item.approvals) : ownersOf(facts, item),

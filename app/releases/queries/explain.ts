@@ -33,8 +33,8 @@ export async function explained(
   const assumed = changes.length > 0 ? applyWhatIf(facts, changes) : facts
   const { phase, readyToSubmit, readyToRelease } = evaluate(assumed, scope.now)
   const holders = await holdersOf(scope, release)
-  const answer = whyNotMoving(assumed, scope.now, holders, await heldByExtensions(scope, release))
-  const named = await namer(scope, facts.storeKind)
+  const result = whyNotMoving(assumed, scope.now, holders, await heldByExtensions(scope, release))
+  const named = await namer(scope, facts.storeKind, facts.pilot)
   const ofConnections = await connectionConditions(scope, release.appId)
   const connectionsOf = ({ type, unmet }: StepAnswer) =>
     unmet.length > 0 ? ofConnections(type) : []
@@ -43,7 +43,7 @@ export async function explained(
     const conditions = steps.flatMap(connectionsOf)
     return [...new Map(conditions.map((each) => [each.subject?.id, each])).values()]
   }
-  const isOver = answer.steps.every(({ unmet }) => unmet.length === 0)
+  const isOver = result.steps.every(({ unmet }) => unmet.length === 0)
   const configs = new Map(facts.steps.map((step) => [step.id, step.stepConfigId]))
   const why = {
     releaseId: release.publicId,
@@ -51,21 +51,23 @@ export async function explained(
     phase,
     readyToSubmit,
     readyToRelease,
-    steps: answer.steps.map((step) => ({
+    steps: result.steps.map((step) => ({
       ...step,
       stepConfigId: configs.get(step.stepId)!,
       unmet: [...step.unmet, ...connectionsOf(step)].map(named),
     })),
     release: [
-      ...answer.release,
-      ...connectionsOfAll(answer.steps.filter(({ required }) => required)),
+      ...result.release,
+      ...connectionsOfAll(result.steps.filter(({ required }) => required)),
     ].map(named),
     warnings: (await stalledInExtensions(scope, release)).map(named),
     next: [
-      ...answer.next,
+      ...result.next,
       ...(await expectedByExtensions(scope, release)),
       ...(isOver ? [] : await endsOfCredentials(scope, release.appId)),
-    ].sort(byDate),
+    ]
+      .sort(byDate)
+      .map(({ who = [], ...move }: Expected) => (who.length > 0 ? named({ ...move, who }) : move)),
   }
   return { why, steps: rows, facts }
 }
@@ -104,6 +106,9 @@ interface Named {
 /** Names of stores. OTA releases have no store with a name. */
 const NAMES: Record<StoreKind, string> = { ...STORE_NAMES, ota: 'store' }
 
+/** The name of the pilot of a release that has none. */
+export const NO_PILOT = 'Release pilot'
+
 const PEOPLED_GROUPS = select(
   of(groups, 'g', ['id', 'name', 'userActions']),
   `from groups g
@@ -113,19 +118,28 @@ const PEOPLED_GROUPS = select(
 
 /**
  * Returns a function that completes the people of a condition for readers: it adds the groups with
- * members that hold a user action, and names for stores and for the service.
+ * members that hold a user action, the pilot, and names for stores and for the service.
  */
-export async function namer(scope: Scope, storeKind: StoreKind) {
+export async function namer(
+  scope: Scope,
+  storeKind: StoreKind,
+  pilot: { id: string; name: string } | null = null
+) {
   const peopled = await scope.rowsOnce(PEOPLED_GROUPS)
   const holders = peopled.map(({ id, name, userActions }) => ({
     group: { type: 'group', id, name },
     actions: new Set<string>(userActions),
   }))
+  const nameOf = (type: string) => {
+    if (type === 'releasePilot') return NO_PILOT
+    return type === 'store' ? NAMES[storeKind] : type
+  }
   return <Condition extends { who: Named[] }>(condition: Condition) => {
-    const who = condition.who.map((each) => ({
-      ...each,
-      name: each.name ?? (each.type === 'store' ? NAMES[storeKind] : each.type),
-    }))
+    const who = condition.who.map((each) => {
+      const known = { ...each, ...(each.type === 'releasePilot' && !each.id && pilot) }
+      const { type, name = nameOf(type) } = known
+      return { ...known, name }
+    })
     const listed = new Set(who.map((each) => each.id))
     const added = holders.filter(
       ({ group, actions }) =>

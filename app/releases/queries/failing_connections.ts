@@ -36,11 +36,13 @@ export async function connectionConditions(
   return (type) =>
     failing
       .filter(({ kinds }) => KINDS_OF[type].some((kind) => kinds.has(kind)))
-      .map(({ id, name, message }) => ({
+      .map(({ id, name, message, who }) => ({
         code: 'connection_failing',
         message,
         subject: { type: 'connection', id, name },
-        who: [holderOf('AddRemoveEditIntegration'), { type: 'provider', name }],
+        who: who
+          ? [{ type: 'providerRole', name: `${who} of ${name}` }]
+          : [holderOf('AddRemoveEditIntegration'), { type: 'provider', name }],
       }))
 }
 
@@ -49,5 +51,8 @@ export async function endsOfCredentials(scope: Scope, appId: string): Promise<Ex
   const ending = await endingConnections(scope, appId)
   return ending
     .filter(({ endsAt }) => endsAt > scope.now)
-    .map(({ endsAt, message }) => ({ at: endsAt, what: 'credentialsEnd', message }))
+    .map(({ endsAt, message }) => ({
+      ...{ at: endsAt, what: 'credentialsEnd', message },
+      who: [holderOf('AddRemoveEditIntegration')],
+    }))
 }

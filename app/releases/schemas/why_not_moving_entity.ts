@@ -24,7 +24,7 @@ import {
 
 export const whoSchema = object('A party that can meet a condition.', {
   type: nonEmpty(
-    '`user`, `group`, `releasePilot`, `userAction` (anyone who has it), `service`, `store` or `provider`.',
+    '`user`, `group`, `releasePilot`, `userAction` (anyone who has it), `service`, `store`, `provider` or `providerRole` (a person at it, such as the Account Holder).',
     32
   ),
   id: Type.Optional(id('Id of the user or group; absent for other types.')),
@@ -63,15 +63,24 @@ const stalled = entity(
   }
 )
 
-const next = entity('ReleaseMove', 'An upcoming event that happens without a person.', {
-  at: instant('When the event happens, in UTC.'),
-  what: nonEmpty(
-    'Kind of event: `kickoff`, `branch`, `submit`, `release`, a reminder and so on.',
-    32
-  ),
-  message: nonEmpty('Human-readable description.', 1000),
-  percentage: Type.Optional(percentage('Resulting share of users; absent if it does not change.')),
-})
+const next = entity(
+  'ReleaseMove',
+  'An upcoming event that happens without a person, or unless a person acts.',
+  {
+    at: instant('When the event happens, in UTC.'),
+    what: nonEmpty(
+      'Kind of event: `kickoff`, `branch`, `submit`, `release`, a reminder and so on.',
+      32
+    ),
+    message: nonEmpty('Human-readable description.', 1000),
+    percentage: Type.Optional(
+      percentage('Resulting share of users; absent if it does not change.')
+    ),
+    who: Type.Optional(
+      list('Who can act on it before; absent if nobody has to.', whoSchema, 10_000)
+    ),
+  }
+)
 
 /** The members of a step in `whyNotMoving`. */
 export const stepHoldMembers = {

@@ -37,6 +37,7 @@ test.group('GET …/whyNotMoving', () => {
     const ends = body.next.filter(({ what }: { what: string }) => what === 'credentialsEnd')
     assert.lengthOf(ends, 1)
     assert.equal(ends[0].at, soon.endsAt)
+    assert.include(ends[0].who[0], { type: 'userAction', name: 'AddRemoveEditIntegration' })
     assert.match(ends[0].message, /^The credentials of Soon end on .*; someone who may change/)
   })
 })

@@ -10,6 +10,7 @@ const KNOWN: readonly KnownError[] = [
     code: 'forbidden',
     reason: 'The key lacks {permission}.',
     action: 'Its owner adds {permission}.',
+    who: 'Owner',
   },
   {
     statuses: [403],
@@ -26,6 +27,7 @@ test.group('Known errors', () => {
       code: 'forbidden',
       reason: 'The key lacks Contents: write.',
       action: 'Its owner adds Contents: write.',
+      who: 'Owner',
     })
   })
 
@@ -46,19 +48,20 @@ test.group('Known errors', () => {
       code: 'forbidden',
       reason: 'It is closed.',
       action: 'Ada opens it.',
+      who: 'Owner',
     } as const
-    const answer = { method: 'PUT', where: 'api.acme.example/x', status: 403, rate: {} }
+    const result = { method: 'PUT', where: 'api.acme.example/x', status: 403, rate: {} }
     const redact = (text: string) => text.replaceAll('hunter2', '…')
-    const error = errorOfAnswer({ ...answer, body: { message: 'E42 hunter2' }, described }, redact)
+    const error = errorOfAnswer({ ...result, body: { message: 'E42 hunter2' }, described }, redact)
     assert.equal(
       error.message,
       'It is closed. Ada opens it. (PUT api.acme.example/x answered 403: E42 …)'
     )
     assert.containsSubset(error.detail, {
-      ...{ reason: 'It is closed.', action: 'Ada opens it.', raw: 'E42 …' },
+      ...{ reason: 'It is closed.', action: 'Ada opens it.', who: 'Owner', raw: 'E42 …' },
       outcome: 'notApplied',
     })
-    const plain = errorOfAnswer({ ...answer, body: { message: 'E42' } }, redact)
+    const plain = errorOfAnswer({ ...result, body: { message: 'E42' } }, redact)
     assert.equal(plain.message, 'PUT api.acme.example/x answered 403: E42')
     assert.notProperty(plain.detail, 'raw')
     assert.notProperty(plain.detail, 'action')

@@ -29,6 +29,7 @@ const KNOWN: readonly KnownError[] = [
     code: 'forbidden',
     reason: 'An agreement with Apple is not signed or has ended, and Apple refuses everything.',
     action: 'The Account Holder signs it in App Store Connect, under Business.',
+    who: 'Account Holder',
   },
   {
     statuses: [403],

@@ -120,6 +120,12 @@ test.group('Errors of App Store Connect', () => {
     })
   }
 
+  test('an agreement that is not signed is the move of the Account Holder', ({ assert }) => {
+    const code = 'FORBIDDEN.REQUIRED_AGREEMENTS_MISSING_OR_EXPIRED'
+    const errors = [entry(403, code, 'This request requires an in-effect agreement')]
+    assert.equal(describeError(403, { errors }, none)?.who, 'Account Holder')
+  })
+
   test('associated errors are read as well', ({ assert }) => {
     const behind = entry(409, 'ENTITY_ERROR', 'App screenshot missing (APP_IPAD_PRO_129).')
     const errors = [

@@ -287,8 +287,8 @@ test.group('The message of a release in Slack', (group) => {
     assert.oneOf(deleted.status, [200, 204], deleted.text)
     await pass(3_600_000)
     assert.lengthOf(living(), 2)
-    const asked = slack.requests().slice(before)
-    assert.isFalse(asked.some(({ body }) => body.includes('4.3.0')))
+    const requested = slack.requests().slice(before)
+    assert.isFalse(requested.some(({ body }) => body.includes('4.3.0')))
   })
 
   test('respects the limit of one message a second in a channel', async ({ assert }) => {

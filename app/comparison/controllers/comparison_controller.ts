@@ -1,7 +1,7 @@
 import { findApp } from '#apps/queries/find_app'
 import { placeOf } from '#apps/queries/place_of'
 import { findBucket, visibleBuckets } from '#distribution/queries/find_bucket'
-import { ok } from '#foundation/api/operation/answer'
+import { ok } from '#foundation/api/operation/response'
 import type { Call } from '#foundation/api/operation/declaration'
 import { refuse, refuseField } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'

@@ -156,8 +156,8 @@ test.group('A fix that comes in by merging the working branch', () => {
     await look()
     const id = await ask({ pullRequestNumbers: [41], wayIn: 'backMerge' })
     await approve(admin, requests, id)
-    const asked = await show(id)
-    assert.deepEqual([asked.mergesCommit, asked.approvals.length], [fix, 1])
+    const requested = await show(id)
+    assert.deepEqual([requested.mergesCommit, requested.approvals.length], [fix, 1])
     repository.git('update-ref', 'refs/heads/main', 'refs/heads/main~2')
     await look()
     // Nothing is left to merge.

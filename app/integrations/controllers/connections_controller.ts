@@ -1,5 +1,5 @@
 import app from '@adonisjs/core/services/app'
-import { created, NO_STORE, ok } from '#foundation/api/operation/answer'
+import { created, NO_STORE, ok } from '#foundation/api/operation/response'
 import type { Call } from '#foundation/api/operation/declaration'
 import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import { refuse } from '#foundation/core/problems/problem'
@@ -222,10 +222,10 @@ export class ConnectionsController {
 
   async complete({ scope, params, body, origin }: Call<BrowserAnswer>) {
     const finish = await app.container.make('integrations.authorizations')
-    const { browser, installationId, setupAction, ...answer } = body
+    const { browser, installationId, setupAction, ...result } = body
     const done = await finish.handle(
       {
-        ...{ ...answer, state: params.authorizationState },
+        ...{ ...result, state: params.authorizationState },
         ...{ installation_id: installationId, setup_action: setupAction },
       },
       { principal: scope, browser }

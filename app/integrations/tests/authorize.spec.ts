@@ -320,8 +320,8 @@ test.group('GET /integrations/oauth/callback', (group) => {
   test('concurrent callbacks create one connection', async ({ assert }) => {
     const world = await makeWorld()
     const { state } = await begin(world)
-    const answers = await Promise.all([1, 2, 3].map(() => finish({ state, code: 'c' })))
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 404, 404])
+    const responses = await Promise.all([1, 2, 3].map(() => finish({ state, code: 'c' })))
+    assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 404, 404])
     assert.lengthOf(await db.from('connections').where('organization_id', world.organizationId), 1)
   })
 

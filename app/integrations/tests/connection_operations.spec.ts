@@ -122,9 +122,9 @@ test.group('connectProvider', () => {
       [{ credentials: [] }, 422, 'invalid_input'],
       [{}, 422, 'invalid_input'],
     ] as const) {
-      const answer = await ada.post(connectPath(), sent)
-      assert.deepEqual([answer.status, answer.body.code], [status, code], JSON.stringify(sent))
-      assert.notInclude(answer.text, '4711')
+      const response = await ada.post(connectPath(), sent)
+      assert.deepEqual([response.status, response.body.code], [status, code], JSON.stringify(sent))
+      assert.notInclude(response.text, '4711')
     }
     const { body } = await ada.post(connectPath(), { settings: { region: 'mars', retries: 'x' } })
     assert.deepEqual(

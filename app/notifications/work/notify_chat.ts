@@ -46,22 +46,22 @@ export const notifyChat = onCommand(notifyKind, {
     const integration = await chatOf(scope, appId)
     // It has been sent already, or is no longer wanted.
     if (!message || !integration || message.notified >= message.revision) {
-      return { outcome: 'applied', answer: null }
+      return { outcome: 'applied', result: null }
     }
     if (isLiving(message)) return notifyLiving(message, integration, context)
     const lines = await withOnCall(message.lines, () => onCallFor(scope, appId, context.signal))
     const { pilot, ...facts } = await messageFacts(scope, { ...message, lines })
     const content = compose(facts)
     const { id: integrationId, connectionId } = integration
-    const asked = { integration: { id: integrationId, connectionId }, kind: 'chat' } as const
+    const requested = { integration: { id: integrationId, connectionId }, kind: 'chat' } as const
     return outcomeOfCall(async () => {
-      const messageId = await askProvider(scope, { ...asked, signal: context.signal }, (chat) =>
+      const messageId = await askProvider(scope, { ...requested, signal: context.signal }, (chat) =>
         send(chat, { ...message, lines }, content, { pilot, idempotencyKey })
       )
       return { revision: message.revision, integrationId, messageId }
     })
   },
-  async answer(scope, { subject }, notified: Notified) {
+  async storeResult(scope, { subject }, notified: Notified) {
     const message = await messageById(scope, subject)
     if (!message || !notified) return
     const { now } = scope
@@ -110,18 +110,22 @@ async function notifyLiving(
     notified.some((line) => CALLS_THE_PILOT.has(typeOfLine(line) ?? message.type))
       ? calledBy(notified, content.pilot)
       : []
-  const asked = { integration: { id: integrationId, connectionId }, kind: 'chat', signal } as const
+  const requested = {
+    integration: { id: integrationId, connectionId },
+    kind: 'chat',
+    signal,
+  } as const
   return outcomeOfCall(async () => {
-    const messageId = await askProvider(scope, asked, async (chat) => {
+    const messageId = await askProvider(scope, requested, async (chat) => {
       const place = { ...message, integrationId, messageId: known }
       const posted = await upsertLiving(chat, place, content.message)
       // Stored at once, so that a failed answer does not lead to another message.
       if (posted !== known) {
         await write((writing) => storePlace(writing, message, integrationId, posted))
       }
-      for (const answer of content.answers) {
-        const called = await usersOf(chat, calledIn(answer.lines))
-        await answerLiving(chat, { ...message, messageId: posted }, answer, called)
+      for (const result of content.answers) {
+        const called = await usersOf(chat, calledIn(result.lines))
+        await answerLiving(chat, { ...message, messageId: posted }, result, called)
       }
       return posted
     })
@@ -146,7 +150,8 @@ async function storePlace(
 /** Assigns the lines that the history lacks to answers, which are stored before they are sent. */
 async function withAnswers(message: Message, write: CommandContext['write']): Promise<Message> {
   const { id, appId, lines } = message
-  if (lines.every(({ notified, answer }) => notified || answer !== undefined)) return message
+  if (lines.every(({ notified, answer: result }) => notified || result !== undefined))
+    return message
   return write(async (scope) => {
     await scope.lock('apps', appId)
     const present = await messageById(scope, id)

@@ -1,5 +1,5 @@
 import { placeOf } from '#apps/queries/place_of'
-import { ok } from '#foundation/api/operation/answer'
+import { ok } from '#foundation/api/operation/response'
 import type { Call } from '#foundation/api/operation/declaration'
 import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import { refuse } from '#foundation/core/problems/problem'

@@ -77,10 +77,10 @@ async function serve(context: BrowserContext): Promise<void> {
     const { origin, pathname, search } = new URL(route.request().url())
     if (origin !== PUBLIC_URL) return route.abort()
     const local = `http://127.0.0.1:${process.env.PORT}${pathname}${search}`
-    const answer = await fetch(local, { headers: await route.request().allHeaders() })
-    const headers = Object.fromEntries(answer.headers)
-    const body = Buffer.from(await answer.arrayBuffer())
-    await route.fulfill({ status: answer.status, headers, body })
+    const response = await fetch(local, { headers: await route.request().allHeaders() })
+    const headers = Object.fromEntries(response.headers)
+    const body = Buffer.from(await response.arrayBuffer())
+    await route.fulfill({ status: response.status, headers, body })
   })
 }
 

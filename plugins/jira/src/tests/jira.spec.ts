@@ -46,7 +46,7 @@ test.group('Jira | keys', () => {
     for (const filter of [{}, { version: '1.2.0' }, { label: 'x' }]) {
       const { code, message } = await refusal(issues.search({ projects: ['APP'], ...filter }))
       assert.equal(code, 'notFound')
-      assert.match(message, /another key, is gone or is hidden.*"Browse Projects"/)
+      assert.match(message, /key has changed, or it was deleted or hidden.*"Browse Projects"/)
     }
   })
 
@@ -144,7 +144,7 @@ test.group('Jira | refusals and limits', () => {
   }) => {
     const { bench, fake, issues } = await staged([issue('APP-1')])
     const label = await refusal(issues.addLabels!(['APP-1'], ['release 1'], bench.mutation()))
-    assert.match(label.message, /no spaces/)
+    assert.match(label.message, /cannot contain spaces/)
     fake.projects.offScreen.add('labels')
     const field = await refusal(issues.addLabels!(['APP-1'], ['release-1'], bench.mutation()))
     assert.match(field.message, /labels is on no screen/)

@@ -13,7 +13,7 @@ const RULES = [
   'app/distribution/testers/tests/is_newer.spec.ts',
   'app/features/tests/{ask_patches,reach,report_each}.spec.ts',
   'app/foundation/jobs/tests/share_out.spec.ts',
-  'app/foundation/tests/{alike,clock,cursors,faults,file_store,inputs,kept_statements,local_copy,part_files,part_size,running_hash,spool,spool_stream,thread_pool,unread_answers}.spec.ts',
+  'app/foundation/tests/{alike,clock,cursors,faults,file_store,inputs,kept_statements,local_copy,part_files,part_size,running_hash,spool,spool_stream,thread_pool,unread_responses}.spec.ts',
   'app/fixes/tests/many_commits.spec.ts',
   'app/integrations/providers/git/tests/*.spec.ts',
   'app/integrations/tests/{fake_hosts,plugin_of_kind}.spec.ts',

@@ -77,12 +77,12 @@ works.add([
     lease: MINUTE,
     every: { least: MINUTE, most: MINUTE },
     retry: { steps: [MINUTE] },
-    async look(_job, { scope, signal }) {
+    async poll(_job, { scope, signal }) {
       const opened = await openConnection(scope, secrets, await findConnection(scope, id))
       const chat = await caller.capability(benchPlugin, 'chat', opened, { data: {}, signal })
       return (await chat.listChannels('')).items.length
     },
-    async take() {
+    async store() {
       taken += 1
       return 'over'
     },

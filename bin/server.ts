@@ -2,7 +2,7 @@ import 'reflect-metadata'
 import { prettyPrintError } from '@adonisjs/core'
 import { GracefulServer } from '#foundation/api/http/graceful_server'
 import { makeServer } from '#foundation/api/http/make_server'
-import { endUnreadAnswers } from '#foundation/api/http/unread_answers'
+import { endUnreadResponses } from '#foundation/api/http/unread_responses'
 import { collectStart } from './collect_start.js'
 import { ignite } from './ignite.js'
 
@@ -32,7 +32,7 @@ ignite()
     graceful = new GracefulServer(handler, (counted) =>
       makeServer(counted, publicUrl, { requestTimeout: MAX_REQUEST_MS })
     )
-    endUnreadAnswers(graceful.server)
+    endUnreadResponses(graceful.server)
     return graceful.server
   })
   .then(collectStart)

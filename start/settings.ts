@@ -146,7 +146,7 @@ export const settings = {
   GIT_FOLDERS: setting(
     text,
     NONE,
-    'Folders of this machine, separated by commas, whose repositories pages may connect by their path: `/srv/git,/srv/mirrors`. Every organization may then read and change what lies below them, also by links in them. Without one, paths are given at the console alone.'
+    'Folders of this machine, separated by commas, whose repositories pages may connect by their path: `/srv/git,/srv/mirrors`. Every organization may then read and change what lies below them. A symbolic link that leads out of them is refused. Without one, paths are given at the console alone.'
   ),
   PROVIDER_HOSTS: setting(
     text,

@@ -272,11 +272,11 @@ test.group('All errors of a body', () => {
       const given = await body(fixtures.get)
       const events = (await world.events()).length
       const isUpload = (operation.body as { kind?: string } | undefined)?.kind === 'upload'
-      const answer = isUpload
+      const response = isUpload
         ? await sendFile(world.admin, path, { data: given })
         : await world.admin.send<any>(operation.method, path, { json: given })
-      assert.equal(answer.status, 422, answer.text)
-      const reported = answer.body.errors.map(({ pointer, code }: any) => `${pointer} ${code}`)
+      assert.equal(response.status, 422, response.text)
+      const reported = response.body.errors.map(({ pointer, code }: any) => `${pointer} ${code}`)
       assert.sameMembers(reported, [...errors])
       assert.lengthOf(await world.events(), events)
     })

@@ -38,13 +38,13 @@ const counted: { asked: number[]; refused: number; lookups: number } = {
 let lastLookup = Promise.resolve()
 
 /** The fake has one app. Each lookup gives it the bundle id asked for, one lookup at a time. */
-const answerToEach: typeof reached.before = (request, answer) => {
+const answerToEach: typeof reached.before = (request, respond) => {
   const { pathname, searchParams } = new URL(request.url)
-  if (pathname !== '/v1/apps') return answer()
+  if (pathname !== '/v1/apps') return respond()
   counted.lookups += 1
   const answered = lastLookup.then(() => {
     reached.apple!.world.bundleId = searchParams.get('filter[bundleId]')!
-    return answer()
+    return respond()
   })
   lastLookup = answered.then(() => undefined)
   return answered
@@ -97,10 +97,10 @@ async function pass(hours: number): Promise<void> {
 }
 
 /** Returns the largest number of requests in any rolling hour. */
-function busiestHour(asked: readonly number[]): number {
+function busiestHour(requested: readonly number[]): number {
   let [from, most] = [0, 0]
-  for (const [index, at] of asked.entries()) {
-    while (asked[from] <= at - 3_600_000) from += 1
+  for (const [index, at] of requested.entries()) {
+    while (requested[from] <= at - 3_600_000) from += 1
     most = Math.max(most, index - from + 1)
   }
   return most
@@ -110,7 +110,7 @@ test.group('App Store Connect and many apps', (group) => {
   group.each.setup(tidy)
   group.each.teardown(async () => {
     reached.apple = null
-    reached.before = (_, answer) => answer()
+    reached.before = (_, respond) => respond()
     reached.answered = () => {}
     await tidy()
   })
@@ -120,13 +120,13 @@ test.group('App Store Connect and many apps', (group) => {
   }) => {
     await manyApps(APPS)
     await pass(HOURS)
-    const { asked, refused, lookups } = counted
+    const { asked: requested, refused, lookups } = counted
     assert.equal(refused, 0)
-    assert.isAtMost(busiestHour(asked), LIMIT_PER_HOUR * (1 - SHARE_OF_PEOPLE))
+    assert.isAtMost(busiestHour(requested), LIMIT_PER_HOUR * (1 - SHARE_OF_PEOPLE))
     // Each app is still polled.
-    assert.isAbove(asked.length - lookups, APPS * HOURS * 6)
+    assert.isAbove(requested.length - lookups, APPS * HOURS * 6)
     // A poll looks up its app at most once.
-    const polls = asked.length - lookups
+    const polls = requested.length - lookups
     assert.isAbove(lookups, polls / 2)
     assert.isAtMost(lookups, polls * 1.05)
     const read = await db.from('store_records').whereNotNull('polled_at')

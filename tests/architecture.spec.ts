@@ -57,7 +57,7 @@ const CHANGES_BELOW = new Set([
 
 /** The files that run a unit of work. */
 const DERIVING = [
-  'app/foundation/api/execution/act_and_answer.ts',
+  'app/foundation/api/execution/act_and_respond.ts',
   'app/foundation/core/database/unit_of_work.ts',
   'app/foundation/core/scope.ts',
 ]

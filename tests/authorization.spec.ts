@@ -173,7 +173,7 @@ async function servesAdmin(assert: Assert, operation: AnyOperation) {
   const admin = new Api(await makeSignedIn(own.world))
   const body = await exampleBody(operation, own.get)
   const { status, text } = await call(admin, operation, await own.path(operation.path), body)
-  assert.oneOf(status, Object.keys(operation.answers).map(Number), text)
+  assert.oneOf(status, Object.keys(operation.responses).map(Number), text)
 }
 
 test.group('authorization of every operation', () => {

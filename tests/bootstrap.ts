@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { makeServer } from '#foundation/api/http/make_server'
 import { migrate } from '#start/migrate'
 import { checkedApiClient } from './support/api_client.js'
-import { compareKeptAnswers } from './support/kept_and_fresh.js'
+import { compareCachedResponses } from './support/kept_and_fresh.js'
 import { mountPageOperations } from './support/page_operations.js'
 import { loadTestPlugins } from './support/plugins/index.js'
 import { attributing, listenToCommits } from './support/recorded_events.js'
@@ -42,7 +42,7 @@ async function serve(app: ApplicationService, isMigrated: boolean) {
   await listenToCommits(app)
   await loadTestPlugins()
   await mountPageOperations(app)
-  await compareKeptAnswers(app)
+  await compareCachedResponses(app)
   const close = await testUtils
     .httpServer()
     .start((listener) => makeServer(attributing(listener), ''))

@@ -39,9 +39,9 @@ test.group('Planted secrets', () => {
     const receiver = await new Receiver().start()
     const service = await startService({ LOG_LEVEL: 'trace', NODE_ENV: 'development' })
     const outputs: string[] = []
-    const recorded = <Body>(answer: ApiAnswer<Body>): Body => {
-      outputs.push(answer.text, JSON.stringify(answer.headers))
-      return answer.body
+    const recorded = <Body>(response: ApiAnswer<Body>): Body => {
+      outputs.push(response.text, JSON.stringify(response.headers))
+      return response.body
     }
     const api = new Api(world.adminKey, service.base)
     const org = `/org/${world.organizationId}`
@@ -103,9 +103,9 @@ test.group('Planted secrets', () => {
         `/app/${app.id}/integrations`,
         `/app/${app.id}/release/${release.id}/timelineEvents`,
       ]) {
-        const answer = await api.get(path)
-        assert.equal(answer.status, 200, path)
-        recorded(answer)
+        const response = await api.get(path)
+        assert.equal(response.status, 200, path)
+        recorded(response)
       }
       for (const command of [
         ['key:list', '--org', world.organizationId, '--json'],

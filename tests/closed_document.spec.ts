@@ -66,16 +66,16 @@ test.group('A document with its objects closed', () => {
   })
 
   test('is used to validate answers', ({ assert }) => {
-    const answer = {
+    const result = {
       method: 'GET',
       path: '/app/acme/release/acme:1.0.0/metadata',
       status: 200,
       contentType: 'application/json',
     }
     const entries = [{ key: 'a', value: 'b' }]
-    assert.equal(assertDeclared({ ...answer, body: { entries } }), 'getReleaseMetadata')
-    assert.throws(() => assertDeclared({ ...answer, body: { entries, rowId: 1 } }), /rowId/)
+    assert.equal(assertDeclared({ ...result, body: { entries } }), 'getReleaseMetadata')
+    assert.throws(() => assertDeclared({ ...result, body: { entries, rowId: 1 } }), /rowId/)
     const inside = { entries: [{ ...entries[0], storedAt: 1 }] }
-    assert.throws(() => assertDeclared({ ...answer, body: inside }), /storedAt/)
+    assert.throws(() => assertDeclared({ ...result, body: inside }), /storedAt/)
   })
 })

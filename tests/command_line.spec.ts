@@ -89,8 +89,8 @@ test.group('The command line', (group) => {
     assert.match(why.stdout, /^ {4}\S.*/m)
     // No colours where the output is no terminal.
     assert.notInclude(why.stdout, '\u001b')
-    const answer = await world.admin.get(`/app/${app}/release/${release}/whyNotMoving`)
-    assert.deepEqual(await json('why', release), answer.body)
+    const response = await world.admin.get(`/app/${app}/release/${release}/whyNotMoving`)
+    assert.deepEqual(await json('why', release), response.body)
   })
 
   test('ticks items by title or id, and writes evidence', async ({ assert }) => {

@@ -82,7 +82,7 @@ test.group('409', (group) => {
   })
 
   test('without the members that its code requires is detected', ({ assert }) => {
-    const answer = {
+    const result = {
       method: 'PUT',
       path: '/app/acme/release/acme:1.0.0/skip',
       status: 409,
@@ -102,7 +102,7 @@ test.group('409', (group) => {
     })
     const standing = { currentStatus: 'completed', allowedActions: [] }
     const reported = (code: string, more = {}) =>
-      assertDeclared({ ...answer, body: bodyOf(code, more) })
+      assertDeclared({ ...result, body: bodyOf(code, more) })
     assert.equal(reported('release_completed', standing), 'skipRelease')
     assert.throws(() => reported('release_completed'), /does not say/)
     assert.throws(() => reported('release_completed', { currentStatus: 'completed' }), /says one/)

@@ -15,7 +15,7 @@ import { makeWorld } from '#tests/support/world'
 
 const creating = operations
   .all()
-  .filter(({ answers, apart }) => 201 in answers && !apart) as AnyOperation[]
+  .filter(({ responses, apart }) => 201 in responses && !apart) as AnyOperation[]
 
 /** A later write to the thing that was created, at its address and with its tag. */
 type Change = (api: Api, at: string, tag: string) => Promise<{ status: number }>

@@ -46,12 +46,12 @@ test.group('Scripts of other origins', () => {
       assert.include(foreign.headers.get('vary'), 'Origin')
     }
 
-    const preflight = (to: string, origin = ORIGIN, asked = 'PATCH') =>
+    const preflight = (to: string, origin = ORIGIN, requested = 'PATCH') =>
       fetch(to, {
         method: 'OPTIONS',
         headers: {
           origin,
-          'access-control-request-method': asked,
+          'access-control-request-method': requested,
           'access-control-request-headers': 'x-api-key,idempotency-key',
         },
       })
@@ -60,9 +60,9 @@ test.group('Scripts of other origins', () => {
       `${service.base}/v1/app/x/release`,
       `${service.base}/app/x/bucket/y/uploads`,
     ]) {
-      const answer = await preflight(to)
-      assert.equal(answer.status, 204)
-      assert.containsSubset(Object.fromEntries(corsOf(answer)), {
+      const response = await preflight(to)
+      assert.equal(response.status, 204)
+      assert.containsSubset(Object.fromEntries(corsOf(response)), {
         'access-control-allow-origin': ORIGIN,
         'access-control-allow-headers': 'x-api-key,idempotency-key',
         'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
@@ -74,20 +74,20 @@ test.group('Scripts of other origins', () => {
     assert.equal(plain.headers.get('tus-version'), '1.0.0')
 
     for (const page of ['/', '/sign-in', '/dashboard/me', '/docs', '/assets/mark.svg']) {
-      const answers = [
+      const responses = [
         await preflight(service.base + page),
         await fetch(service.base + page, { headers: { origin: ORIGIN }, redirect: 'manual' }),
       ]
-      for (const answer of answers) assert.deepEqual(corsOf(answer), [], page)
+      for (const response of responses) assert.deepEqual(corsOf(response), [], page)
     }
   })
 
   test('are not allowed by default, and no header mentions CORS', async ({ assert }) => {
     const world = await makeWorld()
     const headers = { 'origin': ORIGIN, 'x-api-key': world.adminKey }
-    const answer = await fetch(`${serviceUrl()}/org/${world.organizationId}`, { headers })
-    assert.deepEqual([answer.status, corsOf(answer)], [200, []])
-    assert.notInclude(answer.headers.get('vary') ?? '', 'Origin')
+    const response = await fetch(`${serviceUrl()}/org/${world.organizationId}`, { headers })
+    assert.deepEqual([response.status, corsOf(response)], [200, []])
+    assert.notInclude(response.headers.get('vary') ?? '', 'Origin')
     const preflight = await fetch(`${serviceUrl()}/org/${world.organizationId}`, {
       method: 'OPTIONS',
       headers: { ...headers, 'access-control-request-method': 'GET' },

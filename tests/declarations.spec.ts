@@ -70,10 +70,10 @@ test.group('declared operations', () => {
   })
 
   test('have a short summary, a description and described parameters', ({ assert }) => {
-    for (const { id, summary, description, path, answers, tag } of all) {
+    for (const { id, summary, description, path, responses, tag } of all) {
       assert.isAtMost(summary.length, 60, id)
       assert.isNotEmpty(description, id)
-      assert.isNotEmpty(Object.keys(answers), id)
+      assert.isNotEmpty(Object.keys(responses), id)
       assert.doesNotThrow(() => parameters.in(path), id)
       assert.isTrue(tags.has(tag), `${id}: ${tag}`)
     }

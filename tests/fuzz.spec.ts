@@ -262,13 +262,13 @@ async function filledExample(operation: AnyOperation, fixtures: Fixtures): Promi
 }
 
 async function ask(api: Api, operation: AnyOperation, path: string, request: ApiOptions) {
-  const answer = await api.send(operation.method, path, { ...request, uncounted: true })
-  const what = `${operation.method} ${path} answered ${answer.status}: ${answer.text.slice(0, 500)}`
-  if (answer.status >= 500) throw new Error(what)
-  if (answer.status < 300) succeeded.add(operation.id)
-  if (answer.status < 400) return
-  const type = answer.headers['content-type'] ?? ''
-  const isBatch = operation.answers[answer.status] !== undefined
+  const response = await api.send(operation.method, path, { ...request, uncounted: true })
+  const what = `${operation.method} ${path} answered ${response.status}: ${response.text.slice(0, 500)}`
+  if (response.status >= 500) throw new Error(what)
+  if (response.status < 300) succeeded.add(operation.id)
+  if (response.status < 400) return
+  const type = response.headers['content-type'] ?? ''
+  const isBatch = operation.responses[response.status] !== undefined
   if (!type.startsWith('application/problem+json') && !isBatch) throw new Error(what)
 }
 

@@ -31,7 +31,7 @@ async function manyApps(count: number, pointsAMinute?: number) {
   const github = (reached.github = makeGitHub())
   github.seed(sampleScenario())
   const limits = new FakeLimits(() => clock.milliseconds(), pointsAMinute)
-  reached.before = (request, answer) => limits.hold(request, answer)
+  reached.before = (request, respond) => limits.hold(request, respond)
   await plugins.load({ github: () => import('@tarmac/plugin-github') })
   const world = await makeWorld()
   const { admin } = world
@@ -81,7 +81,7 @@ const kickedOff = async (appIds: readonly string[]) => {
 test.group('GitHub and many apps', (group) => {
   group.each.teardown(async () => {
     reached.github = null
-    reached.before = (_, answer) => answer()
+    reached.before = (_, respond) => respond()
     await tidy()
   })
 

@@ -10,9 +10,13 @@ import { sampleScenario } from '@tarmac/plugin-github/fake'
 import { plugins } from '#integrations/plugins/plugin_registry'
 import { clock } from '#foundation/core/services'
 import { replaceIntegrations } from '#integrations/store_integrations'
+import { ProviderCallback } from '#integrations/commands/provider_callback'
 import { connect } from '#integrations/tests/support/connect'
 import { makeTrain } from '#releases/tests/helpers/release_world'
+import { joined } from '#pages/session/tests/browser'
+import { workThrough } from '#stores/tests/support'
 import { Api } from '#tests/support/api'
+import { runCommand } from '#tests/support/console'
 import {
   credentials,
   integrationsOf,
@@ -293,6 +297,36 @@ test.group('A release with its code and builds at GitHub', (group) => {
     await world.write((scope) => replaceIntegrations(scope, appId, [code]))
     await work()
     assert.lengthOf(reached.github!.code.hooks, 1)
+  })
+
+  test('a repository without room for a webhook is reported, and what to do, until there is room', async ({
+    assert,
+    cleanup,
+  }) => {
+    cleanup(withPublicUrl())
+    const { world, workDue } = await makeRelease()
+    const { browser } = await joined(world, true)
+    const { hooks } = reached.github!.code
+    const others = Array.from({ length: 20 }, (_, index) => index + 1)
+    const url = (id: number) => `https://ci.acme.example/${id}`
+    hooks.push(...others.map((id) => ({ id, config: { url: url(id) }, events: ['push'] })))
+    await workDue()
+    const { id } = await db
+      .from('connections')
+      .where({ organization_id: world.organizationId, plugin_id: 'github' })
+      .firstOrFail()
+    const page = () => browser.get(`/dashboard/org/${world.organizationId}/integration/${id}`)
+    const command = () => runCommand(ProviderCallback, [id, `--org=${world.organizationId}`])
+    const advice =
+      /has 20 webhooks for one event.*An administrator of the repository removes one that nobody needs/
+    assert.match((await page()).text, advice)
+    assert.match((await command()).document.failure, advice)
+    assert.lengthOf(hooks, 20)
+    hooks.shift()
+    for (let turn = 0; turn < 2; turn++) await workThrough(world.organizationId)
+    assert.notMatch((await page()).text, advice)
+    assert.isNull((await command()).document.failure)
+    assert.lengthOf(hooks, 20)
   })
 
   for (const [closed, words] of [

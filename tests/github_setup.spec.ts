@@ -86,7 +86,7 @@ test.group('A GitHub App that is made in a browser', (group) => {
     // The page can be loaded again.
     assert.equal((await nobody.get(page)).status, 200)
 
-    const code = reached.github!.submitManifest()
+    const code = reached.github!.apps.submitManifest()
     const first = await back({ state: url.searchParams.get('state')!, code })
     assert.equal(first.status, 303, first.text)
     const install = new URL(first.headers.location)
@@ -131,7 +131,7 @@ test.group('A GitHub App that is made in a browser', (group) => {
     const { url } = await readForm(page)
     assert.equal(`${url.origin}${url.pathname}`, 'https://github.com/settings/apps/new')
     const state = url.searchParams.get('state')!
-    const code = reached.github!.submitManifest()
+    const code = reached.github!.apps.submitManifest()
     const first = await back({ state, code })
     assert.equal((await back({ state, code })).status, 404)
     assert.equal((await nobody.get(page)).status, 404)
@@ -152,7 +152,7 @@ test.group('A GitHub App that is made in a browser', (group) => {
     assert.equal(refused.status, 409, refused.text)
     assert.equal(refused.body.code, 'authorization_refused')
     const other = await readForm((await beginAuthorization(world)).page)
-    const code = reached.github!.submitManifest()
+    const code = reached.github!.apps.submitManifest()
     const first = await back({ state: other.url.searchParams.get('state')!, code })
     const state = new URL(first.headers.location).searchParams.get('state')!
     const wanted = await back({ state, setup_action: 'request' })
@@ -182,7 +182,7 @@ test.group('A GitHub App that is made from a page', (group) => {
       const path = `/integrations/oauth/callback?${new URLSearchParams(params)}`
       return browser.get((await browser.get(path)).location!)
     }
-    const made = await back({ state, code: reached.github!.submitManifest() })
+    const made = await back({ state, code: reached.github!.apps.submitManifest() })
     assert.include(made.text, 'One more step')
     const href = /href="(https:[^"]+installations[^"]+)"/.exec(made.text)![1]
     const next = new URL(href.replaceAll('&amp;', '&')).searchParams.get('state')!

@@ -186,7 +186,7 @@ test.group('A release on Google Play', (group) => {
     await admin.put(`${path}/submit`, {})
     await work(3)
     const before = fake.requests().length
-    const asked: { at: number; method: string }[] = []
+    const requested: { at: number; method: string }[] = []
     const worker = await app.container.make('jobs.worker')
     for (let minute = 0; minute < 6 * 60; minute += 10) {
       passMinutes(10)
@@ -199,17 +199,17 @@ test.group('A release on Google Play', (group) => {
         }
       }
       while ((await worker.turn()) > 0);
-      const known = before + asked.length
+      const known = before + requested.length
       for (const { method, url } of fake.requests().slice(known)) {
-        asked.push({ at: minute, method: /\/reviews/.test(url) ? method : 'OTHER' })
+        requested.push({ at: minute, method: /\/reviews/.test(url) ? method : 'OTHER' })
       }
     }
     /** Returns the largest number of requests within so many minutes. */
     const mostWithin = (method: string, minutes: number) =>
       Math.max(
-        ...asked.map(
+        ...requested.map(
           ({ at: from }) =>
-            asked
+            requested
               .filter((each) => each.method === method && each.at >= from)
               .filter(({ at }) => at < from + minutes).length
         )

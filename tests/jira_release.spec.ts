@@ -129,12 +129,12 @@ test.group('A release whose tickets are in Jira', (group) => {
       {
         what: 'the key is revoked',
         change: (jira: JiraFake) => void (jira.accounts.areRevoked = true),
-        reported: ['they were revoked, or have ended', 'rotates the connection'],
+        reported: ['they were revoked, or have expired', 'rotates the connection'],
       },
       {
         what: 'the project is hidden',
         change: (jira: JiraFake) => void jira.projects.hidden.add('SHOP'),
-        reported: ['has another key, is gone or is hidden', 'Browse Projects'],
+        reported: ['its key has changed, or it was deleted or hidden', 'Browse Projects'],
       },
     ])
     .run(async ({ assert, cleanup }, { change, reported }) => {
@@ -244,7 +244,7 @@ test.group('A connection with Jira', (group) => {
     ])
     const refused = await connectAs('bot@acme.example', 'guessed-api-token')
     assert.notEqual(refused.code, 0)
-    assert.include(refused.stderr, 'Jira does not know the credentials')
+    assert.include(refused.stderr, 'Jira does not accept the credentials')
     const good = await connectAs(credentials.username, credentials.password, '--alias=Acme Jira')
     assert.equal(good.code, 0, good.stderr)
     assert.notProperty(good.document, 'missingPermissions')
@@ -266,12 +266,15 @@ test.group('A connection with Jira', (group) => {
     assert.equal(code, 0, stderr)
     const url = new URL(document.url)
     assert.equal(`${url.origin}${url.pathname}`, 'https://auth.atlassian.com/authorize')
-    const asked = Object.fromEntries(url.searchParams)
-    assert.containsSubset(asked, { audience: 'api.atlassian.com', prompt: 'consent' })
-    assert.include(asked.scope, 'manage:jira-project')
-    assert.include(asked.scope, 'offline_access')
-    const answer = { state: asked.state, code: reached.jira!.accounts.agree('good-client-4711') }
-    const back = await nobody.get(`/integrations/oauth/callback?${new URLSearchParams(answer)}`)
+    const requested = Object.fromEntries(url.searchParams)
+    assert.containsSubset(requested, { audience: 'api.atlassian.com', prompt: 'consent' })
+    assert.include(requested.scope, 'manage:jira-project')
+    assert.include(requested.scope, 'offline_access')
+    const result = {
+      state: requested.state,
+      code: reached.jira!.accounts.agree('good-client-4711'),
+    }
+    const back = await nobody.get(`/integrations/oauth/callback?${new URLSearchParams(result)}`)
     assert.equal(back.status, 200, back.text)
     const check = () => runCommand(ProviderCheck, ['Acme Jira', orgOf(world)])
     assert.equal((await check()).document.account, 'Release Bot (acme.atlassian.net)')

@@ -59,15 +59,15 @@ test.group('null in bodies', () => {
       for (const { path: at, schema } of cases) {
         const json = withValue(example, at, null)
         const label = `${operation.id} ${at.join('.')}`
-        const answer = await world.admin.send<any>(operation.method, path, { json })
+        const response = await world.admin.send<any>(operation.method, path, { json })
         if (isNullable(schema)) {
-          const shown = answer.status < 300 && at.length === 1 ? answer.body[at[0]] : undefined
+          const shown = response.status < 300 && at.length === 1 ? response.body[at[0]] : undefined
           assert.isEmpty(shown ?? [], `${label} is kept`)
           continue
         }
-        assert.equal(answer.status, 422, label)
-        if (BATCHES.has(operation.id) && answer.body.code === 'all_items_failed') continue
-        const pointers = answer.body.errors.map(({ pointer }: any) => pointer)
+        assert.equal(response.status, 422, label)
+        if (BATCHES.has(operation.id) && response.body.code === 'all_items_failed') continue
+        const pointers = response.body.errors.map(({ pointer }: any) => pointer)
         assert.include(pointers, jsonPointer(...at), label)
       }
     }).timeout(60_000)

@@ -144,13 +144,13 @@ test.group('OpenAPI document', () => {
   })
 
   test('shows every answer in JSON, and the example is valid', ({ assert }) => {
-    const answers = all.flatMap(({ path, method, operation }) =>
+    const results = all.flatMap(({ path, method, operation }) =>
       Object.entries(operation.responses).map(([status, response]) => ({
         response,
         place: ['paths', path, method, 'responses', status],
       }))
     )
-    for (const { response, place } of answers) {
+    for (const { response, place } of results) {
       for (const [type, { example }] of Object.entries(response.content ?? {})) {
         if (!/json/.test(type)) continue
         assert.isDefined(example, place.join(' '))

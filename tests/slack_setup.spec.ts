@@ -68,11 +68,11 @@ test.group('A Slack app that is installed in a browser', (group) => {
 
   test('becomes no connection if somebody declines, or the code is guessed', async ({ assert }) => {
     const { authorize, connections } = await setUp()
-    const answers: Record<string, string>[] = [{ error: 'access_denied' }, { code: 'guessed' }]
-    for (const answer of answers) {
+    const results: Record<string, string>[] = [{ error: 'access_denied' }, { code: 'guessed' }]
+    for (const result of results) {
       const { document } = await authorize(...CLIENT)
       const state = new URL(document.url).searchParams.get('state')!
-      const refused = await back({ state, ...answer })
+      const refused = await back({ state, ...result })
       assert.equal(refused.status, 409, refused.text)
       assert.equal(refused.body.code, 'authorization_refused')
       assert.notInclude(refused.text, APP.clientSecret)

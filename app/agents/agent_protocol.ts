@@ -5,7 +5,7 @@ import type { ReadableStream } from 'node:stream/web'
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import config from '@adonisjs/core/services/config'
 import { readBody } from '#foundation/api/http/read_body'
-import type { Answer } from '#foundation/api/operation/answer'
+import type { OperationResponse } from '#foundation/api/operation/response'
 import type { Call, Wire } from '#foundation/api/operation/declaration'
 import { cursors, executor, quota } from '#foundation/api/services'
 import type { Principal } from '#foundation/core/principal'
@@ -65,7 +65,7 @@ export class AgentProtocol {
     body: wire,
     query,
     origin: { baseUrl, refusal },
-  }: Call<Wire, ProtocolInput>): Promise<Answer> {
+  }: Call<Wire, ProtocolInput>): Promise<OperationResponse> {
     this.#hosts ??= config.get<string[]>('agents.hosts')
     requireOwnAddress(wire.headers, baseUrl, this.#hosts)
     const listing = toolsOf(query.tools)
@@ -80,12 +80,12 @@ export class AgentProtocol {
     const call = plainCallOf(message, wire.headers, listing)
     const gone = new Gone(wire.bytes.socket)
     try {
-      const answer = call
+      const response = call
         ? await this.#called(call, { principal, baseUrl, gone })
         : await this.#served(wire, message as Message | null, { principal, baseUrl, gone, listing })
-      if (answer.flow) answer.flow.bytes.once('close', () => gone.forget())
+      if (response.flow) response.flow.bytes.once('close', () => gone.forget())
       else gone.forget()
-      return answer
+      return response
     } catch (error) {
       gone.forget()
       // A disconnected client reads no answer.
@@ -94,10 +94,10 @@ export class AgentProtocol {
     }
   }
 
-  async #called(call: PlainCall, { principal, baseUrl, gone }: Asked): Promise<Answer> {
+  async #called(call: PlainCall, { principal, baseUrl, gone }: Asked): Promise<OperationResponse> {
     const caller = { ...this.#caller(principal, baseUrl, call.client), waiter: { signal: gone } }
-    const answer = await callTool(() => caller, call.tool, call.args)
-    return jsonAnswer(200, messageWith(answer, call))
+    const response = await callTool(() => caller, call.tool, call.args)
+    return jsonAnswer(200, messageWith(response, call))
   }
 
   /** Returns the answer of the SDK. */
@@ -105,7 +105,7 @@ export class AgentProtocol {
     { headers }: Wire,
     message: Message | null,
     { principal, baseUrl, gone, listing }: Asked & { listing: readonly Tool[] }
-  ): Promise<Answer> {
+  ): Promise<OperationResponse> {
     const { method, params } = message ?? {}
     if (method === 'subscriptions/listen') return notOffered(message!)
     const client = this.#clientOf(headers, principal)
@@ -121,11 +121,11 @@ export class AgentProtocol {
       parsedBody: message,
       authInfo: { token: '', clientId: String(principal.actor.id), scopes: [], extra: { ...sent } },
     })
-    const answer = await answerOf(answered, params?._meta?.progressToken !== undefined)
+    const response = await answerOf(answered, params?._meta?.progressToken !== undefined)
     const name = method === 'initialize' ? params?.clientInfo?.name : undefined
-    if (typeof name !== 'string' || answer.status !== 200) return answer
+    if (typeof name !== 'string' || response.status !== 200) return response
     const session = this.#own.names.sessionFor(principal, name)
-    return { ...answer, headers: { ...answer.headers, 'mcp-session-id': session } }
+    return { ...response, headers: { ...response.headers, 'mcp-session-id': session } }
   }
 
   async #makeHandler(): Promise<McpHttpHandler> {
@@ -212,20 +212,20 @@ function headersOf(given: IncomingHttpHeaders): Headers {
   return headers
 }
 
-const jsonAnswer = (status: number, json: string): Answer => ({
+const jsonAnswer = (status: number, json: string): OperationResponse => ({
   status,
   raw: { bytes: json, contentType: JSON_TYPE },
   headers: { 'cache-control': 'no-store' },
 })
 
 /** Refuses subscriptions: the SDK would keep a stream open without ever sending anything. */
-function notOffered({ id }: Message): Answer {
+function notOffered({ id }: Message): OperationResponse {
   const error = { code: -32601, message: 'Method not found' }
   return jsonAnswer(404, JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error }))
 }
 
 /** @param hears whether the client asked for progress, which is sent as it happens */
-async function answerOf(answered: Response, hears: boolean): Promise<Answer> {
+async function answerOf(answered: Response, hears: boolean): Promise<OperationResponse> {
   const { status } = answered
   if (status === 406) {
     throw refuse('not_acceptable', {

@@ -62,8 +62,8 @@ export function tryOut<Reported>(
   report: Report<Reported>
 ): Promise<Reported> {
   return following(request, async (present) => {
-    const asked = requestBy(caller, operation, present)
-    return caller.executor.rehearse(operation, caller.principal, asked, report)
+    const requested = requestBy(caller, operation, present)
+    return caller.executor.rehearse(operation, caller.principal, requested, report)
   })
 }
 

@@ -72,9 +72,9 @@ export async function askedOf(
   integrationId?: unknown
 ): Promise<Pick<ReportedCall, 'asks' | 'integrations'>> {
   const all = appId === undefined ? [] : await integrationsOfApp(scope, appId)
-  const asked = all.filter(({ id, kind }) =>
+  const requested = all.filter(({ id, kind }) =>
     typeof integrationId === 'string' ? id === integrationId : kind === asks
   )
-  const integrations = asked.map(({ key, type }) => `${key} (${type})`)
+  const integrations = requested.map(({ key, type }) => `${key} (${type})`)
   return { asks, ...(integrations.length > 0 && { integrations }) }
 }

@@ -20,8 +20,8 @@ async function idsFor(caller: Caller, name: string, { appId }: Readonly<Record<s
   return []
 }
 
-function idsOf(answer: string | null): string[] {
-  if (answer === null) return []
-  const reported = JSON.parse(answer) as { id: string }[] | { data: { id: string }[] }
+function idsOf(result: string | null): string[] {
+  if (result === null) return []
+  const reported = JSON.parse(result) as { id: string }[] | { data: { id: string }[] }
   return (Array.isArray(reported) ? reported : reported.data).map(({ id }) => id)
 }

@@ -10,7 +10,7 @@ export class MessageLines extends Transform {
   #parts: Buffer[] = []
   #length = 0
 
-  constructor(private readonly answer: (line: string) => void) {
+  constructor(private readonly respond: (line: string) => void) {
     super()
   }
 
@@ -44,7 +44,7 @@ export class MessageLines extends Transform {
     this.#length = 0
     if (!isTooLong && line.toString().trim() === '') return
     const wrong = isTooLong ? fault(-32600, 'A message has at most 1 MiB.') : faultOf(line)
-    if (wrong) this.answer(`${JSON.stringify(wrong)}\n`)
+    if (wrong) this.respond(`${JSON.stringify(wrong)}\n`)
     else this.push(Buffer.concat([line, Buffer.of(LINE_END)]))
   }
 }

@@ -69,5 +69,5 @@ function clientIn(meta: unknown): string | null {
 const OF_EVERY_RESULT = `"resultType":"complete","_meta":${JSON.stringify({ [`${META}serverInfo`]: SERVER_INFO })}`
 
 /** Creates the response message for a call. */
-export const messageWith = (answer: ToolAnswer, { id }: PlainCall): string =>
-  `{"result":${resultJson(answer, OF_EVERY_RESULT)},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`
+export const messageWith = (response: ToolAnswer, { id }: PlainCall): string =>
+  `{"result":${resultJson(response, OF_EVERY_RESULT)},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`

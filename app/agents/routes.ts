@@ -43,7 +43,7 @@ export const operations = [
         maxBytes: MAX_REQUEST,
       },
     },
-    answers: {
+    responses: {
       200: {
         description:
           'The JSON-RPC response; a stream if the request has a progress token and there is progress to report.',

@@ -32,7 +32,7 @@ export const operations = [
       platform: oneOf(APP_PLATFORMS).use(describedAs('Only apps of this platform.')).optional(),
       appGroup: text(100).use(describedAs('Only apps of this group.')).optional(),
     }),
-    answers: {
+    responses: {
       200: {
         description: 'The apps.',
         schema: list('The apps.', AppEntity, 10_000),
@@ -50,7 +50,7 @@ export const operations = [
     description: 'Returns the app with its settings, workflow, destinations and current release.',
     access: read,
     isOfStored: true,
-    answers: { 200: { description: 'The app.', schema: AppEntity, example: exampleApp } },
+    responses: { 200: { description: 'The app.', schema: AppEntity, example: exampleApp } },
     handle: (call) => apps.show(call),
   }),
   operation<string>({
@@ -72,7 +72,7 @@ export const operations = [
         return { value: name, keys: [iconKey(name)] }
       },
     }),
-    answers: {
+    responses: {
       200: {
         description: 'URL of the icon.',
         schema: object('URL of the icon.', {
@@ -92,7 +92,7 @@ export const operations = [
     description: 'Returns the image at `iconUrl`. Needs no key, as the name cannot be guessed.',
     beyond: true,
     access: open,
-    answers: { 200: { description: 'The image.', contentType: 'image/png' } },
+    responses: { 200: { description: 'The image.', contentType: 'image/png' } },
     handle: (call) => apps.showIcon(call),
   }),
   operation({
@@ -111,7 +111,7 @@ export const operations = [
       from: dateTime().use(describedAs('Only entries from this time on.')).optional(),
       to: dateTime().use(describedAs('Only entries up to this time.')).optional(),
     }),
-    answers: {
+    responses: {
       200: {
         description: 'A page of entries.',
         schema: pageOf(AppTimelineEvent),
@@ -133,7 +133,7 @@ export const operations = [
     query: vine.create({
       kind: oneOf(KINDS).use(describedAs('Only integrations of this kind.')).optional(),
     }),
-    answers: {
+    responses: {
       200: {
         description: 'The integrations.',
         schema: list('The integrations.', IntegrationEntity, 200),

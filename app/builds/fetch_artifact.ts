@@ -34,7 +34,7 @@ export const fetchArtifact = onCommand(artifactCommand, {
   call: fetchFile,
   // Every write to an app takes this lock first.
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  async answer(scope, requested, stored) {
+  async storeResult(scope, requested, stored) {
     const { build, file } = await wanted(scope, requested)
     if (!build || !file) return false
     const { kind, fileName, contentType } = file
@@ -66,13 +66,13 @@ async function fetchFile(requested: Requested, context: CallContext): Promise<Ou
   if (!build || !file) return notApplied('The file is no longer needed.')
   const opened = await outcomeOfCall(() => open(build, file, context))
   if (opened.outcome !== 'applied') return opened
-  const stream = addAbortSignal(context.signal, Readable.fromWeb(opened.answer))
+  const stream = addAbortSignal(context.signal, Readable.fromWeb(opened.result))
   const spool = await app.container.make('spool')
   return spool.using(async (path) => {
     const spooled = await spoolStream(stream, path)
     if (spooled.size === 0) return notApplied('The file is empty.')
     const { contentType } = file
-    return { outcome: 'applied', answer: await storeUpload({ ...spooled, path, contentType }) }
+    return { outcome: 'applied', result: await storeUpload({ ...spooled, path, contentType }) }
   })
 }
 

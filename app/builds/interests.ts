@@ -18,8 +18,8 @@ export const buildInterests = new ExtensionPoint<BuildInterest>()
 
 /** Combines the interests of all extensions in builds of an app; null if there is none. */
 export async function interestIn(scope: Scope, appId: string): ReturnType<BuildInterest> {
-  const answers = await Promise.all(buildInterests.all.map((interest) => interest(scope, appId)))
-  const predicates = answers.filter((each) => each !== null)
+  const results = await Promise.all(buildInterests.all.map((interest) => interest(scope, appId)))
+  const predicates = results.filter((each) => each !== null)
   if (predicates.length === 0) return null
   return async (build) => {
     for (const isWanted of predicates) if (await isWanted(build)) return true

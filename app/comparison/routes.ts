@@ -20,7 +20,7 @@ export const operations = [
       'Returns what changed from one build of an app to another, or since the live version. Takes `buildId` or `releaseId`; a build given by id must be in a bucket that the key can see.',
     access: read,
     query: compareQuery,
-    answers: {
+    responses: {
       200: { description: 'The comparison.', schema: BuildComparison, example: exampleComparison },
     },
     handle: (call) => comparisons.show(call),

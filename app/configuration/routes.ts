@@ -108,7 +108,7 @@ export const operations = [
       '`POST /org/{orgId}/app/config`. ' +
       'The same configuration gives the same bytes. The file contains no secrets.',
     access: read,
-    answers: {
+    responses: {
       200: {
         description: 'The configuration file.',
         contentType: 'application/yaml',
@@ -135,7 +135,7 @@ export const operations = [
     query: dryRun,
     dryRun: 'changes',
     body: body('The configuration file; `name` and `platform` are required.'),
-    answers: { 200: creation, 201: made },
+    responses: { 200: creation, 201: made },
     handle: (call) => configuration.create(call),
   }),
   operation<YamlNode, DryRun>({
@@ -155,7 +155,7 @@ export const operations = [
     query: dryRun,
     dryRun: 'changes',
     body: body('The parts of the configuration that change.'),
-    answers: {
+    responses: {
       200: {
         description:
           'The app, with `warnings` about the file, if any; with `dryRun=true` the plan, and nothing was written.',
@@ -185,7 +185,7 @@ export const operations = [
     access: updateSettings,
     query: removal,
     dryRun: 'changes',
-    answers: { 200: removalPlan, 204: { description: 'The app is deleted.' } },
+    responses: { 200: removalPlan, 204: { description: 'The app is deleted.' } },
     precondition: { of: 'exportAppConfiguration', or: 'getApp' },
     handle: (call) => configuration.destroy(call),
   }),
@@ -207,7 +207,7 @@ export const operations = [
       'A file with `name`, and any of `integrations` (of stores), `appStoreReleaseSettings` and `stepGroups`.',
       DESTINATION_EXAMPLE
     ),
-    answers: { 200: addition, 201: made },
+    responses: { 200: addition, 201: made },
     events: SETTLING_EVENTS,
     precondition: { of: 'getApp' },
     handle: (call) => configuration.addDestination(call),

@@ -25,7 +25,7 @@ export const operations = [
     beyond: true,
     access: read,
     query: whereIsValidator,
-    answers: {
+    responses: {
       200: { description: 'Where the change is.', schema: WhereIsEntity, example: exampleWhereIs },
     },
     handle: (call) => metrics.whereIs(call),
@@ -41,7 +41,7 @@ export const operations = [
     beyond: true,
     access: read,
     query: vine.create(pageInput),
-    answers: {
+    responses: {
       200: {
         description: 'A page of apps.',
         schema: OverviewPage,
@@ -66,7 +66,7 @@ export const operations = [
       to: dateTime().use(describedAs('End of the period; now by default.')).optional(),
       appId: repeatable(100).use(describedAs('Only these apps; may be repeated.')).optional(),
     }),
-    answers: {
+    responses: {
       200: { description: 'The metrics.', schema: OrgMetricsEntity, example: exampleMetrics },
     },
     handle: (call) => metrics.show(call),

@@ -27,11 +27,11 @@ export function isPersonal({ actor }: Pick<Scope, 'actor'>): boolean {
  * @throws provider_error with the connection, the reason and whether the call was applied; also
  * everything that `useIntegration` throws
  */
-export async function askProvider<Each extends Kind, Answer>(
+export async function askProvider<Each extends Kind, Result>(
   scope: Scope,
   { integration, kind, signal, isForPerson = isPersonal(scope) }: ProviderQuestion<Each>,
-  ask: (capability: CapabilityMap[Each]) => Promise<Answer>
-): Promise<Answer> {
+  ask: (capability: CapabilityMap[Each]) => Promise<Result>
+): Promise<Result> {
   const services = {
     secrets: await app.container.make('integrations.secrets'),
     caller: await app.container.make('integrations.caller'),

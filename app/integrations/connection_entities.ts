@@ -166,6 +166,9 @@ export const ConnectionDetails = entity('ConnectionDetails', 'A connection with 
       madeAt: nullable(
         instant('When the plugin last created or found its webhooks; null if it never did.')
       ),
+      failure: nullable(
+        text('Why the plugin failed to create a webhook; null if it did not fail.', 500)
+      ),
       receivedAt: nullable(instant('When a webhook last arrived; null if none has.')),
     })
   ),

@@ -50,6 +50,7 @@ export const exampleConnectionDetails: ConnectionDetails = {
     path: '/connection/github:111222333/callback',
     hasSecret: true,
     madeAt: '2026-11-16T03:00:00.000Z',
+    failure: null,
     receivedAt: '2026-11-16T08:59:00.000Z',
   },
   budget: { left: 4210, of: 5000, perSeconds: 3600 },

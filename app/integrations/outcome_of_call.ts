@@ -21,7 +21,7 @@ export const isMomentary = (code: string, retryAfterMs = 0) =>
  * Makes a refusal retryable, because its cause may be fixed meanwhile: for instance, a key that
  * does not see an app yet.
  */
-export const mendable = <Answer>(outcome: Outcome<Answer>): Outcome<Answer> =>
+export const mendable = <Result>(outcome: Outcome<Result>): Outcome<Result> =>
   outcome.outcome === 'notApplied' ? { ...outcome, isFinal: false } : outcome
 
 /** The reason that a plugin gives while it prepares something that takes longer than a call. */
@@ -32,9 +32,9 @@ const PREPARING = 'preparing'
  * whether a retry makes sense. Rethrows errors that are neither problems nor failures of a
  * provider.
  */
-export async function outcomeOfCall<Answer>(call: () => Promise<Answer>): Promise<Outcome<Answer>> {
+export async function outcomeOfCall<Result>(call: () => Promise<Result>): Promise<Outcome<Result>> {
   try {
-    return { outcome: 'applied', answer: await call() }
+    return { outcome: 'applied', result: await call() }
   } catch (error) {
     if (!(error instanceof Problem) && !isProviderError(error)) throw error
     const reason = error.message

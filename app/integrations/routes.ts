@@ -61,7 +61,7 @@ const takeCallback = (
         maxBytes: MAX_CALLBACK_BYTES,
       },
     },
-    answers: {
+    responses: {
       200: {
         description: 'Accepted, with the immediate answer that the provider expects.',
         schema: CallbackAnswer,
@@ -108,7 +108,7 @@ export const operations = [
       validator: authUpdateBody as InputValidator<AuthUpdate>,
       example: exampleAuthUpdate,
     },
-    answers: {
+    responses: {
       200: {
         description: 'The integration, with a hint of its new key.',
         schema: UpdatedIntegrationEntity,
@@ -134,7 +134,7 @@ export const operations = [
     query: vine.create({
       state: text(200).use(describedAs('The `state` that the browser was sent with.')),
     }),
-    answers: {
+    responses: {
       303: { description: '`Location` leads to a page that explains the failure.' },
       200: {
         description: 'A page with a form for the provider.',
@@ -167,7 +167,7 @@ export const operations = [
       installation_id: text(40).use(describedAs('GitHub App: id of the installation.')).optional(),
       setup_action: text(40).use(describedAs('GitHub App: what was done with it.')).optional(),
     }),
-    answers: {
+    responses: {
       303: { description: '`Location` leads to the next step at the provider, or to a page.' },
       200: {
         description: 'A page that confirms it.',

@@ -1,4 +1,4 @@
-import { accepted } from '#foundation/api/operation/answer'
+import { accepted } from '#foundation/api/operation/response'
 import { actions, operation } from '#foundation/api/operation/declaration'
 import { TakeEvents } from './actions/take_events.js'
 import { TakenEvents } from './entities.js'
@@ -24,7 +24,7 @@ export const operations = [
       validator: customEventValidator,
       example: exampleEventInput,
     },
-    answers: {
+    responses: {
       202: {
         description: 'The accepted and rejected events.',
         schema: TakenEvents,

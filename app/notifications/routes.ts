@@ -24,7 +24,7 @@ export const operations = [
       'Returns the chat notifications of the app, with their channels and the lead times of reminders.',
     beyond: true,
     access: read,
-    answers: {
+    responses: {
       200: {
         description: 'The notifications, one of each type.',
         schema: Type.Array(NotificationEntity, { maxItems: NOTIFICATION_TYPES.length }),
@@ -56,7 +56,7 @@ export const operations = [
         channelOverride: exampleNotification.channelOverride,
       },
     },
-    answers: {
+    responses: {
       200: {
         description: 'The notification.',
         schema: NotificationEntity,

@@ -59,10 +59,10 @@ const planning = lazyController(
 )
 const tag = 'Planning'
 
-const answer = (description: string, schema: TSchema, example: unknown) => ({
+const respond = (description: string, schema: TSchema, example: unknown) => ({
   200: { description, schema, example },
 })
-const freezes = answer(
+const freezes = respond(
   'The freezes, ordered by start.',
   Type.Array(LifecycleFreezeSetEntity, { maxItems: MAX_FREEZES }),
   [exampleFreeze]
@@ -79,7 +79,7 @@ const scheduleWindow = windowValidator(
   'Start of the window; now by default.',
   'End of the window; twelve weeks after its start by default.'
 )
-const cadence = answer('The cadence.', ScheduleCadenceEntity, exampleCadence)
+const cadence = respond('The cadence.', ScheduleCadenceEntity, exampleCadence)
 
 export const operations = [
   operation({
@@ -90,7 +90,7 @@ export const operations = [
     summary: 'Get release schedule cadence',
     description: 'Returns the release cadence; `enabled: false` if none was set.',
     access: read,
-    answers: cadence,
+    responses: cadence,
     handle: (call) => planning.showCadence(call),
   }),
   operation({
@@ -110,7 +110,7 @@ export const operations = [
     access: actions('UpdateScheduleCadence'),
     query: dryRunValidator,
     body: cadenceBody,
-    answers: cadence,
+    responses: cadence,
     precondition: { of: 'getScheduleCadence' },
     events: ['release.targetDateUpdated'],
     check: (call, errors) => planning.checkCadence(call, errors),
@@ -126,7 +126,7 @@ export const operations = [
       'Returns releases with a target date in the window, and those the cadence will draft (`predicted`), at most three years ahead.',
     access: read,
     query: scheduleWindow,
-    answers: answer(
+    responses: respond(
       'The releases, ordered by date.',
       Type.Array(ReleaseScheduleEntryEntity, { maxItems: 100_000 }),
       exampleSchedule
@@ -145,7 +145,7 @@ export const operations = [
     access: actions('UpdateScheduleCadence'),
     query: scheduleWindow,
     body: cadenceBody,
-    answers: answer('The schedule.', ScheduleOutlookEntity, exampleScheduleOutlook),
+    responses: respond('The schedule.', ScheduleOutlookEntity, exampleScheduleOutlook),
     precondition: { of: 'getScheduleCadence', query: () => ({}) },
     check: (call, errors) => planning.checkCadence(call, errors),
     handle: (call) => planning.foresee(call),
@@ -162,7 +162,7 @@ export const operations = [
       'Only freezes that end after this; all by default.',
       'Only freezes that start no later than this; all by default.'
     ),
-    answers: freezes,
+    responses: freezes,
     handle: (call) => planning.listFreezes(call),
   }),
   operation({
@@ -187,8 +187,8 @@ export const operations = [
       validator: updateFreezesValidator,
       example: exampleFreezesInput,
     },
-    answers: freezes,
-    precondition: { of: 'listLifecycleFreezes', query: () => ({}), isAnswer: true },
+    responses: freezes,
+    precondition: { of: 'listLifecycleFreezes', query: () => ({}), isResponse: true },
     check: (call, errors) => planning.checkFreezes(call, errors),
     handle: (call) => planning.updateFreezes(call),
   }),
@@ -203,7 +203,7 @@ export const operations = [
     beyond: true,
     access: read,
     query: ofReleaseValidator,
-    answers: answer('The automations.', Type.Array(AutomationEntity, { maxItems: 20 }), [
+    responses: respond('The automations.', Type.Array(AutomationEntity, { maxItems: 20 }), [
       exampleAutomation,
     ]),
     handle: (call) => planning.listAutomations(call),
@@ -230,7 +230,7 @@ export const operations = [
       validator: setAutomationValidator,
       example: { type: 'kickoffOnTargetDate', enabled: true },
     },
-    answers: answer('The automation.', AutomationEntity, exampleAutomation),
+    responses: respond('The automation.', AutomationEntity, exampleAutomation),
     shownBy: { of: 'listAutomations', query: ofRelease },
     errors: [409],
     events: ['releaseStep.statusChanged'],
@@ -247,7 +247,7 @@ export const operations = [
     beyond: true,
     access: read,
     query: ofReleaseValidator,
-    answers: answer('The pause.', AutomationPauseStateEntity, examplePause),
+    responses: respond('The pause.', AutomationPauseStateEntity, examplePause),
     handle: (call) => planning.showPause(call),
   }),
   operation({
@@ -272,7 +272,7 @@ export const operations = [
       validator: setPauseValidator,
       example: { paused: true, reason: examplePause.reason, resumeAt: examplePause.resumeAt },
     },
-    answers: answer('The pause.', AutomationPauseStateEntity, examplePause),
+    responses: respond('The pause.', AutomationPauseStateEntity, examplePause),
     shownBy: { of: 'getAutomationPause', query: ofRelease },
     errors: [409],
     events: ['releaseStep.statusChanged'],

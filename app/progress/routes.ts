@@ -21,7 +21,7 @@ export const operations = [
     description:
       'Returns the languages last seen at the translation service; none if it was not checked yet.',
     access: read,
-    answers: {
+    responses: {
       200: {
         description: 'The languages.',
         schema: list('The languages.', TranslatedLocaleEntity, MAX_LOCALES),

@@ -48,9 +48,9 @@ export function ladderAheadOf(
  * one.
  */
 function decidedState({ plan }: StoreOfRelease, now: Instant) {
-  const asked = plan?.rollout
-  if (asked?.is !== 'underWay') return {}
-  switch (asked.to.action) {
+  const requested = plan?.rollout
+  if (requested?.is !== 'underWay') return {}
+  switch (requested.to.action) {
     case 'pause':
     case 'halt':
       return { state: 'halted' as const }
@@ -59,7 +59,7 @@ function decidedState({ plan }: StoreOfRelease, now: Instant) {
     case 'complete':
       return { state: 'complete' as const, percentage: 100, since: now }
     case 'set':
-      return { state: 'active' as const, percentage: asked.to.percentage, since: now }
+      return { state: 'active' as const, percentage: requested.to.percentage, since: now }
   }
 }
 
@@ -116,10 +116,10 @@ export function phaseAheadOf(
   const { day, startedAt } = store.version?.known?.rollout ?? {}
   const { state } = store.facts.rollout
   if (!day || !startedAt || state === null) return []
-  const asked = decidedState(store, now).state
+  const requested = decidedState(store, now).state
   const shown = ladderState(state)
   let phaseState = shown === 'halted' ? ('paused' as const) : shown
-  if (asked !== undefined) phaseState = asked === 'active' ? 'active' : 'paused'
+  if (requested !== undefined) phaseState = requested === 'active' ? 'active' : 'paused'
   const isDriven = row !== null && policy !== null && !isOver(release)
   return phaseAhead(
     isDriven ? policy : { timezone: 'UTC', ...ALWAYS },
@@ -129,7 +129,7 @@ export function phaseAheadOf(
       isHeld,
       state: phaseState,
       pausedDays: pausedDaysOf(store),
-      pausedFor: isDriven && asked === undefined ? row.pausedFor : null,
+      pausedFor: isDriven && requested === undefined ? row.pausedFor : null,
       since: row === null ? now : sinceWithoutStops(stagesOfDay(row), now),
       overruled: row === null ? [] : stagesOfDay(row).flatMap(({ overruled = [] }) => overruled),
       health: policy === null ? 'off' : assumed(policy),

@@ -66,8 +66,8 @@ export async function measure(
     const own = metrics.filter((metric) => metric.source === source)
     const environment = integration.data.prodEnvironmentIdentifier
     const at = typeof environment === 'string' ? { environment } : {}
-    const asked = { integration, kind: source, signal } as const
-    const sampled = await askProvider(scope, asked, async (capability) => {
+    const requested = { integration, kind: source, signal } as const
+    const sampled = await askProvider(scope, requested, async (capability) => {
       const all: MeasuredMetric[] = []
       for (const metric of own) {
         const counter = counterOf(capability, metric, at)
@@ -239,12 +239,12 @@ type CrashHealth = Awaited<ReturnType<CapabilityMap['crashMonitoring']['health']
 function cached(
   health: CapabilityMap['crashMonitoring']['health']
 ): CapabilityMap['crashMonitoring']['health'] {
-  const answers = new Map<string, Promise<CrashHealth>>()
+  const results = new Map<string, Promise<CrashHealth>>()
   return (window) => {
     const key = JSON.stringify([window.version, window.from, window.to])
-    const answer = answers.get(key) ?? health(window)
-    answers.set(key, answer)
-    return answer
+    const result = results.get(key) ?? health(window)
+    results.set(key, result)
+    return result
   }
 }
 

@@ -90,7 +90,7 @@ export const operations = [
     beyond: true,
     access: read,
     query: ofDestinationValidator,
-    answers: policyAnswer,
+    responses: policyAnswer,
     handle: (call) => rollouts.showPolicy(call),
   }),
   operation({
@@ -105,7 +105,7 @@ export const operations = [
     beyond: true,
     access: actions('EditAutomations', 'UpdateAppSettings'),
     body: policyBody,
-    answers: policyAnswer,
+    responses: policyAnswer,
     precondition: {
       of: 'getRolloutPolicy',
       query: (_params, _query, { destinationId }): Record<string, string> =>
@@ -125,7 +125,7 @@ export const operations = [
       'Forecasts from the app’s known traffic how a version as good as the previous one climbs the ladder, and what would stop it at each stage.',
     access: read,
     query: outlookValidator,
-    answers: outlookAnswer,
+    responses: outlookAnswer,
     handle: (call) => rollouts.showOutlook(call),
   }),
   operation({
@@ -140,7 +140,7 @@ export const operations = [
     description: 'Forecasts rollouts under a policy that is not set.',
     access: actions('EditAutomations', 'UpdateAppSettings'),
     body: { ...policyBody, example: { policy: { ...examplePolicyInput.policy, guard: null } } },
-    answers: outlookAnswer,
+    responses: outlookAnswer,
     check: (call, errors) => rollouts.checkPolicy(call, errors),
     handle: (call) => rollouts.foresee(call),
   }),
@@ -154,7 +154,7 @@ export const operations = [
       'Returns, for each store of the release, decisions and who made them, calls and their results, what the store showed and since when, who stopped the rollout, why and how to resume it, past shares and those expected if it stays healthy, and each check by the guard; also the history. A rollout that has not begun has empty lists. An observation that is not `isCurrent` may be older than the last call.',
     beyond: true,
     access: read,
-    answers: rolloutAnswer,
+    responses: rolloutAnswer,
     handle: (call) => rollouts.show(call),
   }),
   operation({
@@ -167,7 +167,7 @@ export const operations = [
       'Returns the rollout in the stores of one rollout step, by the id of any of its runs.',
     beyond: true,
     access: read,
-    answers: rolloutAnswer,
+    responses: rolloutAnswer,
     errors: [409],
     handle: (call) => rollouts.showRun(call),
   }),
@@ -184,7 +184,7 @@ export const operations = [
     beyond: true,
     access: actions('SubmitForReview'),
     body: steerBody,
-    answers: steeredAnswer,
+    responses: steeredAnswer,
     errors: [409],
     precondition: { of: 'getRelease' },
     check: (call, errors) => rollouts.check(call, errors),
@@ -203,7 +203,7 @@ export const operations = [
     beyond: true,
     access: actions('SubmitForReview'),
     body: steerBody,
-    answers: {
+    responses: {
       200: { description: 'The run.', schema: StepRunEntity, example: exampleRolloutRun },
     },
     errors: [409],
@@ -231,7 +231,7 @@ export const operations = [
       example: { reason: 'Crashes at start on Android 14' },
       optional: true,
     },
-    answers: {
+    responses: {
       200: {
         ...steeredAnswer[200],
         description:

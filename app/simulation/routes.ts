@@ -24,7 +24,7 @@ const simulation = lazyController(
 )
 const base = '/org/{orgId}/simulatedWorld'
 const shared = { tag: 'Simulation', beyond: true, access: admin } as const
-const answers = {
+const results = {
   200: { description: 'The world.', schema: SimulatedWorldEntity, example: exampleWorld },
 }
 const ONLY = 'For tests; 404 if the organization’s simulators are not connected.'
@@ -47,7 +47,7 @@ export const operations = [
       validator: startWorldValidator,
       example: { alias: 'Rehearsal' },
     },
-    answers: {
+    responses: {
       200: {
         description: 'The new connections.',
         schema: list('The connections.', ConnectionEntity, 10),
@@ -64,7 +64,7 @@ export const operations = [
     path: base,
     summary: 'Get the simulated world',
     description: `Returns the state of the simulated providers. ${ONLY}`,
-    answers,
+    responses: results,
     handle: (call) => simulation.show(call),
   }),
   operation<Scenario>({
@@ -84,7 +84,7 @@ export const operations = [
       maxBytes: MAX_FILE_BYTES,
       read: async (file) => (await import('./scenarios/read_scenario.js')).readSentScenario(file),
     },
-    answers,
+    responses: results,
     handle: (call) => simulation.play(call),
   }),
   operation<AdvanceWorldInput>({
@@ -102,7 +102,7 @@ export const operations = [
       validator: advanceWorldValidator,
       example: { span: '2h30m' },
     },
-    answers,
+    responses: results,
     handle: (call) => simulation.advance(call),
   }),
   operation<ConsoleDeedInput>({
@@ -120,7 +120,7 @@ export const operations = [
       validator: consoleDeedValidator,
       example: { store: 'googlePlay', deed: 'publishes' },
     },
-    answers,
+    responses: results,
     errors: [409],
     handle: (call) => simulation.act(call),
   }),
@@ -140,7 +140,7 @@ export const operations = [
       example: { seed: exampleWorld.seed },
       optional: true,
     },
-    answers,
+    responses: results,
     handle: (call) => simulation.reset(call),
   }),
 ]

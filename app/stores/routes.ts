@@ -100,7 +100,7 @@ export const operations = [
       'Submits the release for review in each of its stores, with the selected build and the texts of its metadata steps. The response is the current release; `release.submitted` follows once a store has confirmed it, and the submission step shows what cannot be submitted. Incomplete required steps are listed (`steps_incomplete`). A release that was rejected or withdrawn begins another run of its steps. During a freeze, this succeeds with a warning.',
     access: actions('SubmitForReview'),
     body: submitBody,
-    answers: {
+    responses: {
       200: {
         description: 'The release, with any `warnings`.',
         schema: WarnedReleaseEntity,
@@ -124,7 +124,7 @@ export const operations = [
       'Submits the release for review in the stores of one submission step, otherwise as for the whole release. `step` is followed by the id of its current run; after a rejection, the response is that run in its final state, and the step has a new one.',
     access: actions('SubmitForReview'),
     body: submitBody,
-    answers: runAnswer('The run, with any `warnings`.', exampleSubmissionRun),
+    responses: runAnswer('The run, with any `warnings`.', exampleSubmissionRun),
     errors: [409],
     events: ['releaseStep.statusChanged'],
     precondition: { of: 'getStepRun' },
@@ -141,7 +141,7 @@ export const operations = [
     description:
       'Withdraws the release while it waits for review, is in review or waits for release, whatever its own status. The response is the current release; `appStoreVersion.statusUpdated` follows once the store has withdrawn it. Google Play turns it into a draft and resubmits other changes in review; their releases say so.',
     access: actions('RejectSubmission'),
-    answers: {
+    responses: {
       200: {
         description: 'The release.',
         schema: ReleaseEntity,
@@ -163,7 +163,7 @@ export const operations = [
     description:
       'Withdraws the release in the stores of one submission or review step, otherwise as for the whole release.',
     access: actions('RejectSubmission'),
-    answers: runAnswer('The run.', exampleSubmissionRun),
+    responses: runAnswer('The run.', exampleSubmissionRun),
     errors: [409],
     precondition: { of: 'getStepRun' },
     handle: (call) => stores.withdrawRun(call),
@@ -181,7 +181,7 @@ export const operations = [
     beyond: true,
     access: actions('SubmitForReview'),
     body: takeOffBody,
-    answers: {
+    responses: {
       200: {
         description: 'The release, with any `warnings`.',
         schema: WarnedReleaseEntity,
@@ -205,7 +205,7 @@ export const operations = [
     beyond: true,
     access: actions('SubmitForReview'),
     body: takeOffBody,
-    answers: runAnswer('The run, with any `warnings`.', exampleTakeoffRun),
+    responses: runAnswer('The run, with any `warnings`.', exampleTakeoffRun),
     errors: [409],
     precondition: { of: 'getStepRun' },
     handle: (call) => stores.takeOffRun(call),
@@ -227,7 +227,7 @@ export const operations = [
       validator: selectBuildsValidator,
       example: { builds: [{ appStoreBuildId: exampleStoreBuildId }] },
     },
-    answers: runAnswer('The run.', exampleSelectedRun),
+    responses: runAnswer('The run.', exampleSelectedRun),
     errors: [409],
     events: ['releaseStep.statusChanged'],
     precondition: { of: 'getStepRun' },
@@ -244,7 +244,7 @@ export const operations = [
       'Returns a page of the app’s store reviews, newest first, with a summary of all that match the filters: their stars, and the topics of those with at most three stars. Topics are words shared by several reviews; developer replies are ignored. Reviews are collected from the first submission on.',
     access: read,
     query: listReviewsValidator,
-    answers: {
+    responses: {
       200: {
         description: 'A page of reviews, with their summary and issues.',
         schema: AppStoreReviewsEntity,
@@ -272,7 +272,7 @@ export const operations = [
       validator: replyValidator,
       example: { text: 'Sorry for that: 4.2.1 keeps you logged in.' },
     },
-    answers: {
+    responses: {
       200: {
         description: 'The review.',
         schema: AppStoreReviewEntity,
@@ -300,7 +300,7 @@ export const operations = [
       data: { validator: attachmentsValidator, example: { releaseId: RELEASE_ID } },
       receive: receiveFiles,
     }),
-    answers: {
+    responses: {
       200: {
         description: 'The files.',
         schema: list('The files, in the order they were sent.', ReviewAttachmentEntity, MAX_FILES),
@@ -320,7 +320,7 @@ export const operations = [
     beyond: true,
     access: read,
     query: listStoreBuildsValidator,
-    answers: {
+    responses: {
       200: {
         description: 'A page of builds.',
         schema: pageOf(AppStoreBuildEntity),
@@ -350,7 +350,7 @@ export const operations = [
       validator: linkBuildValidator,
       example: { ciBuildId: exampleMatchedStoreBuild.ciBuildId },
     },
-    answers: {
+    responses: {
       200: {
         description: 'The store build.',
         schema: AppStoreBuildEntity,

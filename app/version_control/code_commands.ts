@@ -59,17 +59,17 @@ export class NotYet extends Error {
 type CodeKind<Payload> = WorkKind<'command', TSchema & { static: Payload }>
 
 /** The definition of one kind of change to code: its call, and the recording of its result. */
-interface CodeWork<Payload, Answer> {
+interface CodeWork<Payload, Result> {
   /** The action that the planning module waits for. */
   action?: 'tag' | 'bump' | 'backMerge'
   /** @throws NotYet if it is asked again later, however often */
-  call(versionControl: VersionControl, job: Job<Payload>, context: CallContext): Promise<Answer>
+  call(versionControl: VersionControl, job: Job<Payload>, context: CallContext): Promise<Result>
   /**
    * Finds the result of an earlier attempt; null if there is none. Absent if repeating the call is
    * idempotent.
    */
-  find?(versionControl: VersionControl, job: Job<Payload>): Promise<Answer | null>
-  done(scope: Scope, release: Release, job: Job<Payload>, answer: Answer): Promise<unknown>
+  find?(versionControl: VersionControl, job: Job<Payload>): Promise<Result | null>
+  done(scope: Scope, release: Release, job: Job<Payload>, result: Result): Promise<unknown>
   failed(scope: Scope, release: Release, job: Job<Payload>, reason: string): Promise<unknown>
 }
 
@@ -84,12 +84,12 @@ export const CODE_COMMAND = {
 }
 
 /** Defines the handler of a change to the code of a release; does nothing for a deleted one. */
-export function onCodeCommand<Payload extends AskedPlace, Answer>(
+export function onCodeCommand<Payload extends AskedPlace, Result>(
   kind: CodeKind<Payload>,
-  work: CodeWork<Payload, Answer>
+  work: CodeWork<Payload, Result>
 ): Work {
-  /** The answer of version control, or why it was not asked. */
-  type Given = { answer: Answer } | { unasked: string }
+  /** The result of version control, or the reason why it was not called. */
+  type Given = { result: Result } | { unasked: string }
   const reportHeld = async (
     scope: Scope,
     release: Release,
@@ -112,10 +112,10 @@ export function onCodeCommand<Payload extends AskedPlace, Answer>(
       const { subject: releaseId, payload } = job
       const place = { appId: payload.appId, releaseId }
       const unasked = await reasonNotToAct(context.scope, place, payload.askedBy)
-      if (unasked !== null) return { outcome: 'applied', answer: { unasked } }
+      if (unasked !== null) return { outcome: 'applied', result: { unasked } }
       try {
         return await askCode(job, context, async (versionControl) => ({
-          answer: await work.call(versionControl, job, context),
+          result: await work.call(versionControl, job, context),
         }))
       } catch (error) {
         if (!(error instanceof NotYet)) throw error
@@ -123,11 +123,11 @@ export function onCodeCommand<Payload extends AskedPlace, Answer>(
         return { outcome: 'notApplied', reason, isEarly: true, retryAfterMs }
       }
     },
-    async answer(scope: Scope, job: Job<Payload>, given: Given) {
+    async storeResult(scope: Scope, job: Job<Payload>, given: Given) {
       const release = await releaseStillThere(scope, job.payload.appId, job.subject)
       if (!release) return
       if ('unasked' in given) await reportHeld(scope, release, job, given.unasked)
-      else await work.done(scope, release, job, given.answer)
+      else await work.done(scope, release, job, given.result)
     },
     async afterLast(scope: Scope, job: Job<Payload>, reason: string) {
       const release = await releaseStillThere(scope, job.payload.appId, job.subject)
@@ -143,18 +143,18 @@ export function onCodeCommand<Payload extends AskedPlace, Answer>(
     async find(job: Job<Payload>, context: CallContext): Promise<Outcome<Given>> {
       const found = await askCode(job, context, (versionControl) => find(versionControl, job))
       if (found.outcome !== 'applied') return { outcome: 'unknown', reason: found.reason }
-      if (found.answer !== null) return { outcome: 'applied', answer: { answer: found.answer } }
+      if (found.result !== null) return { outcome: 'applied', result: { result: found.result } }
       return { outcome: 'notApplied', reason: 'It has not been done yet' }
     },
   } as never)
 }
 
 /** Calls the version control that a job is for. */
-export function askCode<Answer>(
+export function askCode<Result>(
   { payload: { integrationId: id, connectionId, askedBy } }: Job<Placed>,
   { scope, signal }: CallContext,
-  ask: (versionControl: VersionControl) => Promise<Answer>
-): Promise<Outcome<Answer>> {
+  ask: (versionControl: VersionControl) => Promise<Result>
+): Promise<Outcome<Result>> {
   const integration = { id, connectionId }
   // A person's request takes precedence over automatic calls, also when a worker makes it.
   const isForPerson = askedBy !== undefined && isPersonal({ actor: askedBy })
@@ -171,9 +171,9 @@ export interface Conflict {
  * Returns the answer of a call, or the files in conflict. A conflict is no failure: a retry would
  * not fix it.
  */
-export async function unlessConflicting<Answer>(
-  call: () => Promise<Answer>
-): Promise<Answer | Conflict> {
+export async function unlessConflicting<Result>(
+  call: () => Promise<Result>
+): Promise<Result | Conflict> {
   try {
     return await call()
   } catch (error) {

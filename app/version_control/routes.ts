@@ -29,7 +29,7 @@ export const operations = [
       "Returns a page of the current tags of the app's repository, newest first. Without a version-control integration the answer is 409; for a provider failure, 502 `provider_error`.",
     access: read,
     query: releaseTagsValidator,
-    answers: {
+    responses: {
       200: { description: 'A page of tags.', schema: pageOf(ReleaseTag), example: exampleTagPage },
     },
     errors: [409, 502],
@@ -46,7 +46,7 @@ export const operations = [
       'Returns a page of the current commits of a branch that a release or tag lacks, newest first. Commits that were picked before are included and marked. Without a version-control integration, or for a release without a branch, the answer is 409; for a provider failure, 502 `provider_error`.',
     access: read,
     query: pickCandidatesValidator,
-    answers: {
+    responses: {
       200: {
         description: 'A page of commits.',
         schema: pageOf(CherryPickCandidateCommit),
@@ -74,7 +74,7 @@ export const operations = [
       validator: dismissPickValidator,
       example: { dismissed: true, reason: 'The crash is fixed on the server.' },
     },
-    answers: {
+    responses: {
       200: {
         description: 'The release, with its cherry-picks.',
         schema: ReleaseEntity,

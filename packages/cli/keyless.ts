@@ -65,9 +65,9 @@ async function tokenOf(audience: string): Promise<string | null> {
   if (!ACTIONS_ID_TOKEN_REQUEST_URL) return null
   const url = new URL(ACTIONS_ID_TOKEN_REQUEST_URL)
   url.searchParams.set('audience', audience)
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     headers: { authorization: `bearer ${ACTIONS_ID_TOKEN_REQUEST_TOKEN}` },
   })
-  if (!answer.ok) throw new Failure(EXIT.failed, `GitHub gave no token: ${answer.status}.`)
-  return ((await answer.json()) as { value: string }).value
+  if (!response.ok) throw new Failure(EXIT.failed, `GitHub gave no token: ${response.status}.`)
+  return ((await response.json()) as { value: string }).value
 }

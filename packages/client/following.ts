@@ -15,14 +15,14 @@ export function following(send: Send): Send {
     for (let hops = 0; ; hops++) {
       // A copy of a file would hold all of it in memory.
       const copy = isFile(next) ? null : next.clone()
-      const answer = await send(next)
-      if (!REDIRECTS.has(answer.status)) return answer
-      const to = URL.parse(answer.headers.get('location') ?? '', next.url)
-      await answer.body?.cancel()
+      const response = await send(next)
+      if (!REDIRECTS.has(response.status)) return response
+      const to = URL.parse(response.headers.get('location') ?? '', next.url)
+      await response.body?.cancel()
       const isOwn = to?.origin === new URL(next.url).origin
-      if (!copy || !isOwn || !KEEPING.has(answer.status) || hops === MAX_HOPS)
+      if (!copy || !isOwn || !KEEPING.has(response.status) || hops === MAX_HOPS)
         throw new Error(
-          `The service redirects (${answer.status}) to ${to?.href ?? 'no address'}, which is not followed: it would get the API key. If it is the service, use that address.`
+          `The service redirects (${response.status}) to ${to?.href ?? 'no address'}, which is not followed: it would get the API key. If it is the service, use that address.`
         )
       next = new Request(to, copy)
     }

@@ -41,9 +41,9 @@ interface Answer<Data> {
 
 /** Returns the data of an answer. @throws TarmacError for a refused request */
 export async function orThrow<Data>(
-  answer: Answer<Data> | Promise<Answer<Data>>
+  result: Answer<Data> | Promise<Answer<Data>>
 ): Promise<Exclude<Data, undefined>> {
-  const { data, error, response } = await answer
+  const { data, error, response } = await result
   if (!response.ok) throw new TarmacError(response, error)
   return data as Exclude<Data, undefined>
 }

@@ -50,11 +50,11 @@ export const isFile = ({ headers }: Request) =>
 
 /** Returns milliseconds to wait before a repetition; null for an answer that is final. */
 function waitAfter(response: Response, request: Request, attempt: number): number | null {
-  const asked = retryAfter(response.headers.get('retry-after'))
+  const requested = retryAfter(response.headers.get('retry-after'))
   // A write with the same key that is still running: 409 with the time to ask again.
-  const isRunning = response.status === 409 && asked !== null
-  if (NOT_DONE.has(response.status) || isRunning) return asked ?? backoff(attempt)
-  return FAILED.has(response.status) && isRead(request) ? (asked ?? backoff(attempt)) : null
+  const isRunning = response.status === 409 && requested !== null
+  if (NOT_DONE.has(response.status) || isRunning) return requested ?? backoff(attempt)
+  return FAILED.has(response.status) && isRead(request) ? (requested ?? backoff(attempt)) : null
 }
 
 /** Reads `Retry-After`: seconds, or a date. Returns milliseconds. */

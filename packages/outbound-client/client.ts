@@ -127,9 +127,9 @@ export class OutboundClient {
  * Returns a lookup that yields the checked addresses, even if the name resolves to others by now.
  */
 function pinned(addresses: string[]): LookupFunction {
-  const answers = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+  const results = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
   return (_hostname, options, callback) => {
-    if (options.all) callback(null, answers)
-    else callback(null, answers[0].address, answers[0].family)
+    if (options.all) callback(null, results)
+    else callback(null, results[0].address, results[0].family)
   }
 }

@@ -48,11 +48,11 @@ export async function readExchange(
 ): Promise<OutboundResult> {
   const chunks: Buffer[] = []
   let length = 0
-  let answer: OpenAnswer | null = null
+  let response: OpenAnswer | null = null
   let error: Error | null = null
   try {
-    answer = await opening.opened
-    for await (const chunk of answer.body) {
+    response = await opening.opened
+    for await (const chunk of response.body) {
       chunks.push(chunk as Buffer)
       length += (chunk as Buffer).length
       // Leaving the loop closes the connection.
@@ -65,8 +65,8 @@ export async function readExchange(
   return {
     errorClass: error && classOf(error),
     errorMessage: error && describe(error),
-    status: answer?.status ?? null,
-    headers: answer ? keptHeaders(answer.headers, keepHeaders) : {},
+    status: response?.status ?? null,
+    headers: response ? keptHeaders(response.headers, keepHeaders) : {},
     body,
     truncated: length > maxBytes,
     bodyPrefix: storable(body.subarray(0, PREFIX_BYTES)),

@@ -54,7 +54,7 @@ export class Opening {
   readonly #startedAt = performance.now()
   readonly #request: OpenRequest
   #outgoing: http.ClientRequest | null = null
-  #resolve!: (answer: OpenAnswer) => void
+  #resolve!: (response: OpenAnswer) => void
   #reject!: (failure: OutboundFailure) => void
 
   constructor(
@@ -112,28 +112,28 @@ export class Opening {
         outgoing.destroy(new OutboundTimeout('timeout', idleTimeout))
       })
     }
-    outgoing.on('response', (answer) => this.#take(answer))
+    outgoing.on('response', (response) => this.#take(response))
     if (!body || body instanceof Uint8Array) outgoing.end(body)
     else pipeline(Readable.from(body), outgoing, (error) => error && this.fail(error))
   }
 
-  #take(answer: http.IncomingMessage): void {
+  #take(response: http.IncomingMessage): void {
     if (this.isOver) return
     this.isOver = true
     this.mark('answered')
-    const { rawHeaders, statusCode = 0 } = answer
+    const { rawHeaders, statusCode = 0 } = response
     const headers: [string, string][] = []
     for (let at = 0; at < rawHeaders.length; at += 2) {
       headers.push([rawHeaders[at].toLowerCase(), rawHeaders[at + 1]])
     }
-    const abort = () => answer.destroy(reasonOf(this.#request.signal))
+    const abort = () => response.destroy(reasonOf(this.#request.signal))
     this.#request.signal.addEventListener('abort', abort, { once: true })
-    answer.once('close', () => {
+    response.once('close', () => {
       this.#request.signal.removeEventListener('abort', abort)
       this.#outgoing?.destroy()
     })
     if (this.#request.signal.aborted) abort()
-    this.#resolve({ status: statusCode, headers, body: answer })
+    this.#resolve({ status: statusCode, headers, body: response })
   }
 
   fail(error: Error): void {

@@ -82,10 +82,10 @@ function systemOf(servers: readonly string[] | undefined, domains: readonly stri
 
 /** Resolves both families; a missing answer for one does not matter if the other answers. */
 async function addressesOf(dns: DnsResolver, name: string): Promise<string[]> {
-  const answers = await Promise.allSettled([dns.resolve4(name), dns.resolve6(name)])
-  const found = answers.flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
+  const results = await Promise.allSettled([dns.resolve4(name), dns.resolve6(name)])
+  const found = results.flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
   if (found.length > 0) return found
-  const failures = answers.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+  const failures = results.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
   throw failures.find((failure) => !isAbsent(failure)) ?? failures[0]
 }
 

@@ -83,8 +83,8 @@ export interface FailedAnswer {
  * Makes the error of an unsuccessful answer.
  * @param redact removes credentials from the vendor's text
  */
-export function errorOfAnswer(answer: FailedAnswer, redact: (text: string) => string) {
-  const { method, where, status, rate, body, described } = answer
+export function errorOfAnswer(response: FailedAnswer, redact: (text: string) => string) {
+  const { method, where, status, rate, body, described } = response
   const code = described?.code ?? codeOfStatus(status, rate)
   const vendorText = redact(reasonIn(body) ?? '').slice(0, MAX_VENDOR_TEXT)
   const reason = redact(described?.reason ?? vendorText).slice(0, MAX_REASON)
@@ -100,7 +100,7 @@ export function errorOfAnswer(answer: FailedAnswer, redact: (text: string) => st
   const isErrorInSuccess = described !== undefined && status < 300
   const outcome = isErrorInSuccess ? 'notApplied' : outcomeOfStatus(method, status)
   return new ProviderError(code, message, {
-    outcome: answer.isInDoubt && outcome === 'notApplied' ? 'unknown' : outcome,
+    outcome: response.isInDoubt && outcome === 'notApplied' ? 'unknown' : outcome,
     status,
     ...(reason === '' ? {} : { reason }),
     ...(action === '' ? {} : { action }),

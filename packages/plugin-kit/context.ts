@@ -32,10 +32,10 @@ export interface PluginContext {
    * @param work may connect to these addresses alone
    * @throws ProviderError `forbidden`, `unavailable`; any error of `work`
    */
-  reach<Answer>(
+  reach<Result>(
     access: DirectAccess,
-    work: (addresses: readonly string[]) => Promise<Answer>
-  ): Promise<Answer>
+    work: (addresses: readonly string[]) => Promise<Result>
+  ): Promise<Result>
   readonly log: {
     info(fields: object, message: string): void
     warn(fields: object, message: string): void

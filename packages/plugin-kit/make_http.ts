@@ -163,7 +163,7 @@ async function fetchForClient(
  * @throws the ProviderError of the client's fetch, however the client wrapped it; `protocol` with
  * an unknown outcome for the client's own errors
  */
-export async function answerOfClient<Answer>(call: Promise<Answer>): Promise<Answer> {
+export async function answerOfClient<Result>(call: Promise<Result>): Promise<Result> {
   try {
     return await call
   } catch (error) {

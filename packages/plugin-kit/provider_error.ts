@@ -87,10 +87,10 @@ export function refused(
  * Returns the answer of a call, or null if its error means that there is none. @throws every other
  * error
  */
-export async function unless<Answer>(
-  call: Promise<Answer>,
+export async function unless<Result>(
+  call: Promise<Result>,
   isNone: (error: ProviderError) => boolean
-): Promise<Answer | null> {
+): Promise<Result | null> {
   try {
     return await call
   } catch (error) {

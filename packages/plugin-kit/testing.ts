@@ -15,6 +15,7 @@ export { serve } from './fake/serve.js'
 export type {
   ConformanceOptions,
   ContractOperation,
+  PluginAssumption,
   TesterWords,
   Unreported,
 } from './conformance/options.js'

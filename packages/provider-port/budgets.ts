@@ -11,7 +11,7 @@ import {
 
 /** The budgets that calls share, by key. */
 export interface Budgets {
-  take(key: string, rate: RatePolicy, nowMs: number, asked: AskedCall): Promise<Taken>
+  take(key: string, rate: RatePolicy, nowMs: number, requested: AskedCall): Promise<Taken>
   hear(key: string, count: ProviderCount, nowMs: number): Promise<void>
 }
 
@@ -22,8 +22,8 @@ const MAX_KEPT = 10_000
 export class MemoryBudgets implements Budgets {
   readonly #states = new Map<string, BudgetState>()
 
-  async take(key: string, rate: RatePolicy, nowMs: number, asked: AskedCall): Promise<Taken> {
-    const { state, taken } = takeFrom(this.#states.get(key) ?? UNUSED, rate, nowMs, asked)
+  async take(key: string, rate: RatePolicy, nowMs: number, requested: AskedCall): Promise<Taken> {
+    const { state, taken } = takeFrom(this.#states.get(key) ?? UNUSED, rate, nowMs, requested)
     this.#keep(key, state)
     return taken
   }

@@ -146,8 +146,8 @@ export class Call {
       else if (plan.outgoing.signal.aborted) result = this.#givenUp()
       else throw error
     }
-    const answer = result instanceof CallFailure ? result.answer : result
-    if (answer) await this.#hear(answer)
+    const response = result instanceof CallFailure ? result.answer : result
+    if (response) await this.#hear(response)
     const failure = result instanceof CallFailure ? result : null
     const refusal = failure ? null : this.#failureOf(result)
     const outcome = failure?.error.detail.outcome ?? refusal?.outcome ?? 'applied'
@@ -155,7 +155,7 @@ export class Call {
       attempt,
       milliseconds: Math.round(this.#transferMs),
       remaining,
-      answer,
+      answer: response,
       failure,
       outcome,
       code: failure?.error.code ?? refusal?.code ?? null,
@@ -249,9 +249,9 @@ export class Call {
   /** Returns the failure of a result; null for a success. */
   #failureOf(result: PortAnswer | CallFailure): Failure | null {
     if (result instanceof CallFailure) {
-      const { error, wasConnected, answer } = result
+      const { error, wasConnected, answer: response } = result
       const { outcome } = error.detail
-      const retryAfterMs = error.detail.retryAfterMs ?? (answer && waitOfRate(answer.rate))
+      const retryAfterMs = error.detail.retryAfterMs ?? (response && waitOfRate(response.rate))
       const failure = { code: error.code, outcome, wasConnected }
       return { ...failure, ...(retryAfterMs ? { retryAfterMs } : {}) }
     }
@@ -280,7 +280,7 @@ export class Call {
     })
   }
 
-  #reported(answer: PortAnswer): PortAnswer {
-    return this.#isInDoubt ? { ...answer, isInDoubt: true } : answer
+  #reported(response: PortAnswer): PortAnswer {
+    return this.#isInDoubt ? { ...response, isInDoubt: true } : response
   }
 }

@@ -26,12 +26,12 @@ const failureOf = (error: ProviderError, verdict: Verdict) => new CallFailure(er
  * records the result.
  * @throws ProviderError; any error of `work`
  */
-export async function callDirectly<Answer>(
+export async function callDirectly<Result>(
   plan: DirectCallPlan,
   url: URL,
   access: DirectAccess,
-  work: (addresses: readonly string[]) => Promise<Answer>
-): Promise<Answer> {
+  work: (addresses: readonly string[]) => Promise<Result>
+): Promise<Result> {
   const where = `${access.method} ${url.host}${access.path}`
   let workError: { error: unknown } | null = null
   const began = performance.now()
@@ -40,7 +40,7 @@ export async function callDirectly<Answer>(
   try {
     return await plan.breaker.run(async () => {
       const addresses = await checkedAddresses(plan, url, where)
-      const answer = await work(addresses).catch((error: unknown) => {
+      const result = await work(addresses).catch((error: unknown) => {
         workError = { error }
         const code = access.codeOf(error) ?? 'protocol'
         throw failureOf(
@@ -49,7 +49,7 @@ export async function callDirectly<Answer>(
         )
       })
       record(null, null)
-      return answer
+      return result
     }, plan.isForPerson)
   } catch (error) {
     if (error instanceof BreakerOpen) {

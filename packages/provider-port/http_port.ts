@@ -76,7 +76,7 @@ export class HttpPort {
     caller.authenticator = use.authenticator({
       base,
       learn: (...secrets) => redaction.learn(...secrets),
-      describeError: async (...answer) => (await use.describeError())?.(...answer),
+      describeError: async (...result) => (await use.describeError())?.(...result),
       fetch: (input, origin, init = {}) => {
         const url = new URL(input)
         if (url.origin !== origin) throw new Error('A token is asked for at its own origin')
@@ -153,11 +153,11 @@ export class HttpPort {
     }
   }
 
-  async #callDirectly<Answer>(
+  async #callDirectly<Result>(
     caller: Caller,
     access: DirectAccess,
-    work: (addresses: readonly string[]) => Promise<Answer>
-  ): Promise<Answer> {
+    work: (addresses: readonly string[]) => Promise<Result>
+  ): Promise<Result> {
     const { use, redaction } = caller
     const url = requireNamed(access.origin, use.connection.settings)
     const path = redaction.redact(access.path)
@@ -211,8 +211,8 @@ export class HttpPort {
   }
 
   #recordAttempt(caller: Caller, called: Called, made: MadeAttempt) {
-    const { answer, failure, ...rest } = made
-    const status = answer?.status ?? failure?.error.detail.status ?? null
+    const { answer: response, failure, ...rest } = made
+    const status = response?.status ?? failure?.error.detail.status ?? null
     this.#log(caller, called, { ...rest, status })
     const isOutage = failure?.verdict === 'outage'
     if (status === null && !isOutage) return

@@ -98,9 +98,9 @@ async function take(opened: OpenAnswer, outgoing: Outgoing, nowMs: () => number)
     headers.delete('content-length')
     noteWaitInBody(rate, status, headers, body, outgoing.ratePolicy.pauses)
   }
-  const answer: PortAnswer = { status, headers, body, rate }
+  const response: PortAnswer = { status, headers, body, rate }
   const code = codeOfStatus(status, rate)
-  if (status < 500 || code === 'unsupported') return answer
+  if (status < 500 || code === 'unsupported') return response
   throw new CallFailure(
     new ProviderError(code, `${outgoing.method} ${outgoing.where} answered ${status}`, {
       outcome: outcomeOfStatus(outgoing.method, status),
@@ -108,7 +108,7 @@ async function take(opened: OpenAnswer, outgoing: Outgoing, nowMs: () => number)
     }),
     true,
     'outage',
-    answer
+    response
   )
 }
 

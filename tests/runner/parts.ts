@@ -22,7 +22,7 @@ export function onPostgres(files: readonly string[]): string[] {
 const LAST: readonly string[] = ['tests/declarations.spec.ts']
 
 /** Specs that count how often answers are made, and so need a database to themselves. */
-const ALONE: readonly string[] = ['app/foundation/tests/kept_answers.spec.ts']
+const ALONE: readonly string[] = ['app/foundation/tests/response_cache.spec.ts']
 
 /**
  * The duration of a part: a third of the rest of its suite, within bounds. A process costs two

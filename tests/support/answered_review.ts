@@ -11,12 +11,12 @@ interface Reviewed {
 /**
  * Checks that an answer to a review reaches the store behind a plugin, and so does a second answer
  * that replaces it.
- * @param answers the answers of all reviews in the store
+ * @param results the answers of all reviews in the store
  */
 export async function requireAnswer(
   assert: Assert,
   { admin, appId, path, work }: Reviewed,
-  answers: () => (string | null)[]
+  results: () => (string | null)[]
 ): Promise<void> {
   await admin.put(`${path}/submit`, {})
   for (let turn = 0; turn < 4; turn++) await work()
@@ -26,7 +26,7 @@ export async function requireAnswer(
     const { status, body } = await admin.put(`/app/${appId}/review/${id}/reply`, { text })
     assert.equal(status, 200)
     assert.equal(body.reply.state, 'pending')
-    assert.notInclude(answers(), text)
+    assert.notInclude(results(), text)
     await work()
     const review = (await reviews()).find((each: { id: string }) => each.id === id)
     assert.containsSubset(review, {
@@ -34,7 +34,7 @@ export async function requireAnswer(
       data: { developerResponse: { body: text } },
     })
     assert.deepEqual(
-      answers().filter((each) => each !== null),
+      results().filter((each) => each !== null),
       [text]
     )
   }

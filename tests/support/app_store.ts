@@ -6,18 +6,18 @@ import { inProcessHosts } from '#integrations/port/in_process'
 export const reached: {
   apple: AppStoreConnectFake | null
   /** Intercepts each request to the fake. */
-  before: (request: Request, answer: () => Promise<Response>) => Promise<Response>
+  before: (request: Request, respond: () => Promise<Response>) => Promise<Response>
   /** Called with each answer. */
   answered: (response: Response) => void
-} = { apple: null, before: (_, answer) => answer(), answered: () => {} }
+} = { apple: null, before: (_, respond) => respond(), answered: () => {} }
 
 for (const host of ['api.appstoreconnect.apple.com', 'store-001.blobstore.apple.com']) {
-  const answer = async (request: Request) => {
+  const respond = async (request: Request) => {
     const response = await reached.before(request, () => reached.apple!.answer(request))
     reached.answered(response)
     return response
   }
-  inProcessHosts.extend({ host, answer }).register()
+  inProcessHosts.extend({ host, answer: respond }).register()
 }
 
 const { publicKey, privateKey } = generateKeyPairSync('ec', {

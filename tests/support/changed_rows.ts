@@ -9,10 +9,10 @@ interface SentQuery {
 export async function changesOf(table: string, work: () => Promise<unknown>): Promise<number[]> {
   const changed: number[] = []
   const client = db.connection().getWriteClient()
-  const listener = (answer: unknown, { method, sql }: SentQuery) => {
+  const listener = (result: unknown, { method, sql }: SentQuery) => {
     const isChange = method === 'del' || method === 'update'
     if (isChange && new RegExp(`^(delete from|update) .${table}\\b`).test(sql)) {
-      changed.push(Number(answer))
+      changed.push(Number(result))
     }
   }
   client.on('query-response', listener)

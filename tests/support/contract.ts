@@ -164,16 +164,16 @@ export function assertEventDeclared(type: string, payload: unknown): void {
 
 function check(
   pointer: string,
-  answer: { method: string; path: string; status: number; body: unknown }
+  response: { method: string; path: string; status: number; body: unknown }
 ) {
   const validate = validatorAt(pointer)
-  if (validate(answer.body)) return
+  if (validate(response.body)) return
   const problems = validate
     .errors!.slice(0, 5)
     .map(({ instancePath, message, params: { unevaluatedProperty = '' } }) =>
       `${instancePath || '/'} ${message} ${unevaluatedProperty}`.trimEnd()
     )
   throw new Error(
-    `${answer.method} ${answer.path} answered ${answer.status} against its schema: ${problems.join('; ')}\n${JSON.stringify(answer.body).slice(0, 2000)}`
+    `${response.method} ${response.path} answered ${response.status} against its schema: ${problems.join('; ')}\n${JSON.stringify(response.body).slice(0, 2000)}`
   )
 }

@@ -23,10 +23,10 @@ type Maker = (world: World, get: Get) => Promise<string>
 
 /** Returns the body of an answer. @throws Error with the answer if it is a refusal */
 async function demand<Body>(
-  answer: Promise<ApiAnswer<any>>,
+  response: Promise<ApiAnswer<any>>,
   pick: (body: any) => Body
 ): Promise<Body> {
-  const { status, text, body } = await answer
+  const { status, text, body } = await response
   if (status >= 300) throw new Error(`A fixture could not be made: ${text}`)
   return pick(body)
 }
@@ -265,9 +265,12 @@ const elsewhere: Record<string, Record<string, string>> = {
       { connectionId: 'unusedConnectionId' },
     ])
   ),
-  '/dashboard/org/{orgId}/integration/{connectionId}/channel': {
-    connectionId: 'unusedConnectionId',
-  },
+  ...Object.fromEntries(
+    ['/channel', '/rotate', '/rotate/authorize'].map((rest) => [
+      `/dashboard/org/{orgId}/integration/{connectionId}${rest}`,
+      { connectionId: 'unusedConnectionId' },
+    ])
+  ),
   '/app/{appId}/release/{releaseId}/cherryPick/{hash}': { releaseId: 'pickingId' },
   '/app/{appId}/integration/{integrationInstallationId}/events': {
     integrationInstallationId: 'observingId',

@@ -1,6 +1,5 @@
-import { generateKeyPairSync } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
-import { GitHubFake } from '@tarmac/plugin-github/fake'
+import { GitHubFake, makeApp } from '@tarmac/plugin-github/fake'
 import { FakeReset } from '@tarmac/plugin-kit/testing'
 import { clock } from '#foundation/core/services'
 import { inProcessHosts } from '#integrations/port/in_process'
@@ -11,19 +10,22 @@ export const reached: {
   /** Null while GitHub is down. */
   github: GitHubFake | null
   /** Intercepts each request to the fake, for example to limit the rate. */
-  before: (request: Request, answer: () => Promise<Response>) => Promise<Response>
-} = { github: null, before: (_, answer) => answer() }
+  before: (request: Request, respond: () => Promise<Response>) => Promise<Response>
+} = { github: null, before: (_, respond) => respond() }
 
 for (const host of ['api.github.com', 'productionresultssa0.blob.core.windows.net']) {
-  const answer = (request: Request) =>
+  const respond = (request: Request) =>
     reached.before(request, async () => {
       if (reached.github === null) throw new FakeReset()
       return reached.github.answer(request)
     })
-  inProcessHosts.extend({ host, answer }).register()
+  inProcessHosts.extend({ host, answer: respond }).register()
 }
 
-export const makeGitHub = () => new GitHubFake(() => clock.milliseconds())
+/** Credentials of a GitHub App that the fake knows. */
+export const credentials = makeApp()
+
+export const makeGitHub = () => new GitHubFake(() => clock.milliseconds(), [credentials])
 
 /**
  * Returns a new fake with the same content, as after a restart of GitHub: issued tokens are unknown
@@ -34,14 +36,6 @@ export function restarted(before: GitHubFake): GitHubFake {
   after.seed(before.state())
   return after
 }
-
-const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-})
-/** Credentials of a GitHub App that the fake knows. */
-export const credentials = { appId: '12345', installationId: '4711', privateKey }
 
 /** Returns the integrations of an app that has its code and its CI at GitHub. */
 export const integrationsOf = (

@@ -14,11 +14,11 @@ for (const host of [
   'playdeveloperreporting.googleapis.com',
   'oauth2.googleapis.com',
 ]) {
-  const answer = async (request: Request) => {
+  const respond = async (request: Request) => {
     if (reached.google === null) throw new FakeReset()
     return reached.google.answer(request)
   }
-  inProcessHosts.extend({ host, answer }).register()
+  inProcessHosts.extend({ host, answer: respond }).register()
 }
 
 export const makeGooglePlay = () => new GooglePlayFake(() => clock.milliseconds())

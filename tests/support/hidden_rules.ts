@@ -15,10 +15,10 @@ const JUDGED_ONE_BY_ONE = ['postCustomEvents', 'createRegressionItems', 'updateR
 export async function requireCheckDeclared(
   operationId: string,
   sent: Buffer | undefined,
-  answer: { status: number; body: unknown }
+  response: { status: number; body: unknown }
 ): Promise<void> {
-  const { code, errors = [] } = answer.body as { code?: string; errors?: { pointer?: string }[] }
-  if (answer.status !== 422 || code !== 'invalid_input') return
+  const { code, errors = [] } = response.body as { code?: string; errors?: { pointer?: string }[] }
+  if (response.status !== 422 || code !== 'invalid_input') return
   if (!sent || !errors.some(({ pointer }) => pointer)) return
   const { body, check } = operations.get(operationId) as unknown as AnyOperation
   const declared = body as AnyOperation['body'] & { kind?: string }

@@ -7,11 +7,11 @@ import { inProcessHosts } from '#integrations/port/in_process'
 export const reached: { jira: JiraFake | null } = { jira: null }
 
 for (const host of ['acme.atlassian.net', 'api.atlassian.com', 'auth.atlassian.com']) {
-  const answer = async (request: Request) => {
+  const respond = async (request: Request) => {
     if (reached.jira === null) throw new FakeReset()
     return reached.jira.answer(request)
   }
-  inProcessHosts.extend({ host, answer }).register()
+  inProcessHosts.extend({ host, answer: respond }).register()
 }
 
 export const makeJira = () => new JiraFake(() => clock.milliseconds())

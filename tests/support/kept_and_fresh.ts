@@ -8,7 +8,7 @@ import type { Executor } from '#foundation/api/execution/execute'
  */
 
 /** Compares each answer that may be kept with a fresh one. */
-export async function compareKeptAnswers(app: ApplicationService): Promise<void> {
+export async function compareCachedResponses(app: ApplicationService): Promise<void> {
   const executor = await app.container.make('executor')
   const changes = await app.container.make('changes')
   const execute = executor.execute.bind(executor)

@@ -25,8 +25,8 @@ export async function writeTo(
 const LATE = 'It waits'
 
 /** Resolves to an answer, or after five seconds to a text that says it still waits. */
-export const soon = <Answer>(answer: Promise<Answer>): Promise<Answer | string> =>
-  Promise.race([answer, after(5000, LATE)])
+export const soon = <Answer>(result: Promise<Answer>): Promise<Answer | string> =>
+  Promise.race([result, after(5000, LATE)])
 
 const after = <Value>(milliseconds: number, value: Value) =>
   new Promise<Value>((resolve) => setTimeout(resolve, milliseconds, value))

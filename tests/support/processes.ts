@@ -82,8 +82,8 @@ export async function startService(
 
   const base = `http://${process.env.HOST}:${port}`
   for (let attempt = 0; ; attempt++) {
-    const answer = await fetch(`${base}/health/live`).catch(() => null)
-    if (answer?.ok) break
+    const response = await fetch(`${base}/health/live`).catch(() => null)
+    if (response?.ok) break
     if (child.exitCode !== null || attempt === 900) {
       child.kill('SIGKILL')
       throw new Error(`The service did not start: ${printed.stderr}`)

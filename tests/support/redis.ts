@@ -9,12 +9,12 @@ export async function hasRedis(): Promise<boolean> {
   const { hostname, port } = new URL(process.env.REDIS_URL ?? 'redis://127.0.0.1:6379')
   return new Promise((resolve) => {
     const socket = connect({ host: hostname, port: Number(port || 6379), timeout: 1000 })
-    const answer = (reachable: boolean) => {
+    const respond = (reachable: boolean) => {
       socket.destroy()
       resolve(reachable)
     }
-    socket.on('connect', () => answer(true))
-    socket.on('error', () => answer(false))
-    socket.on('timeout', () => answer(false))
+    socket.on('connect', () => respond(true))
+    socket.on('error', () => respond(false))
+    socket.on('timeout', () => respond(false))
   })
 }

@@ -28,9 +28,9 @@ export async function startS3() {
       return { uploadId, key, initiated } as Record<'uploadId' | 'key' | 'initiated', string>
     })
   let intercept: Interceptor = () => false
-  const asked: string[] = []
+  const requested: string[] = []
   const proxy = createServer((incoming, response) => {
-    asked.push(`${incoming.method} ${incoming.url}`)
+    requested.push(`${incoming.method} ${incoming.url}`)
     if (intercept(incoming, response)) return
     if (isListOfUploads(incoming)) {
       incoming.resume()
@@ -56,7 +56,7 @@ export async function startS3() {
     /** Uploads that are not completed. */
     uploads,
     /** Every request so far, as `PUT /bucket/key?…`. */
-    asked,
+    asked: requested,
     interceptWith(interceptor: Interceptor) {
       intercept = interceptor
     },

@@ -33,9 +33,9 @@ const KEYS = {
 
 async function readKeys(): Promise<Table[]> {
   const owners = new Map(await ownedTables())
-  const answer = await db.rawQuery(isPostgres() ? KEYS.postgres : KEYS.sqlite)
+  const result = await db.rawQuery(isPostgres() ? KEYS.postgres : KEYS.sqlite)
   const tables = new Map<string, Table>()
-  for (const { name, column } of isPostgres() ? answer.rows : answer) {
+  for (const { name, column } of isPostgres() ? result.rows : result) {
     const owner = owners.get(name)
     if (!owner) continue
     const table = tables.get(name) ?? { name, owner, key: [] }

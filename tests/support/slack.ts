@@ -21,11 +21,11 @@ import type { World } from './world.js'
 const reached: { slack: SlackFake | null } = { slack: null }
 
 for (const host of HOSTS) {
-  const answer = async (request: Request) => {
+  const respond = async (request: Request) => {
     if (reached.slack === null) throw new FakeReset()
     return reached.slack.answer(request)
   }
-  inProcessHosts.extend({ host, answer }).register()
+  inProcessHosts.extend({ host, answer: respond }).register()
 }
 
 export const PUBLIC_URL = 'https://tarmac.acme.example'

@@ -67,13 +67,13 @@ async function refuseWithoutAction(assert: Assert, walked: Walked, { mine, power
   const { access } = walked.operation
   const needed = { actions: 'action_missing', admin: 'admin_required' } as const
   for (const more of isWrite(walked.operation) ? [{}, { dryRun: true }] : [{}]) {
-    const answer = await asked(powerless, walked, mine, { more })
+    const response = await asked(powerless, walked, mine, { more })
     if (access.kind === 'actions' || access.kind === 'admin') {
-      const refused = refusalOf(answer)
+      const refused = refusalOf(response)
       assert.deepEqual([refused.status, refused.code], [403, needed[access.kind]])
       assert.match(refused.next, /ask a person/)
     } else if (isWrite(walked.operation)) {
-      assert.isTrue(answer.isError, 'a key without groups wrote')
+      assert.isTrue(response.isError, 'a key without groups wrote')
     }
   }
 }
@@ -84,10 +84,10 @@ async function hideForeign(assert: Assert, walked: Walked, { mine, theirs }: Par
   for (const name of names) {
     const sent = async (id: string) => {
       const replaced = { [name]: id }
-      const answer = await asked(mine.world.admin, walked, mine, { replaced })
+      const response = await asked(mine.world.admin, walked, mine, { replaced })
       // An operation that calls others is only checked when it is carried out.
-      const plan = answer.structuredContent?.plan?.token
-      if (!plan) return refusalOf(answer)
+      const plan = response.structuredContent?.plan?.token
+      if (!plan) return refusalOf(response)
       return refusalOf(await asked(mine.world.admin, walked, mine, { replaced, more: { plan } }))
     }
     const foreign = await sent(await theirs.get(name))
@@ -132,10 +132,10 @@ async function refuseOutsideAppScope(
 /** The other checks only mean something if the same call works for its owner. */
 async function servesItsOwner(assert: Assert, walked: Walked, { mine }: Parties) {
   const own = isWrite(walked.operation) ? new Fixtures(await makeWorld()) : mine
-  const answer = await asked(own.world.admin, walked, own)
-  if (!answer.isError) return
-  const { status } = refusalOf(answer)
-  assert.notInclude([401, 403, 404, 429, 500], status, answer.content[0].text)
+  const response = await asked(own.world.admin, walked, own)
+  if (!response.isError) return
+  const { status } = refusalOf(response)
+  assert.notInclude([401, 403, 404, 429, 500], status, response.content[0].text)
 }
 
 test.group('authorization of every tool', () => {

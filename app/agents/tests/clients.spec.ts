@@ -27,9 +27,9 @@ async function connected<Result>(
 async function drive(client: Client, app: string, version: string) {
   await client.listTools()
   const call = async (name: string, args: Record<string, unknown>) => {
-    const answer = await client.callTool({ name, arguments: { appId: app, ...args } })
-    if (answer.isError) throw new Error(JSON.stringify(answer.content))
-    return readAnswer(answer as ToolAnswer).structuredContent
+    const result = await client.callTool({ name, arguments: { appId: app, ...args } })
+    if (result.isError) throw new Error(JSON.stringify(result.content))
+    return readAnswer(result as ToolAnswer).structuredContent
   }
   const releaseId = `${app}:${version}`
   await call('manage_release', { action: 'create', body: { version } })

@@ -33,9 +33,9 @@ async function withKey<Result>(key: string, work: (url: string) => Promise<Resul
   const server = createServer((incoming, outgoing) => {
     const { method, url: path, headers } = incoming
     const to = { host: process.env.HOST, port: process.env.PORT, method, path }
-    const passed = request({ ...to, headers: { ...headers, 'x-api-key': key } }, (answer) => {
-      outgoing.writeHead(answer.statusCode!, answer.headers)
-      answer.pipe(outgoing)
+    const passed = request({ ...to, headers: { ...headers, 'x-api-key': key } }, (response) => {
+      outgoing.writeHead(response.statusCode!, response.headers)
+      response.pipe(outgoing)
     })
     outgoing.once('close', () => passed.destroy())
     passed.on('error', () => outgoing.destroy())

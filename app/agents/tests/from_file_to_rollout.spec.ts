@@ -97,9 +97,9 @@ test.group('An assistant', (group) => {
       const url = new URL(`http://${process.env.HOST}:${process.env.PORT}/mcp`)
       const { call, end } = await connect(url, world.adminKey)
       const done = async (tool: string, args: object) => {
-        const answer = await call(tool, args)
-        if (answer.isError) throw new Error(answer.content[0].text)
-        return readAnswer(answer).structuredContent
+        const result = await call(tool, args)
+        if (result.isError) throw new Error(result.content[0].text)
+        return readAnswer(result).structuredContent
       }
       /** Gets the plan, and has it carried out as if somebody had agreed. */
       const agreed = async (tool: string, args: object) => {

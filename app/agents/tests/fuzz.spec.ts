@@ -58,14 +58,14 @@ function calls(
     name,
     mostly<unknown>(fc.constant(id), 12, nasty),
   ])
-  const asked = Object.entries((query?.properties ?? {}) as Record<string, JsonSchema>).map(
+  const requested = Object.entries((query?.properties ?? {}) as Record<string, JsonSchema>).map(
     ([name, schema]) => [name, mostly(valid(schema, noReferences), 3, nasty)]
   )
   return fc
     .record({
       action: mostly<unknown>(fc.constant(action), 20, nasty),
       params: fc.record(Object.fromEntries(params) as Record<string, fc.Arbitrary<unknown>>),
-      query: sometimes(Object.fromEntries(asked) as Record<string, fc.Arbitrary<unknown>>),
+      query: sometimes(Object.fromEntries(requested) as Record<string, fc.Arbitrary<unknown>>),
       body: bodies(operation, example),
       own: sometimes({
         fields: mostly<unknown>(fc.array(fc.constantFrom('id', 'data.id', 'a.b')), 3, nasty),
@@ -86,9 +86,9 @@ function calls(
 }
 
 async function sent(api: Api, text: string, headers: Record<string, string>) {
-  const answer = await api.send<any>('POST', '/mcp', { raw: text, headers, uncounted: true })
-  if (answer.status >= 500) throw new Error(`${text} got ${answer.status}: ${answer.text}`)
-  return answer
+  const response = await api.send<any>('POST', '/mcp', { raw: text, headers, uncounted: true })
+  if (response.status >= 500) throw new Error(`${text} got ${response.status}: ${response.text}`)
+  return response
 }
 
 const levelsOf = (value: unknown): number =>

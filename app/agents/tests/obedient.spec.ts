@@ -48,8 +48,8 @@ async function readAll(api: Api, ids: Record<string, string>): Promise<Order[]> 
         names.flatMap((each) => (each in ids ? [[each, ids[each]]] : []))
       )
       for (const more of [{}, { fields: WRITTEN }]) {
-        const answer = await call(api, name, { action, ...args, ...more })
-        reported.push(...textsIn(answer.structuredContent).flatMap(ordersIn))
+        const response = await call(api, name, { action, ...args, ...more })
+        reported.push(...textsIn(response.structuredContent).flatMap(ordersIn))
       }
     }
   }
@@ -114,8 +114,10 @@ test.group('An agent that obeys whatever it reads', () => {
     assert.isNotEmpty(reported)
     const known = new Set(reported.map((each) => JSON.stringify(each)))
     for (const each of [...reported, ...orders.flatMap(ordersIn)]) {
-      const answer = await call(admin, each.tool, each.arguments)
-      const outcome = answer.isError ? refusalOf(answer).code : answer.structuredContent.outcome
+      const response = await call(admin, each.tool, each.arguments)
+      const outcome = response.isError
+        ? refusalOf(response).code
+        : response.structuredContent.outcome
       assert.notInclude(['done', 'answered'], outcome, JSON.stringify(each))
     }
     assert.isAtLeast(known.size, orders.length)

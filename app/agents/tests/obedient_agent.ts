@@ -42,8 +42,8 @@ export function ordersHeard(words: string, before: Order): Order[] {
 
 /** Carries out an order, with the token of its plan if one is shown. */
 async function carryOut(api: Api, [tool, args]: Order): Promise<void> {
-  const answer = await call(api, tool, args)
-  const token = answer.structuredContent?.plan?.token as string | undefined
+  const response = await call(api, tool, args)
+  const token = response.structuredContent?.plan?.token as string | undefined
   if (token !== undefined) await call(api, tool, { ...args, plan: token })
 }
 
@@ -51,12 +51,16 @@ async function carryOut(api: Api, [tool, args]: Order): Promise<void> {
  * Returns the parts of an answer that an agent acts on: what to do next, and the reason of a
  * refusal.
  */
-export function wordsOf(answer: ToolAnswer): { code: string | null; next: string; words: string } {
-  if (!answer.isError) {
-    const { next } = answer.structuredContent
+export function wordsOf(response: ToolAnswer): {
+  code: string | null
+  next: string
+  words: string
+} {
+  if (!response.isError) {
+    const { next } = response.structuredContent
     return { code: null, next, words: next }
   }
-  const { code, next, detail } = refusalOf(answer)
+  const { code, next, detail } = refusalOf(response)
   return { code, next, words: `${detail} ${next}` }
 }
 

@@ -66,8 +66,8 @@ test.group('A call of a tool', () => {
     const bare = { ...message, params: { name, arguments: args } }
     assert.equal((await send(bare))[0], 400)
     const listen = messageOf('subscriptions/listen', { notifications: { toolsListChanged: true } })
-    const asked = await send(listen, { 'mcp-method': 'subscriptions/listen', 'mcp-name': '' })
-    assert.deepEqual(asked, [404, -32601], 'What is never sent is not promised')
+    const requested = await send(listen, { 'mcp-method': 'subscriptions/listen', 'mcp-name': '' })
+    assert.deepEqual(requested, [404, -32601], 'What is never sent is not promised')
   })
 
   test('with a former id of a release is redirected to it', async ({ assert }) => {
@@ -93,13 +93,13 @@ test.group('A call of a tool', () => {
     const { admin, app } = await makeTrain()
     const body = { version: '1.0.0' }
     for (const more of [{ dryRun: 'true' }, { plan: 1 }, { ifMatch: {} }, { fields: 'id' }]) {
-      const answer = await call(admin, 'manage_release', {
+      const response = await call(admin, 'manage_release', {
         action: 'create',
         appId: app,
         body,
         ...more,
       })
-      assert.isTrue(answer.isError, JSON.stringify(more))
+      assert.isTrue(response.isError, JSON.stringify(more))
     }
     assert.deepEqual((await admin.get(`/v2/app/${app}/releases`)).body.data, [])
   })
@@ -191,9 +191,9 @@ test.group('The address that is asked', () => {
       headers: { ...headersFor('ping'), 'x-api-key': adminKey, 'host': 'evil.example' },
     })
     sent.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }))
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-    assert.equal(answer.statusCode, 403)
-    const { code, type } = JSON.parse((await answer.setEncoding('utf8').toArray()).join(''))
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    assert.equal(response.statusCode, 403)
+    const { code, type } = JSON.parse((await response.setEncoding('utf8').toArray()).join(''))
     // The problem type contains no URL with the refused host.
     assert.deepEqual([code, type], ['host_refused', '/problems/host_refused'])
   })

@@ -90,8 +90,8 @@ test.group('Sets of tools', () => {
 
   test('an unknown name is refused with the existing ones', async ({ assert }) => {
     const { admin } = await makeWorld()
-    for (const asked of ['nothing', 'default,nothing', '__proto__', 'default,,plan']) {
-      const { status, body } = await admin.send<any>('POST', `/mcp?tools=${asked}`, {
+    for (const requested of ['nothing', 'default,nothing', '__proto__', 'default,,plan']) {
+      const { status, body } = await admin.send<any>('POST', `/mcp?tools=${requested}`, {
         json: messageOf('tools/list', {}),
         headers: headersFor('tools/list'),
       })
@@ -149,8 +149,8 @@ test.group('The list of tools for a key', () => {
     const rollout = alone.tools.find(({ name }: { name: string }) => name === 'rollout')
     assert.notProperty(rollout.inputSchema.properties, 'action')
     const params = { name: 'rollout', arguments: { appId: 'none' } }
-    const answer = readAnswer(await rpc(reader, 'tools/call', params, '/mcp?tools=plan'))
-    assert.include(answer.content[0].text, '"not_found"')
+    const response = readAnswer(await rpc(reader, 'tools/call', params, '/mcp?tools=plan'))
+    assert.include(response.content[0].text, '"not_found"')
   })
 
   test('carries no schema of answers, and answers are sent once', async ({ assert }) => {
@@ -158,9 +158,9 @@ test.group('The list of tools for a key', () => {
     for (const { name, outputSchema } of (await listing(admin, '?tools=all')).tools)
       assert.isUndefined(outputSchema, name)
     const params = { name: 'look_around', arguments: { action: 'apps' } }
-    const answer = await rpc(admin, 'tools/call', params)
-    assert.deepEqual(Object.keys(answer), ['content'])
-    assert.lengthOf(answer.content, 1)
+    const result = await rpc(admin, 'tools/call', params)
+    assert.deepEqual(Object.keys(result), ['content'])
+    assert.lengthOf(result.content, 1)
   })
 
   test('says where somebody else is called', async ({ assert }) => {

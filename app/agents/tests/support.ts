@@ -13,11 +13,11 @@ const reportedIn = (text: string): any =>
   JSON.parse(/<data-[\w-]+>\n(.*)\n<\/data-/s.exec(text)![1])
 
 /** Returns an answer with the parsed content of its text. */
-export function readAnswer(answer: ToolAnswer): ToolAnswer {
-  if ('structuredContent' in answer) throw new Error('It was sent twice')
-  return answer.isError
-    ? answer
-    : { ...answer, structuredContent: reportedIn(answer.content[0].text) }
+export function readAnswer(response: ToolAnswer): ToolAnswer {
+  if ('structuredContent' in response) throw new Error('It was sent twice')
+  return response.isError
+    ? response
+    : { ...response, structuredContent: reportedIn(response.content[0].text) }
 }
 
 let id = 0

@@ -73,9 +73,9 @@ test.group('A client that waits for a call', () => {
     const { app, world } = await makeTrain()
     const meta = { progressToken: 'mine' }
     const sent = sending(world.adminKey, 'manage_release', create(app, '1.0.0'), meta)
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-    assert.match(answer.headers['content-type']!, /^text\/event-stream/)
-    const text = (await answer.setEncoding('utf8').toArray()).join('')
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    assert.match(response.headers['content-type']!, /^text\/event-stream/)
+    const text = (await response.setEncoding('utf8').toArray()).join('')
     const messages = messagesIn(text)
     const reported = messages.filter(({ method }) => method === 'notifications/progress')
     // On a busy machine there is also a message that the call continues.
@@ -131,10 +131,10 @@ test.group('A client that waits for a call', () => {
     const gone = new AbortController()
     await holdingUp(world, app, async (letGo) => {
       const call = { name: 'manage_release', arguments: create(app, '1.0.0') }
-      const asked = client.callTool(call, { signal: gone.signal })
+      const requested = client.callTool(call, { signal: gone.signal })
       await heard(world)
       gone.abort('Nobody needs it')
-      await assert.rejects(() => asked)
+      await assert.rejects(() => requested)
       await heard(world)
       letGo()
     })
@@ -158,12 +158,12 @@ test.group('Two hundred clients at once', () => {
         const info = {
           'io.modelcontextprotocol/clientInfo': { name: `bot ${index}`, version: '1' },
         }
-        const answer = await callToday(world.admin, tool, args, { ...META, ...info })
+        const response = await callToday(world.admin, tool, args, { ...META, ...info })
         return {
           index,
           app,
-          result: answer.structuredContent?.result,
-          text: answer.content[0].text,
+          result: response.structuredContent?.result,
+          text: response.content[0].text,
         }
       })
     )

@@ -24,10 +24,10 @@ export async function adviceOn(problem: Problem, tool: Tool, why: AskWhy): Promi
 async function lacksOf({ code, extras }: Problem, { conditions }: Lack, why: AskWhy) {
   const steps = idsIn(extras.members?.incompleteSteps, 'stepId')
   if (!conditions && steps.size === 0) return []
-  const answer = await why()
-  if (!answer) return []
+  const result = await why()
+  if (!result) return []
   const items = code === 'approvals_missing' ? idsIn(extras.members?.items, 'id') : null
-  return lacksIn(answer, (unmet, stepId) =>
+  return lacksIn(result, (unmet, stepId) =>
     steps.size > 0
       ? stepId !== undefined && steps.has(stepId)
       : conditions!.includes(unmet.code) && (!items || items.has(unmet.subject?.id))

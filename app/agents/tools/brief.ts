@@ -34,21 +34,21 @@ const OF_ENTRIES = ATTEMPTS[2]
  * texts within it until the whole fits. In a list or a page, the last entries are dropped.
  * @param taken bytes taken by other parts of the result
  */
-export function brief(answer: unknown, fields: readonly string[] | undefined, taken = 0): Brief {
+export function brief(result: unknown, fields: readonly string[] | undefined, taken = 0): Brief {
   const room = USUAL_BYTES - taken
-  if (fields) return { value: picked(answer, fields), leftOut: [] }
-  const list = listOf(answer)
-  if (list) return briefList(answer, list, room)
+  if (fields) return { value: picked(result, fields), leftOut: [] }
+  const list = listOf(result)
+  if (list) return briefList(result, list, room)
   let longest: Most = { entries: Infinity, characters: Infinity }
   for (const most of ATTEMPTS) {
     if (cutsNothing(most, longest)) continue
     const shortener = new Shortener(most, room)
-    const value = shortener.whole(answer)
+    const value = shortener.whole(result)
     if (!shortener.isFull) return { value, leftOut: shortener.notes }
     longest = shortener.longest
   }
   const shortener = new Shortener(SHORTEST_FORM, room)
-  return { value: shortener.members(answer), leftOut: shortener.notes }
+  return { value: shortener.members(result), leftOut: shortener.notes }
 }
 
 /**
@@ -60,13 +60,13 @@ const cutsNothing = (most: Most, longest: Most) =>
 /** Maximum number of entries that are measured first to see whether all fit. */
 const FEW = 10
 
-function briefList(answer: unknown, list: readonly unknown[], room: number): Brief {
+function briefList(result: unknown, list: readonly unknown[], room: number): Brief {
   // For a few entries, measuring costs less than copying.
-  if (list.length <= FEW && Buffer.byteLength(JSON.stringify(answer)) <= room)
-    return { value: answer, leftOut: [] }
+  if (list.length <= FEW && Buffer.byteLength(JSON.stringify(result)) <= room)
+    return { value: result, leftOut: [] }
   const entriesAs = (most: Most) => {
     const shortener = new Shortener(most, room)
-    const frame = Array.isArray(answer) ? [] : shortener.whole(withList(answer, []))
+    const frame = Array.isArray(result) ? [] : shortener.whole(withList(result, []))
     return { shortener, frame, kept: shortener.asManyAs(list) }
   }
   let made = entriesAs(ATTEMPTS[0])

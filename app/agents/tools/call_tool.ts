@@ -50,8 +50,8 @@ export async function callTool(
 async function whyNotMoving(caller: Caller, { params = {} }: PlainRequest) {
   const { appId, releaseId } = params
   if (appId === undefined || releaseId === undefined) return null
-  const answer = await readOrNull(caller, 'whyNotMoving', { appId, releaseId })
-  return answer === null ? null : (JSON.parse(answer) as WhyNotMoving)
+  const result = await readOrNull(caller, 'whyNotMoving', { appId, releaseId })
+  return result === null ? null : (JSON.parse(result) as WhyNotMoving)
 }
 
 /**

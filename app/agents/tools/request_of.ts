@@ -64,7 +64,7 @@ export function requestOf(operation: AnyOperation, given: Arguments): PlainReque
   const parts = partsOf(operation)
   const { path, own, query, body, bodyRequired } = parts
   const params: Record<string, string> = {}
-  const asked: Record<string, unknown> = {}
+  const requested: Record<string, unknown> = {}
   const errors: ProblemPlace[] = []
   const fault = (pointer: string, code: string, message: string) =>
     errors.push({ pointer, code, message })
@@ -73,7 +73,7 @@ export function requestOf(operation: AnyOperation, given: Arguments): PlainReque
     if (Object.hasOwn(OWN_MEMBERS, name)) {
       const wrong = OWN_MEMBERS[name](value)
       if (wrong) fault(`/${name}`, 'type', wrong)
-    } else if (Object.hasOwn(query, name)) asked[name] = value
+    } else if (Object.hasOwn(query, name)) requested[name] = value
     else if (!Object.hasOwn(path, name) && !own.has(name))
       fault(jsonPointer(name), 'unknown', unknownArgument(name, parts))
     else if (typeof value === 'object') fault(`/${name}`, 'type', `${name} is an id.`)
@@ -92,11 +92,11 @@ export function requestOf(operation: AnyOperation, given: Arguments): PlainReque
   if (body?.type === 'string' && hasBody && typeof given.body !== 'string')
     fault('/body', 'type', 'body is the file as text.')
   if (errors.length > 0) throw refuse('invalid_input', { detail: errors[0].message, errors })
-  if ('limit' in query) asked.limit ??= USUAL_LIMIT
+  if ('limit' in query) requested.limit ??= USUAL_LIMIT
   const { ifMatch } = given
   return {
     params,
-    query: asked,
+    query: requested,
     body: hasBody ? bodyOf(operation, given.body) : undefined,
     ifMatch: typeof ifMatch === 'string' ? ifMatch : undefined,
   }

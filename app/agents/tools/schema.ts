@@ -44,7 +44,7 @@ function readParts(operation: AnyOperation): Parts {
     else path[name] = { type: 'string', description: firstSentence(declared.description) }
   }
   const query = operation.query && inputSchema(operation.query as InputValidator<unknown>)
-  const asked = Object.fromEntries(
+  const requested = Object.fromEntries(
     Object.entries((query?.properties ?? {}) as Record<string, JsonSchema>).filter(
       ([, schema]) => !isOfOneWord(schema)
     )
@@ -53,7 +53,7 @@ function readParts(operation: AnyOperation): Parts {
   return {
     path,
     own,
-    query: briefMembers(asked, 0) as Parts['query'],
+    query: briefMembers(requested, 0) as Parts['query'],
     requiredQuery: new Set((query?.required as string[]) ?? []),
     ...(body && { body: bodySchema(body) }),
     bodyRequired: body !== undefined && !(body.kind === 'json' && body.optional),
@@ -207,13 +207,13 @@ const bothSay = (one: string, other: string) => (one.includes(other) ? one : `${
 /** Merges a member that operations of one tool take in different forms: either form is allowed. */
 function either(known: JsonSchema | undefined, schema: JsonSchema): JsonSchema {
   if (!known) return schema
-  const { description, ...asked } = schema
+  const { description, ...requested } = schema
   const { description: says = description, ...shown } = known
   const variants = (shown.anyOf as JsonSchema[] | undefined) ?? [shown]
-  const isKnown = variants.some((each) => JSON.stringify(each) === JSON.stringify(asked))
+  const isKnown = variants.some((each) => JSON.stringify(each) === JSON.stringify(requested))
   return isKnown
     ? known
-    : { description: bothSay(String(says), String(description)), anyOf: [...variants, asked] }
+    : { description: bothSay(String(says), String(description)), anyOf: [...variants, requested] }
 }
 
 function neededBy(action: ToolAction): string[] {

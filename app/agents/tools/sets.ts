@@ -41,27 +41,27 @@ const ALL = 'all'
 const USUAL = 'default'
 
 /** Returns the problem with the names of some sets, or null when all sets exist. */
-export function faultOfSets(asked: string): string | null {
-  const wrong = namesIn(asked).find((name) => name !== ALL && !Object.hasOwn(SETS, name))
+export function faultOfSets(requested: string): string | null {
+  const wrong = namesIn(requested).find((name) => name !== ALL && !Object.hasOwn(SETS, name))
   if (wrong === undefined) return null
   const known = [...Object.keys(SETS), ALL].join(', ')
   return `There is no set of tools "${wrong.slice(0, 60)}". There are: ${known}.`
 }
 
-const namesIn = (asked: string) => asked.split(',').map((name) => name.trim())
+const namesIn = (requested: string) => requested.split(',').map((name) => name.trim())
 
 /**
  * Returns the tools of some sets, in the order of the catalog.
- * @param asked names separated by commas
+ * @param requested names separated by commas
  * @throws invalid_query that names the existing sets
  */
-export function toolsOf(asked = USUAL): readonly Tool[] {
-  const message = faultOfSets(asked)
+export function toolsOf(requested = USUAL): readonly Tool[] {
+  const message = faultOfSets(requested)
   if (message !== null) {
     const errors = [{ parameter: 'tools', code: 'enum', message }]
     throw refuse('invalid_query', { detail: message, errors })
   }
-  const names = namesIn(asked)
+  const names = namesIn(requested)
   if (names.includes(ALL)) return tools
   const chosen = new Set<string>(names.flatMap((name) => SETS[name as keyof typeof SETS]))
   return tools.flatMap((tool) => chosenOf(tool, chosen))

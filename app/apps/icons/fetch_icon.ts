@@ -28,7 +28,7 @@ export const fetchIcon = onCommand(iconCommand, {
   call: ({ payload: { url } }, { signal }) => download(url, signal),
   // Locks before reading, so that a concurrent change finishes first and is seen.
   lock: (scope, { subject }) => scope.lock('apps', subject),
-  answer: (scope, { subject, payload: { url } }, name: string) =>
+  storeResult: (scope, { subject, payload: { url } }, name: string) =>
     keepIcon(scope, subject, url, name),
   isKept: (kept) => kept === true,
   discard: (name) => discardFiles([iconKey(name)]),
@@ -63,21 +63,21 @@ async function download(url: string, signal: AbortSignal): Promise<Outcome<strin
     isFinal,
   })
   const outbound = await app.container.make('outbound')
-  const answer = await outbound.request({ url, maxBytes: MAX_BYTES, signal })
-  if (answer.errorClass !== null) {
+  const response = await outbound.request({ url, maxBytes: MAX_BYTES, signal })
+  if (response.errorClass !== null) {
     // A request that the outbound guard refuses will always be refused.
-    const isFinal = answer.errorClass === 'refused'
-    return failed(answer.errorMessage ?? 'The address does not answer', isFinal)
+    const isFinal = response.errorClass === 'refused'
+    return failed(response.errorMessage ?? 'The address does not respond', isFinal)
   }
-  if (answer.status !== 200) {
+  if (response.status !== 200) {
     return failed(
-      `The address answers ${answer.status}`,
-      !TRANSIENT_STATUSES.has(answer.status ?? 0)
+      `The address answers ${response.status}`,
+      !TRANSIENT_STATUSES.has(response.status ?? 0)
     )
   }
-  if (answer.truncated) return failed('The picture is larger than 5 MiB', true)
+  if (response.truncated) return failed('The picture is larger than 5 MiB', true)
   try {
-    return { outcome: 'applied', answer: await storeIcon(answer.body) }
+    return { outcome: 'applied', result: await storeIcon(response.body) }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return failed(error.message, error.code === 'invalid_input')

@@ -1,5 +1,5 @@
 import type { SentFile } from '#foundation/api/routes/sent_file'
-import { download, ok } from '#foundation/api/operation/answer'
+import { download, ok } from '#foundation/api/operation/response'
 import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
 import { cursors } from '#foundation/api/services'

@@ -1,4 +1,4 @@
-import type { StoredFile } from '#foundation/api/operation/answer'
+import type { StoredFile } from '#foundation/api/operation/response'
 import { storedKey } from '#foundation/core/files/stored_key'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'

@@ -1,4 +1,4 @@
-import type { StoredFile } from '#foundation/api/operation/answer'
+import type { StoredFile } from '#foundation/api/operation/response'
 import { storeKindOfApp } from '#apps/queries/app_summary'
 import type { StoreKind } from '#apps/vocabulary'
 import { storedKey } from '#foundation/core/files/stored_key'

@@ -24,7 +24,7 @@ export const operations = [
       'Returns the artifact of the newest successful build of a release candidate or rollback build step run; `fileName` selects another file. Supports `Range`, `If-Range` and `If-None-Match`; the ETag is the SHA-256 of the file.',
     access: read,
     query: latestBuildValidator,
-    answers: fileAnswers,
+    responses: fileAnswers,
     errors: [409, 416],
     handle: (call) => builds.download(call),
   }),
@@ -46,7 +46,7 @@ export const operations = [
       validator: triggerCiValidator,
       example: { arguments: { lane: 'beta' } },
     },
-    answers: {
+    responses: {
       200: {
         description: 'The requested build.',
         schema: TriggeredBuildEntity,

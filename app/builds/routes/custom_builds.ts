@@ -44,7 +44,7 @@ export const operations = [
       'Returns a page of the builds uploaded to a `generic-ci` integration, newest first; `releaseId` or `version` selects those of one release.',
     access: read,
     query: listCustomBuildsValidator,
-    answers: {
+    responses: {
       200: {
         description: 'A page of builds.',
         schema: pageOf(CustomCIBuildEntity),
@@ -74,7 +74,7 @@ export const operations = [
       data: { validator: uploadCustomBuildValidator, example: exampleCustomBuildData },
       receive: (arrived) => receiveFile(arrived, (sent, data) => ({ ...data, ...sent })),
     }),
-    answers: { 200: entity },
+    responses: { 200: entity },
     errors: [409],
     events: [
       'ciBuild.statusChanged',
@@ -106,7 +106,7 @@ export const operations = [
       data: { validator: additionalFileValidator, example: { fileName: 'dSYMs.zip' } },
       receive: receiveAdditionalFile,
     }),
-    answers: { 200: entity },
+    responses: { 200: entity },
     errors: [409],
     events: ['buildDistro.newBuildAvailable', 'buildDistro.buildArtifactAvailable'],
     handle: (call) => builds.attach(call),
@@ -120,7 +120,7 @@ export const operations = [
     description:
       'Returns the artifact. Supports `Range`, `If-Range` and `If-None-Match`; the ETag is the SHA-256 of the file.',
     access: read,
-    answers: fileAnswers,
+    responses: fileAnswers,
     errors: [409, 416],
     handle: (call) => builds.download(call),
   }),
@@ -132,7 +132,7 @@ export const operations = [
     summary: 'Download custom CI additional file',
     description: 'Returns a file attached to the build. Supports `Range`, as its artifact does.',
     access: read,
-    answers: fileAnswers,
+    responses: fileAnswers,
     errors: [409, 416],
     handle: (call) => builds.showFile(call),
   }),

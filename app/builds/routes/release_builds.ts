@@ -20,7 +20,7 @@ export const operations = [
     summary: 'List builds that a release has had',
     description: 'The last builds that were active in runs of the release, the newest first.',
     access: read,
-    answers: {
+    responses: {
       200: {
         description: 'The builds.',
         schema: list('The builds.', CIBuildEntity, MAX_SHOWN),

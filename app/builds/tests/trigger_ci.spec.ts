@@ -355,7 +355,7 @@ test.group('POST …/stepRun/{stepRunId}/triggerCI', (group) => {
     const and = await trigger({ arguments: { lane: {} } })
     const branch = await trigger({ branch: 5 })
     assert.deepEqual(
-      [both, and, branch].map((answer) => answer.body.errors.map((each: any) => each.pointer)),
+      [both, and, branch].map((response) => response.body.errors.map((each: any) => each.pointer)),
       [
         ['/branch', '/workflowId'],
         ['/arguments/lane', '/branch', '/workflowId'],

@@ -167,9 +167,9 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/build', ()
       [admin.post(path, CUSTOM_BUILD), 415, []],
     ]
     for (const [refused, status, pointers] of refusals) {
-      const answer = await refused
-      assert.equal(answer.status, status, JSON.stringify(answer.body))
-      const found = answer.body.errors.map(({ pointer }: any) => pointer)
+      const response = await refused
+      assert.equal(response.status, status, JSON.stringify(response.body))
+      const found = response.body.errors.map(({ pointer }: any) => pointer)
       assert.includeMembers(found, pointers)
     }
     assert.deepEqual([await storedKeys(), (await reported()).length], before)

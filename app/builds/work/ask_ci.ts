@@ -14,11 +14,11 @@ export interface CiPlace {
 }
 
 /** Calls the CI integration of a job. @throws what `askProvider` throws */
-export function askCi<Answer>(
+export function askCi<Result>(
   { payload: { integrationId: id, connectionId } }: Job<CiPlace>,
   { scope, signal }: CallContext,
-  ask: (ci: ContinuousIntegration) => Promise<Answer>
-): Promise<Answer> {
+  ask: (ci: ContinuousIntegration) => Promise<Result>
+): Promise<Result> {
   return askProvider(scope, { integration: { id, connectionId }, kind: 'ci', signal }, ask)
 }
 

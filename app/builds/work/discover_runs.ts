@@ -10,11 +10,11 @@ import { takeInRuns } from './take_in_runs.js'
  */
 export const discoverRuns = onObservation(discoverKind, {
   ...DISCOVERING,
-  look(job, context) {
+  poll(job, context) {
     const { branch, since, workflowId } = job.payload
     return runsOf(job, context, { workflowId: workflowId ?? undefined, branch, since })
   },
-  async take(scope, { payload }, runs) {
+  async store(scope, { payload }, runs) {
     const { appId, integrationId, connectionId } = payload
     const ci = await findCi(scope, appId)
     if (runs === null || ci?.id !== integrationId) return 'over'

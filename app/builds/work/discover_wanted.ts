@@ -22,12 +22,12 @@ const SEARCH_WINDOW = 2 * DAY
  */
 export const discoverWanted = onObservation(discoverWantedKind, {
   ...DISCOVERING,
-  look(job, context) {
+  poll(job, context) {
     const recent = later(context.scope.now, -SEARCH_WINDOW)
     const { since } = job.payload
     return runsOf(job, context, { since: since > recent ? since : recent })
   },
-  async take(scope, { payload: { since, ...place } }, runs) {
+  async store(scope, { payload: { since, ...place } }, runs) {
     const ci = await findCi(scope, place.appId)
     const isWanted = await interestIn(scope, place.appId)
     if (runs === null || ci?.id !== place.integrationId || !isWanted) {

@@ -32,7 +32,7 @@ export const followBuild = onObservation(followKind, {
   every: { least: 15 * SECOND, most: 2 * MINUTE },
   retry: { steps: [30 * SECOND, 2 * MINUTE, 10 * MINUTE] },
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  async look(job, context): Promise<Look> {
+  async poll(job, context): Promise<Look> {
     const { runId, pendingToken } = job.payload
     const build = runId === null ? await findBuild(context.scope, job.subject) : null
     const isTaken = build ? await takenRuns(context.scope, build, job.payload) : undefined
@@ -51,7 +51,7 @@ export const followBuild = onObservation(followKind, {
       return { run: null, artifacts: [], isGone }
     }
   },
-  async take(scope, { subject, payload }, { run, artifacts, isGone }) {
+  async store(scope, { subject, payload }, { run, artifacts, isGone }) {
     const build = await findBuild(scope, subject)
     if (!build || isGone || isFinalStatus(build.status)) return 'over'
     if (run === null) return (await cancelIfStale(scope, build)) ? 'over' : 'unchanged'

@@ -46,7 +46,7 @@ export const triggerBuild = onCommand(triggerKind, {
     const isStillInDoubt = isInDoubt && outcome.outcome === 'notApplied' && !outcome.isFinal
     return isStillInDoubt && !outcome.isEarly ? { ...outcome, outcome: 'unknown' } : outcome
   },
-  async answer(scope, { subject, payload }, started: CiRun | { pendingToken: string }) {
+  async storeResult(scope, { subject, payload }, started: CiRun | { pendingToken: string }) {
     const build = await findBuild(scope, subject)
     if (!build) return
     const { appId, integrationId, connectionId } = payload

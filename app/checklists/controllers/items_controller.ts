@@ -1,4 +1,4 @@
-import { created, ok } from '#foundation/api/operation/answer'
+import { created, ok } from '#foundation/api/operation/response'
 import type { Call } from '#foundation/api/operation/declaration'
 import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import { CreateItems } from '../actions/create_items.js'

@@ -56,7 +56,7 @@ export const operations = [
       validator: createChecklistItem,
       example: exampleChecklistInput,
     },
-    answers: made('The checklist item.', exampleChecklistItem),
+    responses: made('The checklist item.', exampleChecklistItem),
     events: ['releaseStep.statusChanged'],
     check: (call, errors) => items.checkCreate('checklist', call, errors),
     handle: (call) => items.create('checklist', call),
@@ -79,7 +79,7 @@ export const operations = [
       validator: createImpliedItem,
       example: exampleApprovalInput,
     },
-    answers: made('The approval item.', exampleApproval),
+    responses: made('The approval item.', exampleApproval),
     events: ['releaseStep.statusChanged'],
     check: (call, errors) => items.checkCreate('approval', call, errors),
     handle: (call) => items.create('approval', call),
@@ -102,7 +102,7 @@ export const operations = [
       validator: createImpliedItem,
       example: exampleImpliedInput,
     },
-    answers: made('The regression testing item.', exampleItem),
+    responses: made('The regression testing item.', exampleItem),
     events: ['releaseStep.statusChanged', 'release.regressionStatusUpdated'],
     check: (call, errors) => items.checkCreate('regression', call, errors),
     handle: (call) => items.create('regression', call),
@@ -118,7 +118,7 @@ export const operations = [
     access: read,
     isOfStored: true,
     query: itemQuery,
-    answers: {
+    responses: {
       200: { description: 'The item.', schema: ChecklistItemEntity, example: exampleItem },
     },
     handle: (call) => items.show(call),
@@ -146,12 +146,14 @@ export const operations = [
       validator: updateChecklistItem,
       example: { title: exampleItem.title, placement: { position: 0 } },
     },
-    answers: {
+    responses: {
       200: { description: 'The item.', schema: ChecklistItemEntity, example: exampleItem },
     },
     precondition: {
       of: 'getChecklistItem',
-      query: (_params, asked) => ({ ...(asked.releaseId ? { releaseId: asked.releaseId } : {}) }),
+      query: (_params, requested) => ({
+        ...(requested.releaseId ? { releaseId: requested.releaseId } : {}),
+      }),
     },
     events: FALLING_EVENTS,
     check: (call, errors) => items.checkUpdate(call, errors),

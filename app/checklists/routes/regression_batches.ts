@@ -53,7 +53,7 @@ export const operations = [
         ],
       },
     },
-    answers: {
+    responses: {
       200: {
         description: 'The created and failed items.',
         schema: BatchCreateChecklistItemsResponse,
@@ -88,7 +88,7 @@ export const operations = [
         ],
       },
     },
-    answers: {
+    responses: {
       200: {
         description: 'The updated and failed items.',
         schema: BatchUpdateChecklistItemStatusesResponse,
@@ -114,7 +114,7 @@ export const operations = [
       validator: deleteBatch,
       example: { ids: [exampleItem.id, UNKNOWN_ITEM] },
     },
-    answers: {
+    responses: {
       200: {
         description: 'The deleted and failed items.',
         schema: BatchDeleteChecklistItemsResponse,

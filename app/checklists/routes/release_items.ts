@@ -21,7 +21,7 @@ const access = actionsOrOwner(
   'UpdateRegressionTesting'
 )
 
-const answers = {
+const results = {
   200: {
     description: 'The item of the release.',
     schema: ChecklistItemEntity,
@@ -47,7 +47,7 @@ export const operations = [
     access: read,
     isOfStored: true,
     query: releaseItemsQuery,
-    answers: {
+    responses: {
       200: {
         description: 'The items.',
         schema: list('The items.', ChecklistItemEntity, 100_000),
@@ -78,7 +78,7 @@ export const operations = [
       validator: updateStatus,
       example: { status: 'passed', comment: 'Passed on build 4711.' },
     },
-    answers,
+    responses: results,
     precondition,
     events: FALLING_EVENTS,
     check: (call, errors) => items.checkStatus(call, errors),
@@ -102,7 +102,7 @@ export const operations = [
       validator: updateComment,
       example: { comment: 'Passed on build 4711.' },
     },
-    answers,
+    responses: results,
     precondition,
     handle: (call) => items.setComment(call),
   }),

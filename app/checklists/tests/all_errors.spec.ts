@@ -184,11 +184,11 @@ test.group('Missing rights to change an item', () => {
     const tester = await makeGroupKey(world, 'UpdateRegressionTesting')
     const NEEDED = { missingActions: ['UpdateApprovalItemStatus'] }
     for (const key of [reader, tester]) {
-      const answers = [
+      const responses = [
         await key.put(`${path}/status`, { status: 'approved' }),
         await key.put(`${path}/comment`, { comment: 'Looks good' }),
       ]
-      for (const { status, body } of answers) {
+      for (const { status, body } of responses) {
         assert.equal(status, 403)
         assert.containSubset(body, { code: 'action_missing', ...NEEDED })
         assert.equal(

@@ -13,10 +13,10 @@ test.group('Items under concurrent writes', () => {
       items: Array.from({ length: CLIENTS }, (_, index) => ({ title: `Case ${index}` })),
     })
     const before = (await world.events()).length
-    const answers = await Promise.all(
+    const results = await Promise.all(
       body.created.map((item: any) => setStatus(item.id, 'passed', { comment: item.title }))
     )
-    assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [200])
+    assert.deepEqual([...new Set(results.map((result) => result.status))], [200])
 
     const { body: items } = await admin.get(`/app/${app}/release/${releaseId}/checklistItems`)
     assert.isTrue(
@@ -47,10 +47,10 @@ test.group('Items under concurrent writes', () => {
     const { world, admin, app, releaseId, item, setStatus } = await makeItemWorld()
     const made = await item('regressionItem')
     const statuses = ['passed', 'failed', 'blocked', 'inProgress']
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: CLIENTS }, (_, index) => setStatus(made.id, statuses[index % 4]))
     )
-    assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [200])
+    assert.deepEqual([...new Set(results.map((result) => result.status))], [200])
     const changes = (await world.events())
       .filter(({ type }) => type === 'checklistItem.statusChanged')
       .map(({ payload }) => [payload.previousStatus, payload.checklistItem.status.type])
@@ -66,14 +66,14 @@ test.group('Items under concurrent writes', () => {
 
   test('templates created at the same time get different positions', async ({ assert }) => {
     const { admin, app, titles } = await makeItemWorld()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: CLIENTS }, (_, index) =>
         admin.post(`/app/${app}/approval`, { title: `Approval ${index}` })
       )
     )
-    assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [201])
+    assert.deepEqual([...new Set(responses.map((response) => response.status))], [201])
     assert.sameMembers(
-      answers.map(({ body }) => body.placement.position),
+      responses.map(({ body }) => body.placement.position),
       Array.from({ length: CLIENTS }, (_, index) => index)
     )
     assert.lengthOf(await titles(), CLIENTS)
@@ -87,8 +87,8 @@ test.group('Items under concurrent writes', () => {
     const emails = await Promise.all(
       Array.from({ length: CLIENTS }, (_, index) => person(`person${index}`))
     )
-    const answers = await Promise.all(emails.map((userEmail) => vote(made.id, { userEmail })))
-    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+    const results = await Promise.all(emails.map((userEmail) => vote(made.id, { userEmail })))
+    assert.deepEqual([...new Set(results.map(({ status }) => status))], [200])
     assert.sameMembers(
       approvers(await releaseItem(made.id)),
       emails.map((email) => email.split('@')[0])
@@ -105,8 +105,8 @@ test.group('Items under concurrent writes', () => {
   test('one person approving many times at once counts once', async ({ assert }) => {
     const { item, vote, releaseItem } = await makeApprovalWorld()
     const made = await item('approval', { requiredApprovals: 2 })
-    const answers = await Promise.all(Array.from({ length: CLIENTS }, () => vote(made.id)))
-    const count = (code: number) => answers.filter(({ status }) => status === code).length
+    const results = await Promise.all(Array.from({ length: CLIENTS }, () => vote(made.id)))
+    const count = (code: number) => results.filter(({ status }) => status === code).length
     assert.equal(count(200), CLIENTS)
     assert.deepEqual(approvers(await releaseItem(made.id)), ['admin'])
   })
@@ -130,7 +130,7 @@ test.group('Items under concurrent writes', () => {
     const { headers } = await admin.get(
       `/app/${app}/checklistItem/${made.id}?releaseId=${releaseId}`
     )
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['approved', 'rejected'].map((status) =>
         admin.put(
           `/app/${app}/release/${releaseId}/checklistItem/${made.id}/status`,
@@ -140,7 +140,7 @@ test.group('Items under concurrent writes', () => {
       )
     )
     assert.sameMembers(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [200, 412]
     )
     const events = await world.events()

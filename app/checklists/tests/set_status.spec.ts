@@ -88,9 +88,9 @@ test.group('PUT /app/{appId}/release/{releaseId}/checklistItem/{checklistItemId}
     ] as const) {
       const made = await item(kind)
       for (const status of statuses) {
-        const answer = await setStatus(made.id, status)
-        assert.equal(answer.status, 200, `${kind} ${status}`)
-        assert.equal(answer.body.status.type, status)
+        const result = await setStatus(made.id, status)
+        assert.equal(result.status, 200, `${kind} ${status}`)
+        assert.equal(result.body.status.type, status)
       }
     }
   })

@@ -1,6 +1,7 @@
 import { findApp } from '#apps/queries/find_app'
+import { placeOf } from '#apps/queries/place_of'
 import { findBucket, visibleBuckets } from '#distribution/queries/find_bucket'
-import { ok } from '#foundation/api/operation/answer'
+import { ok } from '#foundation/api/operation/response'
 import type { Call } from '#foundation/api/operation/declaration'
 import { refuse, refuseField } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
@@ -31,16 +32,17 @@ export class ComparisonController {
   /** @throws not_found, invalid_input */
   async show({ scope, params: { appId }, query }: Call<undefined, CompareQuery>) {
     await findApp(scope, appId)
-    const { buildId, releaseId, baseBuildId } = query
+    const { buildId, releaseId, baseBuildId, destinationId } = query
     if ((buildId === undefined) === (releaseId === undefined)) {
       throw refuseField('/buildId', 'one_of', 'Name either buildId or releaseId.')
     }
     const release = releaseId && (await readReferencedRelease(scope, appId, releaseId)).release
+    const store = await storeOf(scope, appId, destinationId)
     const base = baseBuildId
       ? await sideById(scope, appId, baseBuildId)
-      : await liveSide(scope, appId, release || null)
+      : await liveSide(scope, appId, release || null, store)
     const build = release
-      ? await sideOfRelease(scope, release, base)
+      ? await sideOfRelease(scope, release, base, store)
       : await sideById(scope, appId, buildId!)
     const isSeen = await visibilityCheck(scope, appId)
     return ok(comparisonOf(base, build, isSeen))
@@ -57,19 +59,33 @@ async function sideById(scope: Scope, appId: string, id: string): Promise<Side> 
   return { name, build, releaseId: null }
 }
 
-/** Returns the build that a release is to ship; null while it has none. */
-async function sideOfRelease(scope: Scope, release: ReleaseRow, base: Side | null) {
-  const chosen = await chosenBuild(scope, release, base)
+/** Returns the id of a store, as `placeOf` does; undefined for none. @throws not_found */
+async function storeOf(scope: Scope, appId: string, destinationId: string | undefined) {
+  if (destinationId === undefined) return undefined
+  const store = await placeOf(scope, appId, destinationId)
+  if (store !== undefined) return store
+  throw refuse('not_found', { detail: `The app has no destination ${destinationId}.` })
+}
+
+/** Returns the build that a release is to ship, in one store if given; null while it has none. */
+async function sideOfRelease(
+  scope: Scope,
+  release: ReleaseRow,
+  base: Side | null,
+  store?: string | null
+) {
+  const chosen = await chosenBuild(scope, release, base, store)
   return chosen && { ...chosen, releaseId: release.publicId }
 }
 
 async function liveSide(
   scope: Scope,
   appId: string,
-  except: ReleaseRow | null
+  except: ReleaseRow | null,
+  store: string | null = null
 ): Promise<Side | null> {
   const live = await liveRelease(scope, appId, except)
-  return live && { ...(await shippedBuild(scope, live)), releaseId: publicReleaseId(live) }
+  return live && { ...(await shippedBuild(scope, live, store)), releaseId: publicReleaseId(live) }
 }
 
 /** Returns a function that says whether the requester may see the bucket of a side. */

@@ -143,21 +143,28 @@ export async function comparedPairs(
 }
 
 /**
- * Returns the first build that a release is to ship, preferably with the base's bundle id; null for
- * none.
+ * Returns the build that a release is to ship, preferably with the base's bundle id; null for none.
+ * @param store id of the destination; absent for the first build of several stores
  */
 export async function chosenBuild(
   scope: Scope,
   release: Shipping,
-  base: Shipped | null
+  base: Shipped | null,
+  store?: string | null
 ): Promise<Shipped | null> {
-  const [trace] = await chosenTraces(scope, release)
+  const [trace] = await chosenTraces(scope, release, store)
   return trace === undefined ? null : buildOfTrace(scope, release, trace, base)
 }
 
 /** A null in place of a trace stands for the newest build in the buckets of the app. */
-async function chosenTraces(scope: Scope, release: Shipping): Promise<(Trace | null)[]> {
-  const traces = await storeTraces(scope, release)
+async function chosenTraces(
+  scope: Scope,
+  release: Shipping,
+  store?: string | null
+): Promise<(Trace | null)[]> {
+  const traces = (await storeTraces(scope, release)).filter(
+    ({ destinationId }) => store === undefined || destinationId === store
+  )
   if (traces.length > 0) return traces
   const trace = await candidate(scope, release)
   if (trace) return [trace]
@@ -202,11 +209,16 @@ const shippedTraces = async (scope: Scope, release: Shipping): Promise<ShippedTr
   ofCandidate: await candidate(scope, release),
 })
 
-/** Returns the build of a release that users have, preferably as its first store shows it. */
-export const shippedBuild = async (scope: Scope, release: Shipping): Promise<Shipped> =>
-  shippedIn(scope, release, await shippedTraces(scope, release), null)
+/**
+ * Returns the build of a release that users have, preferably as one store shows it.
+ * @param store id of the destination; null for the first
+ */
+export const shippedBuild = async (
+  scope: Scope,
+  release: Shipping,
+  store: string | null = null
+): Promise<Shipped> => shippedIn(scope, release, await shippedTraces(scope, release), store)
 
-/** Like `shippedBuild`, but prefers one store to the others. */
 async function shippedIn(
   scope: Scope,
   release: Shipping,

@@ -176,6 +176,18 @@ test.group('Changes that need an approval, edited meanwhile', (group) => {
     assert.isNotNull(released.released_at)
     await file('1.4.0', '4712', ['camera', 'location'])
     assert.deepEqual(await approvals(), [`${NEW}: notStarted`])
+    const compared = async (more: string) => {
+      const of = `releaseId=${appId}:1.4.0${more}`
+      const { body } = await admin.get(`/app/${appId}/buildComparison?${of}`)
+      const added = body.changes?.filter(({ kind }: any) => kind === 'permissionAdded')
+      return [body.build?.buildNumber, added?.length, body.code]
+    }
+    const [first, other] = made.body.destinations
+    for (const more of ['', `&destinationId=${first.id}`]) {
+      assert.deepEqual(await compared(more), ['4711', 0, undefined])
+    }
+    assert.deepEqual(await compared(`&destinationId=${other.id}`), ['4712', 1, undefined])
+    assert.deepEqual(await compared('&destinationId=dest_no'), [undefined, undefined, 'not_found'])
   })
 
   test('builds are compared with the new live version as soon as it changes', async ({

@@ -1,6 +1,6 @@
 import { appEntities } from '#apps/queries/app_entities'
 import { findApp } from '#apps/queries/find_app'
-import { created, noContent, ok, type Answer } from '#foundation/api/operation/answer'
+import { created, noContent, ok, type OperationResponse } from '#foundation/api/operation/response'
 import type { Call } from '#foundation/api/operation/declaration'
 import { AddDestinationFromConfiguration } from '../actions/add_destination_from_configuration.js'
 import { ChangeAppFromConfiguration } from '../actions/change_app_from_configuration.js'
@@ -16,7 +16,7 @@ export interface DryRun {
 }
 
 export class ConfigurationController {
-  async show({ scope, params: { appId } }: Call): Promise<Answer> {
+  async show({ scope, params: { appId } }: Call): Promise<OperationResponse> {
     return {
       status: 200,
       raw: {
@@ -49,7 +49,7 @@ export class ConfigurationController {
       created(await entity(scope, params.appId, origin, warnings), `/app/${params.appId}`)
   }
 
-  async destroy(call: Call<undefined, DryRun & { force?: boolean }>): Promise<Answer> {
+  async destroy(call: Call<undefined, DryRun & { force?: boolean }>): Promise<OperationResponse> {
     const { scope, params, query } = call
     const isForced = query.force ?? false
     if (query.dryRun) return ok(await planAppRemoval(scope, params.appId, isForced))

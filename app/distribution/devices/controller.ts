@@ -2,7 +2,7 @@ import type { X509Certificate } from 'node:crypto'
 import config from '@adonisjs/core/services/config'
 import { appSummary } from '#apps/queries/app_summary'
 import { readBody } from '#foundation/api/http/read_body'
-import type { Answer } from '#foundation/api/operation/answer'
+import type { OperationResponse } from '#foundation/api/operation/response'
 import type { Call, Wire } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
 import { cursors } from '#foundation/api/services'
@@ -39,7 +39,7 @@ export class DevicesController {
     })
   }
 
-  show({ params, query, body, origin }: Call<Wire, DevicePageQuery>): Promise<Answer> {
+  show({ params, query, body, origin }: Call<Wire, DevicePageQuery>): Promise<OperationResponse> {
     return asPage(async () => {
       const { scope, bucket, organizationName } = await openPageLink(params.installToken)
       const baseUrl = baseOf(origin.baseUrl)
@@ -58,7 +58,7 @@ export class DevicesController {
     })
   }
 
-  async profile({ params, origin }: Call): Promise<Answer> {
+  async profile({ params, origin }: Call): Promise<OperationResponse> {
     const { id, scope, bucket, organizationName } = await openPageLink(params.installToken)
     const bytes = writeProfile({
       address: baseOf(origin.baseUrl) + pathOf(params.installToken),
@@ -73,7 +73,7 @@ export class DevicesController {
     return { status: 200, raw: { bytes, contentType: 'application/x-apple-aspen-config' }, headers }
   }
 
-  async register({ params, body, origin }: Call<Wire>): Promise<Answer> {
+  async register({ params, body, origin }: Call<Wire>): Promise<OperationResponse> {
     const { id, scope, bucket, tester } = await openPageLink(params.installToken)
     const reported = parseAnswer(await readBody(body.bytes, MAX_ANSWER_BYTES), await authorities())
     if (!isChallengeOf(id, reported.challenge, scope.now)) {

@@ -30,7 +30,7 @@ export const operations = [
     beyond: true,
     access: actionsOrOwner('ManageBuckets'),
     query: listDevicesValidator,
-    answers: {
+    responses: {
       200: {
         description: 'A page of devices.',
         schema: pageOf(TesterDeviceEntity),
@@ -52,7 +52,7 @@ export const operations = [
       'Returns the page that a tester opens on an iPhone or iPad to register its identifier, and again when that is done.',
     query: devicePageValidator,
     body: agent,
-    answers: {
+    responses: {
       200: htmlPage('The page.'),
       404: htmlPage('The link does not exist.'),
       410: htmlPage('The link has expired or was withdrawn.'),
@@ -67,7 +67,7 @@ export const operations = [
     summary: 'Get the profile that identifies a device',
     description:
       'Returns a Profile Service profile. It installs nothing, but makes the device send its identifier, model and OS build, within an hour.',
-    answers: {
+    responses: {
       200: {
         description: 'The profile.',
         contentType: 'application/x-apple-aspen-config',
@@ -96,7 +96,7 @@ export const operations = [
         maxBytes: MAX_ANSWER_BYTES,
       },
     },
-    answers: {
+    responses: {
       301: {
         description: 'The device is registered.',
         headers: { Location: 'The page that confirms it.' },

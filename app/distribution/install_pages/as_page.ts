@@ -1,4 +1,4 @@
-import type { Answer } from '#foundation/api/operation/answer'
+import type { OperationResponse } from '#foundation/api/operation/response'
 import { Problem } from '#foundation/core/problems/problem'
 import { noticePage } from './views/notice_page.js'
 
@@ -8,7 +8,7 @@ const NOTICES: Partial<Record<string, [status: number, title: string, text: stri
 }
 
 /** Shows expected errors as a page, too, as people read them. */
-export async function asPage(show: () => Promise<Answer>): Promise<Answer> {
+export async function asPage(show: () => Promise<OperationResponse>): Promise<OperationResponse> {
   try {
     return await show()
   } catch (error) {

@@ -1,7 +1,7 @@
 import config from '@adonisjs/core/services/config'
 import { page } from '#foundation/api/pages'
 import { cursors } from '#foundation/api/services'
-import { download, ok, type Answer } from '#foundation/api/operation/answer'
+import { download, ok, type OperationResponse } from '#foundation/api/operation/response'
 import type { Call, Origin, Wire } from '#foundation/api/operation/declaration'
 import { appSummary } from '#apps/queries/app_summary'
 import { refuse } from '#foundation/core/problems/problem'
@@ -43,7 +43,7 @@ interface Page<Entity> {
 /** Serves people and devices that have an install link instead of an API key. */
 export class PagesController {
   /** Shows the build of a link, or the newest in its bucket that the device can install. */
-  show({ params, body, origin }: Call<Wire>): Promise<Answer> {
+  show({ params, body, origin }: Call<Wire>): Promise<OperationResponse> {
     return asPage(async () => {
       const link = await openPageLink(params.installToken)
       const baseUrl = baseOf(origin)
@@ -58,7 +58,7 @@ export class PagesController {
   }
 
   /** Shows one build of a bucket, by a link to its newest build. */
-  showOne({ params, body, origin }: Call<Wire>): Promise<Answer> {
+  showOne({ params, body, origin }: Call<Wire>): Promise<OperationResponse> {
     return asPage(async () => {
       const link = await openBucketLink(params.installToken)
       const { scope, bucket } = link
@@ -72,7 +72,7 @@ export class PagesController {
   }
 
   /** Lists the builds of a bucket that can be installed, newest first. */
-  index({ params, query, origin }: Call<undefined, ListPageQuery>): Promise<Answer> {
+  index({ params, query, origin }: Call<undefined, ListPageQuery>): Promise<OperationResponse> {
     return asPage(async () => {
       const { scope, bucket, tester, organizationName } = await openBucketLink(params.installToken)
       const homePath = `/install/${params.installToken}`
@@ -102,7 +102,11 @@ export class PagesController {
   }
 
   /** Tells an app whether there is a newer build of it. */
-  async update({ params, query, origin }: Call<undefined, UpdateCheckQuery>): Promise<Answer> {
+  async update({
+    params,
+    query,
+    origin,
+  }: Call<undefined, UpdateCheckQuery>): Promise<OperationResponse> {
     const { scope, bucket } = await openBucketLink(params.installToken)
     const baseUrl = baseOf(origin)
     const asking = { bundleId: query.bundleId, device: null, baseUrl }
@@ -120,7 +124,7 @@ export class PagesController {
     })
   }
 
-  async manifest({ params, origin }: Call): Promise<Answer> {
+  async manifest({ params, origin }: Call): Promise<OperationResponse> {
     const baseUrl = baseOf(origin)
     const { link, buildId } = await openTicket('manifest', params.manifestToken)
     const { metadata, ...build } = await installableBuild(link, buildId, baseUrl)
@@ -139,7 +143,7 @@ export class PagesController {
     return { status: 200, raw: { bytes, contentType: 'application/xml; charset=utf-8' }, headers }
   }
 
-  async package({ params, origin }: Call<Wire>): Promise<Answer> {
+  async package({ params, origin }: Call<Wire>): Promise<OperationResponse> {
     const { link, buildId } = await openTicket('package', params.packageToken)
     const { metadata } = await installableBuild(link, buildId, baseOf(origin))
     const { appId, id: bucketId } = link.bucket
@@ -158,7 +162,7 @@ export class PagesController {
     )
   }
 
-  async icon({ params: { iconToken } }: Call): Promise<Answer> {
+  async icon({ params: { iconToken } }: Call): Promise<OperationResponse> {
     const size: IconSize = readTicket('smallIcon', iconToken) ? 'small' : 'large'
     const { link, buildId } = await openTicket(`${size}Icon`, iconToken)
     const build = await findBuild(link.scope, link.bucket, buildId)
@@ -227,7 +231,7 @@ async function pageOf(
   link: OpenedLink,
   build: BuildDistroBuildEntity,
   { path, listPath, homePath, body, baseUrl }: PagePlace
-): Promise<Answer> {
+): Promise<OperationResponse> {
   const { scope, organizationName, tester } = link
   const { now } = scope
   const isSecure = baseUrl.startsWith('https:')

@@ -58,7 +58,7 @@ const linkOperations = [
     description:
       'Returns a page of the install links of the bucket and its builds, newest first. Requires the uploader level in the bucket.',
     query: listLinksValidator,
-    answers: {
+    responses: {
       200: {
         description: 'A page of links.',
         schema: pageOf(InstallLinkEntity),
@@ -87,7 +87,7 @@ const linkOperations = [
         email: exampleLink.tester.email,
       },
     },
-    answers: { 201: entity },
+    responses: { 201: entity },
     errors: [409],
     check: (call, errors) => links.checkStore(call, errors),
     handle: (call) => links.store(call),
@@ -99,7 +99,7 @@ const linkOperations = [
     path: LINK,
     summary: 'Get an install link',
     description: 'Returns the link with its URL. Requires the uploader level in the bucket.',
-    answers: { 200: entity },
+    responses: { 200: entity },
     handle: (call) => links.show(call),
   }),
   operation({
@@ -119,8 +119,8 @@ const linkOperations = [
       validator: updateLinkValidator,
       example: { expiresAt: null },
     },
-    answers: { 200: { ...entity, example: { ...exampleLink, expiresAt: null } } },
-    precondition: { of: 'getInstallLink', isAnswer: true },
+    responses: { 200: { ...entity, example: { ...exampleLink, expiresAt: null } } },
+    precondition: { of: 'getInstallLink', isResponse: true },
     handle: (call) => links.update(call),
   }),
   operation({
@@ -132,7 +132,7 @@ const linkOperations = [
     summary: 'Withdraw an install link',
     description:
       'Revokes the link at once, with all downloads not yet started through it. Requires the uploader level in the bucket.',
-    answers: { 204: { description: 'Deleted.' } },
+    responses: { 204: { description: 'Deleted.' } },
     precondition: { of: 'getInstallLink' },
     handle: (call) => links.destroy(call),
   }),
@@ -148,7 +148,7 @@ const pageOperations = [
     description:
       'Returns the page that a tester opens: the build and what to do with it on this device. Works without JavaScript; errors are pages, too.',
     body: agent,
-    answers: {
+    responses: {
       200: htmlPage('The page of the build.'),
       404: htmlPage('The link does not exist.'),
       410: htmlPage('The link or the build has expired, or the link was withdrawn.'),
@@ -164,7 +164,7 @@ const pageOperations = [
     description:
       'Returns the list behind a link to the newest build of a bucket: all installable builds, with a search, filters by tag and branch, and marks on those the tester has installed.',
     query: listPageValidator,
-    answers: {
+    responses: {
       200: htmlPage('The page of the list.'),
       404: htmlPage('The link does not exist, or is to a single build.'),
       410: htmlPage('The link has expired or was withdrawn.'),
@@ -180,7 +180,7 @@ const pageOperations = [
     summary: 'Get the page of one build of a bucket',
     description: 'Returns the page of a build, through a link to the newest build of its bucket.',
     body: agent,
-    answers: {
+    responses: {
       200: htmlPage('The page of the build.'),
       404: htmlPage('The link or the build does not exist.'),
       410: htmlPage('The link or the build has expired, or the link was withdrawn.'),
@@ -196,7 +196,7 @@ const pageOperations = [
     description:
       'Lets an app check for updates by its bundle id and build number, through a link to the newest build of a bucket, which can be built into the app. Versions, if given, are compared before build numbers.',
     query: updateCheckValidator,
-    answers: {
+    responses: {
       200: { description: 'The newest build.', schema: AppUpdateEntity, example: exampleUpdate },
     },
     errors: [410],
@@ -210,7 +210,7 @@ const pageOperations = [
     summary: 'Get the manifest by which iOS installs',
     description:
       'Returns the target of the page’s `itms-services` link. Valid for an hour after the page was shown.',
-    answers: {
+    responses: {
       200: {
         description: 'A property list.',
         contentType: 'application/xml',
@@ -229,7 +229,7 @@ const pageOperations = [
     description:
       'Returns the file of a build and records the download. Valid for six hours after the page or manifest was served, for any number of requests and ranges.',
     body: device,
-    answers: {
+    responses: {
       200: { description: 'The file.', ...file },
       206: { description: 'The requested range of the file.', ...file },
     },
@@ -243,7 +243,7 @@ const pageOperations = [
     path: '/install-icon/{iconToken}',
     summary: 'Get the icon of a build by its install page',
     description: 'Returns a square icon: that of the build, else of its app, else a plain one.',
-    answers: { 200: { description: 'The icon.', contentType: 'image/png' } },
+    responses: { 200: { description: 'The icon.', contentType: 'image/png' } },
     errors: [410],
     handle: (call) => pages.icon(call),
   }),

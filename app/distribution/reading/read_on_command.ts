@@ -60,7 +60,7 @@ export const readOnCommand = onCommand(readingCommand, {
     if (appId !== null) await scope.lock('apps', appId)
     return scope.lock('distribution_builds', subject)
   },
-  answer: storeReading,
+  storeResult: storeReading,
   isKept: (kept) => kept === true,
   async discard(reading: Reading) {
     if (reading.isRead && reading.icon) await discardFiles([reading.icon.key])
@@ -80,14 +80,14 @@ async function read(
       ? await archives.readRemote(size, (range) => openStoredFile(key, range), signal)
       : await archives.read(path)
   if (!result.isRead || result.icon === null) {
-    return { outcome: 'applied', answer: result.isRead ? { ...result, icon: null } : result }
+    return { outcome: 'applied', result: result.isRead ? { ...result, icon: null } : result }
   }
   const icon = await storePicture(result.icon)
   const { metadata, contents } = result
   const iconFailure = icon ? null : 'The icon is not a picture that can be shown.'
   return {
     outcome: 'applied',
-    answer: { isRead: true, metadata: { ...metadata, iconFailure }, contents, icon },
+    result: { isRead: true, metadata: { ...metadata, iconFailure }, contents, icon },
   }
 }
 

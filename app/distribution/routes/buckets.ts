@@ -27,7 +27,7 @@ export const operations = [
       'Returns the buckets that the key can see. A key with groups sees those that list one of its groups or are open to the organization, and with UploadBuilds also those without members. A key without groups, or with ManageBuckets, sees all.',
     access: read,
     isOfStored: true,
-    answers: {
+    responses: {
       200: {
         description: 'The buckets.',
         schema: Type.Array(BuildDistroBucketEntity, { maxItems: 10_000 }),
@@ -67,7 +67,7 @@ export const operations = [
         ],
       },
     },
-    answers: { 201: entity('The bucket.', exampleNewBucket) },
+    responses: { 201: entity('The bucket.', exampleNewBucket) },
     errors: [409],
     check: (call, errors) => buckets.checkStore(call, errors),
     handle: (call) => buckets.store(call),
@@ -81,7 +81,7 @@ export const operations = [
     description: 'Returns the bucket with its members and rules.',
     access: read,
     isOfStored: true,
-    answers: { 200: entity('The bucket.') },
+    responses: { 200: entity('The bucket.') },
     handle: (call) => buckets.show(call),
   }),
   operation({
@@ -102,9 +102,9 @@ export const operations = [
       validator: updateBucketValidator,
       example: { orgWideAccessEnabled: true, notificationsEnabled: true },
     },
-    answers: { 200: entity('The bucket.') },
+    responses: { 200: entity('The bucket.') },
     errors: [409],
-    precondition: { of: 'getBucket', isAnswer: true },
+    precondition: { of: 'getBucket', isResponse: true },
     check: (call, errors) => buckets.checkUpdate(call, errors),
     handle: (call) => buckets.update(call),
   }),

@@ -20,7 +20,7 @@ export const operations = [
       'Returns the newest build that is not expired (nor its provisioning profile), and whether it is newer than the given one; `bundleId` restricts it to one app. Builds that phones can install are preferred to store bundles and files that are not apps. Apps, which have no key, use `GET /install/{installToken}/update` instead.',
     access: read,
     query: latestValidator,
-    answers: {
+    responses: {
       200: { description: 'The build.', schema: LatestBuildEntity, example: exampleLatest },
     },
     handle: (call) => testers.latest(call),
@@ -34,7 +34,7 @@ export const operations = [
       'Returns a page of artifact downloads through install links and with API keys, newest first; repeated requests of a device within an hour count once. Requires ManageBuckets or the admin level in the bucket.',
     access: actionsOrOwner('ManageBuckets'),
     query: listDownloadsValidator,
-    answers: {
+    responses: {
       200: {
         description: 'A page of downloads.',
         schema: pageOf(BuildDownloadEntity),

@@ -125,12 +125,12 @@ test.group('Reading remote archives', (group) => {
 
   /** Reads bytes as a remote file. @returns the result, and the requested ranges */
   async function readParts(bytes: Buffer, signal = never) {
-    const asked: ByteRange[] = []
+    const requested: ByteRange[] = []
     const open = async (range: ByteRange) => {
-      asked.push(range)
+      requested.push(range)
       return Readable.from([bytes.subarray(range.first, range.last + 1)])
     }
-    return { read: await reader.readRemote(bytes.length, open, signal), asked }
+    return { read: await reader.readRemote(bytes.length, open, signal), asked: requested }
   }
 
   /** Makes an archive with a large entry that does not describe the app. */
@@ -146,9 +146,9 @@ test.group('Reading remote archives', (group) => {
   test('has the same result as reading a local file, sane or hostile', async ({ assert }) => {
     const hostile = [...HOSTILE_ZIPS, ...HOSTILE_ANDROID, ...HOSTILE_APPLE]
     for (const bytes of [...sane, Buffer.alloc(0), ...some(hostile).map((each) => each.bytes())]) {
-      const { read, asked } = await readParts(bytes)
+      const { read, asked: requested } = await readParts(bytes)
       assert.deepEqual(read, await withFile(bytes, (path) => reader.read(path)))
-      for (const { first, last } of asked) {
+      for (const { first, last } of requested) {
         assert.isTrue(first >= 0 && first <= last && last < bytes.length)
       }
     }
@@ -156,18 +156,18 @@ test.group('Reading remote archives', (group) => {
 
   test('reads only the directory and the entries that describe the app', async ({ assert }) => {
     const bytes = withAssets(20 * MIB)
-    const { read, asked } = await readParts(bytes)
+    const { read, asked: requested } = await readParts(bytes)
     assert.isTrue(read.isRead)
-    const taken = asked.reduce((sum, { first, last }) => sum + last - first + 1, 0)
+    const taken = requested.reduce((sum, { first, last }) => sum + last - first + 1, 0)
     assert.isBelow(taken, MIB)
-    assert.isBelow(asked.length, 20)
+    assert.isBelow(requested.length, 20)
   })
 
   test('a range that cannot be fetched is an error, not a damaged archive', async ({ assert }) => {
     const bytes = withAssets(MIB)
-    const { asked } = await readParts(bytes)
-    assert.isAbove(asked.length, 1)
-    for (const fails of asked.keys()) {
+    const { asked: requested } = await readParts(bytes)
+    assert.isAbove(requested.length, 1)
+    for (const fails of requested.keys()) {
       let part = 0
       const open = async ({ first, last }: ByteRange) => {
         if (part++ === fails) throw new Error('The storage is away')

@@ -57,10 +57,10 @@ test.group('An uploaded build is announced once', () => {
       assert.equal((await upload({ data }, admin, keyed('in-turn'))).status, 200)
     }
     await requireOnce(assert, world, [path], 1)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => upload({ data }, admin, keyed('at-once')))
     )
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       assert.isTrue(status === 200 || body.code === 'request_running', `${status}`)
     }
     assert.equal((await upload({ data }, admin, keyed('at-once'))).status, 200)
@@ -121,8 +121,8 @@ test.group('An uploaded build is announced once', () => {
       transactions: endingWith(refuse('not_stored'), { isDone: false }),
     })
     cleanup(() => failing.close())
-    const answer = await failing.client(world.adminKey)(form({ file: 'x' }))
-    assert.equal(answer.body.code, 'not_stored')
+    const response = await failing.client(world.adminKey)(form({ file: 'x' }))
+    assert.equal(response.body.code, 'not_stored')
     assert.equal((await reported(world)).size, 0)
     assert.isEmpty((await admin.get(`${path}/builds`)).body.data)
   })

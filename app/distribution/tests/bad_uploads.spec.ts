@@ -189,17 +189,17 @@ test.group('An upload that is bad', () => {
       for (const { api, path, data } of await places()) {
         const [rows, keys] = [await counted(), await storedKeys()]
         const { raw, headers, status, code, pointer } = badUploads(data)[name]
-        const answer = await api.send<any>('POST', path, {
+        const response = await api.send<any>('POST', path, {
           raw,
           headers: { ...formHeaders, ...headers },
         })
         assert.deepEqual(
-          [answer.status, answer.body.code],
+          [response.status, response.body.code],
           [status, code],
-          `${path} ${answer.text}`
+          `${path} ${response.text}`
         )
-        assert.isAbove(answer.body.detail.length, 10)
-        if (pointer) assert.equal(answer.body.errors[0].pointer, pointer)
+        assert.isAbove(response.body.detail.length, 10)
+        if (pointer) assert.equal(response.body.errors[0].pointer, pointer)
         assert.deepEqual(await counted(), rows)
         assert.deepEqual(await storedKeys(), keys)
       }

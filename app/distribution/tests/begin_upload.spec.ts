@@ -45,8 +45,12 @@ test.group('POST …/uploads', () => {
       [{ ...tus, ...length, 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
     ]
     for (const [headers, status, code] of cases) {
-      const answer = await post(headers)
-      assert.deepEqual([answer.status, answer.body.code], [status, code], JSON.stringify(headers))
+      const response = await post(headers)
+      assert.deepEqual(
+        [response.status, response.body.code],
+        [status, code],
+        JSON.stringify(headers)
+      )
     }
     const other = await post({ ...length, 'tus-resumable': '0.2.2' })
     assert.deepEqual([other.status, other.headers['tus-version']], [412, '1.0.0'])

@@ -108,18 +108,18 @@ onEveryDisk('GET …/build/{buildDistroBuildId}/download', () => {
     assert,
   }) => {
     const { get } = await uploaded()
-    const answer = await get()
-    assert.equal(answer.status, 200)
-    assert.isTrue(bytes.equals(Buffer.from(await answer.arrayBuffer())))
+    const response = await get()
+    assert.equal(response.status, 200)
+    assert.isTrue(bytes.equals(Buffer.from(await response.arrayBuffer())))
     const hash = sha256(bytes)
-    assert.equal(answer.headers.get('etag'), `"${hash}"`)
+    assert.equal(response.headers.get('etag'), `"${hash}"`)
     const digest = Buffer.from(hash, 'hex').toString('base64')
-    assert.equal(answer.headers.get('repr-digest'), `sha-256=:${digest}:`)
-    assert.equal(answer.headers.get('accept-ranges'), 'bytes')
-    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
-    assert.equal(answer.headers.get('content-security-policy'), "sandbox; default-src 'none'")
+    assert.equal(response.headers.get('repr-digest'), `sha-256=:${digest}:`)
+    assert.equal(response.headers.get('accept-ranges'), 'bytes')
+    assert.equal(response.headers.get('x-content-type-options'), 'nosniff')
+    assert.equal(response.headers.get('content-security-policy'), "sandbox; default-src 'none'")
     assert.match(
-      answer.headers.get('content-disposition')!,
+      response.headers.get('content-disposition')!,
       /^attachment; filename="_pp \(1\)\.ipa"; filename\*=UTF-8''%C3%84pp%20%281%29.ipa$/
     )
   })
@@ -140,17 +140,17 @@ onEveryDisk('GET …/build/{buildDistroBuildId}/download', () => {
       ['bytes=-99999999999999999999', 0, size - 1],
     ]
     for (const [range, first, last] of parts) {
-      const answer = await get({ range })
-      assert.equal(answer.status, 206, range)
-      assert.equal(answer.headers.get('content-range'), `bytes ${first}-${last}/${size}`)
-      assert.equal(answer.headers.get('content-length'), String(last - first + 1))
-      const got = Buffer.from(await answer.arrayBuffer())
+      const response = await get({ range })
+      assert.equal(response.status, 206, range)
+      assert.equal(response.headers.get('content-range'), `bytes ${first}-${last}/${size}`)
+      assert.equal(response.headers.get('content-length'), String(last - first + 1))
+      const got = Buffer.from(await response.arrayBuffer())
       assert.isTrue(bytes.subarray(first, last + 1).equals(got), range)
     }
     for (const range of ['bytes=0-1,5-6', 'items=0-1', 'bytes=9-3', 'bytes=a-b', 'bytes=-']) {
-      const answer = await get({ range })
-      assert.equal(answer.status, 200, range)
-      assert.equal((await answer.arrayBuffer()).byteLength, size)
+      const response = await get({ range })
+      assert.equal(response.status, 200, range)
+      assert.equal((await response.arrayBuffer()).byteLength, size)
     }
     for (const range of [
       'bytes=100000-',
@@ -158,10 +158,10 @@ onEveryDisk('GET …/build/{buildDistroBuildId}/download', () => {
       'bytes=100000-100001',
       'bytes=99999999999999999999-',
     ]) {
-      const answer = await get({ range })
-      assert.equal(answer.status, 416, range)
-      assert.equal(answer.headers.get('content-range'), `bytes */${size}`)
-      assert.equal(((await answer.json()) as { code: string }).code, 'range_not_satisfiable')
+      const response = await get({ range })
+      assert.equal(response.status, 416, range)
+      assert.equal(response.headers.get('content-range'), `bytes */${size}`)
+      assert.equal(((await response.json()) as { code: string }).code, 'range_not_satisfiable')
     }
   })
 

@@ -149,15 +149,15 @@ test.group('PATCH …/uploads/{uploadId}', () => {
     const { admin, path } = await makeBucket()
     const { headers } = await begin(admin, path, 9)
     const at = headers.location
-    const asked = Promise.withResolvers<void>()
+    const requested = Promise.withResolvers<void>()
     let goOn = () => {}
     s3.interceptWith((_, response) => {
       goOn = () => void refuseAs(response, 403, 'AccessDenied')
-      asked.resolve()
+      requested.resolve()
       return true
     })
     const first = send(admin, at, 0, 'the build')
-    await asked.promise
+    await requested.promise
     const { status, body, headers: reported } = await send(admin, at, 8, 'X')
     assert.deepEqual([status, body.code], [409, 'request_running'])
     assert.equal(reported['retry-after'], '5')

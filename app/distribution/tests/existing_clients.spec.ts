@@ -232,17 +232,17 @@ test.group('Existing uploaders', () => {
     const { world, path } = await makeBucket()
     const form = WRITTEN['curl with the type of data stated']
     const to = `/v1${path}/build`
-    const answers = [
+    const responses = [
       await send(form, to, 'wrong', 'the build', '{}'),
       await send(form, to, world.adminKey, 'the build', '{'),
       await send(form, to, world.adminKey, 'the build', '{"ciBuildInfo":{}}'),
       await send(form, `/v1${path}x/build`, world.adminKey, 'the build', '{}'),
     ]
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [401, 400, 422, 404]
     )
-    for (const { text } of answers) {
+    for (const { text } of responses) {
       const { error, detail } = JSON.parse(text)
       assert.isString(error)
       assert.isAbove(error.length, 5)

@@ -79,8 +79,8 @@ test.group('A file and its memory', () => {
     cleanup(await useStore(new Watched(folder)))
     const { world, upload } = await makeBucket()
     const { body } = await upload({ bytes: file })
-    const asked = request(body.downloadUrl, { headers: { 'x-api-key': world.adminKey } }).end()
-    const [got] = (await once(asked, 'response')) as [IncomingMessage]
+    const requested = request(body.downloadUrl, { headers: { 'x-api-key': world.adminKey } }).end()
+    const [got] = (await once(requested, 'response')) as [IncomingMessage]
     const hash = createHash('sha256')
     for await (const chunk of got) hash.update(chunk as Buffer)
     assert.equal(hash.digest('hex'), sha256(file))

@@ -246,13 +246,16 @@ test.group('Reading the artifact of a build', () => {
       await admin.delete(`${path}/build/${body.id}`)
       const [entry] = await stage.jobs()
       assert.equal(entry.organization_id, world.organizationId)
-      const { call, answer, isKept, discard } = readOnCommand.handler as any
-      const asked = { subject: body.id, payload: JSON.parse(entry.payload) }
+      const { call, answer: result, isKept, discard } = readOnCommand.handler as any
+      const requested = { subject: body.id, payload: JSON.parse(entry.payload) }
       const context = {
         scope: unitOfWork.readScope(world.principal),
         signal: AbortSignal.timeout(5000),
       }
-      assert.containsSubset(await call(asked, context), { outcome: 'notApplied', isFinal: true })
+      assert.containsSubset(await call(requested, context), {
+        outcome: 'notApplied',
+        isFinal: true,
+      })
       const { body: other } = await upload({ bytes: writeIpa() })
       const { id: fileId } = await db
         .from('stored_files')
@@ -260,7 +263,7 @@ test.group('Reading the artifact of a build', () => {
         .firstOrFail()
       const { answer: reading } = await call({ payload: { fileId } }, context)
       assert.isNotNull(reading.icon)
-      const kept = await world.write((scope) => answer(scope, asked, reading))
+      const kept = await world.write((scope) => result(scope, requested, reading))
       assert.isFalse(isKept(kept))
       await discard(reading)
       await admin.delete(`${path}/build/${other.id}`)

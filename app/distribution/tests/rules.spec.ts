@@ -196,8 +196,8 @@ test.group('Rules of buckets', () => {
       admin.patch(buckets[1], { rules: [RELEASES] }),
       send({ buildIdentifier }, { bytes: buildIdentifier }),
     ])
-    const answers = await Promise.all(work)
-    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+    const responses = await Promise.all(work)
+    assert.deepEqual([...new Set(responses.map(({ status }) => status))], [200])
     const identifiers = async (bucket: string) =>
       (await builds(bucket)).map((each: any) => each.ciBuild.buildIdentifier).sort()
     assert.deepEqual(await identifiers(buckets[0]), ['a', 'b', 'c'])

@@ -62,9 +62,9 @@ onEveryDisk('POST /app/{appId}/bucket/{bucketId}/build', () => {
       })
     }
     for (const data of [undefined, '{}', JSON.stringify({ testerNotes: 'Try it' })]) {
-      const answer = await send(data)
-      assert.equal(answer.status, 200)
-      const build = (await answer.json()) as { id: string; downloadUrl: string }
+      const response = await send(data)
+      assert.equal(response.status, 200)
+      const build = (await response.json()) as { id: string; downloadUrl: string }
       assert.match(build.id, /^build_/)
       assert.equal((await fetch(build.downloadUrl)).status, 401)
     }
@@ -135,8 +135,8 @@ onEveryDisk('POST /app/{appId}/bucket/{bucketId}/build', () => {
       [admin.post(to, { file: 'JSON' }), 415, 'unsupported_media_type'],
     ]
     for (const [refused, status, code] of refusals) {
-      const answer = await refused
-      assert.deepEqual([answer.status, answer.body.code], [status, code])
+      const response = await refused
+      assert.deepEqual([response.status, response.body.code], [status, code])
     }
     await admin.patch(path, { status: 'archived' })
     const archived = await sendFile(admin, to)

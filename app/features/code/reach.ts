@@ -96,11 +96,11 @@ export class Reach {
   }
 
   /** Returns the content of commits within one range. */
-  async #inside(range: AskedRange, asked: readonly Seen[]): Promise<Map<string, Hashes>> {
+  async #inside(range: AskedRange, requested: readonly Seen[]): Promise<Map<string, Hashes>> {
     const before = await this.#beforeOf(range)
     const found = new Map<string, Hashes>()
     const open: string[] = []
-    for (const at of asked) {
+    for (const at of requested) {
       const has = byMarks(at, range.marks, before)
       if (has) found.set(at.hash, has)
       else open.push(at.hash)

@@ -1,4 +1,4 @@
-import { ok } from '#foundation/api/operation/answer'
+import { ok } from '#foundation/api/operation/response'
 import type { Call, Present } from '#foundation/api/operation/declaration'
 import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import { refuse } from '#foundation/core/problems/problem'
@@ -21,7 +21,9 @@ export class FlagsController {
     const source = await flagSource(scope, params.appId)
     if (!source) return ok([])
     const { place } = source
-    const flags = await askFlags(scope, source, (asked) => flagsOf(asked, place, release.version))
+    const flags = await askFlags(scope, source, (requested) =>
+      flagsOf(requested, place, release.version)
+    )
     const { kickedOffAt } = release
     const shown = flags.filter(
       ({ archived, createdAt }) =>

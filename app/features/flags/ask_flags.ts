@@ -42,11 +42,11 @@ export const seenAt = ({ id: integrationId, connectionId, place }: FlagSource): 
  * Calls the experimentation service while somebody waits.
  * @throws provider_error
  */
-export function askFlags<Answer>(
+export function askFlags<Result>(
   scope: Scope,
   integration: FlagSource,
-  ask: (flags: Experimentation) => Promise<Answer>
-): Promise<Answer> {
+  ask: (flags: Experimentation) => Promise<Result>
+): Promise<Result> {
   const signal = AbortSignal.timeout(TIMEOUT)
   return askProvider(scope, { integration, kind: 'experimentation', signal }, ask)
 }

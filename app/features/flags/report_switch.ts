@@ -60,12 +60,16 @@ export const reportSwitch = onCommand(switchKind, {
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   call({ payload }, { scope, signal }): Promise<Outcome<Flag | null>> {
     const { integrationId: id, connectionId, environmentId, flag } = payload
-    const asked = { integration: { id, connectionId }, kind: 'experimentation', signal } as const
+    const requested = {
+      integration: { id, connectionId },
+      kind: 'experimentation',
+      signal,
+    } as const
     return outcomeOfCall(() =>
-      askProvider(scope, asked, (flags) => flags.getFlag(environmentId, flag.key))
+      askProvider(scope, requested, (flags) => flags.getFlag(environmentId, flag.key))
     )
   },
-  async answer(scope, { payload }, now: Flag | null) {
+  async storeResult(scope, { payload }, now: Flag | null) {
     if (now?.enabled === payload.to) await recordSwitch(scope, payload, now)
   },
   async afterLast(scope, { payload }, reason) {

@@ -72,7 +72,7 @@ export const markTickets = onCommand(markKind, {
       )
     })
   },
-  async answer(scope, { subject, payload }, result: Marked) {
+  async storeResult(scope, { subject, payload }, result: Marked) {
     const release = await releaseStillThere(scope, payload.appId, subject)
     if (!release) return
     const end = (ended: Ended) =>
@@ -128,16 +128,16 @@ async function mark(
   const reported: TicketsReported = { refused: new Map(), left: new Set() }
   for (const { type, text } of names) {
     // Tickets refused for one name are not tried for the next.
-    const asked = tickets.map((each) => each.key).filter((each) => !reported.refused.has(each))
+    const requested = tickets.map((each) => each.key).filter((each) => !reported.refused.has(each))
     // Calls requested together share a request id that no other part uses.
     const mutation = (keys: string[]) => ({
       idempotencyKey: `${key} ${digestOf([type, text, ...keys])}`,
     })
     if (type !== 'label') {
       const [project] = projects
-      if (asked.length > 0) await issues.ensureVersion?.(project, text, mutation([project]))
+      if (requested.length > 0) await issues.ensureVersion?.(project, text, mutation([project]))
     }
-    const { refused, left } = await reportEach(asked, (keys) =>
+    const { refused, left } = await reportEach(requested, (keys) =>
       type === 'label'
         ? feature(issues, 'addLabels')(keys, [text], mutation(keys))
         : feature(issues, 'setVersion')(keys, text, mutation(keys))

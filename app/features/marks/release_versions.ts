@@ -100,15 +100,19 @@ export const releaseVersions = onCommand(versionsKind, {
       const place = { appId, releaseId: subject }
       if ((await reasonNotToAct(scope, place, askedBy)) !== null)
         return { projects: [], refused: [] }
-      const asked = { integration: { id, connectionId }, kind: 'issueTracking', signal } as const
+      const requested = {
+        integration: { id, connectionId },
+        kind: 'issueTracking',
+        signal,
+      } as const
       const marks = await scope.rows(MARKED, { releaseId: subject, integrationId: id })
       const marked = marks.map(({ key }) => key)
-      return askProvider(scope, asked, (issues) =>
+      return askProvider(scope, requested, (issues) =>
         releaseAll(issues, { ...payload, marked, key: idempotencyKey })
       )
     })
   },
-  async answer(scope, { subject, payload }, { projects, refused }: Released) {
+  async storeResult(scope, { subject, payload }, { projects, refused }: Released) {
     const { appId, versions, at } = payload
     const release = await releaseStillThere(scope, appId, subject)
     if (release && refused.length > 0) recordFailure(scope, release, payload, refused.join('; '))

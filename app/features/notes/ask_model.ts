@@ -32,7 +32,7 @@ export async function askModel(request: NotesRequest): Promise<ModelAnswer> {
   const { baseUrl, model, key, patience } = await app.container.make('features.ai')
   if (!baseUrl || !model) return null
   const outbound = await app.container.make('outbound')
-  const answer = await outbound.request({
+  const response = await outbound.request({
     url: `${baseUrl.replace(/\/+$/, '')}/chat/completions`,
     method: 'POST',
     headers: {
@@ -44,11 +44,11 @@ export async function askModel(request: NotesRequest): Promise<ModelAnswer> {
     timeout: patience,
     maxBytes: MAX_BYTES,
   })
-  if (answer.errorClass !== null)
-    return { failure: `The model does not answer: ${answer.errorClass}.` }
-  if (answer.status !== 200) return { failure: `The model answered ${answer.status}.` }
-  if (answer.truncated) return { failure: 'The answer of the model is too long to be read.' }
-  const text = contentOf(answer.body.toString('utf8'))
+  if (response.errorClass !== null)
+    return { failure: `The model does not answer: ${response.errorClass}.` }
+  if (response.status !== 200) return { failure: `The model answered ${response.status}.` }
+  if (response.truncated) return { failure: 'The answer of the model is too long to be read.' }
+  const text = contentOf(response.body.toString('utf8'))
   if (text === null) return { failure: 'The model answered something other than text.' }
   return usable(text, request.limit)
 }

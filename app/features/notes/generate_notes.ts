@@ -49,7 +49,7 @@ export async function generateNotes(
   await yieldToOthers()
   const drafted = writeNotes(lines, wordsOf(locale), limit)
   const { name: appName } = await appSummary(scope, release.appId)
-  const answer =
+  const result =
     lines.length === 0
       ? null
       : await askModel({
@@ -62,8 +62,8 @@ export async function generateNotes(
           instructions: input.instructions ?? null,
           lines,
         })
-  const isFromModel = answer !== null && 'notes' in answer
-  const failure = answer !== null && 'failure' in answer ? answer.failure : null
+  const isFromModel = result !== null && 'notes' in result
+  const failure = result !== null && 'failure' in result ? result.failure : null
   const reported = {
     notesType,
     stepType,
@@ -81,7 +81,7 @@ export async function generateNotes(
     })
   })
   return {
-    notes: isFromModel ? answer.notes : drafted.notes,
+    notes: isFromModel ? result.notes : drafted.notes,
     ...reported,
     modelFailure: failure,
     generatedAt: scope.now,

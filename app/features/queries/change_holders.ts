@@ -62,13 +62,13 @@ export async function placesOf(
   const ranks = new Map(all.map(({ id }, rank) => [id, rank]))
   const first = Math.min(...commits.map(({ releaseId }) => ranks.get(releaseId) ?? Infinity))
   // A plain release below all that have one of the commits contains none of them.
-  const asked = all.filter(
+  const requested = all.filter(
     ({ seen, createType }, rank) => seen && (createType !== 'release' || rank >= first)
   )
   const question = await Question.of(
     scope,
     appId,
-    asked,
+    requested,
     commits.map(({ hash }) => hash)
   )
   const holders: Holder[] = []
@@ -121,6 +121,6 @@ export async function questionOf(
   const all = (await scope.rows(RELEASES, { appId })).reverse()
   const named = new Set(releaseIds)
   const ranks = all.flatMap(({ id }, rank) => (named.has(id) ? [rank] : []))
-  const asked = all.slice(Math.min(...ranks), Math.max(...ranks) + 1).filter(({ seen }) => seen)
-  return Question.of(scope, appId, asked, hashes)
+  const requested = all.slice(Math.min(...ranks), Math.max(...ranks) + 1).filter(({ seen }) => seen)
+  return Question.of(scope, appId, requested, hashes)
 }

@@ -52,17 +52,17 @@ export class Question {
   private constructor(
     private readonly scope: Scope,
     private readonly appId: string,
-    private readonly asked: readonly AskedRelease[],
+    private readonly requested: readonly AskedRelease[],
     private readonly wanted: ReadonlySet<string>
   ) {}
 
   static async of(
     scope: Scope,
     appId: string,
-    asked: readonly AskedRelease[],
+    requested: readonly AskedRelease[],
     hashes: readonly string[]
   ) {
-    const question = new Question(scope, appId, asked, new Set(hashes))
+    const question = new Question(scope, appId, requested, new Set(hashes))
     await question.#load()
     return question
   }
@@ -93,18 +93,18 @@ export class Question {
   }
 
   async #load(): Promise<void> {
-    for (const release of this.asked) {
+    for (const release of this.requested) {
       this.#addRange(release.id, 'release', release.edge)
       if (release.apart) this.#addRange(release.id, 'working', release.workingEdge)
     }
-    const releaseIds = JSON.stringify(this.asked.map(({ id }) => id))
+    const releaseIds = JSON.stringify(this.requested.map(({ id }) => id))
     const reverts = await this.scope.rows(REVERTS, { appId: this.appId, releaseIds })
     const reverted = reverts.flatMap((each) => each.reverts)
-    const edges = this.asked
+    const edges = this.requested
       .flatMap(({ edge, workingEdge, apart }) => [edge, apart ? workingEdge : null])
       .flatMap((kept) => kept?.map((each) => edgeCommit(each).hash) ?? [])
     const places = await this.#place([...this.wanted, ...reverted, ...edges])
-    const rank = new Map(this.asked.map(({ id }, index) => [id, index]))
+    const rank = new Map(this.requested.map(({ id }, index) => [id, index]))
     const decide = (each: Place, words: Partial<LineCommit>) => {
       // Commits of the working branch come after all commits of the release.
       const side = each.side === 'working' ? 2 ** 31 : 0

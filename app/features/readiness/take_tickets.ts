@@ -78,9 +78,9 @@ const keysOf = ({ affiliated }: SeenTracker) => affiliated.map(({ key }) => key.
 const TICKETS_PER_TURN = 50
 
 async function storeTickets(scope: Scope, appId: string, tracker: SeenTracker): Promise<void> {
-  const { integrationId, affiliated, named, asked, otherwise, doneStatuses } = tracker
+  const { integrationId, affiliated, named, asked: requested, otherwise, doneStatuses } = tracker
   const seen = new Map<string, ReturnType<typeof rowOf>>()
-  for (const key of asked) {
+  for (const key of requested) {
     const ticket = otherwise.get(key)
     seen.set(key, ticket ? { ...rowOf(ticket, doneStatuses), key } : unknown(key))
   }

@@ -33,7 +33,7 @@ export const operations = [
       'Returns a page of the work items of the release, last seen first: tickets affiliated with it, and changes in its code since the last release. The data is as last read from version control and the issue tracker, which are not called.',
     access: read,
     query: searchItemsValidator,
-    answers: {
+    responses: {
       200: {
         description: 'A page of work items.',
         schema: pageOf(FeatureReadinessItemEntity),
@@ -53,7 +53,7 @@ export const operations = [
     beyond: true,
     access: read,
     query: changesValidator,
-    answers: {
+    responses: {
       200: {
         description: 'A page of changes.',
         schema: pageOf(ChangeEntity),
@@ -84,7 +84,7 @@ export const operations = [
         ],
       },
     },
-    answers: {
+    responses: {
       200: {
         description: 'The items that were changed, and those that failed.',
         schema: IgnoredItemsResponse,

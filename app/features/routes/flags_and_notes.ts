@@ -26,7 +26,7 @@ export const operations = [
     description:
       'Returns the flags of the environment that were created before the kickoff and are not archived, as the experimentation service has them now, with their effect on the version. Without such an integration the list is empty; a provider failure is 502 `provider_error`.',
     access: read,
-    answers: {
+    responses: {
       200: {
         description: 'The flags.',
         schema: list('The flags.', FeatureFlag, MAX_FLAGS),
@@ -56,7 +56,7 @@ export const operations = [
       validator: switchFlagValidator,
       example: { enabled: true, etag: exampleFlag.etag },
     },
-    answers: {
+    responses: {
       200: {
         description: 'The flag in its current state.',
         schema: FeatureFlag,
@@ -87,7 +87,7 @@ export const operations = [
       optional: true,
       example: { locale: 'en-US', tone: 'friendly' },
     },
-    answers: {
+    responses: {
       200: { description: 'The notes.', schema: GeneratedNotes, example: exampleNotes },
     },
     check: (call, errors) => flags.checkNotes(call, errors),

@@ -16,11 +16,11 @@ const named = (prefix: string, count: number) =>
 
 /** Polls until nothing is owed; returns the requested hashes of each poll. */
 async function looks(release: string[], working: string[], known: Set<string>, most = 20) {
-  const asked: string[][] = []
+  const requested: string[][] = []
   const versionControl = {
     compare: async () => ({ items: release.map(commit), behind: 0 }),
     async patchIds(shas: string[]) {
-      asked.at(-1)!.push(...shas)
+      requested.at(-1)!.push(...shas)
       return Object.fromEntries(shas.map((sha) => [sha, `patch of ${sha}`]))
     },
   } as unknown as VersionControl
@@ -30,7 +30,7 @@ async function looks(release: string[], working: string[], known: Set<string>, m
     delta: { isAnew: false, came: came.map(commit), went: [] },
   })
   for (let isOwed = true, look = 0; isOwed && look < most; look++) {
-    asked.push([])
+    requested.push([])
     const reported = await askPatches(versionControl, {
       release: seen(range, []),
       working: seen(range, []),
@@ -41,18 +41,18 @@ async function looks(release: string[], working: string[], known: Set<string>, m
     for (const sha of reported.patches.keys()) known.add(sha)
     isOwed = reported.isOwed
   }
-  return asked
+  return requested
 }
 
 test.group('Requests for patch ids', () => {
   test('reach each commit once, however many only the release has', async ({ assert }) => {
     const [release, working] = [named('r', 2500), named('w', 4500)]
-    const asked = await looks(release, working, new Set())
+    const requested = await looks(release, working, new Set())
     assert.deepEqual(
-      asked.map(({ length }) => length),
+      requested.map(({ length }) => length),
       [2000, 2000, 2000, 1000]
     )
-    assert.sameMembers(asked.flat(), [...release, ...working])
+    assert.sameMembers(requested.flat(), [...release, ...working])
   })
 
   test('leave out known commits', async ({ assert }) => {

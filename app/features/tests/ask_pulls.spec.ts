@@ -17,8 +17,8 @@ async function reportedWhere(failing: number, code: ProviderErrorCode) {
       return openPull(number)
     },
   } as unknown as VersionControl
-  const asked = { named: [1, 2, 3, 4], known: new Map(), now: NOW } as const
-  const reported = await askPulls(versionControl, [openPull(9)], asked)
+  const requested = { named: [1, 2, 3, 4], known: new Map(), now: NOW } as const
+  const reported = await askPulls(versionControl, [openPull(9)], requested)
   return reported.map(({ number, status }) => [number, status])
 }
 

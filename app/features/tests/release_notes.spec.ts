@@ -136,10 +136,10 @@ async function makeModel(cleanup: (work: () => void) => void) {
     request.on('end', () => {
       model.asked.push(JSON.parse(Buffer.concat(chunks).toString()))
       model.keys.push(request.headers.authorization)
-      const { answer, behave } = model
+      const { answer: result, behave } = model
       if (behave) return behave(response)
       const content =
-        typeof answer === 'string' ? { choices: [{ message: { content: answer } }] } : answer
+        typeof result === 'string' ? { choices: [{ message: { content: result } }] } : result
       response.writeHead(model.status, { 'content-type': 'application/json' })
       response.end(JSON.stringify(content))
     })
@@ -306,8 +306,8 @@ test.group('POST /app/{appId}/release/{releaseId}/notes/{notesType}/{stepType}',
       [{ choices: [] }, 200],
       ['Fine.', 500],
     ]
-    for (const [answer, status] of cases) {
-      Object.assign(model, { answer, status })
+    for (const [result, status] of cases) {
+      Object.assign(model, { answer: result, status })
       const { body } = await write()
       assert.deepEqual([body.notes, body.source], [expected, 'workItems'])
       assert.isString(body.modelFailure)
@@ -354,8 +354,8 @@ test.group('POST /app/{appId}/release/{releaseId}/notes/{notesType}/{stepType}',
       [{ instructions: 'x'.repeat(2001) }, '/instructions'],
       [{ maxLength: 1 }, '/maxLength'],
     ] as const) {
-      const answer = await write(body)
-      assert.deepEqual([answer.status, answer.body.errors[0].pointer], [422, pointer])
+      const response = await write(body)
+      assert.deepEqual([response.status, response.body.errors[0].pointer], [422, pointer])
     }
     const long = await admin.post(`${url}/releaseNotes/metadata`, {
       instructions: 'x'.repeat(1024 * 1024),

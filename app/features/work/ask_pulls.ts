@@ -33,8 +33,8 @@ export async function askPulls(
     if (!before) return true
     return before.status === null ? before.seenAt < since : before.status in WAITS
   }
-  const asked = [...new Set(named)].filter(isWanted).sort((one, other) => other - one)
-  for (const number of asked.slice(0, MAX_ASKED)) {
+  const requested = [...new Set(named)].filter(isWanted).sort((one, other) => other - one)
+  for (const number of requested.slice(0, MAX_ASKED)) {
     try {
       const found = await versionControl.getPullRequest(number)
       reported.push(found ? reportedPull(found) : unknownPull(number))

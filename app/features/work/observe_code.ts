@@ -39,8 +39,8 @@ export const observeCode = onObservation(codeKind, {
   every: { least: MINUTE, most: 10 * MINUTE },
   retry: RETRIES.ofPoll,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  look: pollCode,
-  async take(scope, { subject, payload }, look: CodeLook | null) {
+  poll: pollCode,
+  async store(scope, { subject, payload }, look: CodeLook | null) {
     const release = await releaseStillThere(scope, payload.appId, subject)
     const features = release && (await releaseFeaturesOf(scope, subject))
     if (!release || !features) return 'over'
@@ -107,11 +107,11 @@ async function pollCode(
   if (!isWanted || !repository || home === null || !features?.watchesCode) return null
   const candidates = await baseCandidates(scope, repository.app, release, home)
   const { integration, branches } = repository
-  const asked = { integration, kind: 'versionControl', signal } as const
+  const requested = { integration, kind: 'versionControl', signal } as const
   const { tag } = release
   if (release.imported && tag) {
     const wanted = { repository: home, integrationId: integration.id, candidates, tag }
-    return unlessGone(() => askProvider(scope, asked, (host) => seeImported(host, wanted)))
+    return unlessGone(() => askProvider(scope, requested, (host) => seeImported(host, wanted)))
   }
   const workingBranch = branches?.workingBranch ?? null
   const own = release.kickedOffAt === null ? null : codeBranchOf(repository, release)
@@ -127,7 +127,7 @@ async function pollCode(
   const known = await seenPulls(scope, { appId, repository: home }, named)
   const pulls = { named, known, now: scope.now }
   return unlessGone(() =>
-    askProvider(scope, asked, (versionControl) =>
+    askProvider(scope, requested, (versionControl) =>
       seeCode(versionControl, integration.id, {
         repository: home,
         isElsewhere,

@@ -37,19 +37,19 @@ export const observeFlags = onObservation(flagsKind, {
   retry: RETRIES.ofPoll,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   /** Polls the flags; null if there is nothing to poll any more. */
-  async look({ subject, payload: { appId } }, { scope, signal }): Promise<Look | null> {
+  async poll({ subject, payload: { appId } }, { scope, signal }): Promise<Look | null> {
     if (!(await isReleaseThere(scope, appId, subject))) return null
     const { release } = await readReleaseById(scope, appId, subject)
     const source = await flagSource(scope, appId)
     const watch = await flagWatchOf(scope, subject)
     if (!isRolledOut(release) || !source || !watch) return null
-    const asked = { integration: source, kind: 'experimentation', signal } as const
-    const flags = await askProvider(scope, asked, (experimentation) =>
+    const requested = { integration: source, kind: 'experimentation', signal } as const
+    const flags = await askProvider(scope, requested, (experimentation) =>
       flagsOf(experimentation, source.place, release.version)
     )
     return { seen: seenFlags(flags), source: seenAt(source), was: kept(watch) }
   },
-  async take(scope, { subject, payload }, look) {
+  async store(scope, { subject, payload }, look) {
     const release = await releaseStillThere(scope, payload.appId, subject)
     const watch = release && (await flagWatchOf(scope, subject))
     if (!release || !watch) return 'over'

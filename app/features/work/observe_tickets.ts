@@ -52,8 +52,8 @@ export const observeTickets = onObservation(ticketsKind, {
   every: { least: MINUTE, most: 10 * MINUTE },
   retry: RETRIES.ofPoll,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  look: pollTickets,
-  async take(scope, { subject, payload }, look: SeenTracker[] | null) {
+  poll: pollTickets,
+  async store(scope, { subject, payload }, look: SeenTracker[] | null) {
     const release = await releaseStillThere(scope, payload.appId, subject)
     const features = release && (await releaseFeaturesOf(scope, subject))
     if (!release || !features) return 'over'
@@ -99,16 +99,23 @@ async function pollTickets(
         const affiliated = await affiliatedTickets(issues, search.projects, names)
         const have = new Set(affiliated.map(({ key }) => key.toUpperCase()))
         const unlisted = new Set(before.filter((key) => !have.has(key)))
-        const asked = [...new Set([...mentioned, ...unlisted])].filter(
+        const requested = [...new Set([...mentioned, ...unlisted])].filter(
           (key) => !have.has(key) && (unlisted.has(key) || isStale(known.get(key), scope))
         )
         const { projects } = search
         const spelled = new Map(
-          asked.map((key) => [key, known.get(key)?.spelledKey ?? spelledKey(key, projects)])
+          requested.map((key) => [key, known.get(key)?.spelledKey ?? spelledKey(key, projects)])
         )
         const named = await ticketsOfKeys(issues, projects, [...new Set(spelled.values())])
         const otherwise = askedOtherwise(spelled, named)
-        return { integrationId: tracker.id, ...search, affiliated, named, asked, otherwise }
+        return {
+          integrationId: tracker.id,
+          ...search,
+          affiliated,
+          named,
+          asked: requested,
+          otherwise,
+        }
       }
     )
     seen.push(look)
@@ -147,8 +154,8 @@ function askedOtherwise(spelled: ReadonlyMap<string, string>, named: readonly Ti
       byKey.set(key.toUpperCase(), ticket)
   }
   return new Map(
-    [...spelled].flatMap(([key, asked]) => {
-      const ticket = byKey.get(asked.toUpperCase())
+    [...spelled].flatMap(([key, requested]) => {
+      const ticket = byKey.get(requested.toUpperCase())
       return ticket && ticket.key.toUpperCase() !== key ? [[key, ticket] as const] : []
     })
   )

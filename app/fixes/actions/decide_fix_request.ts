@@ -91,8 +91,8 @@ export class DecideFixRequest {
 
   #verdict(request: FixRequest, { comment = null }: VerdictInput, by: Actor): Verdict {
     const { actor, now } = this.scope
-    const asked = by === actor ? {} : { askedBy: actor }
-    return { actor: by, ...asked, at: now, comment, hash: contentHash(request) }
+    const requested = by === actor ? {} : { askedBy: actor }
+    return { actor: by, ...requested, at: now, comment, hash: contentHash(request) }
   }
 
   /**

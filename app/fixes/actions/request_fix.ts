@@ -41,13 +41,13 @@ export class RequestFix {
     const { scope } = this
     const issue = await scope.query(TriageIssue).where({ id: issueId, appId }).first()
     if (!issue) throw refuse('not_found')
-    const { releaseId, title, description, ...asked } = input
+    const { releaseId, title, description, ...requested } = input
     const release = await findReferencedRelease(scope, appId, releaseId)
     await this.#requireUnanswered(issue)
     const request = await new CreateFixRequest(scope).handle(
       release,
       {
-        ...asked,
+        ...requested,
         title: title ?? issue.title,
         description: description === undefined ? issue.description : description,
       },

@@ -5,7 +5,7 @@ import { refuse } from '#foundation/core/problems/problem'
  * provider_error
  * @throws provider_error
  */
-export async function inTime<Answer>(work: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+export async function inTime<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const late = new Promise<never>((_, refuseIt) => {
     const end = () => refuseIt(refuse('provider_error', { detail: 'It did not answer in time' }))
     if (signal.aborted) end()

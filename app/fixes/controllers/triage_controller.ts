@@ -1,6 +1,6 @@
 import { readReferencedRelease } from '#releases/queries/find_release'
 import { findApp } from '#apps/queries/find_app'
-import { created, ok } from '#foundation/api/operation/answer'
+import { created, ok } from '#foundation/api/operation/response'
 import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
 import { cursors } from '#foundation/api/services'

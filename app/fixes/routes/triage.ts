@@ -45,7 +45,7 @@ export const operations = [
     summary: "Get the app's fix request form field settings",
     description: 'Returns the form of fix requests and the rules for their approval.',
     access: read,
-    answers: form,
+    responses: form,
     handle: (call) => triage.showForm(call),
   }),
   operation({
@@ -67,8 +67,8 @@ export const operations = [
       validator: updateFormValidator,
       example: exampleFormInput,
     },
-    answers: form,
-    precondition: { of: 'getFixRequestFormFieldsSettings', isAnswer: true },
+    responses: form,
+    precondition: { of: 'getFixRequestFormFieldsSettings', isResponse: true },
     check: (call, errors) => triage.checkForm(call, errors),
     handle: (call) => triage.updateForm(call),
   }),
@@ -81,7 +81,7 @@ export const operations = [
     description: 'Returns a page of the issues of the app, newest first.',
     access: read,
     query: listTriageIssuesValidator,
-    answers: {
+    responses: {
       200: {
         description: 'A page of issues.',
         schema: pageOf(TriageIssueEntity),
@@ -111,7 +111,7 @@ export const operations = [
       validator: createTriageIssueValidator,
       example: exampleTriageInput,
     },
-    answers: { 200: { ...issue, description: 'The existing issue.' }, 201: issue },
+    responses: { 200: { ...issue, description: 'The existing issue.' }, 201: issue },
     check: (call, errors) => triage.checkCreate(call, errors),
     handle: (call) => triage.create(call),
   }),
@@ -123,7 +123,7 @@ export const operations = [
     summary: 'Get a triage issue',
     description: 'Returns an issue with the id of its fix request.',
     access: read,
-    answers: { 200: issue },
+    responses: { 200: issue },
     handle: (call) => triage.show(call),
   }),
   operation({
@@ -145,9 +145,9 @@ export const operations = [
       validator: updateTriageIssueValidator,
       example: { severity: 'high' },
     },
-    answers: { 200: issue },
+    responses: { 200: issue },
     errors: [409],
-    precondition: { of: 'getTriageIssue', isAnswer: true },
+    precondition: { of: 'getTriageIssue', isResponse: true },
     handle: (call) => triage.update(call),
   }),
 ]

@@ -28,9 +28,9 @@ async function makeRead(cleanup: Parameters<typeof makeLate>[0]) {
     },
     async approve(body?: object, ifMatch?: string) {
       const headers: Record<string, string> = ifMatch ? { 'if-match': ifMatch } : {}
-      const answer = await admin.put(`${requests}/${id}/approve`, body, { headers })
+      const response = await admin.put(`${requests}/${id}/approve`, body, { headers })
       const { approvals, status } = await show(id)
-      return [answer.status, answer.body.code ?? null, approvals.length, status]
+      return [response.status, response.body.code ?? null, approvals.length, status]
     },
   }
 }

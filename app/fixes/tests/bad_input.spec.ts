@@ -141,13 +141,13 @@ test.group('A refused request about fixes leaves nothing behind', () => {
     .with(Object.keys(REFUSED))
     .run(async ({ assert, cleanup }, name) => {
       const late = await makeLate(cleanup, { settings: { requireFixApprovals: true } })
-      const { before, send, answers } = REFUSED[name]
+      const { before, send, answers: results } = REFUSED[name]
       const made = await before?.(late)
       await workAway()
       const { organizationId } = late.world
       const [rows, refs] = [await stored(organizationId), late.repository.refs()]
       const { status, body } = await send(late, made)
-      assert.deepEqual([status, (body as { code: string }).code], answers)
+      assert.deepEqual([status, (body as { code: string }).code], results)
       assert.deepEqual(await stored(organizationId), rows)
       await workAway()
       assert.deepEqual(late.repository.refs(), refs)

@@ -184,8 +184,8 @@ test.group('The code of an approved fix request', () => {
       { commitHashes: [pick.slice(0, 10), own] },
       { pullRequestNumbers: [31], ticketId: 'SHOP-1' },
     ]) {
-      const answer = await admin.post(requests, { title: 'Again', ...body })
-      assert.deepEqual([answer.status, answer.body.code], [409, 'code_already_in'])
+      const response = await admin.post(requests, { title: 'Again', ...body })
+      assert.deepEqual([response.status, response.body.code], [409, 'code_already_in'])
     }
     assert.isEmpty((await admin.get(requests)).body)
     assert.isEmpty(await events())

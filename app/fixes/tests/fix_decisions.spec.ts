@@ -179,9 +179,9 @@ test.group('POST /app/{appId}/triageIssue/{issueId}/requestFix', () => {
   }) => {
     const { fix, shown, reject, decide, appTimeline } = await makeIssue()
     const { body: first } = await fix()
-    for (const answer of [await fix(), await decide('ignored')]) {
+    for (const response of [await fix(), await decide('ignored')]) {
       assert.deepEqual(
-        [answer.status, answer.body.code, answer.body.currentStatus],
+        [response.status, response.body.code, response.body.currentStatus],
         [409, 'fix_requested', 'fixRequested']
       )
     }

@@ -74,7 +74,7 @@ test.group('PUT /app/{appId}/fixRequestFormFieldsSettings', () => {
 
   test('422 with the place of every error in shape and rules', async ({ assert }) => {
     const { set, admin, form } = await makeForm()
-    const answer = await set({
+    const response = await set({
       requiredApprovals: 21,
       fourEyes: 'yes',
       fields: [
@@ -86,8 +86,8 @@ test.group('PUT /app/{appId}/fixRequestFormFieldsSettings', () => {
         { id: 'e', label: 'x', type: 'select', options: 'a' },
       ],
     })
-    assert.equal(answer.status, 422)
-    assert.sameMembers(errorsOf(answer), [
+    assert.equal(response.status, 422)
+    assert.sameMembers(errorsOf(response), [
       '/requiredApprovals max',
       '/fourEyes boolean',
       '/fields/1/id unique',

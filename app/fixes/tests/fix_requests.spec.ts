@@ -107,12 +107,12 @@ test.group('POST /app/{appId}/release/{releaseId}/fixRequest', () => {
     )
     const { body } = await request()
     await admin.put(`${path('1.0.0')}/complete`)
-    for (const answer of [
+    for (const response of [
       await request(),
       await admin.put(`${requests}/${body.id}/approve`),
       await admin.put(`${requests}/${body.id}/reject`),
     ]) {
-      assert.deepEqual([answer.status, answer.body.code], [409, 'release_completed'])
+      assert.deepEqual([response.status, response.body.code], [409, 'release_completed'])
     }
     await admin.put(`${path('1.1.0')}/kickoff`)
     await admin.put(`${path('1.1.0')}/skip`)
@@ -132,7 +132,7 @@ test.group('POST /app/{appId}/release/{releaseId}/fixRequest', () => {
     ]
     const { request, requests, admin, world } = await makeFixes({ fields })
     const before = await world.events()
-    const answer = await request({
+    const response = await request({
       commitHashes: ['main'],
       pullRequestNumbers: [0],
       requesterEmail: 'nobody@acme.example',
@@ -147,8 +147,8 @@ test.group('POST /app/{appId}/release/{releaseId}/fixRequest', () => {
         { fieldId: 'where', value: null },
       ],
     })
-    assert.equal(answer.status, 422)
-    assert.sameMembers(errorsOf(answer), [
+    assert.equal(response.status, 422)
+    assert.sameMembers(errorsOf(response), [
       '/commitHashes/0 regex',
       '/pullRequestNumbers/0 min',
       '/requesterEmail unknown_user',

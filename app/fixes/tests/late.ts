@@ -22,9 +22,9 @@ export async function makeLate(
     ...made,
     requests,
     ask: async (body: object) => {
-      const answer = await admin.post(requests, { title: 'It crashes', ...body })
-      if (answer.status !== 201) throw new Error(answer.text)
-      return answer.body.id as string
+      const response = await admin.post(requests, { title: 'It crashes', ...body })
+      if (response.status !== 201) throw new Error(response.text)
+      return response.body.id as string
     },
     show: async (id: string) => (await admin.get(`${requests}/${id}`)).body,
     /** Commits a change to the working branch that conflicts with the release branch. */

@@ -62,12 +62,12 @@ test.group('Fix requests in a release of many commits', () => {
         const some = [...range(1, names), ...range(100_000, names), ...range(200_000, names)]
         const picked = (hash: string) => [hash, { state: 'picked', pickedAs: `f${hash.slice(1)}` }]
         const picks = Object.fromEntries(some.map((each) => picked(hashOf(each))))
-        const asked = request(some)
-        codeStanding(asked, code.value)
-        mergeStanding(asked, code.value)
-        seenInside(asked, code.value)
-        waitingHashes(asked, code.value)
-        lostCommits(asked, { base: '', commits: [{ hash: hashOf(1), text: '' }] }, code.value)
+        const requested = request(some)
+        codeStanding(requested, code.value)
+        mergeStanding(requested, code.value)
+        seenInside(requested, code.value)
+        waitingHashes(requested, code.value)
+        lostCommits(requested, { base: '', commits: [{ hash: hashOf(1), text: '' }] }, code.value)
         expectedInside(request(some, picks), Object.keys(picks), code.value)
         return code.reads() - before
       }

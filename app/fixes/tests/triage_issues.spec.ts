@@ -96,7 +96,7 @@ test.group('POST /app/{appId}/triageIssue', () => {
     assert,
   }) => {
     const { create, admin, app, issues } = await makeIssues()
-    const answer = await create({
+    const response = await create({
       title: ' ',
       source: 'rumour',
       sourceUrl: 'ftp://a',
@@ -107,8 +107,8 @@ test.group('POST /app/{appId}/triageIssue', () => {
         lastSeenAt: '2026-11-01T00:00:00Z',
       },
     })
-    assert.equal(answer.status, 422)
-    assert.sameMembers(errorsOf(answer), [
+    assert.equal(response.status, 422)
+    assert.sameMembers(errorsOf(response), [
       '/title min_length',
       '/source enum',
       '/sourceUrl url',
@@ -195,9 +195,9 @@ test.group('PUT /app/{appId}/triageIssue/{issueId}', () => {
   test('422 for a status that is not set by hand; 404 for an unknown issue', async ({ assert }) => {
     const { create, admin, issues } = await makeIssues()
     const { body } = await create({})
-    const answer = await admin.put(`${issues}/${body.id}`, { status: 'fixRequested' })
-    assert.equal(answer.status, 422)
-    assert.deepEqual(errorsOf(answer), ['/status enum'])
+    const response = await admin.put(`${issues}/${body.id}`, { status: 'fixRequested' })
+    assert.equal(response.status, 422)
+    assert.deepEqual(errorsOf(response), ['/status enum'])
     assert.equal((await admin.put(`${issues}/issue_none`, { status: 'open' })).status, 404)
   })
 })

@@ -57,7 +57,7 @@ export function onBringing<Payload extends ToBringIn>(
     isRepeatable: true,
     async call(job: Job<Payload>, context: CallContext): Promise<Outcome<BringResult>> {
       if (!(await isWanted(job, context))) {
-        return { outcome: 'applied', answer: { unasked: true } }
+        return { outcome: 'applied', result: { unasked: true } }
       }
       return askCode(job, context, (versionControl) =>
         unlessAway(versionControl, job.payload.branch, () =>
@@ -65,7 +65,7 @@ export function onBringing<Payload extends ToBringIn>(
         )
       )
     },
-    async answer(scope: Scope, job: Job<Payload>, result: BringResult) {
+    async storeResult(scope: Scope, job: Job<Payload>, result: BringResult) {
       if ('unasked' in result) return recordUnasked(scope, job, result.isAway === true)
       if (!('state' in result)) return note(scope, job, inConflict(result))
       await note(scope, job, result)

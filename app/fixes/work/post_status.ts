@@ -23,5 +23,5 @@ export const postStatus = onCommand(statusKind, {
       await feature(versionControl, 'setStatus')(commit, status, { idempotencyKey })
       return {}
     }),
-  answer: async () => {},
+  storeResult: async () => {},
 })

@@ -1,7 +1,7 @@
 import { compareTexts } from '../core/compare_texts.js'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import vine from '@vinejs/vine'
-import { ok, type Answer } from './operation/answer.js'
+import { ok, type OperationResponse } from './operation/response.js'
 import { describedAs } from './operation/input.js'
 import { refuse } from '../core/problems/problem.js'
 
@@ -96,7 +96,7 @@ export async function page<Row>(options: {
   keys: (row: Row) => readonly (string | number)[]
   charactersOf?: (row: Row) => number
   transform: (rows: Row[]) => unknown[] | Promise<unknown[]>
-}): Promise<Answer> {
+}): Promise<OperationResponse> {
   const { cursors, path, boundTo = path, query } = options
   const limit = query.limit ?? DEFAULT_LIMIT
   const binding = bindingOf(boundTo, query)

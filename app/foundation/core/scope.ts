@@ -109,10 +109,10 @@ export class Scope {
    */
   rows<Row>(statement: Select<Row>, bindings: Bindings = {}): Promise<Row[]> {
     requireTenant(statement.rest)
-    const asked = this.#ahead.get(statement)
-    if (asked) {
+    const requested = this.#ahead.get(statement)
+    if (requested) {
       this.#ahead.delete(statement)
-      if (asked.given === JSON.stringify(bindings)) return asked.rows as Promise<Row[]>
+      if (requested.given === JSON.stringify(bindings)) return requested.rows as Promise<Row[]>
     }
     return this.selects.rows(statement, { ...bindings, org: this.organization.id })
   }

@@ -7,11 +7,11 @@ export const CUT = Symbol('cut')
  * @param timeoutMs milliseconds after which the call is aborted
  * @param failed returns the result of a call that failed or timed out
  */
-export async function callWithDeadline<Answer>(
-  call: (signal: AbortSignal) => Promise<Answer>,
+export async function callWithDeadline<Result>(
+  call: (signal: AbortSignal) => Promise<Result>,
   { cut, timeoutMs }: { cut: AbortSignal; timeoutMs: number },
-  failed: (reason: string) => Answer
-): Promise<Answer | typeof CUT> {
+  failed: (reason: string) => Result
+): Promise<Result | typeof CUT> {
   const signal = AbortSignal.any([cut, AbortSignal.timeout(timeoutMs)])
   if (cut.aborted) return CUT
   let abandon = () => {}
@@ -21,8 +21,8 @@ export async function callWithDeadline<Answer>(
     signal.addEventListener('abort', abandon, { once: true })
   })
   try {
-    const answer = await Promise.race([call(signal), abandoned])
-    if (answer !== CUT) return answer as Answer
+    const result = await Promise.race([call(signal), abandoned])
+    if (result !== CUT) return result as Result
     return cut.aborted ? CUT : failed('It did not finish in time')
   } catch (error) {
     if (cut.aborted) return CUT

@@ -114,7 +114,7 @@ export class CarryOut {
     const outcome = await this.#callOrFind(claim, handler, cut, life)
     // An interrupted call may have been applied all the same.
     if (outcome === CUT) return this.#release(claim)
-    if (outcome.outcome === 'applied') return this.#answer(claim, handler, outcome.answer)
+    if (outcome.outcome === 'applied') return this.#answer(claim, handler, outcome.result)
     const isKnown = outcome.outcome === 'notApplied'
     if (outcome.outcome === 'notApplied' && outcome.isFinal) {
       return this.#giveUp(claim, handler, outcome.reason)
@@ -155,13 +155,13 @@ export class CarryOut {
     return withDeadline((job, context) => handler.call(job, context))
   }
 
-  async #answer(claim: Claim, handler: CommandHandler, answer: unknown): Promise<void> {
+  async #answer(claim: Claim, handler: CommandHandler, result: unknown): Promise<void> {
     try {
       await discardUnlessReferenced(
-        async () => handler.discard?.(answer),
+        async () => handler.discard?.(result),
         () =>
           this.#fenced(claim, handler, async (scope, job) => {
-            const kept = await handler.answer(scope, job, answer)
+            const kept = await handler.storeResult(scope, job, result)
             return { end: { how: 'done' }, kept }
           }),
         (kept) => handler.isKept?.(kept) ?? true
@@ -175,7 +175,7 @@ export class CarryOut {
     const looked = await callWithDeadline<{ look: unknown } | { reason: string }>(
       async (signal) => {
         const scope = await this.#readScope(claim, handler)
-        return { look: await handler.look(jobOf(claim), { signal, scope }) }
+        return { look: await handler.poll(jobOf(claim), { signal, scope }) }
       },
       { cut, timeoutMs: this.#callTime(handler.lease) },
       (reason) => ({ reason })
@@ -184,7 +184,7 @@ export class CarryOut {
     if ('reason' in looked) return this.#retryLater(claim, handler, looked.reason)
     try {
       await this.#fenced(claim, handler, async (scope, job) => {
-        const seen = await handler.take(scope, job, looked.look)
+        const seen = await handler.store(scope, job, looked.look)
         if (seen === 'over') return { end: { how: 'done' } }
         const intervalMs = nextInterval(handler.every, claim.intervalMs, seen === 'changed')
         return { end: { how: 'again', at: later(scope.now, intervalMs), intervalMs } }

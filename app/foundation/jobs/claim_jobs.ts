@@ -121,7 +121,7 @@ export class ClaimJobs {
   async #lanes(nature: Nature): Promise<string[]> {
     const next = (after: string) => `(select ${LANE} from jobs
       where nature = ? and visible_at is not null and ${LANE} > ${after} order by ${LANE} limit 1)`
-    const answer = await readClient(this.database).rawQuery(
+    const result = await readClient(this.database).rawQuery(
       `with recursive lanes(lane) as (
         select ${next('?')} union all select ${next('lanes.lane')} from lanes
           where lanes.lane is not null)
@@ -129,7 +129,7 @@ export class ClaimJobs {
         where nature = ? and ${LANE} = lanes.lane and visible_at <= ?) limit ${LANES}`,
       [nature, this.#lastLane, nature, nature, this.clock.now()]
     )
-    const rows: { lane: string }[] = isPostgres(this.database) ? answer.rows : answer
+    const rows: { lane: string }[] = isPostgres(this.database) ? result.rows : result
     const lanes = rows.map(({ lane }) => lane)
     this.#lastLane = lanes.length === LANES ? lanes[LANES - 1] : ''
     return lanes

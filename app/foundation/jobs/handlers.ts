@@ -60,8 +60,8 @@ export interface TimerHandler<Payload = unknown>
 }
 
 /** The outcome of a call; an exception means unknown. */
-export type Outcome<Answer> =
-  | { outcome: 'applied'; answer: Answer }
+export type Outcome<Result> =
+  | { outcome: 'applied'; result: Result }
   | {
       outcome: 'notApplied'
       reason: string
@@ -86,30 +86,30 @@ export interface CommandContext extends CallContext {
   write<Result>(work: (scope: Scope) => Promise<Result>): Promise<Result>
 }
 
-interface Commanding<Payload, Answer> extends Retried, GivenUp<Payload>, Locked<Payload> {
+interface Commanding<Payload, Result> extends Retried, GivenUp<Payload>, Locked<Payload> {
   nature: 'command'
   /** Returns the requester, if known: the result is attributed to them and not to the actor. */
   onBehalfOf?(job: Job<Payload>): Actor | undefined
   /** Calls the provider, outside of any transaction. */
-  call(job: Job<Payload>, context: CommandContext): Promise<Outcome<Answer>>
-  /** Stores the answer as facts, in the transaction that ends the command. */
-  answer(scope: Scope, job: Job<Payload>, answer: Answer): Promise<unknown>
+  call(job: Job<Payload>, context: CommandContext): Promise<Outcome<Result>>
+  /** Stores the result as facts, in the transaction that ends the command. */
+  storeResult(scope: Scope, job: Job<Payload>, result: Result): Promise<unknown>
   /**
-   * Returns whether files of the answer are referenced by rows now; called with the result of
-   * `answer`.
+   * Returns whether files of the result are referenced by rows now; called with the result of
+   * `storeResult`.
    */
   isKept?(kept: unknown): boolean
-  /** Removes files of an answer that was certainly not stored. */
-  discard?(answer: Answer): Promise<void>
+  /** Removes files of a result that was certainly not stored. */
+  discard?(result: Result): Promise<void>
 }
 
 /**
  * Asks something of a provider. If it is unknown whether an attempt was applied, `find` looks it up
  * before it is repeated, unless the call is idempotent by its key (`isRepeatable`).
  */
-export type CommandHandler<Payload = unknown, Answer = unknown> = Commanding<Payload, Answer> &
+export type CommandHandler<Payload = unknown, Result = unknown> = Commanding<Payload, Result> &
   (
-    | { find(job: Job<Payload>, context: CallContext): Promise<Outcome<Answer>> }
+    | { find(job: Job<Payload>, context: CallContext): Promise<Outcome<Result>> }
     | { isRepeatable: true }
   )
 
@@ -117,15 +117,15 @@ export type CommandHandler<Payload = unknown, Answer = unknown> = Commanding<Pay
 export type Seen = 'changed' | 'unchanged' | 'over'
 
 /** Polls something. It is never given up: the last step of its retries repeats. */
-export interface ObservationHandler<Payload = unknown, Look = unknown>
+export interface ObservationHandler<Payload = unknown, Observation = unknown>
   extends Retried, Locked<Payload> {
   nature: 'observation'
-  /** Milliseconds between two looks: `least` after a change, then doubled up to `most`. */
+  /** Milliseconds between two polls: `least` after a change, then doubled up to `most`. */
   every: { least: number; most: number }
-  /** Looks, outside of any transaction. */
-  look(job: Job<Payload>, context: CallContext): Promise<Look>
-  /** Stores what was seen, in the transaction that plans the next look. */
-  take(scope: Scope, job: Job<Payload>, look: Look): Promise<Seen>
+  /** Polls, outside of any transaction. */
+  poll(job: Job<Payload>, context: CallContext): Promise<Observation>
+  /** Stores what was seen, in the transaction that plans the next poll. */
+  store(scope: Scope, job: Job<Payload>, observation: Observation): Promise<Seen>
 }
 
 /** Recurring maintenance of the service, done by one of its processes at a time. */
@@ -168,15 +168,15 @@ export const onTime = <Kind extends WorkKind<'timer'>>(
 ): Work => workOf(kind, handler)
 
 /** Declares the handler of a command. */
-export const onCommand = <Kind extends WorkKind<'command'>, Answer>(
+export const onCommand = <Kind extends WorkKind<'command'>, Result>(
   kind: Kind,
-  handler: Without<CommandHandler<PayloadOf<Kind>, Answer>>
+  handler: Without<CommandHandler<PayloadOf<Kind>, Result>>
 ): Work => workOf(kind, handler)
 
 /** Declares the handler of an observation. */
-export const onObservation = <Kind extends WorkKind<'observation'>, Look>(
+export const onObservation = <Kind extends WorkKind<'observation'>, Observation>(
   kind: Kind,
-  handler: Without<ObservationHandler<PayloadOf<Kind>, Look>>
+  handler: Without<ObservationHandler<PayloadOf<Kind>, Observation>>
 ): Work => workOf(kind, handler)
 
 /** Declares an hourly chore; a run that had to stop early is continued at once. */

@@ -103,8 +103,8 @@ export class FilesCheck extends BaseCheck {
       timer = setTimeout(() => resolve('silent'), TIMEOUT_MS)
     })
     try {
-      const answer = await Promise.race([(await this.store()).check(), silence])
-      return answer === 'silent' ? Result.warning('It does not respond') : Result.ok('It answers')
+      const result = await Promise.race([(await this.store()).check(), silence])
+      return result === 'silent' ? Result.warning('It does not respond') : Result.ok('It answers')
     } catch (error) {
       const isRefused = error instanceof StoreFailure && error.kind === 'refused'
       return Result.warning(isRefused ? 'It refuses: see its settings' : 'It does not answer')

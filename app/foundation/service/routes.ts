@@ -1,7 +1,7 @@
 import { HealthChecks } from '@adonisjs/core/health'
 import app from '@adonisjs/core/services/app'
 import { Type } from '@sinclair/typebox'
-import { ok } from '../api/operation/answer.js'
+import { ok } from '../api/operation/response.js'
 import { open, operation, type AnyOperation } from '../api/operation/declaration.js'
 import { currentDocument } from '../api/openapi/current_document.js'
 import { problemPage, REFERENCE_POLICY, referencePage } from '../api/openapi/reference_page.js'
@@ -50,7 +50,7 @@ export const operations: AnyOperation[] = [
     description: 'Returns the OpenAPI 3.1 document of this service, with an entity tag.',
     beyond: true,
     access: open,
-    answers: {
+    responses: {
       200: {
         description: 'The document.',
         schema: Type.Record(Type.String(), Type.Unknown(), {
@@ -78,7 +78,7 @@ export const operations: AnyOperation[] = [
       'Returns the reference of all operations and events as one page without JavaScript. `/docs` adds a form to try each operation.',
     beyond: true,
     access: open,
-    answers: { 200: page('The reference page.', 'Tarmac reference') },
+    responses: { 200: page('The reference page.', 'Tarmac reference') },
     handle: async () => html(reference()),
   }),
   operation({
@@ -90,7 +90,7 @@ export const operations: AnyOperation[] = [
     description: 'Explains the `code` of a problem; its `type` links here.',
     beyond: true,
     access: open,
-    answers: { 200: page('The page of the code.', 'Not found') },
+    responses: { 200: page('The page of the code.', 'Not found') },
     handle: async ({ params }) => {
       if (!allProblems().has(params.code)) throw refuse('not_found')
       return html(problemPage(params.code))
@@ -106,7 +106,7 @@ export const operations: AnyOperation[] = [
     beyond: true,
     access: open,
     whileEnding: true,
-    answers: {
+    responses: {
       200: { description: 'The process runs.', schema: status, example: { status: 'ok' } },
     },
     handle: async () => ok({ status: 'ok' }),
@@ -121,7 +121,7 @@ export const operations: AnyOperation[] = [
       'Returns 200 if the database can be read and written and the rate limit store responds, 503 otherwise.',
     beyond: true,
     access: open,
-    answers: {
+    responses: {
       200: { description: 'The service is ready.', schema: status, example: { status: 'ok' } },
     },
     handle: async () => {
@@ -145,7 +145,7 @@ export const operations: AnyOperation[] = [
       'disabled plugin. Always 200; probes use `/health/ready`.',
     beyond: true,
     access: open,
-    answers: {
+    responses: {
       200: {
         description: 'The results.',
         schema: object('Results of all checks.', {

@@ -140,8 +140,8 @@ test.group('SELECTs that are sent together', () => {
     const { principal } = await withGroups()
     const scope = unitOfWork.readScope(principal)
     const bindings = { word: 'a', zero: 0 }
-    const asked = await Promise.allSettled([scope.rows(NOBODY), scope.rows(BROKEN, bindings)])
-    assert.equal(asked[1].status, 'rejected')
+    const requested = await Promise.allSettled([scope.rows(NOBODY), scope.rows(BROKEN, bindings)])
+    assert.equal(requested[1].status, 'rejected')
     assert.lengthOf(await scope.rows(NAMES), 3)
   })
 

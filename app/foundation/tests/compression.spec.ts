@@ -17,9 +17,9 @@ function ask(path: string, { method = 'GET', headers = {}, body }: Sent = {}) {
     (resolve, reject) => {
       const sent = request(url, { method, headers })
       sent.on('error', reject)
-      sent.on('response', async (answer) => {
-        const bytes = Buffer.concat(await answer.toArray())
-        resolve({ status: answer.statusCode!, headers: answer.headers, bytes })
+      sent.on('response', async (response) => {
+        const bytes = Buffer.concat(await response.toArray())
+        resolve({ status: response.statusCode!, headers: response.headers, bytes })
       })
       sent.end(body)
     }

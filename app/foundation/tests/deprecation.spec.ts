@@ -31,7 +31,7 @@ test.group('A deprecated operation', () => {
     assert.notProperty(plain.headers, 'link')
     cleanup(deprecate('listReleases', DEPRECATED))
     const ifNoneMatch = { headers: { 'if-none-match': plain.headers.etag } }
-    const answers = [
+    const responses = [
       await admin.get(path),
       await admin.get(path, ifNoneMatch),
       await admin.get(`${path}?limit=0`),
@@ -39,10 +39,10 @@ test.group('A deprecated operation', () => {
       await admin.head(path),
     ]
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [200, 304, 400, 404, 200]
     )
-    for (const { headers } of answers) {
+    for (const { headers } of responses) {
       assert.equal(headers.deprecation, '@1793491200')
       assert.equal(headers.sunset, 'Sat, 01 May 2027 00:00:00 GMT')
       assert.equal(headers.link, LINK)

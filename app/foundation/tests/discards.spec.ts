@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { Executor } from '../api/execution/execute.js'
 import type { OperationRequest } from '../api/execution/request.js'
 import { BoundedQueue, type WriteQueue } from '../api/execution/write_queue.js'
-import { ok } from '../api/operation/answer.js'
+import { ok } from '../api/operation/response.js'
 import { admin, operation } from '../api/operation/declaration.js'
 import { operations } from '../api/operation/registry.js'
 import { Problem, refuse } from '../core/problems/problem.js'
@@ -38,7 +38,7 @@ async function execute(
     summary: 'Discard for a test',
     description: 'Writes nothing.',
     access: admin,
-    answers: { 200: { description: 'Done.' } },
+    responses: { 200: { description: 'Done.' } },
     precondition: { of: 'getOrganization' },
     async handle() {
       handle()

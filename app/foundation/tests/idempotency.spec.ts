@@ -102,16 +102,16 @@ test.group('Idempotency-Key', () => {
     assert,
   }) => {
     const { post, names } = await groups()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => post('Crew', 'race')))
-    const fresh = answers.filter(
+    const responses = await Promise.all(Array.from({ length: 8 }, () => post('Crew', 'race')))
+    const fresh = responses.filter(
       ({ status, headers }) => status === 201 && !headers['idempotent-replayed']
     )
     assert.lengthOf(fresh, 1)
-    for (const answer of answers) {
-      if (answer.status === 409) {
-        assert.equal(answer.body.code, 'request_running')
-        assert.equal(answer.headers['retry-after'], '1')
-      } else assert.equal(answer.text, fresh[0].text)
+    for (const response of responses) {
+      if (response.status === 409) {
+        assert.equal(response.body.code, 'request_running')
+        assert.equal(response.headers['retry-after'], '1')
+      } else assert.equal(response.text, fresh[0].text)
     }
     assert.deepEqual(await names(), ['Crew'])
   })

@@ -73,7 +73,7 @@ test.group('Members that an operation does not take', () => {
     )
     assert.isAbove(changing.length, 5)
     for (const [operation, { validator }] of changing) {
-      const [, shown] = Object.entries(operations.get(operation.precondition!.of).answers)[0]
+      const [, shown] = Object.entries(operations.get(operation.precondition!.of).responses)[0]
       const given = typeof shown.example === 'function' ? shown.example() : shown.example
       if (Array.isArray(given)) continue
       const ignored = ignoredMembers(operation, validator, given)

@@ -28,16 +28,16 @@ test.group('Limits of a service with default settings', () => {
     const path = `/org/${organizationId}`
     const api = new Api(key, service.base)
 
-    const answers = await Promise.all(Array.from({ length: 20 }, () => api.get(path)))
-    const refused = answers.filter(({ status }) => status === 429)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => api.get(path)))
+    const refused = responses.filter(({ status }) => status === 429)
     // On a slow machine this takes more than a second, so that more than five are admitted.
     assert.isNotEmpty(refused)
-    assert.isAtLeast(answers.length - refused.length, 5)
+    assert.isAtLeast(responses.length - refused.length, 5)
     for (const { headers, body } of refused) {
       assert.equal(body.code, 'rate_limited')
       assert.equal(headers['retry-after'], '1')
     }
-    for (const { headers } of answers) {
+    for (const { headers } of responses) {
       assert.equal(headers['ratelimit-policy'], '"burst";q=5;w=1, "daily";q=8000;w=86400')
       assert.match(headers.ratelimit, /^"burst";r=\d;t=\d, "daily";r=79\d\d;t=\d+$/)
       assert.equal(headers['x-ratelimit-limit'], '8000')

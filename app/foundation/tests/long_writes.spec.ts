@@ -32,7 +32,7 @@ test.group('While a write is running', () => {
     await begun.promise
     try {
       const details = `/v2/app/${app}/releases`
-      const asked = [
+      const requested = [
         `/org/${world.organizationId}/apps`,
         `/app/${app}`,
         `/app/${app}/config`,
@@ -42,7 +42,7 @@ test.group('While a write is running', () => {
         `${path(V)}/whyNotMoving`,
         details,
       ]
-      for (const each of asked) assert.equal((await reader.get(each)).status, 200, each)
+      for (const each of requested) assert.equal((await reader.get(each)).status, 200, each)
       const { body } = await reader.get(`${details}/${app}:${V}`)
       assert.isNull(body.releaseName)
     } finally {

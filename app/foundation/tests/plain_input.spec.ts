@@ -25,9 +25,9 @@ test.group('Input as plain values', () => {
       { url: 7, events: ['release.kickedOf'] },
       { url: 'https://hooks.example.com/', description: 'a\0b' },
     ]) {
-      const answer = await admin.post(path, body as object)
-      const { code, detail, errors } = answer.body
-      assert.equal(answer.status, 422)
+      const response = await admin.post(path, body as object)
+      const { code, detail, errors } = response.body
+      assert.equal(response.status, 422)
       assert.deepEqual(await problemOf('createWebhookEndpoint', { body }), { code, detail, errors })
     }
     const { code, detail, errors } = (await admin.get(`${path}/x/delivery?limit=many`)).body

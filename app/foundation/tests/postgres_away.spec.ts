@@ -94,7 +94,7 @@ if (process.env.DATABASE_URL) {
       const api = new Api(world.adminKey, service.base)
       const path = `/org/${world.organizationId}`
       let count = 0
-      const answers = () =>
+      const results = () =>
         Promise.all([
           api.get(path),
           api.get(`${path}/group`),
@@ -103,11 +103,11 @@ if (process.env.DATABASE_URL) {
         ])
       const modes: Mode[] = ['gone', 'frozen', { refuses: '57P03' }, { refuses: '53300' }]
       for (const mode of modes) {
-        for (const { status, text } of await answers()) assert.isBelow(status, 300, text)
+        for (const { status, text } of await results()) assert.isBelow(status, 300, text)
         front.become(mode)
         // Twice: with connections from before, and without.
         for (let round = 0; round < 2; round++) {
-          for (const { status, headers, body } of await answers()) {
+          for (const { status, headers, body } of await results()) {
             assert.equal(status, 503, JSON.stringify(mode))
             assert.equal(headers['retry-after'], '5')
             assert.include(['not_ready', 'not_stored', 'outcome_unknown'], body.code)
@@ -115,7 +115,7 @@ if (process.env.DATABASE_URL) {
         }
         front.become('works')
       }
-      for (const { status, text } of await answers()) assert.isBelow(status, 300, text)
+      for (const { status, text } of await results()) assert.isBelow(status, 300, text)
     }).timeout(60_000)
 
     test('ends a transaction of a hanging process, and so releases its locks', async ({

@@ -33,12 +33,12 @@ test.group('Traces of requests', () => {
 
     const countAfterPruning = async () => {
       await new PruneExpired(db as never, clock).run()
-      const [answers, limits, bursts] = await Promise.all([
+      const [results, limits, bursts] = await Promise.all([
         db.from('idempotency_keys').where('idempotency_key', key),
         db.from('rate_limits').whereLike('key', `${key}%`),
         db.from('request_counts').where('key', key),
       ])
-      return [answers.length, limits.length, bursts.length]
+      return [results.length, limits.length, bursts.length]
     }
     assert.deepEqual(await countAfterPruning(), [1, 2, 1])
     clock.advance(2 * MINUTE)

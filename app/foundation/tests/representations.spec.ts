@@ -67,9 +67,9 @@ test.group('Representations', () => {
 
   test('let only one of several writers with the same tag succeed', async ({ assert }) => {
     const { etag, put } = await group()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['A', 'B', 'C'].map((name) => put(name, { 'if-match': etag }))
     )
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 412, 412])
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 412, 412])
   })
 })

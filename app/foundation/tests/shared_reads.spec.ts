@@ -218,7 +218,7 @@ if (isPostgres(database)) {
         { asked: 5 },
       ],
     ]
-    for (const [title, last, { asked }] of cases) {
+    for (const [title, last, { asked: requested }] of cases) {
       test(title, async ({ assert }) => {
         const question = { statement: COUNTED, bindings: {} }
         /** Changes something, reads, and changes something else. */
@@ -237,7 +237,7 @@ if (isPostgres(database)) {
         // Two transactions run at once: one write has its own, and the others share the second.
         await Promise.all([write('quick'), write('quick'), write('quick')])
         const { rows } = await db.rawQuery('select last_value from shared_asked')
-        assert.isAtMost(Number(rows[0].last_value), asked)
+        assert.isAtMost(Number(rows[0].last_value), requested)
         assert.isAtLeast(Number(rows[0].last_value), 3)
       })
     }

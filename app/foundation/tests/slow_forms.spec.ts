@@ -33,9 +33,9 @@ test.group('A form', () => {
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
     const { request } = openRequest(`http://127.0.0.1:${port}`, 'none')
-    const asked = once(server, 'request')
+    const requested = once(server, 'request')
     request.write(`${fileHead({})}half`)
-    await asked
+    await requested
     await assert.rejects(() => read as Promise<void>, 'The body stopped arriving.')
     assert.equal(taken, 'half, ended')
   })

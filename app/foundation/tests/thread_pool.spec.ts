@@ -6,8 +6,8 @@ import type { Task } from './helpers/thread_task.js'
 const FILE = new URL('./helpers/thread_task.ts', import.meta.url)
 const ONE = { threads: 1, waiting: 5, deadline: 500, memoryMb: 64 }
 
-function codesOf(answers: PromiseSettledResult<unknown>[]): unknown[] {
-  return answers.map((each) => (each.status === 'rejected' ? each.reason.code : each.value))
+function codesOf(results: PromiseSettledResult<unknown>[]): unknown[] {
+  return results.map((each) => (each.status === 'rejected' ? each.reason.code : each.value))
 }
 
 test.group('Thread pool', (group) => {
@@ -34,8 +34,8 @@ test.group('Thread pool', (group) => {
     const broken = new URL('./helpers/broken_thread.ts', import.meta.url)
     const pool = new ThreadPool<Task, unknown>(broken, ONE)
     pools.push(pool)
-    const answers = await Promise.allSettled([pool.run('answer'), pool.run('answer')])
-    assert.deepEqual(codesOf(answers), ['not_ready', 'not_ready'])
+    const results = await Promise.allSettled([pool.run('answer'), pool.run('answer')])
+    assert.deepEqual(codesOf(results), ['not_ready', 'not_ready'])
   })
 
   test('a thread sees nothing of the environment', async ({ assert }) => {
@@ -102,11 +102,11 @@ test.group('The time of a task', () => {
       over.resolve(why)
     }
     time.begin(20, used(0), end, 20)
-    const answer = await time.outside(async () => {
+    const result = await time.outside(async () => {
       await pause(60)
       return isOver
     })
-    assert.isFalse(answer)
+    assert.isFalse(result)
     assert.equal(await over.promise, 'stuck')
     const ended = new TaskTime()
     ended.begin(0, used(0), () => assert.fail('It had ended'))

@@ -56,8 +56,8 @@ test.group('Statements after the end of their transaction', () => {
       return Promise.reject(new Error('refused'))
     })
     await assert.rejects(() => write, 'refused')
-    for (const answer of (await late)!) {
-      assert.equal(answer, 'A statement came after the end of its transaction')
+    for (const result of (await late)!) {
+      assert.equal(result, 'A statement came after the end of its transaction')
     }
     assert.notInclude(await namesOf(world), 'Late')
   })
@@ -69,7 +69,7 @@ test.group('Hooks of a transaction', () => {
     const failing = () => {
       throw new Error('a hook fails')
     }
-    const answers = await answersOf([
+    const results = await answersOf([
       transact(database, async (client) => {
         client.after('commit', failing)
         await rename(client, world, 'QA', 'Stored')
@@ -80,7 +80,7 @@ test.group('Hooks of a transaction', () => {
       }),
       transact(database, async (client) => rename(client, world, 'CX', 'Next')),
     ])
-    assert.deepEqual(answers, ['done', 'refused', 'done'])
+    assert.deepEqual(results, ['done', 'refused', 'done'])
     assert.includeMembers(await namesOf(world), ['Stored', 'Next'])
   })
 })
@@ -93,7 +93,7 @@ if (!postgres) {
       const moment = performance.now()
       performance.now = () => moment
       cleanup(() => void Reflect.deleteProperty(performance, 'now'))
-      const answers = await answersOf([
+      const results = await answersOf([
         transact(database, async (client) => rename(client, world, 'QA', 'First')),
         transact<unknown>(database, async (_client, held) => {
           const connection = held as BetterSqlite3.Database
@@ -107,7 +107,7 @@ if (!postgres) {
         }),
         transact(database, async (client) => rename(client, world, 'CX', 'Third')),
       ])
-      assert.deepEqual(answers, ['not_stored', 'not_stored', 'done'])
+      assert.deepEqual(results, ['not_stored', 'not_stored', 'done'])
       const names = await namesOf(world)
       assert.notInclude(names, 'First')
       assert.include(names, 'Third')
@@ -130,12 +130,12 @@ if (!postgres) {
         transact(database, async (client) => rename(client, world, 'CX', 'Innocent')),
       ]
       // On a busy machine a group may end early; then this is repeated.
-      let answers = await answersOf(four())
-      for (let more = 0; more < 9 && answers.includes('done'); more++) {
+      let results = await answersOf(four())
+      for (let more = 0; more < 9 && results.includes('done'); more++) {
         await transact(database, async (client) => rename(client, world, 'Innocent', 'CX'))
-        answers = await answersOf(four())
+        results = await answersOf(four())
       }
-      assert.deepEqual(answers, ['refused on its own', 'not_stored', 'not_stored', 'not_stored'])
+      assert.deepEqual(results, ['refused on its own', 'not_stored', 'not_stored', 'not_stored'])
     })
 
     test('are given up together if another process holds the lock for too long', async ({
@@ -151,11 +151,11 @@ if (!postgres) {
         transactions
           .run(async (client) => rename(client, world, 'QA', name))
           .finally(() => order.push(name))
-      const answers = answersOf([write('a'), write('b'), write('c')])
+      const results = answersOf([write('a'), write('b'), write('c')])
       // Reads by the query builder are served meanwhile.
       assert.include(await namesOf(world), 'QA')
       assert.deepEqual(order, [])
-      assert.deepEqual(await answers, ['SQLITE_BUSY', 'SQLITE_BUSY', 'SQLITE_BUSY'])
+      assert.deepEqual(await results, ['SQLITE_BUSY', 'SQLITE_BUSY', 'SQLITE_BUSY'])
       other.exec('rollback')
       other.close()
       assert.deepEqual(await answersOf([write('d')]), ['done'])

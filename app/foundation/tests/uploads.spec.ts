@@ -25,9 +25,9 @@ onEveryDisk('An upload', () => {
     const file = Buffer.from('the bytes \r\n--of the file')
     for (const dataLast of [false, true]) {
       const body = form({ file, fileName: 'Acme.ipa' }, '{"notes":"Hi","more":1}', { dataLast })
-      const { status, body: answer } = await send(body)
+      const { status, body: result } = await send(body)
       assert.equal(status, 200)
-      assert.equal(String(await readStoredFile(answer.key)), file.toString())
+      assert.equal(String(await readStoredFile(result.key)), file.toString())
       assert.containSubset(received.at(-1), {
         size: file.length,
         sha256: createHash('sha256').update(file).digest('hex'),
@@ -77,9 +77,9 @@ onEveryDisk('An upload', () => {
     ]
     for (const [data, status, code] of cases) {
       for (const dataLast of [false, true]) {
-        const answer = await send(form({ file: 'x' }, data, { dataLast }))
-        assert.deepEqual([answer.status, answer.body.code], [status, code], data.slice(0, 60))
-        for (const { pointer } of answer.body.errors) assert.match(pointer, /^\/data/)
+        const response = await send(form({ file: 'x' }, data, { dataLast }))
+        assert.deepEqual([response.status, response.body.code], [status, code], data.slice(0, 60))
+        for (const { pointer } of response.body.errors) assert.match(pointer, /^\/data/)
       }
     }
     assert.isEmpty(received)

@@ -106,9 +106,9 @@ export async function organizationMetrics(
 
   const apps: { id: string }[] = await scope.table('apps').orderBy('id').select('id')
   const seen = new Set(apps.map((app) => app.id).filter((id) => scope.sees(id)))
-  const asked = new Set(filter.appIds ?? seen)
-  if (!asked.isSubsetOf(seen)) throw refuse('not_found')
-  const appIds = [...seen].filter((id) => asked.has(id))
+  const requested = new Set(filter.appIds ?? seen)
+  if (!requested.isSubsetOf(seen)) throw refuse('not_found')
+  const appIds = [...seen].filter((id) => requested.has(id))
 
   const measured = await measuredReleases(scope, appIds, { from: previous.from, to: period.to })
   const ratings = await ratingsOf(scope, appIds, period)

@@ -41,8 +41,8 @@ export const followHints = onObservation(hintKind, {
   lease: MINUTE,
   every: { least: MINUTE, most: MINUTE },
   retry: RETRIES.atOnce,
-  look: async () => null,
-  async take(scope, { payload }) {
+  poll: async () => null,
+  async store(scope, { payload }) {
     const hint = { ...payload, kind: payload.kind as Kind }
     for (const { hinted } of integrationObservers.all) await hinted?.(scope, hint)
     return 'over'

@@ -98,8 +98,8 @@ export const storeHooks = onObservation(hookKind, {
   lease: 2 * MINUTE,
   every: { least: 24 * HOUR, most: 24 * HOUR },
   retry: RETRIES.ofPoll,
-  look: ({ subject }, context) => ensure(context, subject),
-  take: (scope, { subject }, kept: Kept) => keep(scope, subject, kept),
+  poll: ({ subject }, context) => ensure(context, subject),
+  store: (scope, { subject }, kept: Kept) => keep(scope, subject, kept),
 })
 
 /** Removes a webhook that its integration no longer needs, unless another one shares it. */
@@ -119,7 +119,7 @@ export const removeHook = onCommand(unhookKind, {
    * An integration added meanwhile may rely on the webhook that was just removed, so all are
    * ensured again.
    */
-  async answer(scope, { payload: { connectionId } }) {
+  async storeResult(scope, { payload: { connectionId } }) {
     for (const each of await integrationsOfConnection(scope, connectionId)) {
       await planHook(scope, each)
     }

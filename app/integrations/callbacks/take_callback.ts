@@ -172,14 +172,15 @@ export class TakeCallback {
     return this.#readBy(receiver, async () => {
       const { default: webhooks } = await load()
       const verified: unknown = webhooks.verify(request, validSecrets, credentials)
-      const answer = answerIn(verified)
+      const result = answerIn(verified)
       // Exactly `true`, because a promise would be truthy, too.
-      if (verified !== true && answer === null) return null
+      if (verified !== true && result === null) return null
       const press = (await loadInteractions?.())?.default.read(request) ?? null
-      if (press) return this.#isValidPress(press) ? { webhooks, events: [], press, answer } : null
+      if (press)
+        return this.#isValidPress(press) ? { webhooks, events: [], press, answer: result } : null
       const events = webhooks.parse(request)
       const areValid = events.length <= MAX_EVENTS && events.every((each) => this.#isTimely(each))
-      return areValid ? { webhooks, events, press, answer } : null
+      return areValid ? { webhooks, events, press, answer: result } : null
     })
   }
 
@@ -265,8 +266,8 @@ async function credentialsOf(
 /** Returns the immediate response of a plugin; null for anything else. */
 function answerIn(verified: unknown): Record<string, unknown> | null {
   if (typeof verified !== 'object' || verified === null) return null
-  const { answer } = verified as { answer?: Partial<InboundAnswer> }
-  const body = answer?.body
+  const { answer: result } = verified as { answer?: Partial<InboundAnswer> }
+  const body = result?.body
   const isPlain = typeof body === 'object' && body !== null && !Array.isArray(body)
   return isPlain && JSON.stringify(body).length <= MAX_ANSWER ? body : null
 }

@@ -31,12 +31,12 @@ export class IntegrationsLog extends ProviderCommand {
 function lineOf(call: ListedCall): string {
   const { calledAt, connectionId, pluginId, method, host, path, status, milliseconds } = call
   const { attempt, remaining, outcome, code } = call
-  const answer = code === null ? `${status}` : `${status ?? '-'} ${code} (${outcome})`
+  const result = code === null ? `${status}` : `${status ?? '-'} ${code} (${outcome})`
   const more = [
     `${milliseconds} ms`,
     ...(attempt > 1 ? [`attempt ${attempt}`] : []),
     ...(remaining === null ? [] : [`${remaining} left`]),
   ]
   const who = connectionId ?? `${pluginId} (not stored)`
-  return `${calledAt}  ${who}  ${method} ${host}${path}  ${answer}  ${more.join(', ')}`
+  return `${calledAt}  ${who}  ${method} ${host}${path}  ${result}  ${more.join(', ')}`
 }

@@ -50,6 +50,7 @@ export class ProviderCallback extends ProviderCommand {
       url ?? `There is no address while PUBLIC_URL is not set: ${callbackPath(address)}`,
       ...(secret === null ? [] : [`Secret, shown this once: ${secret}`]),
       ...(hook.hasSecret ? [] : ['It has no secret yet: --issue makes one.']),
+      ...(hook.failure === null ? [] : [`No webhook could be made: ${hook.failure}`]),
       hook.receivedAt ? `The last webhook came at ${hook.receivedAt}.` : 'No webhook has come yet.',
     ]
     return { document, text: lines.join('\n') }

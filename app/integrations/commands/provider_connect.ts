@@ -71,10 +71,10 @@ export class ProviderConnect extends ProviderCommand {
     const { alias } = await this.checked(connectOptions, { alias: this.alias?.trim() })
     const plugin = pluginOption(this.plugin)
     const { manifest } = plugin
-    const asked = this.#isGuided ? await askForConnection(this.prompt, plugin) : this.#given
-    if (asked === null) return inBrowser(manifest.id, this.org)
-    const settings = pairsOption('set', asked.settings, manifest.connectionSchema)
-    const given = { pairs: asked.credentials, file: this.credentialsFile }
+    const requested = this.#isGuided ? await askForConnection(this.prompt, plugin) : this.#given
+    if (requested === null) return inBrowser(manifest.id, this.org)
+    const settings = pairsOption('set', requested.settings, manifest.connectionSchema)
+    const given = { pairs: requested.credentials, file: this.credentialsFile }
     const entered = await credentialsOption(given, manifest.credentialSchema)
     requireValidConnection(manifest, { settings, credentials: entered })
     const principal = await this.ofOrganization()

@@ -1,4 +1,5 @@
-import { relative, sep } from 'node:path'
+import { realpath } from 'node:fs/promises'
+import { dirname, relative, resolve, sep } from 'node:path'
 import { jsonPointer } from '#foundation/core/json_pointer'
 import { refuse, type ProblemPlace } from '#foundation/core/problems/problem'
 import { checkValue } from '#plugin-kit/check_value'
@@ -42,29 +43,42 @@ export type PageFolders = Readonly<Record<string, readonly string[]>>
 /**
  * Returns the errors of settings that only the operator of the service may give. `x-operator: true`
  * reserves a setting. A pattern there reserves the values that match it, except paths inside the
- * plugin's `pageFolders`.
+ * plugin's `pageFolders`, wherever symbolic links lead.
  */
-export const operatorOnlyErrors = (
+export async function operatorOnlyErrors(
   { id, connectionSchema: { properties } }: Schemas & Pick<PluginManifest, 'id'>,
   settings: Record<string, unknown>,
   pageFolders: PageFolders
-): ProblemPlace[] =>
-  Object.entries(settings).flatMap(([name, value]) => {
+): Promise<ProblemPlace[]> {
+  const errors: ProblemPlace[] = []
+  for (const [name, value] of Object.entries(settings)) {
     const { 'x-operator': reserved, title = name } = properties[name] ?? {}
     const isReserved =
       typeof reserved === 'string' ? new RegExp(reserved, 'u').test(`${value}`) : reserved
-    if (!isReserved) return []
+    if (!isReserved) continue
     const folders = typeof reserved === 'string' ? (pageFolders[id] ?? []) : []
-    if (folders.some((folder) => isInside(folder, value))) return []
+    if (await isInOne(folders, value)) continue
     const message =
       folders.length === 0
         ? `${title} can be given only at the console, by the operator of the service.`
         : `${title} lies outside of ${folders.join(', ')}: the operator of the service can give any other folder at the console.`
-    return [{ pointer: jsonPointer('settings', name), code: 'operator', message }]
-  })
+    errors.push({ pointer: jsonPointer('settings', name), code: 'operator', message })
+  }
+  return errors
+}
 
-const isInside = (folder: string, value: unknown) =>
-  typeof value === 'string' && !relative(folder, value).split(sep).includes('..')
+/** Returns whether a path is one of some folders, or inside of one. */
+async function isInOne(folders: readonly string[], path: unknown): Promise<boolean> {
+  if (typeof path !== 'string' || folders.length === 0) return false
+  const [target, ...roots] = await Promise.all([path, ...folders].map(followed))
+  return roots.some((root) => !relative(root, target).split(sep).includes('..'))
+}
+
+/** Returns where a path leads, or where its closest folder does if there is nothing at it. */
+function followed(path: string): Promise<string> {
+  const folder = dirname(resolve(path))
+  return realpath(path).catch(() => (folder === path ? path : followed(folder)))
+}
 
 /**
  * Returns the errors of what a person enters before connecting in a browser. Missing credentials

@@ -17,7 +17,7 @@ export const removeFolder = onCommand(folderCommand, {
   call: async ({ subject }) => {
     const folders = await app.container.make('integrations.folders')
     await folders.remove(subject)
-    return { outcome: 'applied', answer: null }
+    return { outcome: 'applied', result: null }
   },
-  answer: async () => {},
+  storeResult: async () => {},
 })

@@ -1,5 +1,5 @@
 import app from '@adonisjs/core/services/app'
-import type { Answer } from '#foundation/api/operation/answer'
+import type { OperationResponse } from '#foundation/api/operation/response'
 import type { Call, Wire } from '#foundation/api/operation/declaration'
 import { addressOf } from '#foundation/core/address_of'
 import { Problem, refuse } from '#foundation/core/problems/problem'
@@ -21,7 +21,7 @@ const protection = (more = '') => ({
   'referrer-policy': 'no-referrer',
 })
 
-const html = (text: string, more?: string): Answer => ({
+const html = (text: string, more?: string): OperationResponse => ({
   status: 200,
   raw: { bytes: text, contentType: 'text/html; charset=utf-8' },
   headers: protection(more),
@@ -31,14 +31,17 @@ const escaped = (text: string) =>
   text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
 
 /** Redirects the browser to the page that checks its session. */
-function onPages(orgId: string, query: AuthorizationAnswer): Answer {
-  const answer = new URLSearchParams(Object.entries(query))
-  const location = `${addressOf(pageAddresses.authorized, { orgId })}?${answer}`
+function onPages(orgId: string, query: AuthorizationAnswer): OperationResponse {
+  const result = new URLSearchParams(Object.entries(query))
+  const location = `${addressOf(pageAddresses.authorized, { orgId })}?${result}`
   return { status: 303, headers: { ...protection(), location } }
 }
 
 /** Redirects browsers to a page that explains a problem; programs get the problem itself. */
-async function inBrowser({ body }: { body: Wire }, work: () => Promise<Answer>): Promise<Answer> {
+async function inBrowser(
+  { body }: { body: Wire },
+  work: () => Promise<OperationResponse>
+): Promise<OperationResponse> {
   try {
     return await work()
   } catch (error) {
@@ -51,13 +54,13 @@ async function inBrowser({ body }: { body: Wire }, work: () => Promise<Answer>):
 
 /** Serves the addresses of connections that are made in a browser. */
 export class AuthorizationsController {
-  begin = (call: Call<Wire, { state: string }>): Promise<Answer> =>
+  begin = (call: Call<Wire, { state: string }>): Promise<OperationResponse> =>
     inBrowser(call, () => this.#begin(call.query.state))
 
-  finish = (call: Call<Wire, Partial<AuthorizationAnswer>>): Promise<Answer> =>
+  finish = (call: Call<Wire, Partial<AuthorizationAnswer>>): Promise<OperationResponse> =>
     inBrowser(call, () => this.#finish(call.query))
 
-  async #begin(state: string): Promise<Answer> {
+  async #begin(state: string): Promise<OperationResponse> {
     const finish = await app.container.make('integrations.authorizations')
     const { name, url, form } = await finish.page(state)
     const fields = Object.entries(form).map(
@@ -68,17 +71,17 @@ export class AuthorizationsController {
     return html(page(`Connect ${escaped(name)}`, body), `; form-action ${new URL(url).origin}`)
   }
 
-  async #finish({ state, ...more }: Partial<AuthorizationAnswer>): Promise<Answer> {
+  async #finish({ state, ...more }: Partial<AuthorizationAnswer>): Promise<OperationResponse> {
     if (state === undefined) {
       throw refuse('authorization_unknown', {
         detail: 'The provider named no authorization that began here.',
       })
     }
     const finish = await app.container.make('integrations.authorizations')
-    const answer = { state, ...more }
+    const result = { state, ...more }
     const orgId = await finish.beganOnPages(state)
-    if (orgId !== null) return onPages(orgId, answer)
-    const done = await finish.handle(answer)
+    if (orgId !== null) return onPages(orgId, result)
+    const done = await finish.handle(result)
     if ('url' in done) return { status: 303, headers: { ...protection(), location: done.url } }
     const body = `<p>The connection is <code>${done.id}</code>. You may close this page.</p>`
     return html(page('Connected', body))

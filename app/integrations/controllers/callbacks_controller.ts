@@ -1,6 +1,6 @@
 import app from '@adonisjs/core/services/app'
 import { readBody } from '#foundation/api/http/read_body'
-import { ok, type Answer } from '#foundation/api/operation/answer'
+import { ok, type OperationResponse } from '#foundation/api/operation/response'
 import type { Call, Wire } from '#foundation/api/operation/declaration'
 import { MAX_CALLBACK_BYTES, type CallbackAddress } from '../callbacks/callback_url.js'
 
@@ -12,10 +12,10 @@ export class CallbacksController {
   ofConnection = (call: Call<Wire>) =>
     this.#take(call, { of: 'connection', id: call.params.connectionId })
 
-  async #take({ body }: Call<Wire>, address: CallbackAddress): Promise<Answer> {
+  async #take({ body }: Call<Wire>, address: CallbackAddress): Promise<OperationResponse> {
     const rawBody = await readBody(body.bytes, MAX_CALLBACK_BYTES)
     const callbacks = await app.container.make('integrations.callbacks')
-    const answer = await callbacks.handle(address, { headers: body.headers, rawBody })
-    return answer === null ? { status: 202 } : ok(answer)
+    const result = await callbacks.handle(address, { headers: body.headers, rawBody })
+    return result === null ? { status: 202 } : ok(result)
   }
 }

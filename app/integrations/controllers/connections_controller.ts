@@ -1,5 +1,5 @@
 import app from '@adonisjs/core/services/app'
-import { created, NO_STORE, ok } from '#foundation/api/operation/answer'
+import { created, NO_STORE, ok } from '#foundation/api/operation/response'
 import type { Call } from '#foundation/api/operation/declaration'
 import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import { refuse } from '#foundation/core/problems/problem'
@@ -117,7 +117,7 @@ export class ConnectionsController {
     const plugin = findPlugin(params.pluginId)
     errors.add(
       ...browserConnectionErrors(plugin, { settings, credentials }),
-      ...operatorOnlyErrors(plugin.manifest, settings, await pageFolders())
+      ...(await operatorOnlyErrors(plugin.manifest, settings, await pageFolders()))
     )
   }
 
@@ -204,7 +204,9 @@ export class ConnectionsController {
     const before = existing && (await credentialsBefore(scope, secrets, existing.id))
     const credentials = mergedCredentials(before?.credentials ?? null, body.credentials ?? {})
     const settings = existing?.settings ?? body.settings ?? {}
-    if (!existing) throwIfAny(operatorOnlyErrors(plugin.manifest, settings, await pageFolders()))
+    if (!existing) {
+      throwIfAny(await operatorOnlyErrors(plugin.manifest, settings, await pageFolders()))
+    }
     const parts = { unitOfWork, secrets, caller: await pluginCaller() }
     const begun = await beginBrowserConnection(parts, scope, plugin, {
       ...{
@@ -220,10 +222,10 @@ export class ConnectionsController {
 
   async complete({ scope, params, body, origin }: Call<BrowserAnswer>) {
     const finish = await app.container.make('integrations.authorizations')
-    const { browser, installationId, setupAction, ...answer } = body
+    const { browser, installationId, setupAction, ...result } = body
     const done = await finish.handle(
       {
-        ...{ ...answer, state: params.authorizationState },
+        ...{ ...result, state: params.authorizationState },
         ...{ installation_id: installationId, setup_action: setupAction },
       },
       { principal: scope, browser }
@@ -244,7 +246,7 @@ const newConnectionErrors = async (
   { settings = {}, credentials = {} }: PartiallyValid<NewConnection>
 ) => [
   ...schemaErrors(manifest, { settings, credentials }),
-  ...operatorOnlyErrors(manifest, settings, await pageFolders()),
+  ...(await operatorOnlyErrors(manifest, settings, await pageFolders())),
 ]
 
 /** Finds a connection by its id only, not by its alias. @throws not_found */

@@ -1,5 +1,5 @@
 import app from '@adonisjs/core/services/app'
-import { ok, type Answer } from '#foundation/api/operation/answer'
+import { ok, type OperationResponse } from '#foundation/api/operation/response'
 import type { Call } from '#foundation/api/operation/declaration'
 import { of, select } from '#foundation/core/database/statement'
 import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
@@ -26,7 +26,7 @@ const USES = select(
 /** Serves changes of the credentials of stores. */
 export class CredentialsController {
   /** The provider is called before anything is stored, outside of any transaction. */
-  async update({ scope, params, body }: Call<AuthUpdate>): Promise<Answer> {
+  async update({ scope, params, body }: Call<AuthUpdate>): Promise<OperationResponse> {
     const { appId, integrationInstallationId: id } = params
     const { connection, plugin } = await storeOf(scope, params)
     const { credentials: given, keyHint } = storeCredentials(plugin.manifest, body)

@@ -119,7 +119,7 @@ export const carryOutInteraction = onCommand(interactionKind, {
     // Retries even a refusal: the service may not be ready yet, or the provider may be unavailable.
     return mendable(outcome)
   },
-  answer: async () => {},
+  storeResult: async () => {},
 })
 
 /** @returns the reason of a refusal, or the warnings of the answer; null for neither */
@@ -143,14 +143,14 @@ async function carriedOut(
   const principal = await principalOf(scope, person)
   const executor = await app.container.make('executor')
   try {
-    const answer = await executor.execute(operation, principal, {
+    const response = await executor.execute(operation, principal, {
       params,
       ifMatch: request.ifMatch ?? (requireIfMatch ? '*' : undefined),
       origin: { baseUrl: app.config.get<string>('app.serviceUrl') },
       input: () => inputOf(operation, { params, body, strict: 'whole' }),
       idempotencyKey: keyOf(connectionId, deliveryId),
     })
-    return warningsIn(answer)
+    return warningsIn(response)
   } catch (error) {
     if (error instanceof Problem && error.code === 'precondition_failed') return CHANGED
     if (!(error instanceof Problem) || (error.status >= 500 && !isLasting(error))) throw error

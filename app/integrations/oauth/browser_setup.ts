@@ -52,12 +52,12 @@ export class BrowserSetups {
     { organization }: Pick<Principal, 'organization'>,
     plugin: Plugin,
     input: BrowserInput,
-    answer: Readonly<Record<string, string>>
+    result: Readonly<Record<string, string>>
   ): Promise<AuthorizationStart | { credentials: Credentials }> {
     const { credentials } = input
     return this.#take(plugin, input, (back) =>
       takeSetupStep(this.dependencies.caller, plugin, { organization, ...input }, (setup, ctx) =>
-        setup.proceed(ctx, answer, { ...back, credentials })
+        setup.proceed(ctx, result, { ...back, credentials })
       )
     )
   }
@@ -70,9 +70,9 @@ export class BrowserSetups {
     const { serviceUrl } = input
     const redirectUri = redirectUriOf(serviceUrl)
     const state = oauth.generateRandomState()
-    const answer = await ask({ returnTo: redirectUri, state, serviceUrl })
-    if (!('step' in answer)) return answer
-    const { url, form, credentials = input.credentials } = answer.step
+    const result = await ask({ returnTo: redirectUri, state, serviceUrl })
+    if (!('step' in result)) return result
+    const { url, form, credentials = input.credentials } = result.step
     const page = form && { url, form }
     const expiresAt = await this.dependencies.inTransaction((scope) =>
       storeStart(

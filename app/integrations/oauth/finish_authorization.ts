@@ -157,7 +157,7 @@ export class FinishAuthorization {
     plugin: Plugin,
     { alias, settings, connectionId, browser, redirectUri }: Start,
     { credentials, version }: KeptForAnswer,
-    answer: Partial<Record<string, string>>
+    result: Partial<Record<string, string>>
   ): Promise<AuthorizationStart | { credentials: Credentials }> {
     const { caller, secrets, unitOfWork } = this.dependencies
     const setups = new BrowserSetups({
@@ -165,7 +165,7 @@ export class FinishAuthorization {
       secrets,
       inTransaction: (work) => unitOfWork.inTransaction(principal, work),
     })
-    const present = Object.entries(answer).filter(([, value]) => value !== undefined)
+    const present = Object.entries(result).filter(([, value]) => value !== undefined)
     const serviceUrl = serviceUrlOf(redirectUri)
     const input = { alias, settings, connectionId, version, browser, serviceUrl, credentials }
     return setups.proceed(

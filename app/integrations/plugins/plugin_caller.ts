@@ -138,15 +138,15 @@ export class PluginCaller {
     const log = this.dependencies.logger.child({ plugin: id, kind })
     const { integrationId } = use
     const { organization } = connection
-    const { answers } = this.dependencies
+    const { answers: results } = this.dependencies
     return shielded(new loaded.default(context), {
       redaction,
       signal: use.signal,
       ...(integrationId && {
-        answered: (call) => answers.note(organization.id, integrationId, call),
+        answered: (call) => results.note(organization.id, integrationId, call),
         failed: (call, error) => {
           if (isFailedRead(call, error, use)) {
-            answers.noteFailure(organization.id, integrationId, call, error)
+            results.noteFailure(organization.id, integrationId, call, error)
           }
         },
       }),

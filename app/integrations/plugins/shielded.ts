@@ -46,9 +46,9 @@ function shieldedMethod(target: object, name: string, method: Method, shield: Sh
   return async (...args) => {
     const called = { method: name, isChange: args.some(isMutation) }
     try {
-      const answer: unknown = await Reflect.apply(method, target, args)
+      const result: unknown = await Reflect.apply(method, target, args)
       shield.answered?.(called)
-      return answer
+      return result
     } catch (error) {
       const reported = reportedError(error, shield)
       shield.failed?.(called, reported)

@@ -21,9 +21,9 @@ const isNews = ({ pauseMs = 0, remaining, limit, resetMs }: ProviderCount, nowMs
 export class DatabaseBudgets implements Budgets {
   constructor(private readonly database: Database) {}
 
-  take(key: string, rate: RatePolicy, nowMs: number, asked: AskedCall): Promise<Taken> {
+  take(key: string, rate: RatePolicy, nowMs: number, requested: AskedCall): Promise<Taken> {
     return this.#change(key, nowMs, (before) => {
-      const { state, taken } = takeFrom(before, rate, nowMs, asked)
+      const { state, taken } = takeFrom(before, rate, nowMs, requested)
       return { state, result: taken }
     })
   }

@@ -1,7 +1,9 @@
 import { as, of, select } from '#foundation/core/database/statement'
 import { instant, optional } from '#foundation/core/database/table'
+import { jobs } from '#foundation/core/jobs/tables'
 import type { Scope } from '#foundation/core/scope'
 import type { CallbackAddress } from '../callbacks/callback_url.js'
+import { hookKind } from '../callbacks/hook_kinds.js'
 import { callbackAddresses, integrationHooks } from '../tables.js'
 
 const ADDRESS = select(
@@ -16,16 +18,28 @@ const ENSURED = select(
    where h.organization_id = :org and i.connection_id = :id`
 )
 
+const FAILED = select(
+  of(jobs, 'e', ['lastError']),
+  `from jobs e
+   join integrations i on i.organization_id = e.organization_id and i.id = e.subject
+   where e.organization_id = :org and e.kind = '${hookKind.name}' and i.connection_id = :id
+     and e.last_error is not null
+   order by e.subject limit 1`
+)
+
 /**
  * Returns the state of a callback address: whether it has a secret, when its plugin last made or
- * found its webhooks, and the time of the latest callback.
+ * found its webhooks, why it failed to, and the time of the latest callback.
  */
 export async function findHook(scope: Scope, { of: owned, id }: CallbackAddress) {
   const [address] = await scope.rows(ADDRESS, { id })
-  const [ensured] = owned === 'connection' ? await scope.rows(ENSURED, { id }) : []
+  const isOfConnection = owned === 'connection'
+  const [ensured] = isOfConnection ? await scope.rows(ENSURED, { id }) : []
+  const [failed] = isOfConnection ? await scope.rows(FAILED, { id }) : []
   return {
     hasSecret: Boolean(address?.ciphertext),
     madeAt: ensured?.ensuredAt ?? null,
+    failure: failed?.lastError ?? null,
     receivedAt: address?.receivedAt ?? null,
   }
 }

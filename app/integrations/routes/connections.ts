@@ -70,7 +70,7 @@ export const connectionOperations = [
     path: '/org/{orgId}/integrationPlugin',
     summary: 'List what can be connected',
     description: 'Returns the running plugins by name.',
-    answers: {
+    responses: {
       200: {
         description: 'The plugins.',
         schema: list('The plugins.', ProviderPluginEntity, 1000),
@@ -86,7 +86,7 @@ export const connectionOperations = [
     path: plugin,
     summary: 'Get the requirements for connecting',
     description: 'Returns a plugin with the schemas of its credentials and settings.',
-    answers: {
+    responses: {
       200: {
         description: 'The plugin.',
         schema: ProviderPluginDetails,
@@ -111,7 +111,7 @@ export const connectionOperations = [
       validator: newConnectionBody as InputValidator<NewConnection>,
       example: exampleNewConnection,
     },
-    answers: { 201: whole },
+    responses: { 201: whole },
     errors: [409],
     check: (call, errors) => connections.checkNew(call, errors),
     prefetch: (call) => connections.tryNew(call),
@@ -134,7 +134,7 @@ export const connectionOperations = [
       validator: browserConnectionBody as InputValidator<BrowserConnection>,
       example: { ...exampleNewConnection, browser: EXAMPLE_BROWSER },
     },
-    answers: {
+    responses: {
       200: {
         description: 'Where the browser goes next.',
         schema: BegunAuthorization,
@@ -162,7 +162,7 @@ export const connectionOperations = [
       validator: browserAnswerBody as InputValidator<BrowserAnswer>,
       example: { browser: EXAMPLE_BROWSER, code: 'good-code-4711' },
     },
-    answers: {
+    responses: {
       200: {
         description: 'The connection, or the step that follows.',
         schema: CompletedAuthorization,
@@ -179,7 +179,7 @@ export const connectionOperations = [
     path: all,
     summary: 'List the connections with providers',
     description: 'Returns all connections, oldest first.',
-    answers: {
+    responses: {
       200: {
         description: 'The connections.',
         schema: list('The connections.', ConnectionEntity, 10_000),
@@ -195,7 +195,7 @@ export const connectionOperations = [
     path: one,
     summary: 'Get a connection with a provider',
     description: 'Returns a connection with all details; its credentials are never shown.',
-    answers: { 200: whole },
+    responses: { 200: whole },
     handle: (call) => connections.show(call),
   }),
   operation({
@@ -205,7 +205,7 @@ export const connectionOperations = [
     path: `${one}/call`,
     summary: 'List the latest calls to a provider',
     description: 'Returns the latest calls of a connection, newest first.',
-    answers: {
+    responses: {
       200: {
         description: 'The calls.',
         schema: list('The calls.', ProviderCallEntity, 200),
@@ -222,7 +222,7 @@ export const connectionOperations = [
     summary: 'List the channels of a chat',
     description: 'Searches the chat for channels by part of their name; the result is not stored.',
     query: channelsQuery as InputValidator<ChannelsQuery>,
-    answers: {
+    responses: {
       200: { description: 'The channels.', schema: ProviderChannels, example: exampleChannels },
     },
     errors: [409, 502],
@@ -238,7 +238,7 @@ export const connectionOperations = [
       'Asks the provider whether the credentials work and which permissions are missing.',
     apart: true,
     callsOthers: true,
-    answers: {
+    responses: {
       200: {
         description: 'The connection in its current state.',
         schema: CheckedConnection,
@@ -265,7 +265,7 @@ export const connectionOperations = [
       validator: rotationBody as InputValidator<RotatedCredentials>,
       example: { credentials: exampleNewConnection.credentials },
     },
-    answers: { 200: shown },
+    responses: { 200: shown },
     errors: [409],
     handle: (call) => connections.rotate(call),
   }),
@@ -278,7 +278,7 @@ export const connectionOperations = [
     description:
       'Ends a connection and deletes its credentials. 409 `connection_in_use` if apps use it, unless forced: their integrations are then kept, paused until there are new credentials.',
     query: disconnectQuery as InputValidator<DisconnectQuery>,
-    answers: {
+    responses: {
       200: {
         description: 'The ended connection.',
         schema: DisconnectedConnection,
@@ -296,7 +296,7 @@ export const connectionOperations = [
     summary: 'Create a secret for provider webhooks',
     description:
       'Creates the secret that the provider signs with and shows it once; the previous one is valid for another day.',
-    answers: {
+    responses: {
       200: {
         description: 'The secret, shown only once.',
         schema: CallbackSecret,

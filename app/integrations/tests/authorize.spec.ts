@@ -144,6 +144,19 @@ test.group('GET /integrations/oauth/callback', (group) => {
     )
   })
 
+  test('200 sends no challenge and no verifier if the plugin declares no PKCE', async ({
+    assert,
+  }) => {
+    await loadTestPlugins({
+      acme: async () => ({ default: acmePlugin({ ...scheme, pkce: false } as typeof ROTATING) }),
+    })
+    const { url, state } = await begin(await makeWorld())
+    assert.isNull(url.searchParams.get('code_challenge'))
+    assert.isNull(url.searchParams.get('code_challenge_method'))
+    assert.equal((await finish({ state, code: 'c' })).status, 200)
+    assert.isNull(exchanges()[0].get('code_verifier'))
+  })
+
   test('200 keeps and uses the access token of a provider that gives no refresh token', async ({
     assert,
   }) => {
@@ -307,8 +320,8 @@ test.group('GET /integrations/oauth/callback', (group) => {
   test('concurrent callbacks create one connection', async ({ assert }) => {
     const world = await makeWorld()
     const { state } = await begin(world)
-    const answers = await Promise.all([1, 2, 3].map(() => finish({ state, code: 'c' })))
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 404, 404])
+    const responses = await Promise.all([1, 2, 3].map(() => finish({ state, code: 'c' })))
+    assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 404, 404])
     assert.lengthOf(await db.from('connections').where('organization_id', world.organizationId), 1)
   })
 

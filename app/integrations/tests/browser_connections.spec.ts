@@ -23,9 +23,9 @@ async function office() {
   const org = `/org/${world.organizationId}`
   const begin = async (sent: object = {}, plugin = 'memory') => {
     const path = `${org}/integrationPlugin/${plugin}/authorize`
-    const answer = await ada.post(path, { browser: BROWSER, ...sent })
-    const url = answer.status === 200 ? new URL(answer.body.url) : null
-    return { ...answer, url, state: url?.searchParams.get('state') ?? '' }
+    const response = await ada.post(path, { browser: BROWSER, ...sent })
+    const url = response.status === 200 ? new URL(response.body.url) : null
+    return { ...response, url, state: url?.searchParams.get('state') ?? '' }
   }
   const complete = (state: string, sent: object = {}, by = ada, at = org) =>
     by.post(`${at}/integrationAuthorization/${state}/complete`, {

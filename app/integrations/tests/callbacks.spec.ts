@@ -20,8 +20,8 @@ test.group('POST /integration/{integrationInstallationId}/callback', (group) => 
     const world = await makeWorld()
     const { id, appId, secret } = await installed(world)
     const sent = delivery(secret)
-    const answer = await send(id, sent)
-    assert.deepEqual([answer.status, answer.text], [202, ''])
+    const response = await send(id, sent)
+    assert.deepEqual([response.status, response.text], [202, ''])
     assert.deepEqual(hintsOf(id), [])
     assert.equal((await send(id, sent)).status, 202)
     await work()
@@ -61,7 +61,7 @@ test.group('POST /integration/{integrationInstallationId}/callback', (group) => 
     const hour = 3_600_000
     const unsigned = { ...good, headers: { 'content-type': 'application/json' } }
     const foreign = delivery(other.secret)
-    const answers = [
+    const responses = [
       await send('int_00000000000000000000', good),
       await send('__proto__', good),
       await send(id, unsigned),
@@ -73,7 +73,7 @@ test.group('POST /integration/{integrationInstallationId}/callback', (group) => 
       await send(id, delivery(secret, { at: clock.milliseconds() + hour })),
     ]
     await loadTestPlugins()
-    answers.push(await send(id, good))
+    responses.push(await send(id, good))
     for (const { webhooks } of [
       { webhooks: { verify: () => Promise.resolve(true) as never } },
       {
@@ -115,9 +115,9 @@ test.group('POST /integration/{integrationInstallationId}/callback', (group) => 
       })),
     ]) {
       await loadTestPlugins({ acme: async () => ({ default: plugin({ webhooks }) }) })
-      answers.push(await send(id, good))
+      responses.push(await send(id, good))
     }
-    const reported = answers.map(({ status, body }) => ({
+    const reported = responses.map(({ status, body }) => ({
       status,
       ...(body as object),
       requestId: '',

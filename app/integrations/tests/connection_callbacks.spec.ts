@@ -115,8 +115,8 @@ test.group('POST /connection/{connectionId}/callback', (group) => {
     const ensured = await db.from('integration_hooks').where('integration_id', id).firstOrFail()
     assert.isNull(ensured.provider_ref)
     const say = (text: string) => sendTo(provider, { headers: {}, raw: Buffer.from(text) })
-    const answer = await say('challenge good-token')
-    assert.deepEqual([answer.status, answer.body], [200, { challenge: 'c1' }])
+    const response = await say('challenge good-token')
+    assert.deepEqual([response.status, response.body], [200, { challenge: 'c1' }])
     assert.equal((await say('good-token')).status, 202)
     assert.equal((await say('challenge other-token')).status, 404)
     assert.equal((await say('large good-token')).status, 404)
@@ -168,7 +168,10 @@ test.group('POST /connection/{connectionId}/callback', (group) => {
     const [{ secret }] = done.ensured.filter((each) => each.url === url)
     const shown = await command()
     const { madeAt, ...rest } = shown.document
-    assert.deepEqual(rest, { id: provider, plugin: 'acme', url, hasSecret: true, receivedAt: null })
+    assert.deepEqual(rest, {
+      ...{ id: provider, plugin: 'acme', url, hasSecret: true },
+      ...{ failure: null, receivedAt: null },
+    })
     assert.isString(madeAt)
     assert.notInclude(JSON.stringify(shown), secret)
     const { code, document } = await command('--issue')

@@ -1,8 +1,8 @@
+import { symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import { readFolders } from '#config/git_folders'
 import { later } from '#foundation/core/clock'
 import { DAY } from '#foundation/core/durations'
 import { clock } from '#foundation/core/services'
@@ -122,9 +122,9 @@ test.group('connectProvider', () => {
       [{ credentials: [] }, 422, 'invalid_input'],
       [{}, 422, 'invalid_input'],
     ] as const) {
-      const answer = await ada.post(connectPath(), sent)
-      assert.deepEqual([answer.status, answer.body.code], [status, code], JSON.stringify(sent))
-      assert.notInclude(answer.text, '4711')
+      const response = await ada.post(connectPath(), sent)
+      assert.deepEqual([response.status, response.body.code], [status, code], JSON.stringify(sent))
+      assert.notInclude(response.text, '4711')
     }
     const { body } = await ada.post(connectPath(), { settings: { region: 'mars', retries: 'x' } })
     assert.deepEqual(
@@ -172,27 +172,27 @@ test.group('connectProvider with settings that only the operator may set', () =>
     const { ada, connectPath } = await makeOrganization()
     const folder = makeFolder(cleanup)
     new TestRepository(join(folder, 'app.git')).commit()
-    app.container.bindValue('integrations.pageFolders', { git: [folder] })
+    symlinkSync(makeFolder(cleanup), join(folder, 'linked'))
+    const named = join(makeFolder(cleanup), 'git')
+    symlinkSync(folder, named)
+    app.container.bindValue('integrations.pageFolders', { git: [named] })
     cleanup(() => app.container.bindValue('integrations.pageFolders', { git: [] }))
     const baseUrl = 'https://git.acme.example/mobile'
     for (const [settings, pointer] of [
       [{ baseUrl: `${folder}-other` }, '/settings/baseUrl'],
+      [{ baseUrl: join(named, 'linked') }, '/settings/baseUrl'],
+      [{ baseUrl: join(named, 'nothing/../../x') }, '/settings/baseUrl'],
       [{ baseUrl: dirname(folder) }, '/settings/baseUrl'],
       [{ baseUrl, caFile: join(folder, 'ca.pem') }, '/settings/caFile'],
     ] as const) {
       const { status, body } = await ada.post(connectPath('git'), { settings })
       assert.deepEqual([status, body.errors[0]?.pointer], [422, pointer])
     }
-    const settings = { baseUrl: folder, probeRepo: 'app.git' }
+    const absent = await ada.post(connectPath('git'), { settings: { baseUrl: join(named, 'x') } })
+    assert.equal(absent.status, 201, absent.text)
+    const settings = { baseUrl: named, probeRepo: 'app.git' }
     const made = await ada.post(connectPath('git'), { settings })
     assert.deepEqual([made.status, made.body.status], [201, 'connected'], made.text)
-  })
-
-  test('GIT_FOLDERS is refused unless it lists normalized absolute folders', ({ assert }) => {
-    assert.deepEqual(readFolders(' /srv/git , /srv/mirrors,'), ['/srv/git', '/srv/mirrors'])
-    for (const wrong of ['git', './git', '/srv/../etc', '/srv/git/', '~/git']) {
-      assert.throws(() => readFolders(`/srv/git,${wrong}`), /GIT_FOLDERS is a list of folders/)
-    }
   })
 })
 

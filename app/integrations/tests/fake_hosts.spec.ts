@@ -40,11 +40,11 @@ test.group('PROVIDER_HOSTS', () => {
   })
 
   test('leads calls to the fake with their path and host, and no others', async ({ assert }) => {
-    const asked: { url: string; host: string | undefined }[] = []
+    const requested: { url: string; host: string | undefined }[] = []
     const transport: Transport = {
       addressesOf: async () => [],
       async open({ url, headers }: OpenRequest) {
-        asked.push({ url, host: headers.host })
+        requested.push({ url, host: headers.host })
         return { status: 204, headers: [], body: Readable.from([]) }
       },
     }
@@ -62,7 +62,7 @@ test.group('PROVIDER_HOSTS', () => {
     ]) {
       await open({ url, method: 'GET', headers: {}, signal })
     }
-    assert.deepEqual(asked, [
+    assert.deepEqual(requested, [
       { url: 'http://127.0.0.1:1/x?y=1', host: 'api.a.example' },
       { url: 'http://127.0.0.1:2/z', host: 'one.b.example' },
       { url: 'https://b.example/z', host: undefined },

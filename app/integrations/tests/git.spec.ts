@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import app from '@adonisjs/core/services/app'
 import { test } from '@japa/runner'
+import { readFolders } from '#config/git_folders'
 import { unitOfWork } from '#foundation/core/services'
 import { DisconnectProvider } from '#integrations/actions/disconnect_provider'
 import { removeFolder } from '#integrations/connections/folder_command'
@@ -102,6 +103,13 @@ test.group('Using an integration of git', () => {
       await handler.call(entry, {} as never)
       assert.isFalse(existsSync(folders.of(mine.provider)))
       assert.isTrue(existsSync(folders.of(other.provider)))
+    }
+  })
+
+  test('GIT_FOLDERS is refused unless it lists normalized absolute folders', ({ assert }) => {
+    assert.deepEqual(readFolders(' /srv/git , /srv/mirrors,'), ['/srv/git', '/srv/mirrors'])
+    for (const wrong of ['git', './git', '/srv/../etc', '/srv/git/', '~/git']) {
+      assert.throws(() => readFolders(`/srv/git,${wrong}`), /GIT_FOLDERS is a list of folders/)
     }
   })
 })

@@ -293,10 +293,10 @@ test.group('Budgets that processes share', () => {
       })(),
     ] as const) {
       const at = clock.milliseconds()
-      const asked = Array.from({ length: 20 }, (_, index) =>
+      const requested = Array.from({ length: 20 }, (_, index) =>
         [first, second][index % 2].take(key, rate, at, { isForPerson: false, isChange: false })
       )
-      const taken = (await Promise.all(asked)).filter((each) => each.taken)
+      const taken = (await Promise.all(requested)).filter((each) => each.taken)
       assert.lengthOf(taken, rate.requests - reserveOf(rate))
       await first.hear(key, { pauseMs: 500_000 }, at)
       await first.hear(key, { remaining: 5000, limit: 5001, resetMs: 1000 }, at)

@@ -163,13 +163,13 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/updateAuth
       ],
       [google.path, { serviceAccountKey: file, keyId: 'k' }, ['/keyId']],
     ] as const) {
-      const answer = await world.admin.post(path, body)
-      assert.equal(answer.status, 422, JSON.stringify(body).slice(0, 200))
+      const response = await world.admin.post(path, body)
+      assert.equal(response.status, 422, JSON.stringify(body).slice(0, 200))
       assert.deepEqual(
-        answer.body.errors.map(({ pointer }: any) => pointer),
+        response.body.errors.map(({ pointer }: any) => pointer),
         pointers
       )
-      assert.notInclude(answer.text, 'canary')
+      assert.notInclude(response.text, 'canary')
     }
     assert.lengthOf(server.seen, 0)
     assert.equal((await credentialsOf(world, apple.provider)).version, 1)

@@ -58,9 +58,9 @@ test.group('Using an integration', (group) => {
   }) => {
     const world = await makeWorld()
     const { id } = await withChat(world)
-    const answers = await app.container.make('integrations.answers')
+    const results = await app.container.make('integrations.answers')
     const syncedAt = async () => {
-      await answers.flush()
+      await results.flush()
       const row = await db.from('integrations').where('id', id).firstOrFail()
       return row.last_synced_at as string | null
     }
@@ -83,9 +83,9 @@ test.group('Using an integration', (group) => {
     const own = new VirtualClock('2026-11-20T12:00:00.000Z')
     const quiet = { warn: () => {} }
     const [one, other] = [1, 2].map(() => new LastAnswers(db as never, own, quiet))
-    const reported = async (answers: LastAnswers) => {
-      answers.note(world.organizationId, id, CALLED)
-      await answers.flush()
+    const reported = async (results: LastAnswers) => {
+      results.note(world.organizationId, id, CALLED)
+      await results.flush()
       return (await db.from('integrations').where('id', id).firstOrFail()).last_synced_at
     }
     assert.equal(await reported(one), '2026-11-20T12:00:00.000Z')

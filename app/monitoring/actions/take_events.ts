@@ -84,15 +84,15 @@ export class TakeEvents {
     }
     await this.#store()
     const given = Array.isArray(events) ? events.length : 1
-    const answer = { accepted: given - errors.length, rejected: errors.length, errors }
-    if (answer.accepted > 0) {
+    const result = { accepted: given - errors.length, rejected: errors.length, errors }
+    if (result.accepted > 0) {
       await recordSent(scope, installationId)
-      return answer
+      return result
     }
     throw refuse('all_items_failed', {
       detail: `Every event failed; the first: ${errors[0].error}`,
       members: {
-        ...answer,
+        ...result,
         errors: errors.map((each) => ({ ...each, message: each.error })),
       },
     })

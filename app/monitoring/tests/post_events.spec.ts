@@ -54,9 +54,9 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/events', (
 
   test('202 one event, or a list; they become series of five minutes', async ({ assert }) => {
     const { post, read, world, app } = await makeObserved()
-    const answer = await post(EVENT)
-    assert.equal(answer.status, 202)
-    assert.deepEqual(answer.body, { accepted: 1, rejected: 0, errors: [] })
+    const response = await post(EVENT)
+    assert.equal(response.status, 202)
+    assert.deepEqual(response.body, { accepted: 1, rejected: 0, errors: [] })
     const [{ lastSyncedAt }] = (await world.admin.get(`/app/${app}/integrations`)).body
     assert.isString(lastSyncedAt)
     const start = new Date(Math.floor(Date.parse(now()) / DAY) * DAY - 10 * DAY).toISOString()

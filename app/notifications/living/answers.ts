@@ -14,7 +14,7 @@ const MAX_SIZE = { lines: 20, characters: 3000 } as const
  * sends the same text, and later lines come in an answer of their own.
  */
 export function inAnswers(lines: readonly Line[]): Line[] {
-  let answer = newId('ans')
+  let result = newId('ans')
   const filled = { lines: 0, characters: 0 }
   return lines.map((line) => {
     if (line.notified || line.answer !== undefined) return line
@@ -23,19 +23,19 @@ export function inAnswers(lines: readonly Line[]): Line[] {
       filled.lines >= MAX_SIZE.lines ||
       (filled.lines > 0 && filled.characters + characters > MAX_SIZE.characters)
     if (isFull) {
-      answer = newId('ans')
+      result = newId('ans')
       Object.assign(filled, { lines: 0, characters: 0 })
     }
     filled.lines += 1
     filled.characters += characters
-    return { ...line, answer }
+    return { ...line, answer: result }
   })
 }
 
 /** Returns the lines of each answer that the history lacks, in order. */
 export function unnotifiedAnswers(lines: readonly Line[]): Map<string, Line[]> {
   const unreported = lines.filter(
-    ({ notified: isNotified, answer }) => !isNotified && answer !== undefined
+    ({ notified: isNotified, answer: result }) => !isNotified && result !== undefined
   )
-  return Map.groupBy(unreported, ({ answer }) => answer!)
+  return Map.groupBy(unreported, ({ answer: result }) => result!)
 }

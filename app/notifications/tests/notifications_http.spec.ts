@@ -69,9 +69,9 @@ test.group('PUT /app/{appId}/notifications', () => {
       [{ type: 'release.created', channelOverride: 'x'.repeat(201) }, '/channelOverride'],
       [{ enabled: true }, '/type'],
     ] as const) {
-      const answer = await admin.put(path, broken)
-      assert.equal(answer.status, 422, JSON.stringify(broken))
-      assert.equal(answer.body.errors[0].pointer, pointer)
+      const response = await admin.put(path, broken)
+      assert.equal(response.status, 422, JSON.stringify(broken))
+      assert.equal(response.body.errors[0].pointer, pointer)
     }
     assert.equal((await world.events()).length, count)
   })

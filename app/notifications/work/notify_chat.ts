@@ -3,7 +3,7 @@ import { recordAppEvent } from '#apps/record_app_event'
 import { onCommand, type Outcome, type CommandContext } from '#foundation/jobs/handlers'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
-import { askProvider } from '#integrations/ask_provider'
+import { askProvider, isProviderError } from '#integrations/ask_provider'
 import { outcomeOfCall } from '#integrations/outcome_of_call'
 import type { Chat, ChatMessage } from '#plugin-kit/capabilities/work'
 import { compose } from '../compose.js'
@@ -46,22 +46,22 @@ export const notifyChat = onCommand(notifyKind, {
     const integration = await chatOf(scope, appId)
     // It has been sent already, or is no longer wanted.
     if (!message || !integration || message.notified >= message.revision) {
-      return { outcome: 'applied', answer: null }
+      return { outcome: 'applied', result: null }
     }
     if (isLiving(message)) return notifyLiving(message, integration, context)
     const lines = await withOnCall(message.lines, () => onCallFor(scope, appId, context.signal))
     const { pilot, ...facts } = await messageFacts(scope, { ...message, lines })
     const content = compose(facts)
     const { id: integrationId, connectionId } = integration
-    const asked = { integration: { id: integrationId, connectionId }, kind: 'chat' } as const
+    const requested = { integration: { id: integrationId, connectionId }, kind: 'chat' } as const
     return outcomeOfCall(async () => {
-      const messageId = await askProvider(scope, { ...asked, signal: context.signal }, (chat) =>
+      const messageId = await askProvider(scope, { ...requested, signal: context.signal }, (chat) =>
         send(chat, { ...message, lines }, content, { pilot, idempotencyKey })
       )
       return { revision: message.revision, integrationId, messageId }
     })
   },
-  async answer(scope, { subject }, notified: Notified) {
+  async storeResult(scope, { subject }, notified: Notified) {
     const message = await messageById(scope, subject)
     if (!message || !notified) return
     const { now } = scope
@@ -110,18 +110,34 @@ async function notifyLiving(
     notified.some((line) => CALLS_THE_PILOT.has(typeOfLine(line) ?? message.type))
       ? calledBy(notified, content.pilot)
       : []
-  const asked = { integration: { id: integrationId, connectionId }, kind: 'chat', signal } as const
+  const requested = {
+    integration: { id: integrationId, connectionId },
+    kind: 'chat',
+    signal,
+  } as const
   return outcomeOfCall(async () => {
-    const messageId = await askProvider(scope, asked, async (chat) => {
-      const place = { ...message, integrationId, messageId: known }
-      const posted = await upsertLiving(chat, place, content.message)
-      // Stored at once, so that a failed answer does not lead to another message.
-      if (posted !== known) {
-        await write((writing) => storePlace(writing, message, integrationId, posted))
+    const messageId = await askProvider(scope, requested, async (chat) => {
+      const post = async (at: string | null): Promise<string> => {
+        const place = { ...message, integrationId, messageId: at }
+        const posted = await upsertLiving(chat, place, content.message)
+        // Stored at once, so that a failed answer does not lead to another message.
+        if (posted !== at) {
+          await write((writing) => storePlace(writing, message, integrationId, posted))
+        }
+        return posted
       }
-      for (const answer of content.answers) {
-        const called = await usersOf(chat, calledIn(answer.lines))
-        await answerLiving(chat, { ...message, messageId: posted }, answer, called)
+      let posted = await post(known)
+      for (const result of content.answers) {
+        const called = await usersOf(chat, calledIn(result.lines))
+        const reply = () => answerLiving(chat, { ...message, messageId: posted }, result, called)
+        try {
+          await reply()
+        } catch (error) {
+          if (!isProviderError(error) || error.code !== 'notFound') throw error
+          // Somebody has deleted the message since.
+          posted = await post(posted)
+          await reply()
+        }
       }
       return posted
     })
@@ -146,7 +162,8 @@ async function storePlace(
 /** Assigns the lines that the history lacks to answers, which are stored before they are sent. */
 async function withAnswers(message: Message, write: CommandContext['write']): Promise<Message> {
   const { id, appId, lines } = message
-  if (lines.every(({ notified, answer }) => notified || answer !== undefined)) return message
+  if (lines.every(({ notified, answer: result }) => notified || result !== undefined))
+    return message
   return write(async (scope) => {
     await scope.lock('apps', appId)
     const present = await messageById(scope, id)

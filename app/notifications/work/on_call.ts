@@ -21,8 +21,8 @@ export async function onCallFor(
   const scheduleId = String(integration.data.scheduleId)
   const until = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)])
   try {
-    const asked = { integration, kind: 'onCall', signal: until } as const
-    const people = await askProvider(scope, asked, (onCall) =>
+    const requested = { integration, kind: 'onCall', signal: until } as const
+    const people = await askProvider(scope, requested, (onCall) =>
       onCall.whoIsOnCall(scheduleId, scope.now)
     )
     return people.length === 0 ? null : people.map(({ email, name }) => email ?? name)

@@ -1,4 +1,4 @@
-import { created, noContent, ok } from '#foundation/api/operation/answer'
+import { created, noContent, ok } from '#foundation/api/operation/response'
 import type { Call } from '#foundation/api/operation/declaration'
 import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import { AssignGroups, checkAssignments, type AssignmentInput } from '../actions/assign_groups.js'

@@ -1,4 +1,4 @@
-import { created, NO_STORE, noContent, ok } from '#foundation/api/operation/answer'
+import { created, NO_STORE, noContent, ok } from '#foundation/api/operation/response'
 import type { Call } from '#foundation/api/operation/declaration'
 import type { Instant } from '#foundation/core/clock'
 import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
@@ -42,8 +42,8 @@ export class KeysController {
     errors.throwIfAny()
     const { id, key } = await new CreateKey(scope).handle({ ...body, appIds: body.appIds ?? [] })
     const location = `/org/${scope.organization.id}/apiKey/${id}`
-    const answer = created({ ...(await getKey(scope, id)), key }, location)
-    return { ...answer, headers: { ...answer.headers, ...NO_STORE } }
+    const response = created({ ...(await getKey(scope, id)), key }, location)
+    return { ...response, headers: { ...response.headers, ...NO_STORE } }
   }
 
   /** Gathers errors of a new key that a valid shape does not exclude. */

@@ -1,4 +1,4 @@
-import { created, NO_STORE, noContent, ok } from '#foundation/api/operation/answer'
+import { created, NO_STORE, noContent, ok } from '#foundation/api/operation/response'
 import type { Call } from '#foundation/api/operation/declaration'
 import { quota } from '#foundation/api/services'
 import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'

@@ -92,17 +92,17 @@ async function readKeys(issuer: string): Promise<JSONWebKeySet> {
 
 async function readJson(issuer: string, url: string): Promise<Record<string, unknown>> {
   const outbound = await app.container.make('outbound')
-  const answer = await outbound.request({
+  const response = await outbound.request({
     url,
     maxBytes: MAX_BYTES,
     timeout: TIMEOUT_MS,
     headers: { accept: 'application/json' },
   })
-  if (answer.errorClass !== null) throw unreachable(issuer, answer.errorMessage ?? '')
-  if (answer.status !== 200) throw unreachable(issuer, `It answered ${answer.status}.`)
-  if (answer.truncated) throw unreachable(issuer, 'Its answer is too long to be read.')
+  if (response.errorClass !== null) throw unreachable(issuer, response.errorMessage ?? '')
+  if (response.status !== 200) throw unreachable(issuer, `It answered ${response.status}.`)
+  if (response.truncated) throw unreachable(issuer, 'Its answer is too long to be read.')
   try {
-    const read: unknown = JSON.parse(answer.body.toString())
+    const read: unknown = JSON.parse(response.body.toString())
     if (typeof read === 'object' && read !== null) return read as Record<string, unknown>
   } catch {
     // Reported below.

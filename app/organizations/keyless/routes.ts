@@ -32,7 +32,7 @@ export const keylessOperations = [
     path: all,
     summary: 'List the trust rules',
     description: 'Returns all trust rules of the organization, oldest first.',
-    answers: {
+    responses: {
       200: {
         description: 'The rules.',
         schema: list('The rules.', TrustRuleEntity, 500),
@@ -48,7 +48,7 @@ export const keylessOperations = [
     path: one,
     summary: 'Get a trust rule',
     description: 'Returns a trust rule, and when a run last got a key through it.',
-    answers: { 200: shown },
+    responses: { 200: shown },
     handle: (call) => keyless.show(call),
   }),
   operation({
@@ -60,7 +60,7 @@ export const keylessOperations = [
     description:
       'Lets runs of one workflow of one repository get a key for one app. The keys of its issuer are fetched if the service may connect to it.',
     body: { ...body, name: 'TrustRuleCreation' },
-    answers: { 201: shown },
+    responses: { 201: shown },
     errors: [409],
     creates: 'getTrustRule',
     check: (call, errors) => keyless.check(call, errors),
@@ -74,8 +74,8 @@ export const keylessOperations = [
     summary: 'Change a trust rule',
     description: 'Replaces the rule. Keys that runs got through it expire at once.',
     body: { ...body, name: 'TrustRuleUpdate' },
-    answers: { 200: { ...shown, description: 'The changed rule.' } },
-    precondition: { of: 'getTrustRule', isAnswer: true },
+    responses: { 200: { ...shown, description: 'The changed rule.' } },
+    precondition: { of: 'getTrustRule', isResponse: true },
     check: (call, errors) => keyless.check(call, errors),
     handle: (call) => keyless.update(call),
   }),
@@ -86,7 +86,7 @@ export const keylessOperations = [
     path: one,
     summary: 'Delete a trust rule',
     description: 'Deletes the rule. Keys that runs got through it expire at once.',
-    answers: { 204: { description: 'The rule is deleted.' } },
+    responses: { 204: { description: 'The rule is deleted.' } },
     precondition: { of: 'getTrustRule' },
     handle: (call) => keyless.destroy(call),
   }),
@@ -108,7 +108,7 @@ export const keylessOperations = [
       validator: exchangeBody,
       example: EXAMPLE_EXCHANGE,
     },
-    answers: {
+    responses: {
       200: {
         description: 'The key, shown only once.',
         schema: KeylessKey,

@@ -24,7 +24,7 @@ export const keyOperations = [
     path: all,
     summary: 'List the API keys',
     description: 'Returns all keys, newest first, including expired and revoked ones.',
-    answers: {
+    responses: {
       200: {
         description: 'The keys.',
         schema: list('The keys.', ApiKeyEntity, 100_000),
@@ -40,7 +40,7 @@ export const keyOperations = [
     path: one,
     summary: 'Get an API key',
     description: 'Returns a key; the key itself is never shown again.',
-    answers: { 200: shown },
+    responses: { 200: shown },
     handle: (call) => keys.show(call),
   }),
   operation({
@@ -59,7 +59,7 @@ export const keyOperations = [
       validator: createKeyBody,
       example: { name: exampleKey.name, groupIds: [SECURITY_GROUP.id] },
     },
-    answers: {
+    responses: {
       201: {
         description: 'The key, shown only once.',
         schema: ApiKeyWithSecret,
@@ -87,7 +87,7 @@ export const keyOperations = [
       example: { overlapHours: 24 },
       optional: true,
     },
-    answers: {
+    responses: {
       200: {
         description: 'The new key, shown only once.',
         schema: RotatedApiKey,
@@ -105,7 +105,7 @@ export const keyOperations = [
     summary: 'Revoke an API key',
     description:
       'Revokes a key at once, everywhere. The last admin of an organization, key or person, cannot be revoked: 409 `last_admin`.',
-    answers: { 200: { ...shown, description: 'The revoked key.' } },
+    responses: { 200: { ...shown, description: 'The revoked key.' } },
     handle: (call) => keys.revoke(call),
   }),
   operation({
@@ -119,7 +119,7 @@ export const keyOperations = [
     summary: 'Revoke your own API key',
     description:
       'Revokes the calling key, or another key of the same person, at once, to sign out. 404 for any other key; 409 `last_admin` for the last admin.',
-    answers: { 204: { description: 'The key is revoked.' } },
+    responses: { 204: { description: 'The key is revoked.' } },
     handle: (call) => keys.end(call),
   }),
 ]

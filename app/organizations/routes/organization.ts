@@ -31,7 +31,7 @@ export const organizationOperations = [
     description: 'Returns the organization of the key, with the numbers of its apps and users.',
     access: read,
     isOfStored: true,
-    answers: {
+    responses: {
       200: {
         description: 'The organization.',
         schema: OrgEntity,
@@ -50,7 +50,7 @@ export const organizationOperations = [
       'Returns the default groups, then the custom ones, each sorted by name, with their members.',
     access: read,
     isOfStored: true,
-    answers: {
+    responses: {
       200: {
         description: 'The groups.',
         schema: list('The groups.', GroupEntity, 10_000),
@@ -81,7 +81,7 @@ export const organizationOperations = [
         userEmails: [ADA.email],
       },
     },
-    answers: {
+    responses: {
       201: { description: 'The group.', schema: GroupEntity, example: exampleGroup },
     },
     check: (call, errors) => groups.checkMembers(call, errors),
@@ -104,7 +104,7 @@ export const organizationOperations = [
       validator: userGroupsBody,
       example: { users: [{ email: ADA.email, groupIds: [SECURITY_GROUP.id] }] },
     },
-    answers: {
+    responses: {
       200: {
         description: 'The result for each user.',
         schema: UserGroupsForUsersPutResponse,
@@ -123,7 +123,7 @@ export const organizationOperations = [
     description: 'Returns a group, custom or default, with its user actions and members.',
     access: read,
     isOfStored: true,
-    answers: { 200: { description: 'The group.', schema: GroupEntity, example: exampleGroup } },
+    responses: { 200: { description: 'The group.', schema: GroupEntity, example: exampleGroup } },
     handle: (call) => groups.show(call),
   }),
   operation({
@@ -145,7 +145,7 @@ export const organizationOperations = [
       validator: updateGroupBody,
       example: { userActions: exampleGroup.userActions },
     },
-    answers: { 200: { description: 'The group.', schema: GroupEntity, example: exampleGroup } },
+    responses: { 200: { description: 'The group.', schema: GroupEntity, example: exampleGroup } },
     check: (call, errors) => groups.checkMembers(call, errors),
     handle: (call) => groups.update(call),
   }),
@@ -160,7 +160,7 @@ export const organizationOperations = [
       'Deletes the group and removes it from item owners, bucket members and API key scopes. A default group answers 409.',
     access: actions('ManageUsersGroups'),
     precondition: { of: 'getGroup' },
-    answers: { 204: { description: 'The group is deleted.' } },
+    responses: { 204: { description: 'The group is deleted.' } },
     events: ['releaseStep.statusChanged', 'release.stepsReadyToSubmit'],
     handle: (call) => groups.destroy(call),
   }),

@@ -26,7 +26,7 @@ export const userOperations = [
     description: 'Returns people, sorted by e-mail address, with their groups.',
     access: actions('ManageUsersGroups'),
     query: listUsersQuery,
-    answers: {
+    responses: {
       200: {
         description: 'A page of people.',
         schema: pageOf(UserEntity),
@@ -46,7 +46,7 @@ export const userOperations = [
     summary: 'Get a person',
     description: 'Returns a person with their groups.',
     access: actions('ManageUsersGroups'),
-    answers: { 200: shown },
+    responses: { 200: shown },
     handle: (call) => users.show(call),
   }),
   operation({
@@ -66,7 +66,7 @@ export const userOperations = [
       validator: createUserBody,
       example: { email: GRACE.email, name: GRACE.name, groupIds: [SECURITY_GROUP.id] },
     },
-    answers: {
+    responses: {
       201: {
         ...shown,
         example: { ...exampleUser, ...GRACE, admin: false, status: 'invited' },
@@ -93,7 +93,7 @@ export const userOperations = [
       validator: updateUserBody,
       example: { name: ADA.name, groupIds: [SECURITY_GROUP.id] },
     },
-    answers: changed,
+    responses: changed,
     check: (call, errors) => users.checkGroups(call, errors),
     handle: (call) => users.update(call),
   }),
@@ -106,7 +106,7 @@ export const userOperations = [
     description:
       'Immediately removes all rights of a person and removes them from all groups. They are signed out unless their account belongs to another organization. Their past actions stay under their name. The last admin of an organization, key or person, cannot be deactivated: 409 `last_admin`.',
     access: admin,
-    answers: changed,
+    responses: changed,
     handle: (call) => users.deactivate(call),
   }),
   operation({
@@ -117,7 +117,7 @@ export const userOperations = [
     summary: 'Activate a person again',
     description: 'Reactivates a person and restores their former groups.',
     access: admin,
-    answers: changed,
+    responses: changed,
     handle: (call) => users.activate(call),
   }),
 ]

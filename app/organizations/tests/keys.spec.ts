@@ -32,8 +32,8 @@ test.group('listApiKeys and getApiKey', () => {
   }) => {
     const { world, path, ada, adaId } = await office()
     const [qa, app] = [await groupId(world, 'QA'), await makeApp(world)]
-    const asked = { name: 'Nightly', groupIds: [qa], appIds: [app] }
-    const { body: made } = await ada.post(path, asked)
+    const requested = { name: 'Nightly', groupIds: [qa], appIds: [app] }
+    const { body: made } = await ada.post(path, requested)
     const { body: old } = await ada.post(path, { name: 'Old script', expiresAt: null })
     const longAgo = later(clock.now(), -91 * DAY_MS)
     await db.from('api_keys').where('id', old.id).update({ created_at: longAgo })
@@ -100,14 +100,14 @@ test.group('createApiKey', () => {
   test('422 lists all errors, and writes nothing', async ({ assert }) => {
     const { world, path, ada } = await office()
     const before = await snapshot([world.organizationId])
-    for (const [asked, fault] of [
+    for (const [requested, fault] of [
       [{ name: ' ' }, '/name min_length'],
       [{ name: 'CI', groupIds: ['grp_0'] }, '/groupIds/0 unknown_group'],
       [{ name: 'CI', appIds: ['nowhere'] }, '/appIds/0 unknown_app'],
       [{ name: 'CI', appIds: [] }, '/appIds array_min_length'],
       [{ name: 'CI', expiresAt: clock.now() }, '/expiresAt in_the_past'],
     ] as const) {
-      const { status, body } = await ada.post(path, asked)
+      const { status, body } = await ada.post(path, requested)
       const reported = body.errors?.map((each: any) => `${each.pointer} ${each.code}`)
       assert.deepEqual([status, reported], [422, [fault]])
     }

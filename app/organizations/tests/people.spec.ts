@@ -87,8 +87,8 @@ test.group('createUser', () => {
   }) => {
     const { world, path, ada, adaId } = await office()
     const qa = await defaultGroup(world, 'QA')
-    const asked = { email: 'Grace@Acme.example', name: ' Grace Hopper ', groupIds: [qa] }
-    const { status, body, headers } = await ada.post(path, asked)
+    const requested = { email: 'Grace@Acme.example', name: ' Grace Hopper ', groupIds: [qa] }
+    const { status, body, headers } = await ada.post(path, requested)
     assert.equal(status, 201)
     assert.containsSubset(body, {
       email: 'grace@acme.example',
@@ -115,8 +115,11 @@ test.group('createUser', () => {
   }) => {
     const { world, path, ada } = await office()
     const elsewhere = await makeGroup(await makeWorld(), 'Crew')
-    for (const asked of [{ email: 'nobody' }, { email: 'a@b.example', groupIds: [elsewhere] }]) {
-      assert.equal(await refusing(world, () => ada.post(path, asked)), '422 invalid_input')
+    for (const requested of [
+      { email: 'nobody' },
+      { email: 'a@b.example', groupIds: [elsewhere] },
+    ]) {
+      assert.equal(await refusing(world, () => ada.post(path, requested)), '422 invalid_input')
     }
   })
 

@@ -6,7 +6,7 @@ import { FormState, typedInstant } from '../frame/fields.js'
 import type { PageCall, PageView } from '../frame/page.js'
 import { seenTag } from '../frame/seen_tag.js'
 import { changedMeanwhile } from '../release/changed.js'
-import { timeText } from '../words/times.js'
+import { inSentence } from '../words/times.js'
 import type { LinkAnswers, NewLinkAnswers } from './answers.js'
 import { endText, testerText } from './bucket.view.js'
 import { buildName } from './words.js'
@@ -35,7 +35,7 @@ export function newInstallLinkView(
         { value: '', label: 'Whichever build is the newest', isOn: true },
         ...builds.map((build) => ({
           value: build.id,
-          label: `${buildName(build)}, ${timeText(build.createdAt, reader)}`,
+          label: `${buildName(build)}, ${inSentence(build.createdAt, reader)}`,
           isOn: build.id === query.build,
         })),
       ],

@@ -1,5 +1,6 @@
 import { html, type Markup } from '#foundation/api/http/html'
 import { clipped } from '#foundation/core/text'
+import { capital } from '../words/plain.js'
 import type { Party } from '../words/who.js'
 
 /** An entry of a chart's legend; `line` is a class of the style sheet. */
@@ -19,7 +20,7 @@ export interface ChartView {
 
 /** Returns a chart under its name, as `components/chart` shows it. */
 export const shownChart = (name: string, { svg, keys, table, title }: ChartView) => ({
-  name: name[0].toUpperCase() + name.slice(1),
+  name: capital(name),
   title,
   svg: svg.toString(),
   keys,

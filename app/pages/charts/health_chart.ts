@@ -2,7 +2,7 @@ import { scaleLinear } from 'd3-scale'
 import { line } from 'd3-shape'
 import type { Instant } from '#foundation/core/clock'
 import { html } from '#foundation/api/http/html'
-import { countText } from '../words/numbers.js'
+import { countText, healthText } from '../words/numbers.js'
 import { HEALTH_VERDICTS, wordsOf } from '../words/statuses.js'
 import { timeText, type TimeReader } from '../words/times.js'
 import {
@@ -43,10 +43,11 @@ const MIN_SPAN = 0.1
 /** Half the width of the dash that shows a single look. */
 const DASH = 4
 
+/** The distance within which two marks count as one, as a share of the width. */
+const NEAR = 0.03
+
 type Member = 'value' | 'previousValue'
 const LOOKS_OF: Readonly<Record<Member, 'is' | 'was'>> = { value: 'is', previousValue: 'was' }
-
-const number = (value: number) => `${rounded(value, 2)} %`
 
 /**
  * Draws a metric over time, with that of the version before and the value below which the rollout is
@@ -65,25 +66,26 @@ export function healthChart(
   const title = titleOf(looks, names.metric)
   const yOf = (value: number) => INNER.y + (INNER.height * scale(value)) / HEIGHT
   const drawn = (member: Member) => path(lineOf(looks, member, axis, scale), LOOKS_OF[member])
-  const place = last ? axis.placeOf(last.at) : 0
+  const now = axis.placeOf(reader.now)
+  const seen = last ? axis.placeOf(last.at) : 0
+  // Beside the line of the present if that is as near.
+  const place = now > seen && now - seen < NEAR ? now : seen
   const svg = drawing(id, TALL, title, [
     ...dayLines(axis, TOP, BOTTOM),
     level(BOTTOM, 'axis'),
-    html`<text x="0" dx="4" y="${TALL - 1}">${number(low)} to ${number(high)}</text>`,
+    html`<text x="0" dx="4" y="${TALL - 1}">${healthText(low)} to ${healthText(high)}</text>`,
     stretched(INNER.y, INNER.height, [
       drawn('previousValue'),
       drawn('value'),
       path(haltsAcross(halts, scale), 'thr'),
     ]),
-    isShown(axis.placeOf(reader.now))
-      ? upright(axis.placeOf(reader.now), TOP, BOTTOM, 'nowl')
-      : null,
+    isShown(now) ? upright(now, TOP, BOTTOM, 'nowl') : null,
     halts === null
       ? null
       : html`<text x="100%" dx="-4" y="${labelled(yOf(halts))}" text-anchor="end"
-          >${number(halts)} halts</text
+          >${healthText(halts)} halts</text
         >`,
-    last ? beside(place, labelled(yOf(last.value!)), number(last.value!), 'strong') : null,
+    last ? beside(place, labelled(yOf(last.value!)), healthText(last.value!), 'strong') : null,
   ])
   const keys: Key[] = [{ line: 'is', label: names.version }]
   if (looks.some((each) => each.previousValue !== null))
@@ -96,7 +98,7 @@ export function healthChart(
       rows: looks.map((each) => [
         timeText(each.at, reader),
         ...[each.value, each.previousValue, each.threshold].map((value) =>
-          value === null ? 'No data' : number(value)
+          value === null ? 'No data' : healthText(value)
         ),
         countText(Math.round(each.sample.total)),
         wordsOf(HEALTH_VERDICTS, each.verdict).word,
@@ -151,7 +153,8 @@ function lineOf(
 function titleOf(looks: readonly LookOfGuard[], metric: string): string {
   const last = looks.findLast(({ value }) => value !== null)
   if (!last) return `${metric}: no data yet`
-  const was = last.previousValue === null ? '' : `, version before ${number(last.previousValue)}`
-  const halts = last.threshold === null ? '' : `, halted below ${number(last.threshold)}`
-  return `${metric}: ${number(last.value!)}${was}${halts}`
+  const was =
+    last.previousValue === null ? '' : `, version before ${healthText(last.previousValue)}`
+  const halts = last.threshold === null ? '' : `, halted below ${healthText(last.threshold)}`
+  return `${metric}: ${healthText(last.value!)}${was}${halts}`
 }

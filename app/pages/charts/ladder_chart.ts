@@ -2,7 +2,7 @@ import { curveStepAfter, line } from 'd3-shape'
 import type { Instant } from '#foundation/core/clock'
 import { html } from '#foundation/api/http/html'
 import { percentText } from '../words/numbers.js'
-import { timeText, type TimeReader } from '../words/times.js'
+import { inSentence, timeText, type TimeReader } from '../words/times.js'
 import {
   beside,
   drawing,
@@ -73,7 +73,7 @@ export function ladderChart(
       const at = INNER.y + (INNER.height * y) / HEIGHT - 5
       return beside(place, Math.max(TOP + 6, at), percentText(reached[index].percentage), 'strong')
     }),
-    last ? null : html`<text x="0" dx="6" y="${TOP + 20}">No rung</text>`,
+    last ? null : html`<text x="0" dx="6" y="${TOP + 20}">No stage</text>`,
     ...dayNames(axis, TALL - 4),
   ])
   return {
@@ -98,8 +98,8 @@ function titleOf(rungs: readonly ForeseenRung[], reader: TimeReader): string {
     .slice(0, MAX_NAMED)
     .map(({ percentage, expectedAt }) =>
       expectedAt
-        ? `${percentText(percentage)} from ${timeText(expectedAt, reader)}`
+        ? `${percentText(percentage)} from ${inSentence(expectedAt, reader)}`
         : `${percentText(percentage)} never`
     )
-  return `Share of users if it stays healthy: ${named.join(', ') || 'no rung'}`
+  return `Share of users if it stays healthy: ${named.join(', ') || 'no stage'}`
 }

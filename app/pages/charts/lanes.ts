@@ -1,7 +1,7 @@
 import type { Instant } from '#foundation/core/clock'
 import { HOUR, hoursText } from '#foundation/core/durations'
 import { html, type Markup } from '#foundation/api/http/html'
-import { timeText, type TimeReader } from '../words/times.js'
+import { inSentence, type TimeReader } from '../words/times.js'
 import { namesOf, partyOf, within, type Who } from '../words/who.js'
 import { drawing, inside, level, nameAcross, percentOf, type ChartView } from './chart.js'
 import { edgesOf } from './closed.js'
@@ -74,7 +74,7 @@ export function lanes(
         ...crossing.map((freeze) => [
           freeze.name,
           'Freeze',
-          `until ${timeText(freeze.to, reader)}`,
+          `until ${inSentence(freeze.to, reader)}`,
           hoursText(hoursOf(freeze)),
         ]),
       ],
@@ -96,7 +96,7 @@ function laneOf(lane: Lane, top: number, axis: TimeAxis, reader: TimeReader): (M
         {
           y,
           height: BAR.height,
-          title: `${version}, ${textOf(span)}, from ${timeText(span.from, reader)}`,
+          title: `${version}, ${textOf(span)}, from ${inSentence(span.from, reader)}`,
         }
       )
     ),
@@ -106,7 +106,7 @@ function laneOf(lane: Lane, top: number, axis: TimeAxis, reader: TimeReader): (M
         y + BAR.height + 4,
         1.5,
         'step',
-        `${name} complete, ${timeText(at, reader)}`
+        `${name} complete, ${inSentence(at, reader)}`
       )
     ),
     ...marks.map(({ what, at }) =>
@@ -115,7 +115,7 @@ function laneOf(lane: Lane, top: number, axis: TimeAxis, reader: TimeReader): (M
         y + BAR.height / 2,
         3.5,
         'mile',
-        `${version} ${what}, ${timeText(at, reader)}`
+        `${version} ${what}, ${inSentence(at, reader)}`
       )
     ),
   ]

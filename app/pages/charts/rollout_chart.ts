@@ -3,7 +3,7 @@ import type { Instant } from '#foundation/core/clock'
 import { html, type Markup } from '#foundation/api/http/html'
 import { percentText } from '../words/numbers.js'
 import { ROLLOUT_STATES, wordsOf } from '../words/statuses.js'
-import { timeText, type TimeReader } from '../words/times.js'
+import { inSentence, timeText, type TimeReader } from '../words/times.js'
 import {
   beside,
   drawing,
@@ -85,9 +85,7 @@ export function rolloutChart(
     ...closed.map((span) => spanOf(span, axis, TOP, BOTTOM)),
     ...dayLines(axis, TOP, BOTTOM),
     level(90, 'grid'),
-    html`<text x="0" dx="6" y="104">50 %</text>`,
     level(INNER.y, 'grid'),
-    html`<text x="0" dx="6" y="24">100 %</text>`,
     level(BOTTOM, 'axis'),
     nameOf(closed, axis),
     stretched(INNER.y, INNER.height, [
@@ -96,6 +94,8 @@ export function rolloutChart(
       path(plan.length > 1 ? steps(plan) : null, 'plan'),
     ]),
     isOver || !last ? null : upright(now, TOP, BOTTOM, 'nowl'),
+    html`<text x="0" dx="6" y="104" class="scale">50 %</text>`,
+    html`<text x="0" dx="6" y="24" class="scale">100 %</text>`,
     isOver || !last ? null : beside(now, NOW, `Now · ${percentText(last.percentage)}`, 'strong'),
     ...flags.map((flag) => flagOf(flag, axis, reader)),
     ...dayNames(axis, 186),
@@ -160,7 +160,7 @@ const flagText = ({ name, what }: FlagMark) => `Flag ${name} ${FLAG_WORDS[what] 
 
 function flagOf(flag: FlagMark, axis: TimeAxis, reader: TimeReader): Markup {
   const place = axis.placeOf(flag.at)
-  const title = `${flagText(flag)}, ${timeText(flag.at, reader)}`
+  const title = `${flagText(flag)}, ${inSentence(flag.at, reader)}`
   return html`${upright(place, FLAG.y, BOTTOM, 'flagl')}<circle
       cx="${percentOf(place)}"
       cy="${FLAG.y}"
@@ -180,11 +180,11 @@ function titleOf({ reached, forecast }: CourseOfRollout, reader: TimeReader): st
     const isLast = index === all.length - 1
     const preposition = isLast && !ENDED.has(state) ? 'since' : 'from'
     const word = state === 'paused' || state === 'halted' ? `, ${state}` : ''
-    return `${percentText(percentage)} ${preposition} ${timeText(at, reader)}${word}`
+    return `${percentText(percentage)} ${preposition} ${inSentence(at, reader)}${word}`
   })
   const moves = forecast.moves.filter(({ what }) => what === 'grow').slice(0, MAX_NAMED)
   const planned = moves.map(
-    ({ at, percentage }) => `${percentText(percentage)} ${timeText(at, reader)}`
+    ({ at, percentage }) => `${percentText(percentage)} ${inSentence(at, reader)}`
   )
   const plan = planned.length > 0 ? `; planned: ${planned.join(', ')}` : ''
   return `Share of users over time: ${named.join(', ')}${plan}`
@@ -223,7 +223,7 @@ function rowsOf(
       .filter(({ why }) => why !== 'officeHours')
       .map((span) => ({
         at: span.from,
-        cells: ['', `${reasonOf(span)} until ${timeText(span.to, reader)}`],
+        cells: ['', `${reasonOf(span)} until ${inSentence(span.to, reader)}`],
       })),
     ...flags.map((flag) => ({ at: flag.at, cells: ['', flagText(flag)] })),
   ]

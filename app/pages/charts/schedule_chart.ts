@@ -1,7 +1,7 @@
 import type { Instant } from '#foundation/core/clock'
 import { html, type Markup } from '#foundation/api/http/html'
 import { clipped } from '#foundation/core/text'
-import { timeText, type TimeReader } from '../words/times.js'
+import { inSentence, type TimeReader } from '../words/times.js'
 import { beside, drawing, inside, level, percentOf, upright, type ChartView } from './chart.js'
 import { spanOf } from './closed.js'
 import { dayLines, dayNames, weekAxis, type TimeAxis } from './time_axis.js'
@@ -106,7 +106,7 @@ function rowOf(train: DrawnTrain, top: number, axis: TimeAxis, reader: TimeReade
       const [name, d] = MARKS[target]
       return html`<svg x="${percentOf(place)}" y="${y}" class="mark">
         <path class="${target} ${look}" transform="translate(-6 -6)" d="${d}">
-          <title>${train.name}: ${name.toLowerCase()} ${timeText(at, reader)}</title>
+          <title>${train.name}: ${name.toLowerCase()} ${inSentence(at, reader)}</title>
         </path>
       </svg>`
     })}`
@@ -122,14 +122,14 @@ function titleOf(
   const named = trains.slice(0, MAX_NAMED).map((train) => {
     const targets = TARGETS.flatMap((target) => {
       const at = train[target]
-      return at === null ? [] : [`${MARKS[target][0].toLowerCase()} ${timeText(at, reader)}`]
+      return at === null ? [] : [`${MARKS[target][0].toLowerCase()} ${inSentence(at, reader)}`]
     })
     return `${train.name} ${targets.join(', ')}`
   })
   const more = trains.length > MAX_NAMED ? `; and ${trains.length - MAX_NAMED} more` : ''
   const frozen = freezes
     .slice(0, MAX_NAMED)
-    .map(({ name, from, to }) => `${name} ${timeText(from, reader)} to ${timeText(to, reader)}`)
+    .map(({ name, from, to }) => `${name} ${inSentence(from, reader)} to ${inSentence(to, reader)}`)
   const frozenText = frozen.length > 0 ? `; frozen: ${frozen.join(', ')}` : ''
   return `Twelve weeks: ${named.join('; ') || 'no release'}${more}${frozenText}`
 }

@@ -2,9 +2,8 @@ import { textOf } from '../frame/fields.js'
 import { addresses } from '../addresses.js'
 import { page, type PageCall } from '../frame/page.js'
 import type { Build } from '../buckets/answers.js'
-import type { NamedApp } from '../keys/answers.js'
 import type { PageOf } from '../release/answers.js'
-import { comparisonView, type Comparison, type Other } from './view.js'
+import { comparisonView, type ComparedApp, type Comparison, type Other } from './view.js'
 
 /** The most builds of a bucket to compare with: the newest ones. */
 const MAX_OTHERS = 50
@@ -12,7 +11,7 @@ const MAX_OTHERS = 50
 async function answersOf(call: PageCall, query: Record<string, string>, others: readonly Other[]) {
   const { ask, params } = call
   const asked = { params: { appId: params.appId } }
-  const { body: app } = await ask<NamedApp>('getApp', asked)
+  const { body: app } = await ask<ComparedApp>('getApp', asked)
   const { body: comparison } = await ask<Comparison>('compareBuilds', { ...asked, query })
   return { app, comparison, others }
 }
@@ -25,7 +24,8 @@ export const releaseComparisonPage = page({
     const { appId, releaseId } = call.params
     // The address may have a former id; the API then redirects to the present one.
     const { body } = await call.ask<{ id: string }>('getRelease', { params: { appId, releaseId } })
-    return answersOf(call, { releaseId: body.id }, [])
+    const destinationId = textOf(call.query, 'destinationId')
+    return answersOf(call, { releaseId: body.id, ...(destinationId && { destinationId }) }, [])
   },
   view: comparisonView,
 })

@@ -16,8 +16,11 @@ type Change = Comparison['changes'][number]
 /** A build to compare with. */
 export type Other = Pick<Build, 'id' | 'version' | 'buildNumber' | 'artifactFileName'>
 
+/** An app with its stores. */
+export type ComparedApp = NamedApp & { destinations: readonly { id: string; name: string }[] }
+
 export interface ComparisonAnswers {
-  app: NamedApp
+  app: ComparedApp
   comparison: Comparison
   /** The other builds of the bucket; empty for the build of a release. */
   others: readonly Other[]
@@ -57,12 +60,12 @@ const PARTS: Readonly<Record<string, string>> = {
   other: 'Other',
 }
 
+type Call = Pick<PageCall, 'params' | 'query'>
+
 /** Returns the view of two builds side by side. */
-export function comparisonView(
-  { app, comparison, others }: ComparisonAnswers,
-  { params, query }: Pick<PageCall, 'params' | 'query'>
-) {
+export function comparisonView({ app, comparison, others }: ComparisonAnswers, call: Call) {
   const { base, build, changes, notCompared, explanation } = comparison
+  const { params } = call
   const { appId, bucketId, releaseId } = params
   const isRelease = bucketId === undefined
   const sections = SECTIONS.flatMap(([title, kinds]) => {
@@ -109,21 +112,37 @@ export function comparisonView(
         ? `Not compared: ${notCompared.map((aspect) => ASPECT_WORDS[aspect]).join(', ')}. They were not read in full from both files, or the files are of different kinds.`
         : null,
     sizes: isCompared && !notCompared.includes('sizes') ? sizesOf(base, build) : [],
-    choose: isRelease
-      ? null
-      : {
-          action: addressOf(addresses.testerBuildComparison, params),
-          options: [
-            { value: '', label: 'The version that users have', isOn: !query.base },
-            ...others.map((each) => ({
-              value: each.id,
-              label: buildName(each as Build),
-              isOn: each.id === query.base,
-            })),
-          ],
-        },
+    choose: isRelease ? storeChoice(app, call) : baseChoice(others, call),
   } satisfies PageView & Record<string, unknown>
 }
+
+/** Returns the choice between the stores of a release; null for a single store. */
+function storeChoice({ destinations }: ComparedApp, { params, query }: Call) {
+  if (destinations.length < 2) return null
+  const [first] = destinations
+  const here = query.destinationId ?? first.id
+  return {
+    action: addressOf(addresses.releaseComparison, params),
+    name: 'destinationId',
+    label: 'Store',
+    options: destinations.map(({ id, name }) => ({ value: id, label: name, isOn: id === here })),
+  }
+}
+
+/** Returns the choice of the build that a build of a bucket is compared with. */
+const baseChoice = (others: readonly Other[], { params, query }: Call) => ({
+  action: addressOf(addresses.testerBuildComparison, params),
+  name: 'base',
+  label: 'Compare with',
+  options: [
+    { value: '', label: 'The version that users have', isOn: !query.base },
+    ...others.map((each) => ({
+      value: each.id,
+      label: buildName(each as Build),
+      isOn: each.id === query.base,
+    })),
+  ],
+})
 
 /** Returns how much has changed. Sizes do not count, as they have their own table. */
 function briefOf(changes: readonly Change[]): string {

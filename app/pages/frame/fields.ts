@@ -24,17 +24,12 @@ export function textWithin(fields: Fields, name: string): string {
  * and a file, the last one that is not empty counts.
  */
 export function rawTextOf(fields: Fields, name: string): string | null {
-  const given = listIn(fields, name).findLast(
-    (each) => typeof each === 'string' && each.trim() !== ''
-  )
+  const given = listIn(fields, name).findLast((each) => each.trim() !== '')
   return given === undefined ? null : given.replaceAll('\r\n', '\n')
 }
 
 /** Returns a field that may be given several times, as checkboxes of one name are. */
-export function listIn(fields: Fields, name: string): string[] {
-  const given = fields[name] ?? []
-  return typeof given === 'string' ? [given] : Object.values(given)
-}
+export const listIn = (fields: Fields, name: string): string[] => [fields[name] ?? []].flat()
 
 /** Returns the entries of a field, separated by spaces, line ends, commas or semicolons. */
 export function linesIn(fields: Fields, name: string): string[] {

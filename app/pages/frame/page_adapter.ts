@@ -1,6 +1,5 @@
 import { hash, randomUUID } from 'node:crypto'
 import type { HttpContext } from '@adonisjs/core/http'
-import { IANAZone } from 'luxon'
 import { matchesTag } from '#foundation/api/execution/entity_tag'
 import type { Executor } from '#foundation/api/execution/execute'
 import { problemOf } from '#foundation/api/execution/problem_of'
@@ -16,7 +15,7 @@ import { renderTemplate } from './engine.js'
 import { GivenTags } from './given_tags.js'
 import { addressOf } from '../addresses.js'
 import { shownAt, type AnyPage, type Form, type PageCall, type PageView } from './page.js'
-import { localeOf } from './locale.js'
+import { localeOf, zoneOf } from './locale.js'
 import { frameOf, type FrameParts } from './frame_view.js'
 import { problemPage, whoMay } from './problem_page.js'
 import { typedIn } from './typed_form.js'
@@ -43,9 +42,6 @@ interface Admitted {
 
 /** Sent with polls, so that they take nothing that is shown once. */
 const POLL = 'x-poll'
-
-/** The cookie in which script notes the time zone of the browser. */
-const ZONE_COOKIE = 'tarmac-zone'
 
 /** A page that polls at this interval, in seconds, or slower changes only with stored data. */
 const STEADY_SECONDS = 5
@@ -167,7 +163,7 @@ export class PageAdapter {
       reader: {
         account: { ...account, name: account.name ?? account.email },
         principal,
-        zone: account.timeZone ?? zoneOf(http) ?? 'UTC',
+        zone: zoneOf(http.request, account),
         locale: localeOf(http.request),
         theme: account.theme === 'system' ? null : account.theme,
         now: clock.now(),
@@ -307,12 +303,6 @@ const signedOutMeanwhile = () =>
   refuse('form_stale', {
     detail: 'You were signed out. What you typed is below, except secrets; send it again.',
   })
-
-/** Returns the time zone that the script of an earlier page has noted; null if none or unknown. */
-function zoneOf({ request }: HttpContext): string | null {
-  const zone: unknown = request.plainCookie(ZONE_COOKIE, { encoded: false })
-  return typeof zone === 'string' && IANAZone.isValidZone(zone) ? zone : null
-}
 
 const tagKeyOf = ({ request }: HttpContext, { reader }: PageCall, signInId: string) => {
   const { principal, locale, zone, theme } = reader

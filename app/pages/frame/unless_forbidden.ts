@@ -1,7 +1,7 @@
 import { Problem } from '#foundation/core/problems/problem'
 
 /** Returns an answer; null if the reader may not have it. */
-export async function unlessForbidden<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
+export async function unlessForbidden<Result>(asked: Promise<Result>): Promise<Result | null> {
   try {
     return await asked
   } catch (error) {

@@ -104,7 +104,7 @@ export function personView(
     action,
     tag: seenTag(tag, action, refused),
     heading: nameOf(user),
-    email: user.email,
+    email: user.name === null ? null : user.email,
     initials: initialsOf(nameOf(user)),
     status: STATUS_WORDS[user.status],
     added: `Added ${inSentence(user.createdAt, reader)}`,
@@ -130,7 +130,7 @@ export function personView(
 
 function signInsText({ belongsElsewhere, signIns }: SignIns, { now }: Reader): string {
   if (belongsElsewhere) {
-    return 'They belong to another organization, too, so they alone see where they are signed in.'
+    return 'They belong to another organization, too, so only they can see where they are signed in.'
   }
   const [last] = signIns
   if (!last) return 'Signed in nowhere.'

@@ -52,6 +52,9 @@ export function connectionView(answers: ConnectionAnswers, { reader, params }: C
         ? `Enter it at ${connection.plugin.name}, where it is not there already.`
         : 'The service has no public address (PUBLIC_URL), so nothing can be sent to it. Changes are found by polling.',
       secret: callback.hasSecret ? 'A secret was made for it.' : 'No secret was made for it yet.',
+      failure:
+        callback.failure &&
+        `${connection.plugin.name} made no webhook, so changes are found by polling: ${callback.failure}`,
       received: callback.receivedAt
         ? `The last callback came ${inSentence(callback.receivedAt, reader)}.`
         : 'Nothing has come yet.',

@@ -24,7 +24,7 @@ import { counted } from '../words/numbers.js'
 import { plainText } from '../words/plain.js'
 import { PHASES, wordsOf } from '../words/statuses.js'
 import { within } from '../words/who.js'
-import { dayText, inZone, timeOf, timeText } from '../words/times.js'
+import { dayText, inZone, timeOf, inSentence, timeText } from '../words/times.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused' | 'params'>
 type Reader = PageCall['reader']
@@ -141,7 +141,7 @@ function progressOf({ beginsAt, playedTo, weeks }: RehearsalEntity) {
 
 function sentenceOf(rehearsal: RehearsalEntity, reader: Reader) {
   const { state, result, failure, createdBy, createdAt } = rehearsal
-  const asked = `${createdBy.name} asked for it, ${timeText(createdAt, reader)}.`
+  const asked = `${createdBy.name} asked for it, ${inSentence(createdAt, reader)}.`
   switch (state) {
     case 'waiting':
       return {

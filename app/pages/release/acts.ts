@@ -171,6 +171,12 @@ export function actsOf(step: ShownStep, { release, tags, reader, refused, ...of 
   ).map(({ act, word, asksFirst, operation }, index) => {
     const address = `${of.address}/act/${act}`
     const tag = seenTag(tagOf(operation, tags, step.stepRunId), address, refused)
-    return { address, word, asksFirst, isMain: index === 0 && act !== 'complete', tag }
+    return {
+      address,
+      word,
+      asksFirst,
+      isMain: index === 0 && act !== 'complete' && act !== 'withdraw',
+      tag,
+    }
   })
 }

@@ -5,7 +5,7 @@ import type { Reader, Refused } from '../frame/page.js'
 import { seenTag } from '../frame/seen_tag.js'
 import { isReader } from '../words/who.js'
 import { ITEM_STATUSES, wordsOf } from '../words/statuses.js'
-import { timeText } from '../words/times.js'
+import { inSentence } from '../words/times.js'
 import type { Item } from './answers.js'
 
 /** The statuses that a person can set, by kind of item, with the words of their buttons. */
@@ -123,13 +123,13 @@ function rowOf(item: Item, stepAddress: string, reader: Reader, refused: Refused
       kind === 'approval'
         ? {
             count: `${votes.length} of ${item.requiredApprovals ?? 1}`,
-            names: votes.map(({ actor, at }) => `${actor.name}, ${timeText(at, reader)}`),
+            names: votes.map(({ actor, at }) => `${actor.name}, ${inSentence(at, reader)}`),
             fourEyes: item.fourEyes === true,
           }
         : null,
     changed:
       status.updatedBy && status.updatedAt
-        ? `${status.updatedBy.name}, ${timeText(status.updatedAt, reader)}`
+        ? `${status.updatedBy.name}, ${inSentence(status.updatedAt, reader)}`
         : null,
     comment: status.comment ? `${status.comment.text} (${status.comment.author.name})` : null,
     action,

@@ -6,10 +6,10 @@ import type { RolloutInStore } from '#rollouts/rollout_entity'
 import { FormState } from '../frame/fields.js'
 import type { Reader, Refused } from '../frame/page.js'
 import { seenTag } from '../frame/seen_tag.js'
-import { countText, percentText } from '../words/numbers.js'
-import { actorName, plainText } from '../words/plain.js'
+import { countText, healthText, percentText } from '../words/numbers.js'
+import { actorName, capital, metricName, plainText } from '../words/plain.js'
 import { ROLLOUT_STATES, HEALTH_VERDICTS, wordsOf } from '../words/statuses.js'
-import { inSentence, timeOf, timeText } from '../words/times.js'
+import { inSentence, timeText } from '../words/times.js'
 import type { Rollout, ShownStep } from './answers.js'
 import { storeOfStep } from './read.js'
 import { agoText, isRolling, isStop, isStopped, liveIn } from './stops.view.js'
@@ -78,13 +78,14 @@ function storeOf(
       }
     }),
     rows: health.map((each) => ({
-      metric: metricName(each.metric),
-      value: each.value === null ? '–' : percentText(each.value),
-      before: each.previousValue === null ? '–' : percentText(each.previousValue),
+      metric: capital(metricName(each.metric)),
+      value: each.value === null ? '–' : healthText(each.value),
+      before: each.previousValue === null ? '–' : healthText(each.previousValue),
+      halts: each.threshold === null ? '–' : healthText(each.threshold.value),
       counted: each.sample.total.toLocaleString('en'),
       verdict: wordsOf(HEALTH_VERDICTS, each.verdict),
     })),
-    completeAt: store.forecast.completeAt && timeOf(store.forecast.completeAt, reader),
+    complete: completeOf(store.forecast.completeAt, reader),
     // If only one store has a rollout, it is resumed at the top.
     resume: resume && !form.isAlone ? `Resume at ${percentText(resume.percentage)}` : null,
     isRolling: isRolling(store),
@@ -97,6 +98,10 @@ function storeOf(
     isOver: phased.status === 'completed' || phased.status === 'replaced',
   }
 }
+
+/** Returns when all users have it, for use within a sentence. */
+const completeOf = (at: string | null, reader: Reader) =>
+  at === null ? null : { at, text: inSentence(at, reader) }
 
 /**
  * Returns whether a person can set another share in a store. The App Store has fixed shares. A rollout
@@ -162,23 +167,31 @@ const DOES = {
   set: 'change the share',
 } as const
 
+/** Returns a percentage as a figure, whose unit stands smaller beside it. */
+const percentFigure = (text: string) => ({ value: text.slice(0, -1), unit: '%' })
+
 function figuresOf({ phased, health, adoption, reached }: RolloutInStore, reader: Reader) {
   const last = reached.at(-1)
   const main = health.find(({ value }) => value !== null)
   const before =
-    typeof main?.previousValue !== 'number' ? '' : `, before ${percentText(main.previousValue)}`
+    typeof main?.previousValue !== 'number' ? '' : `, before ${healthText(main.previousValue)}`
   return [
     {
-      value: percentText(phased.percentage),
+      ...percentFigure(percentText(phased.percentage)),
       text: last ? `of users, since ${inSentence(last.at, reader)}` : 'of users can have it',
     },
     ...(main
       ? [
-          { value: percentText(main.value!), text: `${metricName(main.metric)}${before}` },
-          { value: countText(main.sample.total), text: 'counted of this version' },
+          {
+            ...percentFigure(healthText(main.value!)),
+            text: `${metricName(main.metric)}${before}`,
+          },
+          { value: countText(main.sample.total), unit: '', text: 'counted of this version' },
         ]
       : []),
-    ...(adoption ? [{ value: percentText(adoption.percentage), text: 'of users have it' }] : []),
+    ...(adoption
+      ? [{ ...percentFigure(percentText(adoption.percentage)), text: 'of users have it' }]
+      : []),
   ]
 }
 
@@ -186,17 +199,11 @@ function figuresOf({ phased, health, adoption, reached }: RolloutInStore, reader
 function stoppedText(store: RolloutInStore, reader: Reader) {
   const { stopped, pauseDaysLeft, storeType } = store
   if (!stopped || !isStopped(store)) return null
-  const reason = stopped.reason ? `: ${stopped.reason}` : ''
+  const reason = stopped.reason ? `: ${plainText(stopped.reason)}` : ''
   const days =
     storeType === 'apple' && pauseDaysLeft !== null
       ? ` A stop is a pause on the App Store: ${pauseDaysLeft} of 30 days are left.`
       : ''
   const at = inSentence(stopped.at, reader)
   return `${isStop(store) ? 'Stopped' : 'Paused'} by ${actorName(stopped.by)}, ${at}${reason.replace(/\.?$/, '.')}${days}`
-}
-
-/** Returns the name of a metric in words: `crashFreeSessions` is `crash-free sessions`. */
-function metricName(metric: string): string {
-  const words = metric.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
-  return words.replace('crash free', 'crash-free')
 }

@@ -292,4 +292,4 @@ export function resumeOf(rollout: Rollout | null) {
 
 /** Returns how long ago something was: `2 s ago`, `3 days ago`; never a time in the future. */
 export const agoText = (at: string, { now }: Reader) =>
-  at >= now ? '0 s ago' : (relativeText(at, now) ?? `${sinceText(at, now)} ago`)
+  at >= now ? 'just now' : (relativeText(at, now) ?? `${sinceText(at, now)} ago`)

@@ -6,7 +6,7 @@ import { namesIn, waitBars } from '../charts/wait_bars.js'
 import type { PageCall, PageView } from '../frame/page.js'
 import type { Release } from '../release/answers.js'
 import { counted } from '../words/numbers.js'
-import { timeText } from '../words/times.js'
+import { inSentence, timeText } from '../words/times.js'
 
 export interface RetrospectiveAnswers {
   release: Release
@@ -65,7 +65,7 @@ function foundIn(
       ? `The longest wait: ${longest.name}, ${hoursText(longest.hours)}, mostly for ${namesIn(longest.waits[0].who)}.`
       : '',
     tone: medianHours !== null && hours > medianHours ? ('warn' as const) : ('plain' as const),
-    span: `${timeText(from, reader)} to ${timeText(to, reader)}`,
+    span: `${timeText(from, reader)} to ${inSentence(to, reader)}`,
     count: counted(steps.length, 'step'),
     // Without waits there is nothing to draw.
     chart:

@@ -1,4 +1,4 @@
-import { NO_STORE, ok } from '#foundation/api/operation/answer'
+import { NO_STORE, ok } from '#foundation/api/operation/response'
 import type { Call } from '#foundation/api/operation/declaration'
 import { addresses } from '../addresses.js'
 import { beginDeviceLogin, finishDeviceLogin } from './actions/device_login.js'

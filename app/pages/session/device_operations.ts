@@ -38,7 +38,7 @@ export const deviceOperations = [
       }),
       example: { client: 'tarmac on build-7' },
     },
-    answers: {
+    responses: {
       200: {
         description: 'The codes.',
         schema: DeviceLogin,
@@ -72,7 +72,7 @@ export const deviceOperations = [
       }),
       example: { deviceCode },
     },
-    answers: {
+    responses: {
       200: {
         description: 'The key, shown only once.',
         schema: DeviceLoginKey,

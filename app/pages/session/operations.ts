@@ -21,7 +21,7 @@ export const operations = [
     summary: 'Make a sign-in link for a person',
     description:
       'Creates a link that signs the person in once, within 24 hours. With it, they set the password of an account that belongs to this organization alone; any other account must sign in first.',
-    answers: {
+    responses: {
       200: {
         description: 'The link, shown only once.',
         schema: SignInLinkEntity,
@@ -41,7 +41,7 @@ export const operations = [
     summary: 'List where a person is signed in',
     description:
       'Returns the active sessions of the person, last used first. `belongsElsewhere` is true for an account that also belongs to another organization; only its owner sees its sessions.',
-    answers: {
+    responses: {
       200: {
         description: 'The sessions.',
         schema: SignInsEntity,
@@ -82,7 +82,7 @@ export const operations = [
       example: { signInId: null },
       optional: true,
     },
-    answers: {
+    responses: {
       200: {
         description: 'The number of ended sessions.',
         schema: EndedSignIns,

@@ -17,13 +17,16 @@ import { REPEAT, RESEND, STOP } from './stop.js'
 import { transportOf } from './transport.js'
 import { closeVisit, openVisit } from './visits.js'
 
+/** The most fields of a form, which is also the most values of one field. */
+const MAX_FIELDS = 1000
+
 /** Parses forms only, and does not trim: a password may end with a space. */
 const bodies = new BodyParserMiddleware(
   defineBodies({
     form: {
       ...{ limit: '1mb', convertEmptyStringsToNull: false, trimWhitespaces: false },
-      // A field is named by its place, such as `settings.host`.
-      queryString: { allowDots: false },
+      // A field is named by its place, such as `settings.host`, and is a text or a list of texts.
+      queryString: { allowDots: false, depth: 0, parseArrays: false, arrayLimit: MAX_FIELDS },
     },
     json: { types: [] },
     raw: { types: [] },

@@ -1,4 +1,4 @@
-import { NO_STORE, ok } from '#foundation/api/operation/answer'
+import { NO_STORE, ok } from '#foundation/api/operation/response'
 import type { Call } from '#foundation/api/operation/declaration'
 import { requireActive, findUser } from '#organizations/queries/user_entities'
 import { CreateSignInLink } from './actions/create_sign_in_link.js'

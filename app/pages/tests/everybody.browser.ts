@@ -1,4 +1,5 @@
 import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
 import type { Browser, Page } from 'playwright-core'
 import { openBrowser, overhang } from '#distribution/install_pages/tests/browser'
 import { makeApp } from '#tests/support/app_fixture'
@@ -8,6 +9,7 @@ import { addresses, addressOf } from '../addresses.js'
 import { pages } from '../routes.js'
 import { addUser, forgetGuesses, PASSWORD } from '../session/tests/browser.js'
 import { useProvider } from '../session/tests/oidc_provider.js'
+import { lookAt } from './look_at.js'
 import { Pilot } from './pilot.js'
 import { pageWorld, pathFor, signedIn } from './support.js'
 
@@ -15,6 +17,12 @@ import { pageWorld, pathFor, signedIn } from './support.js'
  * Pages for everybody: people who zoom, force colours, use the keyboard alone, read another language
  * in another time zone, or sign in with OpenID Connect.
  */
+
+/** Apps of a company, each for two platforms. */
+const TEN = ['Acme Shop', 'Acme Pay', 'Driver', 'Loyalty', 'Courier Pro'].flatMap((name) => [
+  name,
+  name,
+])
 
 /** A screen of 1280 × 1024 at 400 %. */
 const ZOOMED = { width: 320, height: 256 }
@@ -77,6 +85,31 @@ test.group('Pages', (group) => {
     await pilot.be(person.browser)
     for (const path of [...paths, '/dashboard/me', '/dashboard/nothing']) await look(path)
     assert.deepEqual([...found, ...pilot.errors], [])
+    await pilot.end()
+  })
+
+  test('show ten apps on one screen, below what waits for their reader', async ({ assert }) => {
+    const { world, person } = await pageWorld('Acme')
+    for (const [index, name] of TEN.entries()) {
+      const appId = await makeApp(world, { platform: index % 2 ? 'android' : 'ios' })
+      await db.from('apps').where('id', appId).update({ name })
+      await world.admin.post(`/app/${appId}/regressionItem`, { title: 'Log in with a passkey' })
+      const release = `/app/${appId}/release/${appId}:4.2.0`
+      await world.admin.post(`/app/${appId}/release`, { version: '4.2.0', releaseName: 'Winter' })
+      if (index % 3 > 0) await world.admin.put(`${release}/kickoff`)
+      if (index % 3 < 2) continue
+      const { body } = await world.admin.get(`${release}/checklistItems`)
+      const item = `${release}/checklistItem/${body[0].id}/status`
+      await world.admin.put(item, { status: 'failed' })
+    }
+    const pilot = await Pilot.begin(browser)
+    await pilot.be(person.browser)
+    await pilot.open(addressOf(addresses.home, { orgId: world.organizationId }))
+    const rows = pilot.page.locator('.apps .row')
+    assert.deepEqual([await rows.count(), await pilot.page.locator('.turn li').count()], [10, 3])
+    const { y, height } = (await rows.last().boundingBox())!
+    assert.isAtMost(y + height, pilot.page.viewportSize()!.height)
+    assert.deepEqual([...(await lookAt(pilot, 'home-ten')), ...pilot.errors], [])
     await pilot.end()
   })
 

@@ -166,7 +166,7 @@ class Filling {
 
 /** Fills an answer of an operation; YAML gets the text as a comment. */
 function answered(operation: AnyOperation, found: Rendered | null, text: Text, seed: number) {
-  const [status, { schema, contentType }] = Object.entries(operation.answers)[0]
+  const [status, { schema, contentType }] = Object.entries(operation.responses)[0]
   const type = found?.headers['content-type'] ?? contentType ?? ''
   if (type.includes('yaml')) {
     const bytes = `${found?.bytes.toString() ?? ''}# ${text(operation.id)}\n`

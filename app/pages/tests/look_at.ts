@@ -1,11 +1,12 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import {
   findingsOf,
+  keepScreenshot,
+  keepsScreenshots,
   overhang,
   SCHEMES,
   schemesOfLook,
 } from '#distribution/install_pages/tests/browser'
+import { isLong } from '#tests/support/effort'
 import type { Pilot } from './pilot.js'
 
 const SCREENS = [
@@ -13,12 +14,10 @@ const SCREENS = [
   ['phone', { width: 390, height: 844 }],
   ['small', { width: 320, height: 568 }],
 ] as const
-const folder = process.env.SCREENSHOTS
-if (folder) await mkdir(folder, { recursive: true })
 
 /**
- * Checks the shown page on every screen: axe checks the desktop in light and the phone in dark. If
- * SCREENSHOTS is a folder, screenshots of both screens in both schemes are stored there.
+ * Checks the shown page on every screen. In the long run axe checks desktop and phone, each in light
+ * and dark; else the desktop in light or the phone in dark, in turn.
  */
 export async function lookAt({ page }: Pick<Pilot, 'page'>, name: string): Promise<string[]> {
   const found: string[] = []
@@ -29,12 +28,13 @@ export async function lookAt({ page }: Pick<Pilot, 'page'>, name: string): Promi
     if (wider > 0) found.push(`${name}-${screen}: ${wider} px wider than the screen`)
     if (screen === 'small') continue
     for (const colorScheme of SCHEMES) {
-      const isAsked = (screen === 'desk') === (colorScheme === 'light')
-      if (!folder && !(isAsked && asked.includes(colorScheme))) continue
+      const isUsual = (screen === 'desk') === (colorScheme === 'light')
+      const isAsked = isLong || (isUsual && asked.includes(colorScheme))
+      if (!isAsked && !keepsScreenshots) continue
       await page.emulateMedia({ colorScheme })
       const what = `${name}-${screen}-${colorScheme}`
       if (isAsked) found.push(...(await findingsOf(page)).map((each) => `${what}: ${each}`))
-      if (folder) await page.screenshot({ path: join(folder, `${what}.png`), fullPage: true })
+      await keepScreenshot(page, what)
     }
   }
   await page.setViewportSize(SCREENS[0][1])

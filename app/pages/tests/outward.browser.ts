@@ -11,8 +11,7 @@ import { Pilot } from './pilot.js'
 import { signedIn } from './support.js'
 
 /*
- * Outbound traffic in a real browser: webhooks to receivers, builds to testers, keys to CI. If
- * SCREENSHOTS is a folder, screenshots are stored there.
+ * Outbound traffic in a real browser: webhooks to receivers, builds to testers, keys to CI.
  */
 
 /** The pages that the usual run checks on every screen; the long run checks all. */

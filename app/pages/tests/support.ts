@@ -84,20 +84,19 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '#x60': '`',
 }
 
+/** Returns a text without the character references of markup. */
+export const plain = (text: string): string =>
+  text.replace(/&(#?\w+);/g, (all, name: string) => ENTITIES[name] ?? all)
+
 /** Returns the visible text of a page in one line. */
 export const textOf = (html: string): string =>
-  html
-    .replace(/<(script|style|head)\b[\s\S]*?<\/\1>/g, ' ')
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/&(#?\w+);/g, (all, name: string) => ENTITIES[name] ?? all)
+  plain(html.replace(/<(script|style|head)\b[\s\S]*?<\/\1>/g, ' ').replace(/<[^>]*>/g, ' '))
     .replace(/\s+/g, ' ')
     .trim()
 
 /** Returns the values of an attribute in a page. */
 export const attributes = (html: string, name: string): string[] =>
-  [...html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(([, value]) =>
-    value.replace(/&(#?\w+);/g, (all, entity: string) => ENTITIES[entity] ?? all)
-  )
+  [...html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(([, value]) => plain(value))
 
 /** Returns the value of a hidden field of the first form of a page that has it. */
 export function hiddenIn(html: string, name: string): string {

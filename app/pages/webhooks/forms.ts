@@ -46,11 +46,14 @@ function appsIn(fields: Fields) {
   return { appIds: chosen.length === 1 && chosen[0] === ALL ? null : chosen }
 }
 
-/** Returns the typed headers, one per line: a name, a colon, a value. Null for none. */
+/**
+ * Returns the typed headers, one per line: a name, a colon, a value. Null for none. A line without
+ * a colon has no name, as it may be a secret and a refusal shows names.
+ */
 function headersIn(fields: Fields): Record<string, string> | null {
   const lines = (textOf(fields, HEADERS) ?? '').split('\n').map((line) => line.trim())
   const headers = lines.filter(Boolean).map((line) => {
-    const [name, ...value] = line.split(':')
+    const [name, ...value] = line.includes(':') ? line.split(':') : ['', line]
     return [name.trim(), value.join(':').trim()]
   })
   return headers.length > 0 ? Object.fromEntries(headers) : null

@@ -23,6 +23,7 @@ export function endpointFormView(
   const isOf = (all: readonly string[] | null | undefined, value: string) =>
     all?.includes(value) ?? false
   const names = endpoint?.headerNames ?? []
+  const typedNames = namesOf(state.text(HEADERS))
   const gone = endpoint?.appIds?.filter((id) => !apps.some((app) => app.id === id)) ?? []
   return {
     title: endpoint ? 'Change the endpoint' : 'Add an endpoint',
@@ -97,15 +98,19 @@ export function endpointFormView(
       }),
     ],
     appsBefore: endpoint ? (endpoint.appIds ?? [ALL]) : [],
-    headers: fieldView(state, {
-      id: HEADERS,
-      label: 'Headers of your own (optional)',
-      hint:
-        names.length > 0
-          ? `There are: ${names.join(', ')}. Their values are never shown. Leave this empty to keep them.`
-          : 'One per line, such as “x-team: ios”. Their values are never shown again.',
-      type: 'area',
-    }),
+    headers: {
+      ...fieldView(state, {
+        id: HEADERS,
+        label: 'Headers of your own (optional)',
+        hint: typedNames
+          ? 'Their values are not shown again: enter each once more.'
+          : names.length > 0
+            ? `There are: ${names.join(', ')}. Their values are never shown. Leave this empty to keep them.`
+            : 'One per line, such as “x-team: ios”. Their values are never shown again.',
+        type: 'area',
+      }),
+      value: typedNames,
+    },
     drop:
       names.length > 0
         ? choicesView(state, {
@@ -142,6 +147,14 @@ export function endpointFormView(
     }),
   } satisfies PageView & Record<string, unknown>
 }
+
+/** Returns typed headers without their values, which are secrets. */
+const namesOf = (typed: string): string =>
+  typed
+    .split('\n')
+    .flatMap((line) => /^\s*([\w!#$%&'*+.^`|~-]+)\s*:/.exec(line)?.[1] ?? [])
+    .map((name) => `${name}: `)
+    .join('\n')
 
 /** Hours for which the former secret can sign beside the new one. */
 const GRACES = [

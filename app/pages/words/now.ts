@@ -3,7 +3,7 @@ import type { IconName } from '../frame/icon_names.js'
 import { percentText } from './numbers.js'
 import { obstaclesOf, rolloutOf, type HeldRelease, type Obstacle } from './obstacles.js'
 import { HEALTH_VERDICTS, wordsOf } from './statuses.js'
-import { inSentence, sinceText, timeText, type TimeReader } from './times.js'
+import { inSentence, sinceText, type TimeReader } from './times.js'
 import { faceOf, namesOf } from './who.js'
 
 /** The current activity of a release, and who acts. */
@@ -80,7 +80,7 @@ function rolling(
 ) {
   const isIll = health === 'unhealthy'
   const verdict = health === null ? '' : `, ${wordsOf(HEALTH_VERDICTS, health).word.toLowerCase()}`
-  const since = step.statusChangedAt ? ` · since ${timeText(step.statusChangedAt, times)}` : ''
+  const since = step.statusChangedAt ? ` · since ${inSentence(step.statusChangedAt, times)}` : ''
   return {
     icon: isIll ? ('heart-crack' as const) : ('trending-up' as const),
     colour: isIll ? ('red' as const) : ('blue' as const),

@@ -2,6 +2,9 @@
 export const percentText = (percent: number): string =>
   `${Number(percent.toFixed(percent < 10 ? 2 : 1))} %`
 
+/** Returns a share of health, in which a tenth of a percent is a lot. */
+export const healthText = (percent: number): string => `${Number(percent.toFixed(2))} %`
+
 /** Returns a large count in few figures: `8,114`, `412 k`, `1.2 M`. */
 export function countText(count: number): string {
   if (count < 10_000) return count.toLocaleString('en')

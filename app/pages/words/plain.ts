@@ -22,10 +22,18 @@ export function listed(names: readonly string[]): string {
   return `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`
 }
 
-const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
+/** Returns a text with a capital at its beginning. */
+export const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 /** Returns a status of a store as people write it: `In review`. */
 export const storeWord = (raw: string): string => capital(spelledOut(raw))
+
+/** Returns the name of a metric in words: `crashFreeSessions` is `crash-free sessions`. */
+export const metricName = (metric: string): string =>
+  spelledOut(metric).replace('crash free', 'crash-free')
+
+/** The metric of a judgement of the guard. */
+const JUDGED = /\b[a-z]+(?:[A-Z][a-z]+)+(?=: (?:healthy|unhealthy|not enough data yet), )/g
 
 /** The state of a version in the words of its store. */
 const STORE_SAYS = /\b(The store reports) ([A-Z_]+)\b/g
@@ -37,6 +45,7 @@ const GROWS = 'say whenUnsure: grow'
 export const plainText = (message: string): string =>
   message
     .replace(GROWS, 'let it grow without any data')
+    .replace(JUDGED, (metric, at) => (at === 0 ? capital(metricName(metric)) : metricName(metric)))
     .replace(STORE_SAYS, (_, says: string, state: string) => `${says} “${storeWord(state)}”`)
     .split(/("[^"]*")/)
     .map((part, index) => (index % 2 ? part : part.replace(CODES, spelledOut)))
@@ -91,6 +100,7 @@ interface Reported {
 export function entryTitle({ type, title, data }: Reported): string {
   if (type === 'appStoreVersion.phasedReleaseUpdated') return title.replace(SHARE, shareIn)
   if (type === 'step.regressionStatusSet') return title.replace(BY_HAND, byHand)
+  if (type.startsWith('rollout.')) return plainText(title)
   if (!Object.hasOwn(CHANGES, type)) return title
   const named = title.replace(OWN_NUMBER, 'A build')
   const table = CHANGES[type] ?? {}

@@ -10,7 +10,7 @@ import {
   type Obstacle,
 } from './obstacles.js'
 import { HEALTH_VERDICTS, wordsOf } from './statuses.js'
-import { inSentence, relativeText, sinceText, timeText, type TimeReader } from './times.js'
+import { inSentence, relativeText, sinceText, type TimeReader } from './times.js'
 import { namesOf, within } from './who.js'
 import { reachOf, withoutStop } from './now.js'
 
@@ -154,6 +154,6 @@ function nextText(next: readonly NextMove[], times: TimeReader): string {
   const first = nextMoveOf(next)
   if (!first) return 'No move is planned.'
   const relative = relativeText(first.at, times.now)
-  const when = `${timeText(first.at, times)}${relative ? `, ${relative}` : ''}`
+  const when = `${inSentence(first.at, times)}${relative ? `, ${relative}` : ''}`
   return `Next: ${withoutStop(first.message)} (${when}).`
 }

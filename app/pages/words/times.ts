@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import { DAY, HOUR, MINUTE } from '#foundation/core/durations'
+import { DAY, HOUR, MINUTE, SECOND } from '#foundation/core/durations'
 import type { Instant } from '#foundation/core/clock'
 
 /** The settings of a reader that times are formatted with. */
@@ -79,10 +79,11 @@ const INSTANTS = /(?:\b(?:at|on) )?(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)/g
 export const inZone = (text: string, reader: TimeReader): string =>
   text.replace(INSTANTS, (_, instant: string) => inSentence(instant, reader))
 
-/** Returns `in 20 h` or `2 min ago`; null for an instant a day or more away. */
+/** Returns `in 20 h`, `2 min ago` or `just now`; null for an instant a day or more away. */
 export function relativeText(instant: Instant, now: Instant): string | null {
   const away = DateTime.fromISO(instant).toMillis() - DateTime.fromISO(now).toMillis()
   if (Math.abs(away) >= DAY) return null
+  if (Math.abs(away) < SECOND) return away < 0 ? 'just now' : 'now'
   const span = spanText(Math.abs(away))
   return away >= 0 ? `in ${span}` : `${span} ago`
 }

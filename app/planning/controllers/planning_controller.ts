@@ -1,4 +1,4 @@
-import { ok } from '#foundation/api/operation/answer'
+import { ok } from '#foundation/api/operation/response'
 import type { Call } from '#foundation/api/operation/declaration'
 import { doneOrRehearsed, type DryRunQuery } from '#foundation/api/operation/dry_run'
 import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'

@@ -38,7 +38,7 @@ export const feedOperations = [
     summary: 'List calendars',
     description: 'Returns the calendars of the organization, oldest first, without their URLs.',
     access: read,
-    answers: {
+    responses: {
       200: {
         description: 'The calendars.',
         schema: Type.Array(CalendarFeedEntity, { maxItems: 10_000 }),
@@ -65,7 +65,7 @@ export const feedOperations = [
       validator: createCalendarFeedValidator,
       example: { appId: exampleFeed.appId },
     },
-    answers: {
+    responses: {
       201: {
         description: 'The calendar with its URL.',
         schema: CalendarFeedWithUrl,
@@ -84,7 +84,7 @@ export const feedOperations = [
     summary: 'Get a calendar',
     description: 'Returns what the calendar shows. Its URL is only shown on creation.',
     access: read,
-    answers: {
+    responses: {
       200: { description: 'The calendar.', schema: CalendarFeedEntity, example: exampleFeed },
     },
     handle: (call) => feeds.show(call),
@@ -98,7 +98,7 @@ export const feedOperations = [
     summary: 'Revoke a calendar',
     description: 'Revokes the calendar. Its URL answers 404 from then on.',
     access: change,
-    answers: { 204: { description: 'The calendar is revoked.' } },
+    responses: { 204: { description: 'The calendar is revoked.' } },
     precondition: { of: 'getCalendarFeed' },
     handle: (call) => feeds.revoke(call),
   }),
@@ -111,7 +111,7 @@ export const feedOperations = [
     description:
       'Returns the schedule from three months ago to a year ahead as iCalendar: freezes and target dates, predicted ones as tentative. For calendar apps; needs no key, as the URL cannot be guessed.',
     access: open,
-    answers: {
+    responses: {
       200: {
         description: 'The calendar.',
         contentType: 'text/calendar',

@@ -196,9 +196,9 @@ test.group('Input that planning refuses', () => {
       for (const query of path === 'scheduleCadence' || path === 'lifecycleFreezes'
         ? ['', '?dryRun=true']
         : ['']) {
-        const answer = await admin.put(`${at(path)}${query}`, body)
-        const { code, errors = [] } = answer.body
-        assert.equal(answer.status, status, `${what}: ${answer.text}`)
+        const response = await admin.put(`${at(path)}${query}`, body)
+        const { code, errors = [] } = response.body
+        assert.equal(response.status, status, `${what}: ${response.text}`)
         const found = status === 422 ? `${errors[0].pointer} ${errors[0].code}` : code
         assert.equal(found, expected, what)
         assert.equal(await footprint(world), before, what)

@@ -21,9 +21,9 @@ async function makeFeed(
   train: Pick<Awaited<ReturnType<typeof makePlanned>>, 'world' | 'admin'>,
   body: object
 ) {
-  const answer = await train.admin.post(`/org/${train.world.organizationId}/calendarFeed`, body)
-  if (answer.status !== 201) throw new Error(answer.text)
-  return answer
+  const response = await train.admin.post(`/org/${train.world.organizationId}/calendarFeed`, body)
+  if (response.status !== 201) throw new Error(response.text)
+  return response
 }
 
 /** Summaries and states of the events of a calendar, by id. */
@@ -75,9 +75,9 @@ test.group('POST /org/{orgId}/calendarFeed', () => {
       [{ appId: '' }, '/appId'],
       [{ appId: app, userId: 'nobody@acme.example' }, '/userId'],
     ] as const) {
-      const answer = await admin.post(path, body)
-      assert.equal(answer.status, 422)
-      assert.equal(answer.body.errors[0].pointer, pointer)
+      const response = await admin.post(path, body)
+      assert.equal(response.status, 422)
+      assert.equal(response.body.errors[0].pointer, pointer)
     }
     assert.deepEqual((await admin.get(path)).body, [])
   })
@@ -189,8 +189,8 @@ test.group('GET /calendars/{calendarToken}', () => {
       '/calendars/x.ics',
       `/calendars/${'a'.repeat(40)}`,
     ]) {
-      const answer = await anyone.get(each)
-      assert.equal(answer.status, 404, each)
+      const response = await anyone.get(each)
+      assert.equal(response.status, 404, each)
     }
   })
 })

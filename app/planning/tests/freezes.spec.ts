@@ -70,9 +70,9 @@ test.group('GET and PUT /app/{appId}/lifecycleFreezes', () => {
       [{ ...good, phases: ['lunch'] }, '/freezes/1/phases/0', 'enum'],
     ]
     for (const [broken, pointer, code] of cases) {
-      const answer = await put([good, broken])
-      assert.equal(answer.status, 422)
-      const found = answer.body.errors.map((each: Record<string, string>) => [
+      const response = await put([good, broken])
+      assert.equal(response.status, 422)
+      const found = response.body.errors.map((each: Record<string, string>) => [
         each.pointer,
         each.code,
       ])

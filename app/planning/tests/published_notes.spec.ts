@@ -42,8 +42,8 @@ async function makePublished(cleanup: Cleanup) {
     steps: [{ type: 'kickoff' }, { type: 'metadata' }],
   })
   const { admin, at, path, timeline } = code
-  const ask = async (asked: Promise<{ status: number; text: string; body: any }>) => {
-    const { status, text, body } = await asked
+  const ask = async (requested: Promise<{ status: number; text: string; body: any }>) => {
+    const { status, text, body } = await requested
     if (status >= 300) throw new Error(text)
     return body
   }

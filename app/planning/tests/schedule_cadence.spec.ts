@@ -169,9 +169,9 @@ test.group('GET and PUT /app/{appId}/scheduleCadence', () => {
       ],
     ]
     for (const [body, pointer, code] of cases) {
-      const answer = await admin.put(at('scheduleCadence'), body)
-      assert.equal(answer.status, 422, pointer)
-      assert.containsSubset(answer.body.errors, [{ pointer, code }])
+      const response = await admin.put(at('scheduleCadence'), body)
+      assert.equal(response.status, 422, pointer)
+      assert.containsSubset(response.body.errors, [{ pointer, code }])
     }
     assert.isFalse((await admin.get(at('scheduleCadence'))).body.enabled)
   })

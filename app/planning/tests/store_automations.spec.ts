@@ -60,8 +60,8 @@ test.group('Automations of stores', (group) => {
         'releaseOnTargetDate succeeded',
       ]
     )
-    const [asked] = (await entries('store.asked')).slice(-1)
-    assert.deepEqual(asked.actor, { type: 'automation', id: null, name: 'submitOnTargetDate' })
+    const [requested] = (await entries('store.asked')).slice(-1)
+    assert.deepEqual(requested.actor, { type: 'automation', id: null, name: 'submitOnTargetDate' })
   })
 
   test('submit nothing without a build, and report it', async ({ assert }) => {

@@ -126,9 +126,9 @@ async function act(scope: Scope, release: Release, phase: Phase): Promise<Outcom
     return failed('not_available', message)
   }
   try {
-    const answer = await CARRIERS[phase](scope, release)
-    if (answer.is === 'underWay') return null
-    return answer.is === 'blocked' ? blocked(answer.reason) : done()
+    const result = await CARRIERS[phase](scope, release)
+    if (result.is === 'underWay') return null
+    return result.is === 'blocked' ? blocked(result.reason) : done()
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return failed(error.code, error.message)

@@ -62,8 +62,8 @@ async function begin(scope: Scope, release: Release, type: TimedFollowUp): Promi
   if (missing.length > 0) {
     return finish(failed('missing', `the app does not have ${missing.join(' or ')}`))
   }
-  const answer = await FOLLOW_UP_CARRIERS[type](scope, release)
-  if (answer.is === 'blocked') await finish(blocked(answer.reason))
+  const result = await FOLLOW_UP_CARRIERS[type](scope, release)
+  if (result.is === 'blocked') await finish(blocked(result.reason))
 }
 
 /** Ends the run of a follow-up whose request has ended; other requests are ignored. */

@@ -67,7 +67,7 @@ export const makeChannel = onCommand(channelKind, {
       })
     })
   },
-  async answer(scope, { subject, payload: { appId, integrationId, name } }, made: Made) {
+  async storeResult(scope, { subject, payload: { appId, integrationId, name } }, made: Made) {
     const release = await releaseStillThere(scope, appId, subject)
     if (!release) return
     if ('unasked' in made) return end(scope, release, skipped('held', made.unasked))

@@ -1,4 +1,4 @@
-import { ok } from '#foundation/api/operation/answer'
+import { ok } from '#foundation/api/operation/response'
 import type { Call } from '#foundation/api/operation/declaration'
 import { readRelease } from '#releases/queries/read_release'
 import { seenOf } from '../progress.js'

@@ -18,10 +18,10 @@ const seen = ({ id, name, counts, closed }: TestRun): SeenTestRun => ({
 
 /** Returns test management with pages of two results, which counts the pages it was asked for. */
 function makeTests(statuses: readonly string[]) {
-  const asked: string[] = []
+  const requested: string[] = []
   const isAway = { now: false }
   const listResults: TestManagement['listResults'] = async (runId, cursor) => {
-    asked.push(runId)
+    requested.push(runId)
     if (isAway.now) throw new ProviderError('unavailable', 'Away', { outcome: 'notApplied' })
     const from = Number(cursor ?? 0)
     const items = statuses.slice(from, from + 2).map((status, index) => ({
@@ -35,7 +35,7 @@ function makeTests(statuses: readonly string[]) {
   const tests: TestManagement = { listResults, findRuns: unasked, getRun: unasked }
   const look = (runs: TestRun[], known: SeenTestRun[] = []) =>
     withFailures(tests, { runs, known, seen })
-  return { asked, isAway, look }
+  return { asked: requested, isAway, look }
 }
 
 const titles = (runs: readonly SeenTestRun[]) =>
@@ -51,15 +51,15 @@ test.group('Failed tests of a run', () => {
   })
 
   test('are read again where their numbers change alone', async ({ assert }) => {
-    const { asked, look } = makeTests(['failed', 'passed'])
+    const { asked: requested, look } = makeTests(['failed', 'passed'])
     const idle = await look([runOf('1', {})])
-    assert.deepEqual([asked, titles(idle)], [[], [undefined]])
+    assert.deepEqual([requested, titles(idle)], [[], [undefined]])
     const failing = await look([runOf('1', { failed: 1 })], idle)
-    assert.deepEqual(asked, ['1'])
+    assert.deepEqual(requested, ['1'])
     const again = await look([runOf('1', { failed: 1, passed: 9 })], failing)
-    assert.deepEqual([asked.length, titles(again)], [1, [['Case 1']]])
+    assert.deepEqual([requested.length, titles(again)], [1, [['Case 1']]])
     await look([runOf('1', { failed: 1, blocked: 1 })], again)
-    assert.lengthOf(asked, 2)
+    assert.lengthOf(requested, 2)
     assert.deepEqual(titles(await look([runOf('1', {})], again)), [undefined])
   })
 
@@ -75,14 +75,14 @@ test.group('Failed tests of a run', () => {
 
   test('are a hundred of a run at most, and twenty pages of a look', async ({ assert }) => {
     const runs = ['1', '2'].map((id) => runOf(id, { failed: 300 }))
-    const { asked, look } = makeTests(Array.from({ length: 300 }, () => 'failed'))
+    const { asked: requested, look } = makeTests(Array.from({ length: 300 }, () => 'failed'))
     const first = await look(runs)
     assert.deepEqual(
-      [asked.length, titles(first).map((each) => each?.length)],
+      [requested.length, titles(first).map((each) => each?.length)],
       [20, [40, undefined]]
     )
     const next = await look(runs, first)
-    assert.deepEqual([asked.length, titles(next).map((each) => each?.length)], [40, [40, 40]])
+    assert.deepEqual([requested.length, titles(next).map((each) => each?.length)], [40, [40, 40]])
     const results = Array.from({ length: 300 }, (_, index) => ({
       ...{ id: String(index), title: `Case ${index}`, status: 'failed' },
     }))

@@ -76,7 +76,7 @@ export function observe<What extends Watched>(what: What, actor: string, ask: As
     every: { least: MINUTE, most: 15 * MINUTE },
     retry: RETRIES.ofPoll,
     lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-    look,
-    take,
+    poll: look,
+    store: take,
   })
 }

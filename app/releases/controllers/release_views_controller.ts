@@ -1,4 +1,4 @@
-import { ok, type Answer } from '#foundation/api/operation/answer'
+import { ok, type OperationResponse } from '#foundation/api/operation/response'
 import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
 import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
@@ -87,7 +87,7 @@ export class ReleaseViewsController {
     })
   }
 
-  async evidence({ scope, params }: Call): Promise<Answer> {
+  async evidence({ scope, params }: Call): Promise<OperationResponse> {
     const { bytes, fileName } = await gatherEvidence(scope, params.appId, params.releaseId)
     return {
       status: 200,

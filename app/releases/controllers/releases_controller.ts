@@ -1,4 +1,4 @@
-import { created, noContent, ok } from '#foundation/api/operation/answer'
+import { created, noContent, ok } from '#foundation/api/operation/response'
 import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
 import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'

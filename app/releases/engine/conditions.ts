@@ -124,7 +124,7 @@ export function itemCondition(facts: ReleaseFacts, item: ItemFacts): Condition {
   return {
     code: blocked ? 'item_blocked' : 'item_not_done',
     message: blocked
-      ? `"${item.title}" is ${item.status}.`
+      ? `"${item.title}" ${item.status === 'failed' ? 'has failed' : `is ${item.status}`}.`
       : `"${item.title}" is not done yet${missingPart(item)}.`,
     subject: { type: item.kind, id: item.id, name: item.title },
     who: item.approvals ? approversOf(facts, item, item.approvals) : ownersOf(facts, item),

@@ -84,10 +84,10 @@ export function whyNotMoving(
   const items = itemsByStep(facts)
   return {
     steps: facts.steps.map((step) => {
-      const answer = answerFor(facts, step, assessments)
+      const result = answerFor(facts, step, assessments)
       return {
-        ...answer,
-        unmet: answer.unmet.flatMap(withOthers),
+        ...result,
+        unmet: result.unmet.flatMap(withOthers),
         warnings: isOver(facts) ? [] : warningsOf(facts, step, items.get(step.id) ?? []),
       }
     }),

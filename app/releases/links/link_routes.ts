@@ -36,7 +36,7 @@ export const operations = [
     description:
       'Returns the links that show the release to people without an account, oldest first.',
     access: read,
-    answers: {
+    responses: {
       200: {
         description: 'The links.',
         schema: Type.Array(ReleaseLinkEntity, { maxItems: 20 }),
@@ -55,7 +55,7 @@ export const operations = [
     description:
       'Creates a URL that shows only the app, version, phase, rollout and next date of the release to anyone who has it. It expires 30 days after the release ends, or when revoked.',
     access: edit,
-    answers: { 201: link },
+    responses: { 201: link },
     handle: (call) => links.store(call),
   }),
   operation({
@@ -66,7 +66,7 @@ export const operations = [
     summary: 'Get a link of a release',
     description: 'Returns the link with its URL.',
     access: read,
-    answers: { 200: link },
+    responses: { 200: link },
     handle: (call) => links.show(call),
   }),
   operation({
@@ -78,7 +78,7 @@ export const operations = [
     summary: 'Revoke a link to a release',
     description: 'Revokes the link; its URL answers 404 from then on.',
     access: edit,
-    answers: { 204: { description: 'Revoked.' } },
+    responses: { 204: { description: 'Revoked.' } },
     precondition: { of: 'getReleaseLink' },
     handle: (call) => links.destroy(call),
   }),
@@ -91,7 +91,7 @@ export const operations = [
     description:
       'Returns the data shown on the page of a link. Needs no key, as the URL cannot be guessed. The response must not be cached.',
     access: open,
-    answers: {
+    responses: {
       200: { description: 'The release.', schema: SharedReleaseEntity, example: exampleShared },
     },
     handle: (call) => links.shared(call),

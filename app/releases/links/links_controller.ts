@@ -1,4 +1,4 @@
-import { created, noContent, ok } from '#foundation/api/operation/answer'
+import { created, noContent, ok } from '#foundation/api/operation/response'
 import type { Call } from '#foundation/api/operation/declaration'
 import { findRelease } from '../queries/find_release.js'
 import { readRelease } from '../queries/read_release.js'

@@ -36,7 +36,7 @@ export const operations = [
       read: async ({ bytes }) =>
         (await import('./read_table.js')).readReleaseTable(bytes, clock.now()),
     },
-    answers: {
+    responses: {
       200: {
         description: 'The result, or expected result.',
         schema: ReleaseImportEntity,

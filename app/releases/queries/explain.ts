@@ -33,7 +33,7 @@ export async function explained(
   const assumed = changes.length > 0 ? applyWhatIf(facts, changes) : facts
   const { phase, readyToSubmit, readyToRelease } = evaluate(assumed, scope.now)
   const holders = await holdersOf(scope, release)
-  const answer = whyNotMoving(assumed, scope.now, holders, await heldByExtensions(scope, release))
+  const result = whyNotMoving(assumed, scope.now, holders, await heldByExtensions(scope, release))
   const named = await namer(scope, facts.storeKind, facts.pilot)
   const ofConnections = await connectionConditions(scope, release.appId)
   const connectionsOf = ({ type, unmet }: StepAnswer) =>
@@ -43,7 +43,7 @@ export async function explained(
     const conditions = steps.flatMap(connectionsOf)
     return [...new Map(conditions.map((each) => [each.subject?.id, each])).values()]
   }
-  const isOver = answer.steps.every(({ unmet }) => unmet.length === 0)
+  const isOver = result.steps.every(({ unmet }) => unmet.length === 0)
   const configs = new Map(facts.steps.map((step) => [step.id, step.stepConfigId]))
   const why = {
     releaseId: release.publicId,
@@ -51,18 +51,18 @@ export async function explained(
     phase,
     readyToSubmit,
     readyToRelease,
-    steps: answer.steps.map((step) => ({
+    steps: result.steps.map((step) => ({
       ...step,
       stepConfigId: configs.get(step.stepId)!,
       unmet: [...step.unmet, ...connectionsOf(step)].map(named),
     })),
     release: [
-      ...answer.release,
-      ...connectionsOfAll(answer.steps.filter(({ required }) => required)),
+      ...result.release,
+      ...connectionsOfAll(result.steps.filter(({ required }) => required)),
     ].map(named),
     warnings: (await stalledInExtensions(scope, release)).map(named),
     next: [
-      ...answer.next,
+      ...result.next,
       ...(await expectedByExtensions(scope, release)),
       ...(isOver ? [] : await endsOfCredentials(scope, release.appId)),
     ]
@@ -106,6 +106,9 @@ interface Named {
 /** Names of stores. OTA releases have no store with a name. */
 const NAMES: Record<StoreKind, string> = { ...STORE_NAMES, ota: 'store' }
 
+/** The name of the pilot of a release that has none. */
+export const NO_PILOT = 'Release pilot'
+
 const PEOPLED_GROUPS = select(
   of(groups, 'g', ['id', 'name', 'userActions']),
   `from groups g
@@ -127,10 +130,14 @@ export async function namer(
     group: { type: 'group', id, name },
     actions: new Set<string>(userActions),
   }))
+  const nameOf = (type: string) => {
+    if (type === 'releasePilot') return NO_PILOT
+    return type === 'store' ? NAMES[storeKind] : type
+  }
   return <Condition extends { who: Named[] }>(condition: Condition) => {
     const who = condition.who.map((each) => {
       const known = { ...each, ...(each.type === 'releasePilot' && !each.id && pilot) }
-      const { type, name = type === 'store' ? NAMES[storeKind] : type } = known
+      const { type, name = nameOf(type) } = known
       return { ...known, name }
     })
     const listed = new Set(who.map((each) => each.id))

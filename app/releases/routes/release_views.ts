@@ -39,7 +39,7 @@ export const operations = [
     description: 'Returns the custom metadata of the release, which may be empty.',
     access: read,
     isOfStored: true,
-    answers: {
+    responses: {
       200: { description: 'The entries.', schema: CustomMetadata, example: exampleMetadata },
     },
     handle: (call) => views.metadata(call),
@@ -61,7 +61,7 @@ export const operations = [
       validator: updateMetadataValidator,
       example: exampleMetadata,
     },
-    answers: {
+    responses: {
       200: { description: 'The entries.', schema: CustomMetadata, example: exampleMetadata },
     },
     precondition: { of: 'getReleaseMetadata' },
@@ -78,7 +78,7 @@ export const operations = [
     access: read,
     isOfStored: true,
     query: listStepsValidator,
-    answers: {
+    responses: {
       200: {
         description: 'The steps.',
         schema: list('The steps.', ReleaseStepEntity, 10_000),
@@ -96,7 +96,7 @@ export const operations = [
     description: 'Returns one step with its type-specific data.',
     access: read,
     isOfStored: true,
-    answers: {
+    responses: {
       200: {
         description: 'The step.',
         schema: ReleaseStepEntity,
@@ -113,7 +113,7 @@ export const operations = [
     summary: 'Get step run details',
     description: 'Returns one attempt at a step, current or past.',
     access: read,
-    answers: {
+    responses: {
       200: { description: 'The run.', schema: StepRunEntity, example: exampleRegressionRun },
     },
     handle: (call) => views.run(call),
@@ -126,7 +126,7 @@ export const operations = [
     summary: 'Get step run by step config and release',
     description: 'Returns the current attempt at a workflow step.',
     access: read,
-    answers: {
+    responses: {
       200: { description: 'The run.', schema: StepRunEntity, example: exampleRegressionRun },
     },
     handle: (call) => views.runOfConfig(call),
@@ -140,7 +140,7 @@ export const operations = [
     description: 'Returns a page of the timeline, newest entry first.',
     access: read,
     query: timelineValidator,
-    answers: {
+    responses: {
       200: {
         description: 'A page of entries.',
         schema: pageOf(PublicTimelineEvent),
@@ -158,7 +158,7 @@ export const operations = [
     description: 'Returns a page of the timeline of one step, newest entry first.',
     access: read,
     query: timelineValidator,
-    answers: {
+    responses: {
       200: {
         description: 'A page of entries.',
         schema: pageOf(PublicTimelineEvent),
@@ -177,7 +177,7 @@ export const operations = [
       'Returns one file for auditors: the timeline with its hash chain, approvals with the approved content, builds with digests, fixes and the status in stores. Its last member is a signed digest of all preceding bytes; `node bin/verify_evidence.js <file>` verifies it using only the file. The same state yields the same bytes.',
     beyond: true,
     access: read,
-    answers: {
+    responses: {
       200: {
         description: 'The file.',
         schema: EvidenceEntity,
@@ -196,7 +196,7 @@ export const operations = [
       'Returns the hours waited for each step, and for whom, from kickoff to completion, with the median of the last five completed releases of its kind; null until the release is completed.',
     beyond: true,
     access: read,
-    answers: {
+    responses: {
       200: {
         description: 'The retrospective.',
         schema: ReleaseRetrospective,
@@ -216,7 +216,7 @@ export const operations = [
     beyond: true,
     access: read,
     query: whatIfValidator,
-    answers: {
+    responses: {
       200: {
         description: 'The reasons.',
         schema: WhyNotMovingEntity,

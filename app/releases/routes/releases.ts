@@ -57,7 +57,7 @@ export const operations = [
     access: read,
     isOfStored: true,
     query: listReleasesValidator,
-    answers: {
+    responses: {
       200: {
         description: 'A page of releases.',
         schema: pageOf(ReleaseEntity),
@@ -97,7 +97,7 @@ export const operations = [
         customMetadata: { entries: [{ key: 'qaLead', value: GRACE.name }] },
       },
     },
-    answers: {
+    responses: {
       201: {
         description: 'The release, as getRelease returns it.',
         schema: Release,
@@ -117,7 +117,7 @@ export const operations = [
     description: 'Returns the release with its steps in workflow order.',
     access: read,
     isOfStored: true,
-    answers: {
+    responses: {
       200: { description: 'The release.', schema: Release, example: exampleReleaseDetail },
     },
     handle: (call) => releases.show(call),
@@ -145,7 +145,7 @@ export const operations = [
       validator: updateReleaseValidator,
       example: { releasePilotId: ADA.email, targetReleaseAt: '2026-11-23T09:00:00.000Z' },
     },
-    answers: {
+    responses: {
       200: {
         description: 'The release.',
         schema: ReleaseEntity,
@@ -172,7 +172,7 @@ export const operations = [
     description:
       'Deletes a planned release. Refused once it was submitted or completed, and while a store request for it is pending.',
     access: actions('CreateDeleteRelease'),
-    answers: { 204: { description: 'Deleted.' } },
+    responses: { 204: { description: 'Deleted.' } },
     events: RETYPING_EVENTS,
     precondition,
     handle: (call) => releases.destroy(call),
@@ -199,7 +199,7 @@ export const operations = [
       example: { reason: 'Folded into 4.3.0' },
       optional: true,
     },
-    answers: {
+    responses: {
       200: {
         description: 'The release, with `warnings` if a store still has it.',
         schema: WarnedReleaseEntity,
@@ -219,7 +219,7 @@ export const operations = [
     description:
       'Restores the earlier status of the release; unfinished steps begin a new run and keep their items and store texts.',
     access: actions('CreateDeleteRelease'),
-    answers: {
+    responses: {
       200: {
         description: 'The release.',
         schema: ReleaseEntity,
@@ -242,7 +242,7 @@ export const operations = [
       'Kicks the release off and makes it active. If the app has a version-control integration and a release branch pattern in `branchSettings`, the branch is created or found first: the response shows the current release, `release.kickedOff` follows, and a branch that cannot be created blocks the kickoff step with the reason until kickoff is requested again. Otherwise kickoff is immediate. Repeating it changes nothing. It works during a freeze, with a warning.',
     beyond: true,
     access: actions('CreateBranchPromoteCode'),
-    answers: {
+    responses: {
       200: {
         description: 'The release, with any `warnings`.',
         schema: WarnedReleaseEntity,
@@ -273,7 +273,7 @@ export const operations = [
       example: { force: true },
       optional: true,
     },
-    answers: {
+    responses: {
       200: {
         description: 'The release, with any `warnings`.',
         schema: WarnedReleaseEntity,

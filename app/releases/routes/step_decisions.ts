@@ -60,7 +60,7 @@ export const operations = [
     description: 'Sets the status of every regression step manually, overriding the items.',
     access: actions('UpdateRegressionTesting'),
     body: regressionBody,
-    answers: {
+    responses: {
       200: {
         description: 'The release.',
         schema: ReleaseEntity,
@@ -82,7 +82,7 @@ export const operations = [
       'Sets the status of one regression run manually. The path takes the run id after `step`.',
     access: actions('UpdateRegressionTesting'),
     body: regressionBody,
-    answers: run(exampleRegressionRun),
+    responses: run(exampleRegressionRun),
     events: SETTLING_EVENTS,
     precondition: { of: 'getStepRun' },
     handle: (call) => decisions.regressionOfRun(call),
@@ -98,7 +98,7 @@ export const operations = [
       'Approves a run of a screenshots, metadata or approvals step, or withdraws the approval.',
     access: actions('ApproveScreenshotsMetadata'),
     body: approvalBody,
-    answers: run(exampleApprovedRun),
+    responses: run(exampleApprovedRun),
     events: APPROVAL_EVENTS,
     precondition: { of: 'getStepRun' },
     handle: (call) => decisions.approvalOfRun(call),
@@ -114,7 +114,7 @@ export const operations = [
       'Approves all metadata or all screenshots steps of the release, or withdraws the approval.',
     access: actions('ApproveScreenshotsMetadata'),
     body: approvalBody,
-    answers: {
+    responses: {
       200: {
         description: 'The steps of the type.',
         schema: list('The steps of the type.', ReleaseStepEntity, 10_000),
@@ -145,7 +145,7 @@ export const operations = [
         ],
       },
     },
-    answers: run(exampleMetadataRun),
+    responses: run(exampleMetadataRun),
     events: ['checklistItem.statusChanged', 'releaseStep.statusChanged'],
     precondition: { of: 'getStepRun' },
     check: (call, errors) => decisions.checkMetadataOfRun(call, errors),

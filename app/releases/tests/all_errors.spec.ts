@@ -19,7 +19,7 @@ test.group('Errors of a request about a release', () => {
     assert,
   }) => {
     const { world, create } = await train()
-    const answer = await create({
+    const response = await create({
       version: 'one',
       releaseName: 5,
       createBranch: null,
@@ -34,9 +34,9 @@ test.group('Errors of a request about a release', () => {
         entries: [{ key: 'a', value: {} }, { key: '' }, { key: 'a', value: 1 }],
       },
     })
-    assert.equal(answer.status, 422)
-    assert.equal(answer.body.code, 'invalid_input')
-    assert.sameMembers(errorsOf(answer), [
+    assert.equal(response.status, 422)
+    assert.equal(response.body.code, 'invalid_input')
+    assert.sameMembers(errorsOf(response), [
       '/version version',
       '/releaseName string',
       '/createBranch null',
@@ -50,7 +50,7 @@ test.group('Errors of a request about a release', () => {
       '/customMetadata/entries/1/key min_length',
       '/customMetadata/entries/2/key unique',
     ])
-    assert.match(answer.body.detail, /^12 fields are broken; the first: /)
+    assert.match(response.body.detail, /^12 fields are broken; the first: /)
     assert.isEmpty(await world.events())
   })
 
@@ -133,15 +133,15 @@ test.group('Errors of a request about a release', () => {
       targetSubmitAt: '2026-12-04T00:00:00Z',
     })
     const put = (changes: object) => world.admin.put(`/app/${app}/release/${body.id}`, changes)
-    const answer = await put({
+    const response = await put({
       version: 'x',
       releaseName: '',
       releaseType: null,
       releasePilotId: 'user_0',
       targetReleaseAt: '2026-12-01T00:00:00Z',
     })
-    assert.equal(answer.status, 422)
-    assert.sameMembers(errorsOf(answer), [
+    assert.equal(response.status, 422)
+    assert.sameMembers(errorsOf(response), [
       '/version version',
       '/releaseName min_length',
       '/releaseType null',

@@ -300,10 +300,10 @@ test.group('A provider of version control that', (group) => {
     const hotfix = { version: '1.0.1', releaseType: 'hotfix', baseTag: { name: '0.9.0' } }
     const { status } = await admin.post(`/app/${appId}/release`, { ...hotfix, createBranch: true })
     assert.equal(status, 201)
-    const asked = fake.requests().length
+    const requested = fake.requests().length
     await (await app.container.make('jobs.worker')).turn()
     // The search for a tag gives up after 100 pages; there are two searches.
-    assert.isAtMost(fake.requests().length - asked, 220)
+    assert.isAtMost(fake.requests().length - requested, 220)
     const { last_error: error } = await db
       .from('jobs')
       .where('kind', 'release.branch')

@@ -213,12 +213,12 @@ test.group('POST /app/{appId}/release', () => {
   test('409 for a branch without version control', async ({ assert }) => {
     const world = await makeWorld()
     const app = await makeApp(world)
-    const answer = await world.admin.post(`/app/${app}/release`, {
+    const response = await world.admin.post(`/app/${app}/release`, {
       version: '1.0.0',
       createBranch: true,
     })
-    assert.equal(answer.status, 409)
-    assert.equal(answer.body.code, 'integration_missing')
+    assert.equal(response.status, 409)
+    assert.equal(response.body.code, 'integration_missing')
   })
 
   test('422 for broken input {$i}')

@@ -153,8 +153,8 @@ test.group('Engine | properties', () => {
     fc.assert(
       fc.property(arbitraryFacts, (facts) => {
         const { steps } = evaluate(facts, NOW)
-        const answer = whyNotMoving(facts, NOW)
-        answer.steps.forEach((step, index) => {
+        const result = whyNotMoving(facts, NOW)
+        result.steps.forEach((step, index) => {
           assert.equal(step.status, steps[index].status)
           assert.equal(step.unmet.length > 0, step.status !== 'complete', step.type)
           for (const { message, who } of step.unmet) {

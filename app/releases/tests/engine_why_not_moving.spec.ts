@@ -48,6 +48,9 @@ test.group('Engine | why not moving', () => {
         who: [{ type: 'userAction', name: 'UpdateApprovalItemStatus' }],
       },
     ])
+    const item = itemFacts({ id: 'vat', stepId: 'approvals', kind: 'approval', status: 'failed' })
+    const [failed] = whyNotMoving(facts({ items: [item] }), NOW).steps[1].unmet
+    assert.equal(failed.message, '"vat" has failed.')
   })
 
   test('says how many approvals are missing and who can still give them', ({ assert }) => {

@@ -52,16 +52,23 @@ async function makeProven() {
     JSON.stringify({ ...CUSTOM_BUILD, version })
   )
   await admin.post(`${ci}/build`, undefined, build)
-  const { body: asked } = await request({
+  const { body: requested } = await request({
     title: 'Fix',
     commitHashes: ['b'.repeat(40), 'a'.repeat(40)],
     pullRequestNumbers: [9, 2],
   })
-  await approve(asked.id)
-  await approve(asked.id, { comment: 'Good' }, await key('second'))
-  const answer = await admin.get(`${release}/evidence`)
-  if (answer.status !== 200) throw new Error(answer.text)
-  return { ...fixes, release, item, asked, answer, bytes: Buffer.from(answer.text) }
+  await approve(requested.id)
+  await approve(requested.id, { comment: 'Good' }, await key('second'))
+  const response = await admin.get(`${release}/evidence`)
+  if (response.status !== 200) throw new Error(response.text)
+  return {
+    ...fixes,
+    release,
+    item,
+    asked: requested,
+    answer: response,
+    bytes: Buffer.from(response.text),
+  }
 }
 
 type Proven = Awaited<ReturnType<typeof makeProven>>
@@ -89,8 +96,16 @@ test.group('GET /app/{appId}/release/{releaseId}/evidence', () => {
   test('200 contains timeline, approvals with their content, builds, fixes and stores', async ({
     assert,
   }) => {
-    const { answer, bytes, app, item, asked, timeline, version } = await makeProven()
-    const { body: file, headers } = answer as any
+    const {
+      answer: response,
+      bytes,
+      app,
+      item,
+      asked: requested,
+      timeline,
+      version,
+    } = await makeProven()
+    const { body: file, headers } = response as any
     assert.equal(
       headers['content-disposition'],
       `attachment; filename="${app}-${version}-evidence.json"`
@@ -130,7 +145,7 @@ test.group('GET /app/{appId}/release/{releaseId}/evidence', () => {
         ['Good', fix.contentHash],
       ]
     )
-    assert.equal(fix.id, asked.id)
+    assert.equal(fix.id, requested.id)
     assert.deepEqual(file.stores, { versions: [], plans: [], builds: [] })
     const verdict = verifyEvidence(bytes)
     assert.deepEqual(verdict.errors, [])
@@ -146,10 +161,10 @@ test.group('GET /app/{appId}/release/{releaseId}/evidence', () => {
   test('200 returns the same bytes for the same state, and others after a change', async ({
     assert,
   }) => {
-    const { admin, release, bytes, answer } = await makeProven()
+    const { admin, release, bytes, answer: response } = await makeProven()
     const again = await admin.get(`${release}/evidence`)
     assert.equal(again.text, String(bytes))
-    const etag = answer.headers.etag
+    const etag = response.headers.etag
     const same = await admin.get(`${release}/evidence`, { headers: { 'if-none-match': etag } })
     assert.equal(same.status, 304)
     await admin.put(release, { releaseName: 'Later' })

@@ -95,11 +95,11 @@ test.group('GET /v2/app/{appId}/releases/{releaseId}', () => {
       `/v2/app/${stranger.app}/releases/${app}:1.0.0`,
       `/v2/app/nothing-ios/releases/nothing-ios:1.0.0`,
     ]
-    const answers = await Promise.all(paths.map((path) => admin.get(path)))
-    for (const [index, { status, body }] of answers.entries()) {
+    const responses = await Promise.all(paths.map((path) => admin.get(path)))
+    for (const [index, { status, body }] of responses.entries()) {
       assert.equal(status, 404, paths[index])
       const neutral = { requestId: '', instance: '' }
-      assert.deepEqual({ ...body, ...neutral }, { ...answers[0].body, ...neutral })
+      assert.deepEqual({ ...body, ...neutral }, { ...responses[0].body, ...neutral })
     }
   })
 })

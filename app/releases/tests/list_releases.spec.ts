@@ -187,9 +187,9 @@ test.group('GET /v2/app/{appId}/releases', () => {
       `/v2/app/${app}/releases?cursor=${changed}`,
       `/app/${app}/release/${app}:1.0.0/timelineEvents?cursor=${nextCursor}`,
     ]) {
-      const answer = await admin.get(url)
-      assert.equal(answer.status, 400, url)
-      assert.equal(answer.body.code, 'invalid_cursor')
+      const response = await admin.get(url)
+      assert.equal(response.status, 400, url)
+      assert.equal(response.body.code, 'invalid_cursor')
     }
     const larger = await admin.get(`/v2/app/${app}/releases?cursor=${nextCursor}&limit=50`)
     assert.deepEqual(versionsOf(larger.body), ['1.1.0', '1.0.0'])
@@ -202,16 +202,16 @@ test.group('GET /v2/app/{appId}/releases', () => {
     const stranger = await makeTrain(['1.0.0'])
     const other = await makeApp(world)
     const scoped = await world.keyed({ appIds: [other] })
-    const answers = [
+    const responses = [
       await admin.get('/v2/app/nothing-ios/releases'),
       await admin.get(`/v2/app/${stranger.app}/releases`),
       await scoped.get(`/v2/app/${app}/releases`),
     ]
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       assert.equal(status, 404)
       assert.deepEqual(
         { ...body, requestId: '', instance: '' },
-        { ...answers[0].body, requestId: '', instance: '' }
+        { ...responses[0].body, requestId: '', instance: '' }
       )
     }
     assert.equal((await scoped.get(`/v2/app/${other}/releases`)).status, 200)

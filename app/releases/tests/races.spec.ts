@@ -12,9 +12,9 @@ const race = <Body>(run: (index: number) => Promise<ApiAnswer<Body>>) =>
   Promise.all(CLIENTS.map(run))
 
 /** Counts the answers by status. */
-function tally(answers: readonly { status: number }[]): Record<number, number> {
+function tally(results: readonly { status: number }[]): Record<number, number> {
   const counts: Record<number, number> = {}
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  for (const { status } of results) counts[status] = (counts[status] ?? 0) + 1
   return counts
 }
 
@@ -25,10 +25,10 @@ test.group('20 clients at once', () => {
   test('create a version only once', async ({ assert }) => {
     const { world, admin, app } = await makeTrain()
     const spellings = ['1', '1.0', '1.0.0', '01.0.0']
-    const answers = await race((index) =>
+    const responses = await race((index) =>
       admin.post(`/app/${app}/release`, { version: spellings[index % 4] })
     )
-    assert.deepEqual(tally(answers), { 201: 1, 409: 19 })
+    assert.deepEqual(tally(responses), { 201: 1, 409: 19 })
     assert.deepEqual(typesOf(await reported(world)), ['release.created'])
     assert.isEmpty(await unsoundness(world))
   })
@@ -38,10 +38,10 @@ test.group('20 clients at once', () => {
   }) => {
     const { world, admin, app } = await makeTrain()
     const other = await makeApp(world, { platform: 'android' })
-    const answers = await race((index) =>
+    const responses = await race((index) =>
       admin.post(`/app/${index % 2 ? app : other}/release`, { version: `1.${index}.0` })
     )
-    assert.deepEqual(tally(answers), { 201: 20 })
+    assert.deepEqual(tally(responses), { 201: 20 })
     assert.equal(count(await reported(world), 'release.created'), 20)
     for (const each of [app, other]) {
       const { body } = await admin.get(`/v2/app/${each}/releases?status=active`)
@@ -65,8 +65,8 @@ test.group('20 clients at once', () => {
   test('skip, unskip and kick off a release with every edge recorded once', async ({ assert }) => {
     const { world, admin, path, statuses } = await makeTrain(['1.0.0', '1.1.0', '1.2.0'])
     const asks = ['skip', 'unskip', 'kickoff', 'skip', 'unskip']
-    const answers = await race((index) => admin.put(`${path('1.0.0')}/${asks[index % 5]}`))
-    for (const { status } of answers) assert.include([200, 409], status)
+    const responses = await race((index) => admin.put(`${path('1.0.0')}/${asks[index % 5]}`))
+    for (const { status } of responses) assert.include([200, 409], status)
     const events = await reported(world)
     assert.isAtMost(count(events, 'release.kickedOff'), 1)
     assert.include(['active', 'upcoming', 'skipped'], (await statuses())['1.0.0'])
@@ -75,9 +75,9 @@ test.group('20 clients at once', () => {
 
   test('kick off a release only once', async ({ assert }) => {
     const { world, admin, path } = await makeTrain(['1.0.0'])
-    const answers = await race(() => admin.put(`${path('1.0.0')}/kickoff`))
-    assert.deepEqual(tally(answers), { 200: 20 })
-    assert.lengthOf(new Set(answers.map(({ text }) => text)), 1)
+    const responses = await race(() => admin.put(`${path('1.0.0')}/kickoff`))
+    assert.deepEqual(tally(responses), { 200: 20 })
+    assert.lengthOf(new Set(responses.map(({ text }) => text)), 1)
     const events = await reported(world)
     assert.equal(count(events, 'release.kickedOff'), 1)
     assert.equal(count(events, 'release.stepsReadyToSubmit'), 1)
@@ -89,10 +89,10 @@ test.group('20 clients at once', () => {
   }) => {
     const versions = CLIENTS.slice(0, 6).map((index) => `1.${index}.0`)
     const { world, admin, path, statuses } = await makeTrain(versions)
-    const answers = await race((index) =>
+    const responses = await race((index) =>
       admin.put(`${path(versions[index % 5])}/${index % 2 ? 'skip' : 'complete'}`)
     )
-    for (const { status } of answers) assert.include([200, 409], status)
+    for (const { status } of responses) assert.include([200, 409], status)
     const active = Object.values(await statuses()).filter((status) => status === 'active')
     assert.lengthOf(active, 1)
     assert.isEmpty(await unsoundness(world))
@@ -107,9 +107,9 @@ test.group('20 clients at once', () => {
       { key: 'again', value: `client ${index}` },
     ]
     const url = `${path('1.0.0')}/metadata`
-    const answers = await race((index) => admin.put(url, { entries: entriesOf(index) }))
-    assert.deepEqual(tally(answers), { 200: 20 })
-    for (const [index, { body }] of answers.entries()) {
+    const responses = await race((index) => admin.put(url, { entries: entriesOf(index) }))
+    assert.deepEqual(tally(responses), { 200: 20 })
+    for (const [index, { body }] of responses.entries()) {
       assert.deepEqual(body, { entries: entriesOf(index) })
     }
     const { body } = await admin.get(url)
@@ -126,8 +126,8 @@ test.group('20 clients at once', () => {
       { targetKickoffAt: '2026-12-01T00:00:00.000Z' },
       { targetReleaseAt: '2026-12-05T00:00:00.000Z' },
     ]
-    const answers = await race((index) => admin.put(path('1.0.0'), inputs[index % 4]))
-    assert.deepEqual(tally(answers), { 200: 20 })
+    const responses = await race((index) => admin.put(path('1.0.0'), inputs[index % 4]))
+    assert.deepEqual(tally(responses), { 200: 20 })
     assert.containsSubset(await detail('1.0.0'), Object.assign({}, ...inputs))
     assert.equal(count(await reported(world), 'release.targetDateUpdated'), 2)
     assert.equal(count(await timeline('1.0.0'), 'release.updated'), 2)
@@ -138,15 +138,15 @@ test.group('20 clients at once', () => {
     const { world, admin, app, path, detail } = await makeTrain(['1.0.0'])
     const url = `/v2/app/${app}/releases/${app}:1.0.0`
     const { etag } = (await admin.get(url)).headers
-    const answers = await race((index) =>
+    const responses = await race((index) =>
       admin.put(
         path('1.0.0'),
         { releaseName: `Client ${index}` },
         { headers: { 'if-match': etag } }
       )
     )
-    assert.deepEqual(tally(answers), { 200: 1, 412: 19 })
-    const winner = answers.findIndex(({ status }) => status === 200)
+    assert.deepEqual(tally(responses), { 200: 1, 412: 19 })
+    const winner = responses.findIndex(({ status }) => status === 200)
     assert.equal((await detail('1.0.0')).releaseName, `Client ${winner}`)
     assert.isEmpty(await unsoundness(world))
   })
@@ -159,12 +159,12 @@ test.group('20 clients at once', () => {
     const countUp = async (): Promise<ApiAnswer<unknown>> => {
       const { headers, body } = await admin.get(url)
       const value = (body.entries[0]?.value ?? 0) + 1
-      const answer = await admin.put(
+      const response = await admin.put(
         url,
         { entries: [{ key: 'count', value }] },
         { headers: { 'if-match': headers.etag } }
       )
-      return answer.status === 412 ? countUp() : answer
+      return response.status === 412 ? countUp() : response
     }
     assert.deepEqual(tally(await race(countUp)), { 200: 20 })
     assert.deepEqual((await admin.get(url)).body, { entries: [{ key: 'count', value: 20 }] })
@@ -173,11 +173,11 @@ test.group('20 clients at once', () => {
 
   test('change the version: one succeeds, and the others are redirected', async ({ assert }) => {
     const { world, admin, app, path } = await makeTrain(['1.0.0'])
-    const answers = await race((index) => admin.put(path('1.0.0'), { version: `2.${index}.0` }))
-    assert.deepEqual(tally(answers), { 200: 1, 308: 19 })
-    const winner = answers.find(({ status }) => status === 200)!
+    const responses = await race((index) => admin.put(path('1.0.0'), { version: `2.${index}.0` }))
+    assert.deepEqual(tally(responses), { 200: 1, 308: 19 })
+    const winner = responses.find(({ status }) => status === 200)!
     const { id } = winner.body as { id: string }
-    for (const { status, headers } of answers) {
+    for (const { status, headers } of responses) {
       if (status === 308) assert.equal(headers.location, `/app/${app}/release/${id}`)
     }
     assert.isEmpty(await unsoundness(world))
@@ -185,13 +185,13 @@ test.group('20 clients at once', () => {
 
   test('delete and update a release, of which nothing remains', async ({ assert }) => {
     const { world, admin, app, path, statuses } = await makeTrain(['1.0.0', '1.1.0'])
-    const answers = await race((index) =>
+    const responses = await race((index) =>
       index % 2
         ? admin.delete(path('1.0.0'))
         : admin.put(path('1.0.0'), { releaseName: `Client ${index}` })
     )
-    for (const { status } of answers) assert.include([200, 204, 404], status)
-    assert.equal(tally(answers)[204], 1)
+    for (const { status } of responses) assert.include([200, 204, 404], status)
+    assert.equal(tally(responses)[204], 1)
     assert.deepEqual(await statuses(), { '1.1.0': 'active' })
     const left = await db
       .from('release_steps')

@@ -135,11 +135,11 @@ test.group('GET /sharedRelease/{sharedToken}', () => {
     const [token] = [tokenOf((await linked()).link.url)]
     const forged = token.slice(0, 41) + (token.endsWith('A') ? 'B' : 'A')
     const urls = [revoked, ended, skipped, deleted].map(({ link }) => link.url)
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...urls.map(shared),
       ...[forged, 'x', '0'.repeat(42)].map((each) => anyone.get(`/sharedRelease/${each}`)),
     ])
-    const [first, ...others] = answers.map(({ status, body, headers }) => {
+    const [first, ...others] = responses.map(({ status, body, headers }) => {
       const { requestId, instance, ...rest } = body
       assert.include(instance, requestId)
       return { status, rest, cache: headers['cache-control'], type: headers['content-type'] }

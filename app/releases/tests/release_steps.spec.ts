@@ -45,13 +45,13 @@ test.group('GET /app/{appId}/release/{releaseId}/steps', () => {
 
   test('400 and 422 for invalid filters', async ({ assert }) => {
     const { admin, path } = await makeTrain(['1.0.0'])
-    const answer = async (query: string) => {
+    const respond = async (query: string) => {
       const { status, body } = await admin.get(`${path('1.0.0')}/steps?${query}`)
       return [status, body.errors[0].parameter]
     }
-    assert.deepEqual(await answer('required=maybe'), [400, 'required'])
-    assert.deepEqual(await answer('type=party'), [422, 'type'])
-    assert.deepEqual(await answer('status=done'), [422, 'status'])
+    assert.deepEqual(await respond('required=maybe'), [400, 'required'])
+    assert.deepEqual(await respond('type=party'), [422, 'type'])
+    assert.deepEqual(await respond('status=done'), [422, 'status'])
   })
 
   test('404 for another organization', async ({ assert }) => {

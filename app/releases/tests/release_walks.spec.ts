@@ -325,11 +325,11 @@ test.group('Walks over the operations of releases', () => {
             const actor = actors[taken.actor] ?? actors[0]
             const after = `${actor.name}: ${JSON.stringify(call)}`
             const expected = model.play(call, actor)
-            const answer = await send(actor.client, app, items, call)
-            assert.equal(answer.status, expected.status, `${after} ${answer.text}`)
+            const response = await send(actor.client, app, items, call)
+            assert.equal(response.status, expected.status, `${after} ${response.text}`)
             assert.deepEqual(await newEvents(), expected.events, after)
             await compare(app, model, after)
-            if (answer.status < 300) assert.isEmpty(await unevaluated(world, app), after)
+            if (response.status < 300) assert.isEmpty(await unevaluated(world, app), after)
           }
         }
       ),

@@ -97,8 +97,8 @@ test.group('GET /app/{appId}/release/{releaseId}/whyNotMoving', () => {
       const item = await makeItem(train, { kind, stepType: 'submission' })
       for (const status of LEGAL_ITEM_STATUSES[kind]) {
         const query = `ifItem=${item}:${status}`
-        const answer = await train.admin.get(`${train.path('1.0.0')}/whyNotMoving?${query}`)
-        assert.equal(answer.status, 200, `${kind} ${status}`)
+        const response = await train.admin.get(`${train.path('1.0.0')}/whyNotMoving?${query}`)
+        assert.equal(response.status, 200, `${kind} ${status}`)
       }
     }
   })

@@ -307,10 +307,10 @@ function leftAs(
  * unless somebody who knew of it decided the change.
  */
 function isAwaited({ store, row, health }: Given): boolean {
-  const asked = store.plan?.rollout
-  if (asked?.is !== 'underWay') return false
+  const requested = store.plan?.rollout
+  if (requested?.is !== 'underWay') return false
   if (health !== 'unhealthy') return true
-  return stops(asked.to) ? asked.isUrgent === true : isDecidedKnowing(asked, row)
+  return stops(requested.to) ? requested.isUrgent === true : isDecidedKnowing(requested, row)
 }
 
 /**

@@ -1,4 +1,5 @@
-import { ok } from '#foundation/api/operation/answer'
+import { placeOf } from '#apps/queries/place_of'
+import { ok } from '#foundation/api/operation/response'
 import type { Call } from '#foundation/api/operation/declaration'
 import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import { refuse } from '#foundation/core/problems/problem'
@@ -14,7 +15,7 @@ import { PressRedButton } from '../actions/press_red_button.js'
 import { SetPolicy } from '../actions/set_policy.js'
 import { policyFrom } from '../policy/policy.js'
 import { policyOutlook } from '../queries/outlook.js'
-import { placeOf, policyOf } from '../queries/policies.js'
+import { policyOf } from '../queries/policies.js'
 import { rolloutShown } from '../queries/rollout_shown.js'
 import type {
   OfDestinationQuery,

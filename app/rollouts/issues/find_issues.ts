@@ -48,7 +48,7 @@ export const findIssues = onObservation(issuesKind, {
   retry: RETRIES.ofPoll,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   /** Returns null if the version is no longer watched, or nothing reports on it. */
-  async look({ subject, payload: { appId } }, { scope, signal }): Promise<Seen[] | null> {
+  async poll({ subject, payload: { appId } }, { scope, signal }): Promise<Seen[] | null> {
     const release = await watchedRelease(scope, appId, subject)
     if (!release) return null
     const crashes = await crashIssues(scope, appId, release, signal)
@@ -59,7 +59,7 @@ export const findIssues = onObservation(issuesKind, {
       ...(await issuesFromReviews(scope, appId, release.version)),
     ]
   },
-  async take(scope, { subject, payload: { appId } }, look) {
+  async store(scope, { subject, payload: { appId } }, look) {
     const release = look && (await watchedRelease(scope, appId, subject))
     if (!look || !release) return 'over'
     const { version, id: releaseId } = release

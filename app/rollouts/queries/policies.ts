@@ -1,4 +1,3 @@
-import { destinations } from '#apps/tables'
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import { policyStored, type RolloutPolicy } from '../policy/policy.js'
@@ -8,33 +7,11 @@ const OF_APP = select(
   of(rolloutPolicies, 'p', ['id', 'destinationId', 'policy']),
   'from rollout_policies p where p.organization_id = :org and p.app_id = :appId'
 )
-const DESTINATIONS = select(
-  of(destinations, 'd', ['id']),
-  `from destinations d where d.organization_id = :org and d.app_id = :appId
-  order by d.position, d.id`
-)
 
 /** Returns the rollout policies of an app, by store. */
 export async function policiesOf(scope: Scope, appId: string) {
   const rows = await scope.rows(OF_APP, { appId })
   return rows.map((row) => ({ ...row, policy: policyStored(row.policy) }))
-}
-
-/**
- * Returns the id by which policies know a destination: null for the first one, which its store does
- * not name.
- * @returns undefined if the app has no such destination
- */
-export async function placeOf(
-  scope: Scope,
-  appId: string,
-  destinationId: string | null
-): Promise<string | null | undefined> {
-  if (destinationId === null) return null
-  const all = await scope.rows(DESTINATIONS, { appId })
-  const index = all.findIndex(({ id }) => id === destinationId)
-  if (index < 0) return undefined
-  return index === 0 ? null : destinationId
 }
 
 /** Returns the policy of one store; null if people drive its rollouts. */

@@ -261,15 +261,15 @@ test.group('A request that a store would not carry out', (group) => {
       const { admin, store } = given
       const changes = [...store.changes]
       const before = await stored(given)
-      const answer = await admin[method](path, body)
+      const response = await admin[method](path, body)
       assert.deepEqual(await snapshot([given.world.organizationId]), before)
       const [status, code, pointer] = refused
-      const [fault] = answer.body.errors ?? []
-      const reported = pointer === undefined ? answer.body.code : fault?.code
+      const [fault] = response.body.errors ?? []
+      const reported = pointer === undefined ? response.body.code : fault?.code
       assert.deepEqual(
-        [answer.status, reported, fault?.pointer],
+        [response.status, reported, fault?.pointer],
         [status, code, pointer],
-        answer.text
+        response.text
       )
       assert.deepEqual(store.changes, changes)
       assert.isEmpty(store.refused)
@@ -286,9 +286,9 @@ test.group('A request that a store would not carry out', (group) => {
     const given = await readyWorld()
     const { admin, path, store, work } = given
     const twice = [1, 2].map(() => admin.put(`${path}/submit`, {}))
-    const answers = await Promise.all(twice)
+    const responses = await Promise.all(twice)
     assert.sameMembers(
-      answers.map(({ status, body }) => `${status} ${body.code ?? ''}`.trim()),
+      responses.map(({ status, body }) => `${status} ${body.code ?? ''}`.trim()),
       ['200', '409 store_busy']
     )
     for (let turn = 0; turn < 3; turn++) await work()

@@ -47,7 +47,7 @@ async function watchedAfter(versions: Record<string, Before>) {
 }
 
 async function add({ admin, appId, world, target }: StoreWorld, version: string, before: Before) {
-  const { hours, store, known = { state: 'live' }, asked, watched, isPressed } = before
+  const { hours, store, known = { state: 'live' }, asked: requested, watched, isPressed } = before
   await admin.post(`/app/${appId}/release`, { version })
   const one = db.from('releases').where({ app_id: appId, version })
   await one.clone().update({ released_at: ago(hours) })
@@ -64,8 +64,8 @@ async function add({ admin, appId, world, target }: StoreWorld, version: string,
       ...{ created_at: ago(hours), updated_at: ago(hours) },
     })
   }
-  if (asked) {
-    const rollout = { to: { action: asked }, is: 'done' }
+  if (requested) {
+    const rollout = { to: { action: requested }, is: 'done' }
     await db
       .table('store_plans')
       .insert({

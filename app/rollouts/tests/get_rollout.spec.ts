@@ -53,13 +53,13 @@ test.group('GET …/rollout', (group) => {
     store.become('pendingRelease')
     await work()
     await admin.put(`${path}/takeoff`)
-    const asked = await inStore(given)
-    assert.containsSubset(asked.decided, {
+    const requested = await inStore(given)
+    assert.containsSubset(requested.decided, {
       stage: { what: 'released', is: 'underWay', reason: null },
       isStopped: false,
     })
-    assert.equal(asked.decided.stage.generation, asked.decided.generation)
-    assert.containsSubset(asked.next, [{ what: 'storeCall', percentage: null }])
+    assert.equal(requested.decided.stage.generation, requested.decided.generation)
+    assert.containsSubset(requested.next, [{ what: 'storeCall', percentage: null }])
     await work()
     const done = await inStore(given)
     assert.equal(done.decided.stage.is, 'done')
@@ -148,10 +148,10 @@ test.group('GET …/rollout', (group) => {
       await work()
       if ((await inStore(given)).asked[0]?.outcome === 'unknown') break
     }
-    const { asked, observed, decided } = await inStore(given)
-    assert.containsSubset(asked[0], { method: 'setRollout', outcome: 'unknown' })
-    assert.equal(asked[0].what, 'Set the rollout of 1.4.0 to 50 %')
-    assert.isAbove(Date.parse(asked[0].mayArriveUntil), Date.parse(asked[0].deadline))
+    const { asked: requested, observed, decided } = await inStore(given)
+    assert.containsSubset(requested[0], { method: 'setRollout', outcome: 'unknown' })
+    assert.equal(requested[0].what, 'Set the rollout of 1.4.0 to 50 %')
+    assert.isAbove(Date.parse(requested[0].mayArriveUntil), Date.parse(requested[0].deadline))
     assert.isFalse(observed.isCurrent)
     assert.equal(decided.share, 50)
     assert.equal(observed.rollout.percentage, 10)
@@ -243,11 +243,11 @@ test.group('GET …/rollout', (group) => {
     const { store, work } = given
     store.rollout({ state: 'active', fraction: 0.3 })
     await work()
-    const { decided, observed, asked } = await inStore(given)
+    const { decided, observed, asked: requested } = await inStore(given)
     assert.containsSubset(decided.rollout, { action: 'set', percentage: 30, is: 'done' })
     assert.equal(decided.rollout.by.name, 'outside of Tarmac')
     assert.equal(observed.rollout.percentage, 30)
-    assert.deepEqual(asked, [])
+    assert.deepEqual(requested, [])
   })
 
   test('200 with the failures of reads', async ({ assert }) => {
@@ -293,10 +293,10 @@ test.group('GET …/rollout', (group) => {
     const { admin, appId, path, step } = given
     const { stepRunId } = await step('rollout')
     const stranger = (await makeWorld()).admin
-    for (const asked of [`${path}/rollout`, `${path}/stepRun/${stepRunId}/rollout`]) {
+    for (const requested of [`${path}/rollout`, `${path}/stepRun/${stepRunId}/rollout`]) {
       const [theirs, none] = [
-        await stranger.get(asked),
-        await admin.get(asked.replace('1.4.0', '9.9.9')),
+        await stranger.get(requested),
+        await admin.get(requested.replace('1.4.0', '9.9.9')),
       ]
       assert.deepEqual([theirs.status, none.status], [404, 404])
       assert.deepEqual(Object.keys(theirs.body).sort(), Object.keys(none.body).sort())

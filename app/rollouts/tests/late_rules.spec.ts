@@ -82,9 +82,9 @@ test.group('Counts of a late source', () => {
           to: from,
           reached: [],
         }
-        const asked: Window[] = []
+        const requested: Window[] = []
         const count = (window: Window) => {
-          asked.push(window)
+          requested.push(window)
           return Promise.resolve({ of: users(window.from, window.to), bad: 0 })
         }
         const counter: Counter = {
@@ -98,7 +98,7 @@ test.group('Counts of a late source', () => {
         const counts = await countMetric(counter, windows)
         assert.equal(counts.current.of, Math.max(0, stood - late))
         assert.equal(counts.reaches, reaches)
-        assert.isTrue(asked.every(({ to }) => to <= reaches))
+        assert.isTrue(requested.every(({ to }) => to <= reaches))
         // No days of the previous version are kept while they may be incomplete.
         if (reaches < from) assert.isEmpty(counts.days)
       }),

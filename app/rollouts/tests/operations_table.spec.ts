@@ -44,7 +44,7 @@ const isNow =
   }
 
 /** Return the outcome of an accepted operation: the word of the table, or a fault. */
-const OUTCOMES: Record<Column, (given: StoreWorld, answer: Answer) => Promise<string>> = {
+const OUTCOMES: Record<Column, (given: StoreWorld, response: Answer) => Promise<string>> = {
   submit: wants('submitted'),
   takeoff: wants('released'),
   withdraw: wants('withdrawn'),
@@ -79,11 +79,11 @@ async function outcomeOf(
   saved: SavedRows,
   { column, isForced = false, ask = ASK[column] }: Asked
 ): Promise<Outcome> {
-  const answer = await ask(given, isForced)
-  const { status, body } = answer
+  const response = await ask(given, isForced)
+  const { status, body } = response
   const found = Object.entries(REFUSALS).find(([, { code }]) => code === body?.code)
-  if (status >= 300) return { word: found?.[0] ?? answer.text, problem: body }
-  const word = await OUTCOMES[column](given, answer)
+  if (status >= 300) return { word: found?.[0] ?? response.text, problem: body }
+  const word = await OUTCOMES[column](given, response)
   const reported = (await given.reported()).filter((type) => ONLY_SEEN.test(type))
   const changed = await saved.restore()
   if (reported.length > 0 && column !== 'end') return { word: `reports ${reported}`, problem: null }
@@ -96,15 +96,15 @@ const OF_ROLLOUTS = { pause: 'pause', resume: 'resume', complete: 'complete', se
 const OF_RELEASES = { skip: 'skip', complete: 'end', delete: 'delete', unskip: 'unskip' } as const
 
 /** Returns the errors of a refusal's text. */
-function faultOf(all: ReadonlyMap<string, Outcome>, asked: string): string[] {
-  const { word, problem } = all.get(asked)!
+function faultOf(all: ReadonlyMap<string, Outcome>, requested: string): string[] {
+  const { word, problem } = all.get(requested)!
   if (!problem) return []
   const refusal = REFUSALS[word]
-  const errors = refusal?.says.test(problem.detail) ? [] : [`${asked} says: ${problem.detail}`]
+  const errors = refusal?.says.test(problem.detail) ? [] : [`${requested} says: ${problem.detail}`]
   if (!problem.allowedActions) return errors
   const isDone = (column: string) => all.get(column)?.problem === null
   const isPossible = (column: string) => isDone(column) && all.get(column)!.word !== 'same'
-  const own = asked.replace('!', '')
+  const own = requested.replace('!', '')
   const isOfRelease = [...Object.values<string>(OF_RELEASES), 'redButton'].includes(own)
   const names = problem.code.startsWith('rollout_')
     ? { ...OF_STORES, ...OF_ROLLOUTS }
@@ -113,11 +113,11 @@ function faultOf(all: ReadonlyMap<string, Outcome>, asked: string): string[] {
     const isNamed = problem.allowedActions.includes(name)
     const canForce = column === 'submit' || column === 'takeoff'
     const isAllowed = isPossible(column) || (canForce && own !== column && isPossible(`${column}!`))
-    if (isNamed && !isAllowed && !isDone(column)) errors.push(`${asked} names ${name}, refused`)
-    if (!isNamed && isAllowed) errors.push(`${asked} does not name ${name}`)
+    if (isNamed && !isAllowed && !isDone(column)) errors.push(`${requested} names ${name}, refused`)
+    if (!isNamed && isAllowed) errors.push(`${requested} does not name ${name}`)
   }
   const isForceNamed = problem.allowedActions.includes('force')
-  if (isForceNamed !== isDone(`${asked}!`)) errors.push(`${asked} and force`)
+  if (isForceNamed !== isDone(`${requested}!`)) errors.push(`${requested} and force`)
   return errors
 }
 
@@ -133,9 +133,9 @@ interface Asked {
 function asksOf(row: Words, status: Status): Asked[] {
   const usual = COLUMNS.flatMap((column) => {
     const [word, forced] = row[column].split('/')
-    const asked: Asked[] = [{ name: column, column, word }]
-    if (forced) asked.push({ name: `${column}!`, column, word: forced, isForced: true })
-    return asked
+    const requested: Asked[] = [{ name: column, column, word }]
+    if (forced) requested.push({ name: `${column}!`, column, word: forced, isForced: true })
+    return requested
   })
   if (status !== 'active') return usual
   const others = OTHERS.map(([column, ask], index) => {

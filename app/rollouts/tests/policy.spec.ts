@@ -137,10 +137,10 @@ test.group('PUT /app/{appId}/rolloutPolicy', (group) => {
       const given = await rollingOut(type)
       const { admin, appId, path, work, step } = given
       const { send, before } = await observed(given)
-      const answer = await admin.put(`/app/${appId}/rolloutPolicy`, {
+      const response = await admin.put(`/app/${appId}/rolloutPolicy`, {
         policy: { ladder: LADDER, guard: GUARD },
       })
-      assert.equal(answer.status, 200)
+      assert.equal(response.status, 200)
       await since(30)
       await before()
       for (let hour = 4; hour > 0; hour--) await send('1.4.0', hour, 20_000, 140)

@@ -204,8 +204,8 @@ test.group('Rollouts in several stores', (group) => {
     await admin.put(`${path}/stepRun/${step.stepRunId}/rollout`, { action: 'halt' })
     await work()
     assert.deepEqual([changesOf(store), changesOf(second)], [[], ['setRollout halt']])
-    const answer = await admin.put(`${path}/rollout`, { action: 'set', percentage: 50 })
-    assert.deepEqual([answer.status, answer.body.code], [409, 'rollout_stopped'])
+    const response = await admin.put(`${path}/rollout`, { action: 'set', percentage: 50 })
+    assert.deepEqual([response.status, response.body.code], [409, 'rollout_stopped'])
     // The red button stops all at once.
     await admin.put(`${path}/redButton`)
     await work()

@@ -246,6 +246,6 @@ async function applyStatus({ admin, appId, path }: StoreWorld, status: Status): 
   const pause = () => admin.put(`/app/${appId}/automations/pause`, { releaseId, paused: true })
   const end = (how: string) => () => admin.put(`${path}/${how}`, { force: true })
   const actions = { onHold: pause, completed: end('complete'), skipped: end('skip') }
-  const answer = status in actions ? await actions[status as keyof typeof actions]() : null
-  if (answer && answer.status !== 200) throw new Error(answer.text)
+  const response = status in actions ? await actions[status as keyof typeof actions]() : null
+  if (response && response.status !== 200) throw new Error(response.text)
 }

@@ -182,9 +182,9 @@ test.group('Triage issues from crash tools', (group) => {
   }) => {
     const given = await rollingOut()
     const monitor = await monitored(given)
-    const asked: string[] = []
+    const requested: string[] = []
     monitor.issues = ({ version }, order) => {
-      asked.push(version)
+      requested.push(version)
       return order === 'new' ? [issue('a', 10)] : []
     }
     monitor.isDown = true
@@ -193,7 +193,7 @@ test.group('Triage issues from crash tools', (group) => {
     monitor.isDown = false
     await check(given)
     assert.lengthOf(await issuesOf(given), 1)
-    assert.deepEqual([...new Set(asked)], ['1.4.0'])
+    assert.deepEqual([...new Set(requested)], ['1.4.0'])
   })
 })
 

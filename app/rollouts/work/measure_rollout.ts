@@ -44,7 +44,7 @@ export const measureRollout = onObservation(measureKind, {
   every: { least: 30 * MINUTE, most: MEASURED_EVERY },
   retry: { steps: [MINUTE, 5 * MINUTE, 15 * MINUTE] },
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  async look({ payload }, { scope, signal }): Promise<Look | null> {
+  async poll({ payload }, { scope, signal }): Promise<Look | null> {
     const watched = await watchedNow(scope, payload)
     if (!watched) return null
     const { row, version } = watched
@@ -64,7 +64,7 @@ export const measureRollout = onObservation(measureKind, {
     const before = present.before?.version ?? null
     return { stageAt: present.current.from, before, reported, adoption }
   },
-  async take(scope, { payload }, look) {
+  async store(scope, { payload }, look) {
     const watched = await watchedNow(scope, payload)
     if (!look || !watched) {
       const { releaseId: id, integrationId } = payload

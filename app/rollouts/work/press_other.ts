@@ -21,9 +21,9 @@ export const pressOther = onCommand(pressOtherKind, {
   isRepeatable: true,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   async call() {
-    return { outcome: 'applied', answer: null }
+    return { outcome: 'applied', result: null }
   },
-  async answer(scope, { payload: { appId, releaseId, reason } }) {
+  async storeResult(scope, { payload: { appId, releaseId, reason } }) {
     const release = await releaseStillThere(scope, appId, releaseId)
     if (!release) return
     try {

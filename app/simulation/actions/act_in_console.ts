@@ -11,17 +11,17 @@ import { performDeed, CONSOLE_DEEDS, CONSOLES, settleUntil } from '../world/cons
 export async function actInConsole(
   scope: Scope,
   row: WorldRow,
-  { store, deed }: ConsoleDeedInput
+  { store, deed: action }: ConsoleDeedInput
 ): Promise<void> {
   const kind = CONSOLES[store]
-  if (!CONSOLE_DEEDS[kind].includes(deed)) {
+  if (!CONSOLE_DEEDS[kind].includes(action)) {
     throw refuse('conflict', {
-      detail: `The console of ${store} has no action ${deed}; it has ${CONSOLE_DEEDS[kind].join(', ')}.`,
+      detail: `The console of ${store} has no action ${action}; it has ${CONSOLE_DEEDS[kind].join(', ')}.`,
     })
   }
   const at = timeIn(row, scope)
   const before = settleUntil(row.state, at)
-  const state = performDeed(before, { store: kind, deed, at, when: null }, at)
+  const state = performDeed(before, { store: kind, deed: action, at, when: null }, at)
   const refusals = state.done.slice(before.done.length).flatMap(({ refused }) => refused ?? [])
   const apps = Object.keys(kind === 'apple' ? state.appStores : state.plays)
   if (apps.length > 0 && refusals.length === apps.length) {

@@ -15,13 +15,16 @@ export class SimConsole extends OrganizationCommand {
   declare deed: string
 
   protected async work() {
-    const { store, deed } = await this.checked(consoleDeedValidator, {
+    const { store, deed: action } = await this.checked(consoleDeedValidator, {
       store: this.store,
       deed: this.deed,
     })
     await this.inTransaction(await this.ofOrganization(), async (scope) =>
-      actInConsole(scope, await lockWorld(scope), { store, deed })
+      actInConsole(scope, await lockWorld(scope), { store, deed: action })
     )
-    return { document: { store, deed }, text: `Somebody ${deed} in the console of ${store}.` }
+    return {
+      document: { store, deed: action },
+      text: `Somebody ${action} in the console of ${store}.`,
+    }
   }
 }

@@ -1,5 +1,5 @@
 import app from '@adonisjs/core/services/app'
-import { ok } from '#foundation/api/operation/answer'
+import { ok } from '#foundation/api/operation/response'
 import type { Call } from '#foundation/api/operation/declaration'
 import { refuseFields } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'

@@ -51,33 +51,37 @@ export interface About {
 }
 
 /** @returns a description of what the timeline of the release does not show; null for nothing */
-type Deed = (deeds: Deeds, about: About) => Promise<string | null>
+type Deed = (actions: Deeds, about: About) => Promise<string | null>
 
 const paramsOf = ({ appId }: Deeds, { release }: About) => ({ appId, releaseId: release.id })
 
 const asking =
   (operationId: string, body?: object): Deed =>
-  async (deeds, about) => {
-    await deeds.service.ask(operationId, { params: paramsOf(deeds, about), body }, about.by.actor)
+  async (actions, about) => {
+    await actions.service.ask(
+      operationId,
+      { params: paramsOf(actions, about), body },
+      about.by.actor
+    )
     return null
   }
 
-const runOf = async (deeds: Deeds, about: About, types: readonly string[]) => {
-  const { service } = deeds
+const runOf = async (actions: Deeds, about: About, types: readonly string[]) => {
+  const { service } = actions
   const steps: { type: string; stepRunId: string }[] = await service.ask('listReleaseSteps', {
-    params: paramsOf(deeds, about),
+    params: paramsOf(actions, about),
   })
   return steps.find(({ type }) => types.includes(type))?.stepRunId ?? null
 }
 
 /** Triggers a build. A pipeline that is no step of the release is started by the team itself. */
-const build: Deed = async (deeds, about) => {
+const build: Deed = async (actions, about) => {
   const { release, by } = about
-  const stepRunId = await runOf(deeds, about, ['releaseCandidate', 'rollbackBuild'])
+  const stepRunId = await runOf(actions, about, ['releaseCandidate', 'rollbackBuild'])
   const branch = release.releaseBranch ?? `release/${release.version}`
-  if (stepRunId === null) return deeds.developers.build(branch)
-  const params = { ...paramsOf(deeds, about), stepRunId }
-  await deeds.service.ask('triggerCIWorkflow', { params, body: { branch } }, by.actor)
+  if (stepRunId === null) return actions.developers.build(branch)
+  const params = { ...paramsOf(actions, about), stepRunId }
+  await actions.service.ask('triggerCIWorkflow', { params, body: { branch } }, by.actor)
   return null
 }
 
@@ -87,9 +91,9 @@ const build: Deed = async (deeds, about) => {
  */
 const MAX_MISSED = 6 * HOUR
 
-const selectBuild: Deed = async (deeds, about) => {
-  const { service, developers } = deeds
-  const { data } = await service.ask('listAppStoreBuilds', { params: paramsOf(deeds, about) })
+const selectBuild: Deed = async (actions, about) => {
+  const { service, developers } = actions
+  const { data } = await service.ask('listAppStoreBuilds', { params: paramsOf(actions, about) })
   const usable = data.find(
     (each: { processingState: string; expired: boolean }) =>
       each.processingState === 'VALID' && !each.expired
@@ -97,11 +101,11 @@ const selectBuild: Deed = async (deeds, about) => {
   if (!usable) {
     return developers.builtSince(service.clock.milliseconds() - MAX_MISSED)
       ? null
-      : build(deeds, about)
+      : build(actions, about)
   }
-  const stepRunId = await runOf(deeds, about, ['submission'])
+  const stepRunId = await runOf(actions, about, ['submission'])
   if (stepRunId === null) return null
-  const params = { ...paramsOf(deeds, about), stepRunId }
+  const params = { ...paramsOf(actions, about), stepRunId }
   const body = { builds: [{ appStoreBuildId: usable.id }] }
   await service.ask('setSelectedBuilds', { params, body }, about.by.actor)
   return null
@@ -109,12 +113,12 @@ const selectBuild: Deed = async (deeds, about) => {
 
 const DONE = { checklist: 'complete', regression: 'passed', approval: 'approved' } as const
 
-const settleItem: Deed = async (deeds, about) => {
-  const { service, seed, people } = deeds
+const settleItem: Deed = async (actions, about) => {
+  const { service, seed, people } = actions
   const { subject } = about.reason.condition
   if (!subject || !Object.hasOwn(DONE, subject.type)) return null
   const kind = subject.type as keyof typeof DONE
-  const params = { ...paramsOf(deeds, about), checklistItemId: subject.id }
+  const params = { ...paramsOf(actions, about), checklistItemId: subject.id }
   const set = (body: object, actor = about.by.actor) =>
     service.ask('updateChecklistItemStatus', { params, body }, actor)
   if (kind === 'approval') {
@@ -126,78 +130,78 @@ const settleItem: Deed = async (deeds, about) => {
     return null
   }
   const { version } = about.release
-  const fails = chance(seed, 'item fails', version, subject.name) < deeds.developers.failing
+  const fails = chance(seed, 'item fails', version, subject.name) < actions.developers.failing
   const isNew = about.reason.condition.code === 'item_not_done'
   if (kind === 'regression' && fails && isNew) {
     await set({ status: 'failed', comment: `It does not work in ${version}.` })
-    return askForFix(deeds, about, subject.name)
+    return askForFix(actions, about, subject.name)
   }
-  if (!isNew && about.before === 0) return takeFix(deeds, about)
+  if (!isNew && about.before === 0) return takeFix(actions, about)
   await set({ status: DONE[kind] })
   return null
 }
 
-const askForFix = async (deeds: Deeds, about: About, what: string) => {
-  const commit = await deeds.developers.commit(`Fix ${what.toLowerCase()}`)
+const askForFix = async (actions: Deeds, about: About, what: string) => {
+  const commit = await actions.developers.commit(`Fix ${what.toLowerCase()}`)
   if (commit === null) return null
   const body = { title: `Fix ${what.toLowerCase()}`, commitHashes: [commit] }
-  await deeds.service.ask(
+  await actions.service.ask(
     'createFixRequest',
-    { params: paramsOf(deeds, about), body },
+    { params: paramsOf(actions, about), body },
     about.by.actor
   )
   return null
 }
 
 /** Approves pending fix requests, and builds them. */
-const takeFix: Deed = async (deeds, about) => {
-  const { service, people } = deeds
-  const params = paramsOf(deeds, about)
-  const asked: { id: string; requester?: { name: string } }[] = await service.ask(
+const takeFix: Deed = async (actions, about) => {
+  const { service, people } = actions
+  const params = paramsOf(actions, about)
+  const requested: { id: string; requester?: { name: string } }[] = await service.ask(
     'listFixRequests',
     { params, query: { status: 'pending' } }
   )
-  for (const { id } of asked) {
+  for (const { id } of requested) {
     for (const { actor } of people) {
       const given = { params: { ...params, fixRequestId: id }, body: {} }
       await service.ask('approveFixRequest', given, actor).catch(refusalOf)
     }
   }
-  return build(deeds, about)
+  return build(actions, about)
 }
 
-const giveToTesters: Deed = (deeds) => deeds.developers.giveToTesters()
+const giveToTesters: Deed = (actions) => actions.developers.giveToTesters()
 
-const sendForReview: Deed = (deeds) => deeds.developers.sendForReview()
+const sendForReview: Deed = (actions) => actions.developers.sendForReview()
 
-const publish: Deed = (deeds) => deeds.developers.publish()
+const publish: Deed = (actions) => actions.developers.publish()
 
 const passRegression: Deed = asking('updateReleaseRegressionStatus', { status: 'passed' })
 
-const approveStep: Deed = async (deeds, about) => {
-  const stepRunId = await runOf(deeds, about, [about.reason.step?.type ?? ''])
+const approveStep: Deed = async (actions, about) => {
+  const stepRunId = await runOf(actions, about, [about.reason.step?.type ?? ''])
   if (stepRunId === null) return null
-  const params = { ...paramsOf(deeds, about), stepRunId }
+  const params = { ...paramsOf(actions, about), stepRunId }
   const body = { approved: true }
-  await deeds.service.ask('updateStepRunApproval', { params, body }, about.by.actor)
+  await actions.service.ask('updateStepRunApproval', { params, body }, about.by.actor)
   return null
 }
 
 /** Matches a refusal because the use of encryption is not declared. */
 const COMPLIANCE = /complianceMissing/
 
-const submit: Deed = async (deeds, about) => {
+const submit: Deed = async (actions, about) => {
   const did = COMPLIANCE.test(about.reason.condition.message)
-    ? await deeds.developers.declareCompliance()
+    ? await actions.developers.declareCompliance()
     : null
   try {
-    await asking('submitRelease', {})(deeds, about)
+    await asking('submitRelease', {})(actions, about)
     return did
   } catch (error) {
-    if (isWithoutStore(error)) return complete(deeds, about)
+    if (isWithoutStore(error)) return complete(actions, about)
     if (!(error instanceof Problem)) throw error
     if (error.code === 'no_build_selected' || error.code === 'build_unusable') {
-      return selectBuild(deeds, about)
+      return selectBuild(actions, about)
     }
     throw error
   }
@@ -206,12 +210,12 @@ const submit: Deed = async (deeds, about) => {
 export const complete: Deed = asking('completeRelease')
 
 /** Submits or completes the release despite incomplete steps. */
-export const submitIncomplete: Deed = async (deeds, about) => {
+export const submitIncomplete: Deed = async (actions, about) => {
   try {
-    return await asking('submitRelease', { submitWithIncompleteSteps: true })(deeds, about)
+    return await asking('submitRelease', { submitWithIncompleteSteps: true })(actions, about)
   } catch (error) {
     if (!isWithoutStore(error)) throw error
-    return asking('completeRelease', { force: true })(deeds, about)
+    return asking('completeRelease', { force: true })(actions, about)
   }
 }
 
@@ -219,33 +223,33 @@ export const submitIncomplete: Deed = async (deeds, about) => {
 const isWithoutStore = (error: unknown): error is Problem =>
   error instanceof Problem && error.code === 'integration_missing'
 
-const takeOff: Deed = async (deeds, about) => {
-  const { appId, releaseId } = paramsOf(deeds, about)
+const takeOff: Deed = async (actions, about) => {
+  const { appId, releaseId } = paramsOf(actions, about)
   try {
-    await deeds.service.write(
+    await actions.service.write(
       async (scope) => new TakeOff(scope).handle(await findRelease(scope, appId, releaseId)),
       about.by.actor
     )
     return null
   } catch (error) {
     if (!isWithoutStore(error)) throw error
-    return complete(deeds, about)
+    return complete(actions, about)
   }
 }
 
 /** Resumes a rollout, or creates a hotfix if the version is harmful. */
-const goOn: Deed = async (deeds, about) => {
+const goOn: Deed = async (actions, about) => {
   const { version } = about.release
-  if (!deeds.developers.isHarmful(version)) {
-    return asking('changeRollout', { action: 'resume' })(deeds, about)
+  if (!actions.developers.isHarmful(version)) {
+    return asking('changeRollout', { action: 'resume' })(actions, about)
   }
   const [major, minor = '0', patch = '0'] = version.split('.')
   const hotfix = `${major}.${minor}.${Number(patch) + 1}`
-  const fix = await deeds.developers.commit(`Fix the crash of ${version}`)
+  const fix = await actions.developers.commit(`Fix the crash of ${version}`)
   const picked = fix === null ? {} : { cherryPickCommits: [fix] }
   const body = { version: hotfix, releaseType: 'hotfix', ...picked }
   try {
-    await deeds.service.ask('createRelease', { params: { appId: deeds.appId }, body })
+    await actions.service.ask('createRelease', { params: { appId: actions.appId }, body })
   } catch (error) {
     // A hotfix is under way already; any other failure is thrown.
     refusalOf(error)
@@ -274,26 +278,26 @@ const FOR_PEOPLE = /no earlier version/
 /**
  * Watches a rollout: stops a harmful version, and continues one on Google Play if no policy does.
  */
-const watch: Deed = async (deeds, about) => {
-  if (deeds.developers.isHarmful(about.release.version)) {
-    return asking('pressRedButton', { reason: 'Crashes rise' })(deeds, about)
+const watch: Deed = async (actions, about) => {
+  if (actions.developers.isHarmful(about.release.version)) {
+    return asking('pressRedButton', { reason: 'Crashes rise' })(actions, about)
   }
-  if (deeds.platform !== 'android' || isDriven(about, deeds.service.clock.now())) return null
+  if (actions.platform !== 'android' || isDriven(about, actions.service.clock.now())) return null
   const now = Number(/ (\d+(?:\.\d+)?) %/.exec(about.reason.condition.message)?.[1] ?? 0)
   const percentage = LADDER.find((each) => each > now) ?? 100
   const to = percentage === 100 ? { action: 'complete' } : { action: 'set', percentage }
-  return asking('changeRollout', to)(deeds, about)
+  return asking('changeRollout', to)(actions, about)
 }
 
-const ignoreFeatures: Deed = async (deeds, about) => {
-  const params = paramsOf(deeds, about)
-  const { data } = await deeds.service.ask('searchFeatureReadiness', {
+const ignoreFeatures: Deed = async (actions, about) => {
+  const params = paramsOf(actions, about)
+  const { data } = await actions.service.ask('searchFeatureReadiness', {
     params,
     query: { ignored: 'false' },
   })
   const itemIds = data.map(({ id }: { id: string }) => id)
   if (itemIds.length === 0) return null
-  await deeds.service.ask('ignoreFeatureReadinessItems', { params, body: { itemIds } })
+  await actions.service.ask('ignoreFeatureReadinessItems', { params, body: { itemIds } })
   return null
 }
 

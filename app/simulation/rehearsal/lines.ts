@@ -23,7 +23,17 @@ const MAX_WAITS = 20
 
 /** Returns the result of a rehearsal as lines for people. */
 export function linesOfRehearsed(rehearsed: Rehearsed): string[] {
-  const { seed, scenario, begin, end, standIns, releases, waited, sent, asked } = rehearsed
+  const {
+    seed,
+    scenario,
+    begin,
+    end,
+    standIns,
+    releases,
+    waited,
+    sent,
+    asked: requested,
+  } = rehearsed
   return [
     `Rehearsed: ${scenario}, seed ${seed}, from ${begin} to ${end}.`,
     ...(releases.length === 0 ? ['', NOTHING] : []),
@@ -39,7 +49,7 @@ export function linesOfRehearsed(rehearsed: Rehearsed): string[] {
     ...section('What would have been sent, and to whom:', sent.map(lineOfSent)),
     ...section(
       'What providers were asked to change:',
-      asked.map(({ provider, changes, refused }) => {
+      requested.map(({ provider, changes, refused }) => {
         const reported = refused === 0 ? '' : `, ${refused} of them refused`
         return `${provider}: ${changes} calls${reported}`
       })

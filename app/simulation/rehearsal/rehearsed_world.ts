@@ -187,8 +187,8 @@ export class RehearsedWorld implements Developers {
   async giveToTesters(): Promise<string> {
     await this.change((world, at) =>
       (['apple', 'google'] as const).reduce((before, store) => {
-        const deed = { store, deed: 'givesToTesters', at, when: null }
-        return performDeed(before, deed, at)
+        const action = { store, deed: 'givesToTesters', at, when: null }
+        return performDeed(before, action, at)
       }, world)
     )
     return 'gives the newest build to the testers in the store'
@@ -204,9 +204,9 @@ export class RehearsedWorld implements Developers {
     return 'publishes the approved changes in Google Play'
   }
 
-  #inPlayConsole(deed: string): Promise<void> {
+  #inPlayConsole(action: string): Promise<void> {
     return this.change((world, at) =>
-      performDeed(world, { store: 'google', deed, at, when: null }, at)
+      performDeed(world, { store: 'google', deed: action, at, when: null }, at)
     )
   }
 

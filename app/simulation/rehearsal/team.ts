@@ -38,7 +38,7 @@ export class Team {
 
   /** @param reported called for refused actions, and for those that timelines do not show */
   constructor(
-    private readonly deeds: Deeds,
+    private readonly actions: Deeds,
     private readonly reported: (kind: 'did' | 'refused', text: string) => void
   ) {}
 
@@ -56,7 +56,7 @@ export class Team {
     const versions = releases.map(({ version }) => version)
     this.waits.endExcept(versions, now)
     for (const release of releases) {
-      const { appId, service } = this.deeds
+      const { appId, service } = this.actions
       const params = { appId, releaseId: release.id }
       const reported: ReportedReasons = await service.ask('whyNotMoving', { params })
       const reasons = reasonsOf(reported)
@@ -77,7 +77,7 @@ export class Team {
   }
 
   async #releases(): Promise<RehearsedRelease[]> {
-    const { appId, service } = this.deeds
+    const { appId, service } = this.actions
     const list = async (status: string) =>
       (await service.ask('listReleases', { params: { appId }, query: { status } })).data
     const active: RehearsedRelease[] = await list('active')
@@ -116,7 +116,7 @@ export class Team {
     const patience = known || condition.code === (OVER as never) ? (known?.patience ?? 0) : DAY
     const target = reported.next.find(({ what }) => what === TARGET_OF[condition.code])
     const from = Math.max(now + patience, target ? Date.parse(target.at) : 0)
-    return { dueAt: doneAt(this.deeds.seed, from, key), tries: 0 }
+    return { dueAt: doneAt(this.actions.seed, from, key), tries: 0 }
   }
 
   async #do(what: Omit<About, 'by' | 'before'>, task: Task, now: number): Promise<void> {
@@ -124,10 +124,10 @@ export class Team {
     const { code } = reason.condition
     const by = this.#chosenPerson(`${release.version} ${reason.key} ${task.tries}`)
     const known = reason.isWaived ? undefined : DEEDS[code]?.deed
-    const deed = known ?? (code === (OVER as never) ? complete : submitIncomplete)
+    const action = known ?? (code === (OVER as never) ? complete : submitIncomplete)
     const about = { ...what, by, before: task.tries }
     try {
-      const did = await deed(this.deeds, about)
+      const did = await action(this.actions, about)
       if (did) this.reported('did', `${by.actor.name} ${did}`)
     } catch (error) {
       const refusal = refusalOf(error)
@@ -141,12 +141,12 @@ export class Team {
     task.tries++
     task.dueAt =
       task.tries < MAX_TRIES
-        ? doneAt(this.deeds.seed, now + AGAIN, `${reason.key} ${task.tries}`)
+        ? doneAt(this.actions.seed, now + AGAIN, `${reason.key} ${task.tries}`)
         : Infinity
   }
 
   #chosenPerson(what: string): Person {
-    const { people, seed } = this.deeds
+    const { people, seed } = this.actions
     return people[Math.floor(chance(seed, 'who does it', what) * people.length)]
   }
 }

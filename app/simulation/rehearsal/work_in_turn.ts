@@ -76,10 +76,10 @@ export class WorkInTurn {
     const selects = await container.make('selects')
     const looks = new FindDueWork(selects)
     const log = await container.make('integrations.log')
-    const answers = await container.make('integrations.answers')
+    const results = await container.make('integrations.answers')
     const flushLogs = async () => {
       await log.flush()
-      await answers.flush()
+      await results.flush()
     }
     const claims = new ClaimJobs(database, selects, clock, works)
     return new WorkInTurn(selects, looks, claims, carryOut, clock, flushLogs)

@@ -1,5 +1,5 @@
 import { findApp } from '#apps/queries/find_app'
-import { created, ok } from '#foundation/api/operation/answer'
+import { created, ok } from '#foundation/api/operation/response'
 import type { Call } from '#foundation/api/operation/declaration'
 import { startRehearsal, stopRehearsal } from './start_and_stop.js'
 import { findRehearsal, rehearsalsOf } from './rehearsals.js'

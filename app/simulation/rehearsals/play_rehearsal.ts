@@ -39,26 +39,26 @@ export const playRehearsal = onCommand(rehearsalCommand, {
   isRepeatable: true,
   async call({ subject }, context): Promise<Outcome<Played>> {
     const row = await rehearsalById(context.scope, subject)
-    if (!row || isOver(row.state)) return { outcome: 'applied', answer: null }
+    if (!row || isOver(row.state)) return { outcome: 'applied', result: null }
     if (isPlaying) {
       const reason = 'Another rehearsal is being played'
       return { outcome: 'notApplied', reason, isEarly: true, retryAfterMs: LOOK }
     }
     isPlaying = true
     try {
-      return { outcome: 'applied', answer: await played(row, context) }
+      return { outcome: 'applied', result: await played(row, context) }
     } finally {
       isPlaying = false
     }
   },
-  async answer(scope, { subject }, answer: Played) {
-    if (answer) await end(scope, subject, answer)
+  async storeResult(scope, { subject }, result: Played) {
+    if (result) await end(scope, subject, result)
   },
   afterLast: (scope, { subject }, reason) => end(scope, subject, { failure: reason }),
 })
 
-async function end(scope: Scope, id: string, answer: NonNullable<Played>): Promise<void> {
-  await endRehearsal(scope, id, { ...answer, state: 'failure' in answer ? 'failed' : 'played' })
+async function end(scope: Scope, id: string, result: NonNullable<Played>): Promise<void> {
+  await endRehearsal(scope, id, { ...result, state: 'failure' in result ? 'failed' : 'played' })
 }
 
 /** @returns null if somebody has stopped it */
@@ -134,14 +134,14 @@ function keptOf(
   entries: RehearsalEntry[],
   left: number
 ): KeptRehearsal {
-  const { begin, end: to, story, sent, asked, standIns } = rehearsed
+  const { begin, end: to, story, sent, asked: requested, standIns } = rehearsed
   const inChats = sent.filter(({ to: where }) => where.startsWith('#'))
   const webhooks = sent.filter(({ to: where }) => !where.startsWith('#'))
   const count = webhooks.reduce((sum, each) => sum + each.count, 0)
   const all = { to: counted(endpoints.length), count, what: 'webhooks' }
   return {
     ...{ begin, end: to, story, entries, left },
-    ...{ asked, standIns },
+    ...{ asked: requested, standIns },
     sent: [...inChats, ...(endpoints.length > 0 ? [all] : [])],
   }
 }

@@ -45,7 +45,7 @@ export const operations = [
     summary: 'List rehearsals of an app',
     description: `Returns the last ${MAX_KEPT} rehearsals, newest first, without results.`,
     access: read,
-    answers: {
+    responses: {
       200: {
         description: 'The rehearsals.',
         schema: list('The rehearsals.', ListedRehearsalEntity, MAX_KEPT),
@@ -62,7 +62,7 @@ export const operations = [
     summary: 'Get a rehearsal',
     description: 'Returns the progress and result of a rehearsal.',
     access: read,
-    answers: { 200: shown },
+    responses: { 200: shown },
     handle: (call) => rehearsals.show(call),
   }),
   operation<{ weeks?: number; scenario?: string }>({
@@ -82,7 +82,7 @@ export const operations = [
       example: { weeks: 3, scenario: 'rejected' },
       optional: true,
     },
-    answers: { 201: shown },
+    responses: { 201: shown },
     errors: [409],
     creates: 'getRehearsal',
     handle: (call) => rehearsals.store(call),
@@ -95,7 +95,7 @@ export const operations = [
     summary: 'Stop a rehearsal',
     description: 'Stops a rehearsal under way; one that is over is left unchanged.',
     access: actions('CreateDeleteRelease'),
-    answers: { 200: shown },
+    responses: { 200: shown },
     handle: (call) => rehearsals.stop(call),
   }),
 ]

@@ -109,12 +109,13 @@ function readConsole(
     inspector.choice(each, CONSOLE_NAMES)
   )
   if (store === undefined) return
-  const deed = inspector.required(element, 'deed', fields.deed, (each) =>
+  const action = inspector.required(element, 'deed', fields.deed, (each) =>
     inspector.choice(each, CONSOLE_DEEDS[CONSOLES[store]])
   )
   const state = (each: Element) => inspector.choice(each, STATES[store])
   const when = inspector.optional(fields.when, state) ?? null
   const hasOneTime = (fields.at === undefined) !== (fields.when === undefined)
-  if (!hasOneTime) inspector.problems.add(element, 'conflict', 'A deed has either at or when')
-  else if (deed !== undefined) moments.deeds.push({ store: CONSOLES[store], deed, at, when })
+  if (!hasOneTime) inspector.problems.add(element, 'conflict', 'An action has either at or when')
+  else if (action !== undefined)
+    moments.deeds.push({ store: CONSOLES[store], deed: action, at, when })
 }

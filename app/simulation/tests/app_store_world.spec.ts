@@ -209,11 +209,11 @@ test.group('The App Store of a world', () => {
     cleanup,
   }) => {
     const { store, advance, made } = await slow(['4.2.0'])
-    const { answer } = worldHost
-    cleanup(() => void (worldHost.answer = answer))
+    const { answer: result } = worldHost
+    cleanup(() => void (worldHost.answer = result))
     worldHost.answer = async (request) => {
-      if (request.method === 'POST') await answer(request.clone())
-      return answer(request)
+      if (request.method === 'POST') await result(request.clone())
+      return result(request)
     }
     for (let again = 0; again < 4; again++) {
       assert.equal(await codeOf(store.prepare(INPUT, mutation())), 'preconditionFailed preparing')

@@ -23,12 +23,12 @@ function played(initial: World): World {
   const used = { appStores: { [SHOP]: initial.newAppStore }, plays: { [SHOP]: initial.newPlay } }
   return Array.from({ length: 8 }, (_, day) => BEGIN + day * DAY).reduce<World>(
     (world, now) => {
-      const asked = { workflowId: 'release', branch: 'release/4.2.0' }
-      const { ci } = trigger(world.ci, world.seed, now, asked)
+      const requested = { workflowId: 'release', branch: 'release/4.2.0' }
+      const { ci } = trigger(world.ci, world.seed, now, requested)
       return (['apple', 'google'] as const).reduce(
         (before, store) => {
-          const deed = { store, deed: 'givesToTesters', at: now, when: null }
-          return performDeed(before, deed, now + 12 * HOUR)
+          const action = { store, deed: 'givesToTesters', at: now, when: null }
+          return performDeed(before, action, now + 12 * HOUR)
         },
         { ...world, ci } as World
       )

@@ -194,9 +194,9 @@ test.group('The simulated world over HTTP', () => {
     assert.match(nowhere.body.detail, /"nowhere" is not a built-in scenario: console, crash-spike/)
     const { now } = (await admin.get(path)).body
     for (const span of ['soon', '5', '400d', '2020-01-01T00:00:00Z', '9999-01-01T00:00:00Z']) {
-      const answer = await admin.post(`${path}/advance`, { span })
-      const [{ pointer, message }] = answer.body.errors
-      assert.deepEqual([answer.status, pointer], [422, '/span'], span)
+      const response = await admin.post(`${path}/advance`, { span })
+      const [{ pointer, message }] = response.body.errors
+      assert.deepEqual([response.status, pointer], [422, '/span'], span)
       assert.match(message, /2h30m|a year/)
     }
     const after = (await admin.get(path)).body

@@ -47,11 +47,11 @@ test.group('Export compliance', () => {
 
   test('a scenario sets how many builds lack it, and when it is declared', async ({ assert }) => {
     const read = (text: string) => readScenario(Buffer.from(text))
-    const { appStore, deeds } = await read(
+    const { appStore, deeds: actions } = await read(
       'name: A\nappStore: { undeclared: 40 }\nmoments:\n  - { what: console, store: appStore, deed: declaresCompliance, at: 3h }'
     )
     assert.equal(appStore.undeclared, 0.4)
-    assert.containsSubset(deeds, [{ deed: 'declaresCompliance', at: 3 * HOUR }])
+    assert.containsSubset(actions, [{ deed: 'declaresCompliance', at: 3 * HOUR }])
     await assert.rejects(() => read('name: A\nappStore: { undeclared: 101 }'))
   })
 

@@ -36,7 +36,7 @@ function apple(settings: Partial<AppStoreSettings> = {}, versions = ['1.0.0', '1
 
 const make = (client: WorldClient, version: string, more: object = {}) =>
   client.ask('POST', `apple/${APP}/versions`, { version, ...more })
-const deed = (client: WorldClient, version: string, what: string, body: object = {}) =>
+const action = (client: WorldClient, version: string, what: string, body: object = {}) =>
   client.ask('POST', `apple/${APP}/versions/${version}/${what}`, body)
 const stateOf = async (client: WorldClient, version: string): Promise<string> =>
   (await client.ask('GET', `apple/${APP}/versions/${version}`)).state
@@ -44,9 +44,9 @@ const stateOf = async (client: WorldClient, version: string): Promise<string> =>
 /** Makes a version that is released now. */
 async function out(client: WorldClient, version: string, number: number, more: object = {}) {
   await make(client, version, { buildId: `${version} ${number}`, phased: true, ...more })
-  await deed(client, version, 'submit')
+  await action(client, version, 'submit')
   client.now += DAY
-  await deed(client, version, 'release')
+  await action(client, version, 'release')
 }
 
 const APPLE: Facts = {
@@ -83,7 +83,7 @@ const APPLE: Facts = {
   async 'a build changes before the submission alone'() {
     const client = apple()
     await make(client, '1.0.0', { buildId: '1.0.0 1' })
-    await deed(client, '1.0.0', 'submit')
+    await action(client, '1.0.0', 'submit')
     const change = { buildId: '1.0.0 1' }
     const { code } = await client.ask('PATCH', `apple/${APP}/versions/1.0.0`, change)
     return [code, 'notEditable']
@@ -91,9 +91,9 @@ const APPLE: Facts = {
   async 'a cancellation is polled for before anything is edited'() {
     const client = apple()
     await make(client, '1.0.0', { buildId: '1.0.0 1' })
-    await deed(client, '1.0.0', 'submit')
-    await deed(client, '1.0.0', 'cancel')
-    const first = (await deed(client, '1.0.0', 'submit')).code
+    await action(client, '1.0.0', 'submit')
+    await action(client, '1.0.0', 'cancel')
+    const first = (await action(client, '1.0.0', 'submit')).code
     client.now += HOUR
     return [
       [first, await stateOf(client, '1.0.0')],
@@ -116,7 +116,7 @@ const APPLE: Facts = {
     await out(client, '1.0.0', 1)
     client.now += DAY
     const at = `apple/${APP}/versions/1.0.0`
-    const paused = await deed(client, '1.0.0', 'rollout', { action: 'pause' })
+    const paused = await action(client, '1.0.0', 'rollout', { action: 'pause' })
     const early = await client.ask('GET', at)
     const listed = await client.ask('GET', `apple/${APP}/versions`)
     client.now += 10_000
@@ -139,9 +139,9 @@ const APPLE: Facts = {
   async 'it is paused for 30 days in all'() {
     const client = apple()
     await out(client, '1.0.0', 1)
-    await deed(client, '1.0.0', 'rollout', { action: 'pause' })
+    await action(client, '1.0.0', 'rollout', { action: 'pause' })
     client.now += 31 * DAY
-    const { code } = await deed(client, '1.0.0', 'rollout', { action: 'pause' })
+    const { code } = await action(client, '1.0.0', 'rollout', { action: 'pause' })
     return [code, 'pauseBudgetSpent']
   },
   async 'version names rise'() {

@@ -26,8 +26,8 @@ async function hosted(cleanup: TestContext['cleanup'], scenario = '') {
   const { admin, organizationId } = world.of
   const at = `/org/${organizationId}/simulatedWorld/scenario`
   const text = `name: Hosted\nseed: hosted\nversionControl: { failingChecks: 0, changesRequested: 0${scenario} }\n`
-  const { status, text: answer } = await admin.put(at, undefined, yaml(text))
-  if (status !== 200) throw new Error(answer)
+  const { status, text: result } = await admin.put(at, undefined, yaml(text))
+  if (status !== 200) throw new Error(result)
   return { ...world, repository, code: await world.capability('versionControl') }
 }
 
@@ -48,11 +48,11 @@ function whenReported(
   kind: string,
   intercept: () => Response | void
 ): () => void {
-  const { answer } = worldHost
-  const restore = () => void (worldHost.answer = answer)
+  const { answer: result } = worldHost
+  const restore = () => void (worldHost.answer = result)
   cleanup(restore)
   worldHost.answer = async (request) =>
-    (request.url.endsWith(kind) && intercept()) || answer(request)
+    (request.url.endsWith(kind) && intercept()) || result(request)
   return restore
 }
 

@@ -29,16 +29,16 @@ test.group('Rollouts in Google Play', () => {
         await codeOf(store.setRollout(ID, { fraction: 0.5 }, of.fail())),
         'conflict reviewInProgress'
       )
-      const answer = fake.requests().findLast(({ method }) => method === 'POST')!.response!
-      assert.equal(answer.status, 400)
-      const asked = fake.requests().length
+      const response = fake.requests().findLast(({ method }) => method === 'POST')!.response!
+      assert.equal(response.status, 400)
+      const requested = fake.requests().length
       assert.deepEqual(both(await store.setRollout(ID, PAUSE, of.replace())), [
         'rolledOutPartially active 0.2',
         'halted halted 0.2',
       ])
       const commits = fake
         .requests()
-        .slice(asked)
+        .slice(requested)
         .filter(({ url }) => /commit/.test(url))
       assert.lengthOf(commits, 1)
       const again = fake.play.releases.find(({ id }) => id === `${track}-2`)!

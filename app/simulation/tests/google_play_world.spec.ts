@@ -71,8 +71,8 @@ test.group('The Google Play of a world', () => {
       rollout: { state: 'inactive' },
     })
     const world = `/org/${of.organizationId}/simulatedWorld`
-    const deed = { store: 'googlePlay', deed: 'publishes' }
-    assert.equal((await of.admin.post(`${world}/console`, deed)).status, 200)
+    const action = { store: 'googlePlay', deed: 'publishes' }
+    assert.equal((await of.admin.post(`${world}/console`, action)).status, 200)
     await advance('1m')
     assert.containsSubset(await state(), {
       status: { state: 'rolledOutPartially' },
@@ -172,16 +172,16 @@ test.group('The Google Play of a world', () => {
     const next = { ...INPUT, version: '4.3.0', buildNumber: '3' }
     const beta = await capability('betaTesting')
     const { items } = await beta.listBuilds({ version: '4.3.0' })
-    const deeds = [
+    const actions = [
       ['1s', () => store.setRollout(live.id, { fraction: 0.2 }, FAIL())],
       ['1m', () => store.setRollout(live.id, { fraction: 0.3 }, FAIL())],
       ['1s', () => beta.distribute(items[0].id, ['beta'], mutation())],
       ['1m', () => beta.distribute(items[0].id, ['alpha'], mutation())],
     ] as const
-    for (const [lasting, deed] of deeds) {
+    for (const [lasting, action] of actions) {
       await store.prepare(next, mutation())
       await advance(lasting)
-      await deed()
+      await action()
       await advance('6h')
       const [seen] = (await store.listVersions({ version: '4.3.0' })).items
       assert.equal(seen.review?.state, 'notSubmitted')

@@ -102,8 +102,8 @@ for (const store of ['apple', 'google'] as const) {
         const open = await openCommands(organizationId)
         assert.isEmpty(open.filter((kind) => kind.startsWith('store.')))
       }
-      const asked = await admin.put(`${path}/submit`, { submitWithIncompleteSteps: true })
-      assert.equal(asked.status, 200)
+      const requested = await admin.put(`${path}/submit`, { submitWithIncompleteSteps: true })
+      assert.equal(requested.status, 200)
       for (const place of submitting(store)) await killAt(organizationId, place)
       // Lists of Google Play lag behind a little.
       await runCommand(SimAdvance, ['1m', `--org=${organizationId}`])

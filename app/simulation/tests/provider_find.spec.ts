@@ -27,9 +27,9 @@ test.group('provider:find', () => {
     assert.deepInclude(narrowed.document.found, { id, label })
     assert.deepEqual((await find('Sim', 'channels', 'no such channel')).document.found, [])
     for (const what of ['workflows', 'schedules', 'events']) {
-      const answer = await find('Sim', what)
-      assert.equal(answer.code, 0, `${what}: ${answer.stderr}`)
-      assert.isAbove(answer.document.found.length, 0, what)
+      const result = await find('Sim', what)
+      assert.equal(result.code, 0, `${what}: ${result.stderr}`)
+      assert.isAbove(result.document.found.length, 0, what)
     }
     const statuses = await find('Sim', 'statuses', 'APP')
     assert.containsSubset(statuses.document.found, [{ label: 'done' }, { label: 'open' }])

@@ -93,9 +93,9 @@ test.group('startRehearsal', (group) => {
     const { body } = await start()
     assert.containsSubset(body, { weeks: 3, scenario: 'happy-train' })
     const other = await makeApp(world)
-    for (const answer of [await start(), await world.admin.post(`/app/${other}/rehearsal`, {})]) {
-      assert.deepEqual([answer.status, answer.body.code], [409, 'rehearsal_under_way'])
-      assert.include(answer.body.detail, `that of ${appId}`)
+    for (const response of [await start(), await world.admin.post(`/app/${other}/rehearsal`, {})]) {
+      assert.deepEqual([response.status, response.body.code], [409, 'rehearsal_under_way'])
+      assert.include(response.body.detail, `that of ${appId}`)
     }
     const stopped = await stop(body.id)
     assert.containsSubset(stopped.body, { state: 'stopped', result: null })
@@ -120,9 +120,9 @@ test.group('startRehearsal', (group) => {
       [{ scenario: 'nowhere' }, '/scenario'],
       [{ scenario: '../../etc/passwd' }, '/scenario'],
     ] as const) {
-      const answer = await start(body)
-      assert.equal(answer.status, 422, JSON.stringify(body))
-      assert.equal(answer.body.errors[0].pointer, pointer)
+      const response = await start(body)
+      assert.equal(response.status, 422, JSON.stringify(body))
+      assert.equal(response.body.errors[0].pointer, pointer)
     }
     assert.deepEqual((await world.admin.get(path)).body, [])
   })

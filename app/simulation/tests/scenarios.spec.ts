@@ -138,7 +138,7 @@ test.group('Scenarios', () => {
   test('actions in a console are reported, with refusals of the store', async ({ assert }) => {
     const { client } = await play('console')
     const reported = client.world.done.map(
-      ({ store, deed, refused }) => `${store} ${deed} ${refused}`
+      ({ store, deed: action, refused }) => `${store} ${action} ${refused}`
     )
     assert.includeMembers(reported, [
       'apple cancelsReview null',
@@ -226,7 +226,7 @@ test.group('Scenarios', () => {
     const planted = fc
       .tuple(span, fc.option(share, { nil: null }), fc.constantFrom(null, '4.2.0'))
       .map(([times, fromShare, version]) => ({ ...times, fromShare, version }))
-    const deeds = fc.record({
+    const actions = fc.record({
       store: fc.constantFrom('apple' as const, 'google' as const),
       at: fc.option(fc.integer({ min: 0, max: 20 * DAY }), { nil: null }),
       choice: fc.nat(4),
@@ -276,7 +276,7 @@ test.group('Scenarios', () => {
       translations: fc.constant({}),
       crashes: fc.record({ lagMs: fc.nat(12 * 24 * HOUR) }),
       deeds: fc.array(
-        deeds.map(({ store, at, choice, state }) => ({
+        actions.map(({ store, at, choice, state }) => ({
           ...{ store, at, when: at === null ? state : null },
           deed: (store === 'apple' ? APPLE : GOOGLE)[choice],
         })),

@@ -66,8 +66,8 @@ test.group('A stop beside a review', (group) => {
       await given.overlap()
       const [before, reported] = [await commits(given), (await timeline()).length]
       const review = (await inStore('4.3.0')).submission
-      const answer = await stop(given)
-      if (by !== 'the guard') assert.match(JSON.stringify(answer), /reviews 4\.3\.0 from the begin/)
+      const result = await stop(given)
+      if (by !== 'the guard') assert.match(JSON.stringify(result), /reviews 4\.3\.0 from the begin/)
       assert.deepEqual(
         (await words(given, reported)).filter((each) => SAYS_STOPPED.test(each)),
         by === 'the red button' ? ['Automations are paused: It crashes for 4.2.0'] : []

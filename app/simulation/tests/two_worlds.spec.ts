@@ -66,18 +66,18 @@ test.group('Two worlds in one process', (group) => {
 
   test('no action in one changes anything of the other', async ({ assert }) => {
     const [one, other] = [await lived('same seed'), await lived('same seed')]
-    for (const deed of DEEDS.slice(1, 5)) await deed(other, 0)
+    for (const action of DEEDS.slice(1, 5)) await action(other, 0)
     const steps = fc.array(fc.tuple(fc.nat(DEEDS.length - 1), fc.nat(1000), fc.boolean()), {
       minLength: 3,
       maxLength: 8,
     })
     await fc.assert(
       fc.asyncProperty(steps, async (planned) => {
-        for (const [deed, now, isOne] of planned) {
+        for (const [action, now, isOne] of planned) {
           const [acting, watching] = isOne ? [one, other] : [other, one]
           const before = await kept(watching)
           // A store may be unavailable or refuse, which concerns only its own world.
-          await DEEDS[deed](acting, now).catch(() => {})
+          await DEEDS[action](acting, now).catch(() => {})
           assert.deepEqual(await kept(watching), before)
         }
       }),

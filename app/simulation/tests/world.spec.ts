@@ -64,8 +64,8 @@ async function rehearsal(seed: string) {
     return world.admin.post(`${path}/stepRun/${stepRunId}/triggerCI`, { branch: 'release/4.2.0' })
   }
   const advance = async (span: string) => {
-    const answer = await runCommand(SimAdvance, [span, org])
-    if (answer.code !== 0) throw new Error(answer.stderr)
+    const result = await runCommand(SimAdvance, [span, org])
+    if (result.code !== 0) throw new Error(result.stderr)
     await work()
   }
   const state = async () => (await runCommand(SimState, [org])).document

@@ -89,7 +89,7 @@ const MESSAGES: Readonly<Record<Refused, string>> = {
   buildInvalid: 'The build is not valid',
   buildExpired: 'The build is older than 90 days',
   buildMissing: 'The version has no build',
-  complianceMissing: 'Somebody has to say first whether the build encrypts',
+  complianceMissing: 'The use of encryption in the build has to be declared first',
   groupUnknown: 'There is no such group of testers',
   notEditable: 'The version cannot be changed in its state',
   textTooLong: 'A text is too long',
@@ -153,19 +153,19 @@ function kept(
 function answerOfVersions(at: At): Answered {
   const { world, now, store, request } = at
   const { path, query, isChange, method } = request
-  const [id, deed] = path
+  const [id, action] = path
   if (id === undefined) return isChange ? createOf(at) : answered(world, versionsOf(at, query))
   const find = (after: SimulatedAppStore) => after.versions.find((each) => each.id === id)
   const version = find(store)
   if (!version || !isShown(store, version, now)) throw refusalOf('versionUnknown')
   const shown = (after: SimulatedAppStore) => shownVersion(after, find(after)!, now)
-  if (deed === 'texts') {
+  if (action === 'texts') {
     if (!isChange) return answered(world, { items: version.texts })
     const given = textsOfVersion(objectsIn(request, 'items'))
     const changed = storeAfter(changeTexts(store, now, id, given))
     return kept(at, changed, (after) => ({ items: find(after)!.texts }))
   }
-  if (deed === 'reviewFiles') {
+  if (action === 'reviewFiles') {
     if (!isChange) return answered(world, paged(version.reviewFiles ?? [], query))
     const changed = storeAfter(addReviewFile(store, now, id, reviewFileIn(request)))
     const { name } = reviewFileIn(request)
@@ -173,16 +173,16 @@ function answerOfVersions(at: At): Answered {
       find(after)!.reviewFiles!.findLast((each) => each.name === name)!
     )
   }
-  if (deed === undefined && !isChange) return answered(world, readOf(at, id))
-  if (deed === undefined && method === 'PATCH') return kept(at, changeOf(at, store, id), shown)
-  const deeds: Readonly<Record<string, () => Result>> = {
+  if (action === undefined && !isChange) return answered(world, readOf(at, id))
+  if (action === undefined && method === 'PATCH') return kept(at, changeOf(at, store, id), shown)
+  const actions: Readonly<Record<string, () => Result>> = {
     submit: () => submit(store, world.seed, now, id),
     cancel: () => cancelReview(store, now, id),
     release: () => release(store, now, id),
     rollout: () => rollOut(store, now, id, rolloutOf(request)),
   }
-  if (!isChange || !Object.hasOwn(deeds, deed)) throw noAddress()
-  return kept(at, storeAfter(deeds[deed]()), shown)
+  if (!isChange || !Object.hasOwn(actions, action)) throw noAddress()
+  return kept(at, storeAfter(actions[action]()), shown)
 }
 
 function reviewFileIn(request: WorldRequest) {
@@ -229,7 +229,7 @@ function releaseIn({ body }: WorldRequest): ReleaseChoice | null {
   if (type === 'MANUAL' || type === 'AFTER_APPROVAL') return { type }
   const at = Date.parse(String(earliestReleaseDate))
   if (type === 'SCHEDULED' && !Number.isNaN(at)) return { type, at }
-  throw new Refusal(422, 'The release type is none, or its date is missing')
+  throw new Refusal(422, 'The release type is unknown, or its date is missing')
 }
 
 /** Returns the maximum age of read data, in seconds. */

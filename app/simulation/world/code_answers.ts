@@ -53,14 +53,14 @@ const STATUS: Readonly<Partial<Record<CodeRefused, number>>> = {
 const MESSAGES: Readonly<Record<CodeRefused, string>> = {
   commitUnknown: 'There is no such commit',
   branchUnknown: 'There is no such branch',
-  refTaken: 'The name stands for another commit',
+  refTaken: 'The name points to another commit',
   fileChanged: 'A file was changed meanwhile',
   mergeConflict: 'Files were changed on both sides',
   pullUnknown: 'There is no such request to merge',
   pullChanged: 'The branch of the request is at another commit',
   pullClosed: 'The request is closed',
-  checksMissing: 'The branch takes what has passed its checks alone',
-  reviewMissing: 'The branch takes what was approved alone',
+  checksMissing: 'The branch accepts only what has passed its checks',
+  reviewMissing: 'The branch accepts only what was approved',
   nothingToMerge: 'The base has all of the branch',
   nothingToPick: 'The branch has all that the commit changes',
 }
@@ -83,9 +83,9 @@ export function answerOfCode(world: World, now: number, request: WorldRequest): 
   const repository = repositoryOf(world, repo)
   const at = { world, now, repo, repository, request: { ...request, path } }
   if (what === 'pulls') return answerOfPulls(at)
-  const answer = request.isChange ? CHANGES[what] : READS[what]
-  if (answer === undefined) throw noAddress()
-  return answer(at)
+  const result = request.isChange ? CHANGES[what] : READS[what]
+  if (result === undefined) throw noAddress()
+  return result(at)
 }
 
 /**
@@ -221,7 +221,7 @@ const shownCommit = ({ sha, message, author, at, parents }: SimulatedCommit) => 
 function answerOfPulls(at: At): Answered {
   const { world, now, repository, request } = at
   const { path, query, isChange } = request
-  const [id, deed] = path
+  const [id, action] = path
   const shown = (pull: SimulatedPull) => ({
     number: pull.number,
     title: pull.title,
@@ -258,7 +258,7 @@ function answerOfPulls(at: At): Answered {
   const pull = all.find(({ number }) => number === Number(id))
   if (!pull) throw refusalOf('pullUnknown')
   if (!isChange) return answered(world, shown(pull))
-  if (deed !== 'merge') throw noAddress()
+  if (action !== 'merge') throw noAddress()
   const isSquashed = request.body.how === 'squash' || request.body.how === 'rebase'
   const merging = { number: pull.number, sha: textIn(request, 'sha'), isSquashed }
   return kept(at, mergePull(repository, committing(at), merging), shown)

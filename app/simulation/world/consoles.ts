@@ -166,13 +166,18 @@ function isInAwaitedState(world: World, { store, when }: ConsoleDeed, at: number
 }
 
 /** Performs a deed in every store of a kind that is in use, and records the results. */
-export function performDeed(world: World, deed: ConsoleDeed, at: number): World {
-  const planned = world.planned.filter((each) => each !== deed)
-  const reported = (refused: string | null) => ({ at, store: deed.store, deed: deed.deed, refused })
-  const bundles = Object.keys(deed.store === 'apple' ? world.appStores : world.plays)
+export function performDeed(world: World, action: ConsoleDeed, at: number): World {
+  const planned = world.planned.filter((each) => each !== action)
+  const reported = (refused: string | null) => ({
+    at,
+    store: action.store,
+    deed: action.deed,
+    refused,
+  })
+  const bundles = Object.keys(action.store === 'apple' ? world.appStores : world.plays)
   return bundles.reduce<World>(
     (before, bundleId) => {
-      const { next, refused } = inStore(before, deed, { bundleId, at })
+      const { next, refused } = inStore(before, action, { bundleId, at })
       return { ...next, done: [...next.done, reported(refused)] }
     },
     { ...world, planned }
@@ -181,17 +186,17 @@ export function performDeed(world: World, deed: ConsoleDeed, at: number): World 
 
 function inStore(
   world: World,
-  { store, deed }: ConsoleDeed,
+  { store, deed: action }: ConsoleDeed,
   { bundleId, at }: { bundleId: string; at: number }
 ): { next: World; refused: string | null } {
   if (store === 'apple') {
     const appStore = appStoreOf(world, bundleId, at)
-    const result = APPLE[deed](appStore, at, appStore.versions.at(-1)?.id ?? '', world.seed)
+    const result = APPLE[action](appStore, at, appStore.versions.at(-1)?.id ?? '', world.seed)
     if (isRefused(result)) return { next: world, refused: result.refused }
     const appStores = { ...world.appStores, [bundleId]: result.store }
     return { next: { ...world, appStores }, refused: null }
   }
-  const result = GOOGLE[deed](playOf(world, bundleId, at), world.seed, at)
+  const result = GOOGLE[action](playOf(world, bundleId, at), world.seed, at)
   if (isPlayRefused(result)) return { next: world, refused: result.refused }
   const plays = { ...world.plays, [bundleId]: result.store }
   return { next: { ...world, plays }, refused: null }

@@ -27,7 +27,7 @@ import type { World } from './world.js'
 
 /** Answers for the git host of a world; the path begins with the name of a repository. */
 export function answerOfHosted(world: World, now: number, request: WorldRequest): Answered {
-  const [repo, what, id, deed] = request.path
+  const [repo, what, id, action] = request.path
   if (repo === undefined || repo === '') throw noAddress()
   const hosted = Object.hasOwn(world.hosted, repo) ? world.hosted[repo] : NO_REQUESTS
   const keep = (next: typeof hosted, body: object) =>
@@ -53,10 +53,10 @@ export function answerOfHosted(world: World, now: number, request: WorldRequest)
   const found = hosted.requests.find((each) => each.number === number)
   if (!found) throw refusalOf('pullUnknown')
   if (!isChange) return answered(world, found)
-  if (deed !== 'merged' && deed !== 'merging') throw noAddress()
+  if (action !== 'merged' && action !== 'merging') throw noAddress()
   const { sha } = request.body
   const { hosted: next, request: changed } =
-    deed === 'merging'
+    action === 'merging'
       ? beginMerge(hosted, found, broughtIn(request))
       : markMerged(hosted, found, { now, sha: typeof sha === 'string' ? sha : null })
   return keep(next, changed)

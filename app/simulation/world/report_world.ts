@@ -122,9 +122,9 @@ export function linesOfWorld(reported: ReturnType<typeof reportWorld>): string[]
         return `Google Play ${bundleId}: ${version} (${versionCode}) on ${track}: ${state}, ${status}${share}`
       })
     ),
-    ...reported.done.map(({ at, store, deed, refused }) => {
+    ...reported.done.map(({ at, store, deed: action, refused }) => {
       const refusal = refused === null ? '' : `, which the store refused: ${refused}`
-      return `At ${at} somebody ${deed} in the console of ${PROVIDER_NAMES[store]}${refusal}`
+      return `At ${at} somebody ${action} in the console of ${PROVIDER_NAMES[store]}${refusal}`
     }),
     ...reported.chat.posts.map(({ channel, text, at }) => `#${channel} at ${at}: ${text}`),
   ]

@@ -46,12 +46,12 @@ export function momentsBetween(world: World, from: number, to: number): Reported
       }
     }
   }
-  for (const { at, store, deed, refused } of world.done) {
+  for (const { at, store, deed: action, refused } of world.done) {
     if (!hasApps(world, store)) continue
     const came = refused === null ? '' : `, which is refused: ${refused}`
     reported.push({
       at,
-      text: `Somebody ${spoken(deed)} in the console of ${NAMES[store]}${came}`,
+      text: `Somebody ${spoken(action)} in the console of ${NAMES[store]}${came}`,
     })
   }
   return reported
@@ -70,4 +70,4 @@ const nameOf = (of: Whose) => (of === null ? 'every provider' : NAMES[of])
 const capitalized = (text: string) => text[0].toUpperCase() + text.slice(1)
 
 /** Turns `cancelsReview` into `cancels review`. */
-const spoken = (deed: string) => deed.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+const spoken = (action: string) => action.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

@@ -64,8 +64,8 @@ export function answerOfTracker(world: World, now: number, request: WorldRequest
   const { path, query, isChange } = request
   const [what, id, more, name] = path
   const { tracker, seed } = world
-  const kept = (next: SimulatedTracker, answer: object) =>
-    answered({ ...world, tracker: next }, answer)
+  const kept = (next: SimulatedTracker, result: object) =>
+    answered({ ...world, tracker: next }, result)
   const all = (project: string) =>
     ticketsOf(tracker, { seed, now, project }, versionsUntil(world, now))
   const find = (key: string) => all(projectOf(key)).find((each) => each.key === key)

@@ -81,7 +81,7 @@ export const readPastVersions = onCommand(pastVersionsKind, {
       })
     )
   },
-  async answer(scope, { payload }, { beganAt, versions }: Poll) {
+  async storeResult(scope, { payload }, { beganAt, versions }: Poll) {
     const target = await targetOf(scope, payload)
     if (!target) return
     const past = onTrackOf(target, versions).flatMap((listed) => {

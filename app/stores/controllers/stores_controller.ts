@@ -1,4 +1,4 @@
-import { ok } from '#foundation/api/operation/answer'
+import { ok } from '#foundation/api/operation/response'
 import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
 import { cursors } from '#foundation/api/services'
@@ -105,7 +105,7 @@ export class StoresController {
       reviewSummary(scope, appId, query),
       reviewIssues(scope, appId, query),
     ])
-    const answer = await page({
+    const response = await page({
       cursors,
       path: `/app/${appId}/reviews`,
       query,
@@ -114,7 +114,7 @@ export class StoresController {
       transform: (rows) => rows.map((row) => reviewEntity(row, issues)),
     })
     const shown = issues.map(({ reviewIds: _, sameIds: __, ...issue }) => issue)
-    return { ...answer, body: { ...(answer.body as object), summary, issues: shown } }
+    return { ...response, body: { ...(response.body as object), summary, issues: shown } }
   }
 
   async checkReply({ scope, params, body }: Call<PartiallyValid<ReplyInput>>, errors: InputErrors) {

@@ -1,4 +1,4 @@
-import { noContent, ok } from '#foundation/api/operation/answer'
+import { noContent, ok } from '#foundation/api/operation/response'
 import type { Call } from '#foundation/api/operation/declaration'
 import { findRelease } from '#releases/queries/find_release'
 import { JoinReleases } from './join_releases.js'

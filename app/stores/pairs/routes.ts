@@ -31,7 +31,7 @@ export const operations = [
       validator: joinValidator,
       example: { releaseId: examplePair.releaseId, managedPublishing: true },
     },
-    answers: {
+    responses: {
       200: { description: 'The pair.', schema: ReleasePairEntity, example: examplePair },
     },
     errors: [409],
@@ -45,7 +45,7 @@ export const operations = [
     summary: 'Have two releases go out apart',
     description:
       'Dissolves the pair. A joint takeoff is called off; a publication already requested for Android stays. To stop a release, use `redButton`.',
-    answers: { 204: { description: 'The pair is dissolved.' } },
+    responses: { 204: { description: 'The pair is dissolved.' } },
     handle: (call) => pairs.part(call),
   }),
 ]

@@ -134,8 +134,8 @@ class SettlePair {
       const reason = `the ${PLATFORM[side]} release could not be released`
       return this.#end(takeoff, reason, state, { side, is: error.message })
     }
-    const asked = [...takeoff.asked, side]
-    await scope.update(releasePairs, { id: row.id }, { takeoff: { ...takeoff, asked } })
+    const requested = [...takeoff.asked, side]
+    await scope.update(releasePairs, { id: row.id }, { takeoff: { ...takeoff, asked: requested } })
   }
 
   /** Checks again whether the automation may release both, as both releases are now. */

@@ -198,8 +198,8 @@ export function observeAnswer(
   }
   if (before) remember(version, before, now)
   // The answer shows the state that the call left, which is no older than the call's end.
-  const answer = { ...after, at: now, ofCall: call.idempotencyKey }
-  believe(record, version, answer, now, observations)
+  const result = { ...after, at: now, ofCall: call.idempotencyKey }
+  believe(record, version, result, now, observations)
   return observations
 }
 

@@ -116,8 +116,8 @@ function takeoff(record: StoreRecord, version: VersionRecord, wanted: Wanted, no
     return { is: 'failed', reason: `The store shows ${known.raw}.` }
   }
   if (known !== null && isReleased(known.state)) return proven(record, version, wanted, now)
-  const asked = lastCallOf(record, version, deciding(wanted), 'release')
-  if (asked?.outcome?.is === 'applied') return pending(record, version, asked.endedAt!, now)
+  const requested = lastCallOf(record, version, deciding(wanted), 'release')
+  if (requested?.outcome?.is === 'applied') return pending(record, version, requested.endedAt!, now)
   if (known?.state !== 'pendingRelease') {
     const message = `${version.version} was meant to be released, but the store shows ${known?.raw ?? 'nothing of it'}.`
     return { is: 'asking', message }

@@ -40,7 +40,7 @@ export const giveToTesters = onCommand(testersKind, {
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   async call(job, context): Promise<Outcome<Result>> {
     const outcome = await outcomeOfCall(() => callStore(job, context))
-    if (outcome.outcome !== 'applied' || !isProcessing(outcome.answer)) return outcome
+    if (outcome.outcome !== 'applied' || !isProcessing(outcome.result)) return outcome
     const build = await pendingBuild(context.scope, job)
     const isLate =
       !build || context.scope.now > later(build.distribution.askedAt, MAX_PROCESSING_TIME)
@@ -48,7 +48,7 @@ export const giveToTesters = onCommand(testersKind, {
     const reason = 'The store is preparing the build for testers.'
     return { outcome: 'notApplied', reason, isEarly: true, retryAfterMs: CHECK_AGAIN_AFTER }
   },
-  async answer(scope, job, result: Result) {
+  async storeResult(scope, job, result: Result) {
     if ('isSuperseded' in result) return
     if ('state' in result) {
       await recordEnd(scope, job, { state: 'sent', ...NO_REFUSAL })

@@ -32,7 +32,7 @@ export const operations = [
         notes: [{ locale: 'en-US', text: 'Log in, and stay so.' }],
       },
     },
-    answers: {
+    responses: {
       200: { description: 'The run.', schema: StepRunEntity, example: exampleTestedRun },
     },
     errors: [409],

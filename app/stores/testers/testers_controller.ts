@@ -1,4 +1,4 @@
-import { ok } from '#foundation/api/operation/answer'
+import { ok } from '#foundation/api/operation/response'
 import type { Call } from '#foundation/api/operation/declaration'
 import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
 import { findRelease } from '#releases/queries/find_release'

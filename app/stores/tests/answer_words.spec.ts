@@ -38,11 +38,11 @@ test.group('A refusal by a store', (group) => {
         const { body: timeline } = await admin.get(`${path}/timelineEvents?limit=100`)
         const { body: why } = await admin.get(`${path}/whyNotMoving`)
         const { body: rollout } = await admin.get(`${path}/rollout`)
-        const [{ asked, ...shown }] = rollout.stores
+        const [{ asked: requested, ...shown }] = rollout.stores
         const reported = JSON.stringify([timeline, why, shown, (await release()).storePlans])
         assert.notMatch(reported, RAW)
         assert.match(reported, /someReason|asked for fewer calls/)
-        assert.match(JSON.stringify(asked), /POST store\.example\S+ answered 409: someReason/)
+        assert.match(JSON.stringify(requested), /POST store\.example\S+ answered 409: someReason/)
       }
     })
   }

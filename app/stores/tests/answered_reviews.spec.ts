@@ -107,8 +107,8 @@ test.group('PUT /app/{appId}/review/{reviewId}/reply', (group) => {
     await work()
     store.reviews[0].reply = { text: 'From the console', state: 'published', at: store.now() }
     await work()
-    const { reply: asked, data } = await shown()
-    assert.isNull(asked)
+    const { reply: requested, data } = await shown()
+    assert.isNull(requested)
     assert.equal(data.developerResponse.body, 'From the console')
     // A list that lags behind shows nothing new.
     store.reviews[0].reply = { text: TEXT, state: 'pending', at: AT }

@@ -26,7 +26,7 @@ test.group('A store that reports much at once', (group) => {
     const { integrationId, connectionId } = place
     const entry = { payload: { appId, integrationId, connectionId } } as never
     const ofBuilds = await world.write((scope) =>
-      yieldsOf(() => handler.take(scope, entry, store.builds))
+      yieldsOf(() => handler.store(scope, entry, store.builds))
     )
     assert.isAtLeast(ofBuilds, MANY)
   })

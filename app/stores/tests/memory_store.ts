@@ -166,20 +166,20 @@ export class StoreInMemory {
    * Carries out a change; at a break point it is applied, or not, and the caller does not learn
    * which.
    */
-  async change<Answer>(name: StoreCall, what: string, act: () => Answer): Promise<Answer> {
+  async change<Result>(name: StoreCall, what: string, act: () => Result): Promise<Result> {
     const failure = this.failures.shift()
     if (failure) throw failure
     if (this.breaks.delete(`before ${name}`)) throw broken()
-    let answer: Answer
+    let result: Result
     try {
-      answer = act()
+      result = act()
     } catch (error) {
       this.refused.push(what)
       throw error
     }
     this.changes.push(what)
     if (this.breaks.delete(`after ${name}`)) throw broken()
-    return answer
+    return result
   }
 
   /** Publishes approved versions, as a person does in the console. */

@@ -39,7 +39,7 @@ const changes = ({ store }: Awaited<ReturnType<typeof worldWithRefusal>>) =>
 test.group('New credentials of the connection of a store', (group) => {
   group.each.teardown(tidy)
 
-  for (const [action, asked] of [
+  for (const [action, requested] of [
     [{ action: 'halt' }, 'setRollout halt'],
     [{ action: 'set', percentage: 50 }, 'setRollout 0.5'],
   ] as const) {
@@ -51,7 +51,7 @@ test.group('New credentials of the connection of a store', (group) => {
       const secrets = await app.container.make('integrations.secrets')
       await world.write((scope) => new RotateCredentials(scope, secrets).handle(provider, {}, null))
       await workNow()
-      assert.deepEqual(changes(given), [asked])
+      assert.deepEqual(changes(given), [requested])
     })
   }
 
@@ -63,8 +63,8 @@ test.group('New credentials of the connection of a store', (group) => {
     const { id: provider } = await connect(world, 'memory-store', { alias: 'Other' })
     const raw = 'integrations:\n  store: { type: google, provider: Other }\n'
     const headers = { 'content-type': 'application/yaml' }
-    const answer = await admin.patch(`/app/${appId}/app/config`, undefined, { raw, headers })
-    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    const response = await admin.patch(`/app/${appId}/app/config`, undefined, { raw, headers })
+    assert.equal(response.status, 200, JSON.stringify(response.body))
     const { connection_id: used } = await db
       .from('integrations')
       .where({ app_id: appId, kind: 'appStore' })

@@ -22,7 +22,7 @@ test.group('A process that is paused before it calls a store', () => {
     const machine = performance.now.bind(performance)
     cleanup(() => void (performance.now = machine))
     const job = jobOf(claim)
-    const { call, answer } = reconcileUsual.handler as CommandHandler
+    const { call, storeResult } = reconcileUsual.handler as CommandHandler
     const callAfter = async (pause: number) =>
       call(job, {
         scope: await unitOfWork.readScope(world.principal),
@@ -35,7 +35,7 @@ test.group('A process that is paused before it calls a store', () => {
       })
     const polled = await callAfter(0)
     if (polled.outcome !== 'applied') throw new Error('It was not polled')
-    await world.write((scope) => answer(scope, job, polled.answer))
+    await world.write((scope) => storeResult(scope, job, polled.result))
     const outcome = await callAfter(5 * MINUTE)
     performance.now = machine
     assert.containSubset(outcome, {

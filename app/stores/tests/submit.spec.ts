@@ -103,15 +103,15 @@ test.group('PUT …/release/{releaseId}/submit', (group) => {
     assert,
   }) => {
     const { store, admin, path, work } = await readyWorld()
-    const answers = await Promise.all([
+    const results = await Promise.all([
       admin.put(`${path}/submit`, {}),
       admin.put(`${path}/submit`, {}),
     ])
     assert.sameMembers(
-      answers.map(({ status }) => status),
+      results.map(({ status }) => status),
       [200, 409]
     )
-    assert.equal(answers.find(({ status }) => status === 409)!.body.code, 'store_busy')
+    assert.equal(results.find(({ status }) => status === 409)!.body.code, 'store_busy')
     await work()
     assert.equal(store.changes.filter((each) => each === 'submit').length, 1)
   })

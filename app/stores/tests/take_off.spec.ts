@@ -30,8 +30,8 @@ test.group('PUT …/takeoff', (group) => {
     }) => {
       const given = await approved(type)
       const { admin, path, store, work, reported, release, world } = given
-      const answer = await admin.put(`${path}/takeoff`)
-      assert.deepEqual([answer.status, answer.body.releasedAt], [200, null])
+      const response = await admin.put(`${path}/takeoff`)
+      assert.deepEqual([response.status, response.body.releasedAt], [200, null])
       assert.containsSubset((await release()).storePlans[0].wanted, {
         what: 'released',
         is: 'underWay',

@@ -15,8 +15,8 @@ const observe = (what: 'builds' | 'betaBuilds'): Work =>
     every: { least: MINUTE, most: 10 * MINUTE },
     retry: { steps: [MINUTE, 5 * MINUTE, 15 * MINUTE] },
     lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-    look: (job, context) => unlessGone(() => buildsIn(what, job, context)),
-    async take(scope, { payload }, builds) {
+    poll: (job, context) => unlessGone(() => buildsIn(what, job, context)),
+    async store(scope, { payload }, builds) {
       const target = await targetOf(scope, payload)
       let changes = false
       if (builds !== null && target !== null) {

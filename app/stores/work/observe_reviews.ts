@@ -22,7 +22,7 @@ export const observeReviews = onObservation(reviewsKind, {
   every: { least: 30 * MINUTE, most: 6 * HOUR },
   retry: { steps: [10 * MINUTE, HOUR, 6 * HOUR] },
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  async look(job, context): Promise<StoreReview[] | null> {
+  async poll(job, context): Promise<StoreReview[] | null> {
     const last = await lastReviewAt(context.scope, job.payload.integrationId)
     const since = last === null ? undefined : later(last, -READ_AGAIN)
     return unlessGone(() =>
@@ -31,7 +31,7 @@ export const observeReviews = onObservation(reviewsKind, {
       )
     )
   },
-  async take(scope, { payload }, reviews) {
+  async store(scope, { payload }, reviews) {
     const target = await targetOf(scope, payload)
     const isOver = reviews === null || !target || !(await isReviewed(scope, payload.appId))
     const changes = reviews && target ? await new RecordReviews(scope).handle(target, reviews) : 0

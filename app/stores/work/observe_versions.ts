@@ -25,7 +25,7 @@ const observe = (pace: VersionPace): Work =>
     async lock(scope, { payload }) {
       for (const appId of await appsBeside(scope, payload)) await scope.lock('apps', appId)
     },
-    async look(job, context): Promise<Poll | null> {
+    async poll(job, context): Promise<Poll | null> {
       const { scope } = context
       const releases = await releasesUnderWay(scope, job.payload.appId)
       const present = await presentVersions(scope, job.payload)
@@ -35,7 +35,7 @@ const observe = (pace: VersionPace): Work =>
         askStore(job, context, 'appStore', (store) => pollVersions(store, names, beganAt))
       )
     },
-    async take(scope, { payload }, poll) {
+    async store(scope, { payload }, poll) {
       const target = await targetOf(scope, payload)
       if (poll === null || target === null) {
         await endWatch(scope, payload, pace)

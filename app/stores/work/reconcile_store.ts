@@ -74,30 +74,30 @@ const inLane = (kind: typeof reconcileKind | typeof stopKind, lane: Lane) =>
     async call(job, context): Promise<Outcome<Answer>> {
       const since = performance.now()
       const due = await begin(lane, job, context)
-      if (due === null) return { outcome: 'applied', answer: { did: 'nothing' } }
-      if (due.is === 'unreachable') return { outcome: 'applied', answer: { did: 'unreachable' } }
+      if (due === null) return { outcome: 'applied', result: { did: 'nothing' } }
+      if (due.is === 'unreachable') return { outcome: 'applied', result: { did: 'unreachable' } }
       if (due.is === 'poll') return poll(due, context)
       const { idempotencyKey, beganAt } = due.begun
       const result = await attempt(job, context, due, since)
       return {
         outcome: 'applied',
-        answer: { did: 'call', call: { idempotencyKey, beganAt }, result },
+        result: { did: 'call', call: { idempotencyKey, beganAt }, result },
       }
     },
-    async answer(scope, { payload }, answer: Answer) {
+    async storeResult(scope, { payload }, result: Answer) {
       const store = await openStore(scope, payload.storeId)
       if (!store) return
-      if (answer.did === 'unreachable') {
+      if (result.did === 'unreachable') {
         return planLane(scope, payload.storeId, lane, later(scope.now, UNREACHABLE))
       }
       const work = new ReconcileStore(scope, store, store.appIds)
-      if (answer.did === 'pollInVain') pollFailed(store.record, answer.failure, scope.now)
-      if (answer.did === 'nothing' || answer.did === 'pollInVain') return void (await work.handle())
-      if (answer.did === 'poll') {
-        return void (await work.handle(await observePoll(scope, store, answer.poll)))
+      if (result.did === 'pollInVain') pollFailed(store.record, result.failure, scope.now)
+      if (result.did === 'nothing' || result.did === 'pollInVain') return void (await work.handle())
+      if (result.did === 'poll') {
+        return void (await work.handle(await observePoll(scope, store, result.poll)))
       }
       await work.handle(
-        endCall(store.record, answer.call, outcomeOf(store, answer, scope), scope.now)
+        endCall(store.record, result.call, outcomeOf(store, result, scope), scope.now)
       )
     },
     /** The record stays as it is: its next move is tried again later. */
@@ -178,10 +178,10 @@ async function poll(
     const found = await askStore({ payload: place }, context, 'appStore', (store) =>
       pollVersions(store, names, beganAt)
     )
-    return { outcome: 'applied', answer: { did: 'poll', poll: found } }
+    return { outcome: 'applied', result: { did: 'poll', poll: found } }
   } catch (error) {
     const failure = { ...failureOf(error), credentials }
-    return { outcome: 'applied', answer: { did: 'pollInVain', failure } }
+    return { outcome: 'applied', result: { did: 'pollInVain', failure } }
   }
 }
 
@@ -206,14 +206,14 @@ async function attempt(
         : { texts: [], files: [] }
     const idempotencyKey = `${job.payload.storeId} ${begun.idempotencyKey}`
     const options = { idempotencyKey, beganAt, texts }
-    const answer = await askStore(
+    const result = await askStore(
       { payload: place },
       { ...context, signal },
       'appStore',
       (store) => makeCall(store, call, options),
       isForPerson
     )
-    return { answer }
+    return { answer: result }
   } catch (error) {
     return { failure: failureOf(error) }
   }

@@ -43,7 +43,7 @@ export const sendReply = onCommand(replyKind, {
         return refusal
       }
     }),
-  async answer(scope, job, result: Result) {
+  async storeResult(scope, job, result: Result) {
     if ('unasked' in result) return
     if (!('review' in result)) return end(scope, job, { state: 'refused', ...result })
     await end(scope, job, { state: 'sent', ...NO_REFUSAL })

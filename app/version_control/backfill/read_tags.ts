@@ -80,7 +80,7 @@ export const readTags = onCommand(readTagsKind, {
     )
     return mendable(outcome)
   },
-  async answer(scope, { payload: { appId } }, tags: Tag[]) {
+  async storeResult(scope, { payload: { appId } }, tags: Tag[]) {
     const repository = await findRepository(scope, appId)
     if (!repository) return
     const past = pastVersions(repository.app, tags, scope.now)

@@ -51,7 +51,7 @@ export const cutBranch = onCommand(branchKind, {
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   async call(job, context): Promise<Outcome<MadeBranch | Unfit | typeof UNASKED>> {
     const { is } = await branchStanding(context.scope, job)
-    if (is !== 'wanted') return { outcome: 'applied', answer: UNASKED }
+    if (is !== 'wanted') return { outcome: 'applied', result: UNASKED }
     return askCode(job, context, (versionControl) => make(versionControl, job))
   },
   async find(job, context): Promise<Outcome<MadeBranch | Unfit | typeof UNASKED>> {
@@ -60,10 +60,10 @@ export const cutBranch = onCommand(branchKind, {
     )
     if (found.outcome !== 'applied') return { outcome: 'unknown', reason: found.reason }
     // With a bump, the version may still have to be written.
-    if (found.answer && !job.payload.bump) return { outcome: 'applied', answer: found.answer }
+    if (found.result && !job.payload.bump) return { outcome: 'applied', result: found.result }
     return { outcome: 'notApplied', reason: 'It has not been done yet' }
   },
-  async answer(scope, job, made: MadeBranch | Unfit | typeof UNASKED) {
+  async storeResult(scope, job, made: MadeBranch | Unfit | typeof UNASKED) {
     if (made === UNASKED) return followUp(scope, job, null)
     if (!('unfit' in made)) return keep(scope, job, made)
     await followUp(scope, job, { reason: made.unfit, isOfVersionFiles: true })

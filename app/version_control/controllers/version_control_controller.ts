@@ -1,5 +1,5 @@
 import type { Call } from '#foundation/api/operation/declaration'
-import { ok } from '#foundation/api/operation/answer'
+import { ok } from '#foundation/api/operation/response'
 import { page } from '#foundation/api/pages'
 import { cursors } from '#foundation/api/services'
 import { DismissCherryPick } from '../actions/dismiss_cherry_pick.js'

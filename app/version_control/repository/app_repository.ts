@@ -39,11 +39,11 @@ export async function requireRepository(scope: Scope, appId: string): Promise<Ap
  * Calls the version control of an app while somebody waits.
  * @throws provider_error
  */
-export function askRepository<Answer>(
+export function askRepository<Result>(
   scope: Scope,
   { integration }: AppRepository,
-  ask: (versionControl: VersionControl) => Promise<Answer>
-): Promise<Answer> {
+  ask: (versionControl: VersionControl) => Promise<Result>
+): Promise<Result> {
   const signal = AbortSignal.timeout(TIMEOUT)
   return askProvider(scope, { integration, kind: 'versionControl', signal }, ask)
 }

@@ -6,8 +6,8 @@ import { gather, MAX_PAGES } from '../repository/gather.js'
 import { runs } from '#tests/support/effort'
 
 /** Returns a provider with a number of items, in pages of a given size. */
-const provider = (count: number, size: number, asked: string[]) => async (cursor?: string) => {
-  asked.push(cursor ?? '')
+const provider = (count: number, size: number, requested: string[]) => async (cursor?: string) => {
+  requested.push(cursor ?? '')
   const from = Number(cursor ?? 0)
   const items = Array.from(
     { length: Math.max(0, Math.min(size, count - from)) },
@@ -31,11 +31,11 @@ test.group('Reading the pages of a provider', () => {
         const found: number[] = []
         let [from, after] = ['', -1]
         for (;;) {
-          const asked: string[] = []
+          const requested: string[] = []
           const isWanted = (item: number) => item > after && item % every === 0
           const options = { from, limit, isWanted }
-          const { rows, cursor } = await gather(provider(count, size, asked), options)
-          assert.isAtMost(asked.length, MAX_PAGES)
+          const { rows, cursor } = await gather(provider(count, size, requested), options)
+          assert.isAtMost(requested.length, MAX_PAGES)
           assert.isAtMost(rows.length, limit)
           found.push(...rows.map(({ item }) => item))
           const last = rows.at(-1)
@@ -55,10 +55,10 @@ test.group('Reading the pages of a provider', () => {
 
   test('finds a tag on any page, and gives up on an endless list', async ({ assert }) => {
     const tag = (name: string) => ({ name, sha: 'a'.repeat(40), at: '2026-11-20T12:00:00.000Z' })
-    let asked = 0
+    let requested = 0
     const tags = (lies: boolean) => ({
       listTags: async (_prefix: string, cursor?: string) => {
-        asked += 1
+        requested += 1
         const page = Number(cursor ?? 0)
         const next = lies || page < 40 ? { next: lies ? '1' : String(page + 1) } : {}
         return { items: [tag(`1.2.0-${lies ? 0 : page}`)], ...next }
@@ -66,12 +66,12 @@ test.group('Reading the pages of a provider', () => {
     })
     assert.equal((await findTag(tags(false), '1.2.0-40'))?.name, '1.2.0-40')
     assert.isUndefined(await findTag(tags(false), '1.2.0'))
-    asked = 0
+    requested = 0
     const error = await findTag(tags(true), '1.2.0').then(
       () => null,
       (each: unknown) => each as ProviderError
     )
     assert.deepEqual([error?.code, error?.detail.outcome], ['protocol', 'notApplied'])
-    assert.equal(asked, 100)
+    assert.equal(requested, 100)
   })
 })

@@ -241,10 +241,10 @@ test.group('PUT /app/{appId}/release/{releaseId}/kickoff with version control', 
     await work()
     const events = await code.timeline('1.2.0')
     const actorOf = (wanted: string) => events.find(({ type }) => type === wanted).actor
-    const asked = actorOf('release.branchWanted')
-    assert.equal(asked.type, 'apiKey')
+    const requested = actorOf('release.branchWanted')
+    assert.equal(requested.type, 'apiKey')
     for (const type of ['release.branchMade', 'release.kickedOff']) {
-      assert.deepEqual(actorOf(type), asked)
+      assert.deepEqual(actorOf(type), requested)
     }
   })
 
@@ -301,8 +301,8 @@ test.group('GET /app/{appId}/release/{releaseId}/whyNotMoving with version contr
       )
     assert.deepEqual(ofConnection(await why()), [])
     await recordCall(world, provider, 'unavailable')
-    const answer = await why()
-    const kickoffStep = answer.steps.find(({ type }: any) => type === 'kickoff')
+    const result = await why()
+    const kickoffStep = result.steps.find(({ type }: any) => type === 'kickoff')
     assert.containsSubset(kickoffStep.unmet, [
       {
         code: 'connection_failing',
@@ -313,7 +313,7 @@ test.group('GET /app/{appId}/release/{releaseId}/whyNotMoving with version contr
         ],
       },
     ])
-    const approvals = answer.steps.find(({ type }: any) => type === 'approvals')
+    const approvals = result.steps.find(({ type }: any) => type === 'approvals')
     assert.notInclude(JSON.stringify(approvals), 'connection_failing')
     await recordCall(world, provider, null)
     assert.deepEqual(ofConnection(await why()), [])

@@ -74,8 +74,8 @@ test.group('GET /app/{appId}/releaseTags', () => {
 
   test('409 without version control, 404 for another organization', async ({ assert }) => {
     const { admin, app } = await makeTrain()
-    const answer = await admin.get(`/app/${app}/releaseTags`)
-    assert.deepEqual([answer.status, answer.body.code], [409, 'integration_missing'])
+    const response = await admin.get(`/app/${app}/releaseTags`)
+    assert.deepEqual([response.status, response.body.code], [409, 'integration_missing'])
     const other = await makeWorld()
     assert.equal((await other.admin.get(`/app/${app}/releaseTags`)).status, 404)
   })
@@ -204,8 +204,8 @@ test.group('GET /app/{appId}/cherryPickCandidateCommits', () => {
       [{ baseTag: '--output=x' }, 422, 'invalid_input'],
       [{ baseTag: 'v1', branch: 'nowhere' }, 422, 'invalid_input'],
     ] as const) {
-      const answer = await admin.get(path(app, query as Record<string, string>))
-      assert.deepEqual([answer.status, answer.body.code], [status, code], JSON.stringify(query))
+      const response = await admin.get(path(app, query as Record<string, string>))
+      assert.deepEqual([response.status, response.body.code], [status, code], JSON.stringify(query))
     }
     const { admin: bare, app: without } = await makeCode(cleanup, {
       branches: { workingBranch: null },

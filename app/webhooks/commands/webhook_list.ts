@@ -6,8 +6,8 @@ export class WebhookList extends OrganizationCommand {
   static override description = 'List the webhook endpoints of an organization'
 
   protected async work() {
-    const asked = await this.execute('listWebhookEndpoints', await this.ofOrganization())
-    const document = asked as WebhookEndpointEntity[]
+    const requested = await this.execute('listWebhookEndpoints', await this.ofOrganization())
+    const document = requested as WebhookEndpointEntity[]
     return { document, text: document.map(lineOf).join('\n') || 'There is no endpoint yet.' }
   }
 }

@@ -1,5 +1,5 @@
 import type { Instant } from '#foundation/core/clock'
-import { accepted, ok } from '#foundation/api/operation/answer'
+import { accepted, ok } from '#foundation/api/operation/response'
 import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
 import { refuse } from '#foundation/core/problems/problem'

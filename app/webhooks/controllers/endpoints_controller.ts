@@ -1,4 +1,4 @@
-import { accepted, created, noContent, ok } from '#foundation/api/operation/answer'
+import { accepted, created, noContent, ok } from '#foundation/api/operation/response'
 import type { Call } from '#foundation/api/operation/declaration'
 import { CreateEndpoint } from '#webhooks/actions/create_endpoint'
 import { DeleteEndpoint } from '#webhooks/actions/delete_endpoint'

@@ -1,6 +1,6 @@
 import { eventCatalog } from '#foundation/core/events/catalog'
 import { exampleOfEvent } from '#foundation/api/openapi/example_of'
-import { ok } from '#foundation/api/operation/answer'
+import { ok } from '#foundation/api/operation/response'
 import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
 import { cursors } from '#foundation/api/services'

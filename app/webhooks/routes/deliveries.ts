@@ -27,7 +27,7 @@ export const deliveryOperations = [
     description:
       'Returns a page of past and pending deliveries, newest first. `held` are those that a degraded or disabled endpoint cannot receive.',
     query: validators.listDeliveries,
-    answers: {
+    responses: {
       200: {
         description: 'A page of deliveries.',
         schema: pageOf(WebhookDeliveryEntity),
@@ -46,7 +46,7 @@ export const deliveryOperations = [
     path: `${one}/delivery/{deliveryId}`,
     summary: 'Get a delivery with its attempts',
     description: 'Returns a delivery with its payload and its last 100 attempts.',
-    answers: {
+    responses: {
       200: {
         description: 'The delivery.',
         schema: WebhookDeliveryDetail,
@@ -65,7 +65,7 @@ export const deliveryOperations = [
     summary: 'Send a delivery once more',
     description:
       'Makes one more attempt with the same id, a new timestamp and the current signing secrets, even to a disabled endpoint. It affects neither the schedule nor the health.',
-    answers: {
+    responses: {
       202: {
         description: 'The delivery, to be attempted next.',
         schema: WebhookDeliveryEntity,
@@ -91,7 +91,7 @@ export const deliveryOperations = [
       validator: validators.recoverDeliveries,
       example: { since: recoveryExample.since },
     },
-    answers: {
+    responses: {
       202: {
         description: 'The recovery, with its progress.',
         schema: WebhookRecoveryEntity,
@@ -107,7 +107,7 @@ export const deliveryOperations = [
     path: `${one}/recovery/{recoveryId}`,
     summary: 'Get the progress of a recovery',
     description: 'Returns the progress of a recovery.',
-    answers: {
+    responses: {
       200: {
         description: 'The recovery.',
         schema: WebhookRecoveryEntity,

@@ -34,7 +34,7 @@ export const endpointOperations = [
     path: base,
     summary: 'List webhook endpoints',
     description: 'Returns all endpoints of the organization, oldest first.',
-    answers: {
+    responses: {
       200: {
         description: 'The endpoints.',
         schema: list('The endpoints.', WebhookEndpointEntity, 1000),
@@ -66,7 +66,7 @@ export const endpointOperations = [
         headers: { 'x-team': 'ios' },
       },
     },
-    answers: {
+    responses: {
       201: {
         description: 'The endpoint with its secret.',
         schema: WebhookEndpointWithSecret,
@@ -84,7 +84,7 @@ export const endpointOperations = [
     path: one,
     summary: 'Get a webhook endpoint',
     description: 'Returns an endpoint; secrets and header values are never shown.',
-    answers: {
+    responses: {
       200: {
         description: 'The endpoint.',
         schema: WebhookEndpointEntity,
@@ -111,7 +111,7 @@ export const endpointOperations = [
       validator: validators.updateEndpoint,
       example: { events: endpointExample.events, enabled: true },
     },
-    answers: {
+    responses: {
       200: {
         description: 'The updated endpoint.',
         schema: WebhookEndpointEntity,
@@ -130,7 +130,7 @@ export const endpointOperations = [
     summary: 'Delete a webhook endpoint',
     description: 'Deletes the endpoint with its deliveries and their log.',
     precondition,
-    answers: { 204: { description: 'Deleted.' } },
+    responses: { 204: { description: 'Deleted.' } },
     handle: (call) => endpoints.destroy(call),
   }),
   operation({
@@ -151,7 +151,7 @@ export const endpointOperations = [
       example: { eventType: 'release.kickedOff' },
       optional: true,
     },
-    answers: {
+    responses: {
       202: {
         description: 'The delivery, to be attempted next.',
         schema: WebhookDeliveryEntity,
@@ -177,7 +177,7 @@ export const endpointOperations = [
       example: { graceHours: 24 },
       optional: true,
     },
-    answers: {
+    responses: {
       200: {
         description: 'The new secret and the active keys.',
         schema: WebhookSecretRotation,
@@ -194,7 +194,7 @@ export const endpointOperations = [
     summary: 'Get the statistics of an endpoint',
     description:
       'Returns the counts of deliveries and attempts of the last seven days, and the health.',
-    answers: {
+    responses: {
       200: {
         description: 'The statistics.',
         schema: WebhookStatistics,

@@ -21,7 +21,7 @@ export const eventOperations = [
     description:
       'Returns the events of the last 90 days by sequence, with their webhook payloads, whether or not an endpoint existed. To close a gap, pass the last known sequence as `after`.',
     query: validators.listEvents,
-    answers: {
+    responses: {
       200: {
         description: 'A page of events.',
         schema: pageOf(AnyWebhookPayload),
@@ -39,7 +39,7 @@ export const eventOperations = [
     access: read,
     summary: 'List event types with an example each',
     description: 'Returns all event types, when they fire and an example payload of each.',
-    answers: {
+    responses: {
       200: {
         description: 'The event types.',
         schema: list('The event types.', WebhookEventTypeEntity, 100),

@@ -15,12 +15,12 @@ test.group('All errors in the settings of an endpoint', () => {
       timeoutSeconds: 4,
       asymmetric: null,
     }
-    for (const answer of [
+    for (const response of [
       await world.admin.post(path, given),
       await world.admin.patch(`${path}/${body.id}`, given),
     ]) {
-      assert.equal(answer.status, 422)
-      const pointers = answer.body.errors.map(({ pointer }: any) => pointer)
+      assert.equal(response.status, 422)
+      const pointers = response.body.errors.map(({ pointer }: any) => pointer)
       assert.sameMembers(pointers, [
         '/url',
         '/events',
@@ -31,7 +31,7 @@ test.group('All errors in the settings of an endpoint', () => {
         '/timeoutSeconds',
         '/asymmetric',
       ])
-      assert.notInclude(answer.text, 'secret')
+      assert.notInclude(response.text, 'secret')
     }
     assert.deepEqual((await world.admin.get(`${path}/${body.id}`)).body, body)
   })

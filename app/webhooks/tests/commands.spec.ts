@@ -91,8 +91,8 @@ test.group('webhook commands', (group) => {
     const { row } = await stage.endpoint('https://hooks.example.com/')
     const other = await makeWorld()
     for (const command of [WebhookPing, WebhookDeliveries]) {
-      const answer = await runCommand(command, [row.id, `--org=${other.organizationId}`])
-      assert.deepEqual([answer.code, answer.stdout], [1, ''])
+      const result = await runCommand(command, [row.id, `--org=${other.organizationId}`])
+      assert.deepEqual([result.code, result.stdout], [1, ''])
       const absent = await runCommand(command, ['whe_absent'])
       assert.equal(absent.stderr, 'There is no such webhook endpoint.')
     }

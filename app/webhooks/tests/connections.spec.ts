@@ -21,7 +21,7 @@ test.group('Connections to receivers', (group) => {
   })
 
   /** Starts a receiver that keeps all connections alive. */
-  async function listen(answer: (socket: Socket) => void) {
+  async function listen(respond: (socket: Socket) => void) {
     const seen: Seen[] = []
     const server = net.createServer((socket) => {
       open.push(socket)
@@ -32,7 +32,7 @@ test.group('Connections to receivers', (group) => {
       socket.on('data', (data) => {
         if (!data.toString().startsWith('POST ')) return
         connection.requests += 1
-        answer(socket)
+        respond(socket)
       })
     })
     servers.push(server)

@@ -62,9 +62,9 @@ test.group('Endpoint health', () => {
   }) => {
     const gone = healthAfter(HEALTHY, { delivered: false, disable: 'gone' }, START)
     assert.equal(gone.health.disabledReason, 'gone')
-    const asked = healthAfter(HEALTHY, { delivered: true, disable: 'askedByReceiver' }, START)
-    assert.equal(asked.health.disabledReason, 'askedByReceiver')
-    assert.equal(asked.notice, 'disabled')
+    const requested = healthAfter(HEALTHY, { delivered: true, disable: 'askedByReceiver' }, START)
+    assert.equal(requested.health.disabledReason, 'askedByReceiver')
+    assert.equal(requested.notice, 'disabled')
   })
 
   test('no sequence of attempts enables a disabled one, disables a successful one or skips a warning', ({

@@ -20,7 +20,7 @@ test.group('POST /org/{orgId}/webhookEndpoint', () => {
   }) => {
     const world = await makeWorld()
     const canary = 'canary-header-value'
-    const answer = await world.admin.post(pathOf(world), {
+    const response = await world.admin.post(pathOf(world), {
       url,
       description: 'Releases',
       events: ['release.created'],
@@ -32,10 +32,10 @@ test.group('POST /org/{orgId}/webhookEndpoint', () => {
       id: 'whe_mine',
       status: 'disabled',
     })
-    assert.equal(answer.status, 201)
-    const { secret, ...entity } = answer.body
+    assert.equal(response.status, 201)
+    const { secret, ...entity } = response.body
     assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
-    assert.equal(answer.headers.location, pathOf(world, `/${entity.id}`))
+    assert.equal(response.headers.location, pathOf(world, `/${entity.id}`))
     assert.containsSubset(entity, {
       url,
       events: ['release.created'],

@@ -78,9 +78,9 @@ test.group('The running service', () => {
   /** Starts a service and shuts it down while a receiver keeps an attempt waiting. */
   async function endingWithAttempt(grace: string) {
     const stage = await Stage.set()
-    let answer = () => {}
+    let respond = () => {}
     const receiver = await new Receiver((_received, response) => {
-      answer = () => response.writeHead(204).end()
+      respond = () => response.writeHead(204).end()
     }).start()
     const { row } = await stage.endpoint(receiver.url, { timeoutSeconds: 30 })
     const service = await startService({ SHUTDOWN_GRACE: grace })
@@ -92,16 +92,16 @@ test.group('The running service', () => {
     while ((await probe.get('/health/ready', { headers })).status !== 503)
       await new Promise((done) => setTimeout(done, 20))
     const isAlive = async () => (await probe.get('/health/live', { headers })).status === 200
-    return { receiver, stopped, isAlive, answer: () => answer(), row }
+    return { receiver, stopped, isAlive, answer: () => respond(), row }
   }
 
   test('waits at a shutdown for an attempt under way', async ({ assert }) => {
-    const { receiver, stopped, isAlive, answer, row } = await endingWithAttempt('60')
+    const { receiver, stopped, isAlive, answer: respond, row } = await endingWithAttempt('60')
     for (let count = 0; count < 10; count++) {
       await new Promise((done) => setTimeout(done, 50))
       assert.isTrue(await isAlive())
     }
-    answer()
+    respond()
     assert.equal((await stopped).code, 0)
     await receiver.stop()
     const { status } = await db

@@ -67,10 +67,10 @@ export async function changeRollout(
       body: { action, ...(reason === undefined ? {} : { reason }) },
     })
   )
-  const asked = plain(
+  const requested = plain(
     `Asked the stores of ${changed.id} to ${action} its rollout. ${lookAt(changed.id)}`
   )
-  out.show(changed, () => asked + warningLines(changed.warnings, out))
+  out.show(changed, () => requested + warningLines(changed.warnings, out))
 }
 
 /** Stops every rollout of a release, without a confirmation, so that a stop is never delayed. */

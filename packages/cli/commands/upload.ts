@@ -194,7 +194,7 @@ async function sendRest(
       controller.enqueue(chunk)
     },
   })
-  const answer = await client.PATCH(ONE, {
+  const result = await client.PATCH(ONE, {
     params: {
       path: { ...place, uploadId: id },
       header: { ...TUS, 'Upload-Offset': String(offset) },
@@ -204,8 +204,8 @@ async function sendRest(
     bodySerializer: (body: unknown) => body as ReadableStream,
     ...({ duplex: 'half' } as object),
   })
-  await orThrow(answer)
-  const location = answer.response.headers.get('content-location')
+  await orThrow(result)
+  const location = result.response.headers.get('content-location')
   if (location) return location
   throw new TypeError('The upload ended before the file was whole')
 }
@@ -245,12 +245,12 @@ class Begun {
         .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
         .join(','),
     }
-    const answer = await client.POST(UPLOADS, {
+    const result = await client.POST(UPLOADS, {
       params: { path: this.place, header },
       headers: { 'Content-Type': BYTES },
     })
-    await orThrow(answer)
-    const id = answer.response.headers.get('location')!.split('/').at(-1)!
+    await orThrow(result)
+    const id = result.response.headers.get('location')!.split('/').at(-1)!
     this.#id = id
     writePrivately(statePath('uploads.json'), {
       ...this.#stored(),

@@ -64,11 +64,11 @@ async function* changes(
 ): AsyncGenerator<Why> {
   let tag: string | null = null
   for (;;) {
-    const answer: Awaited<ReturnType<typeof look>> = await look(session, release, tag, signal)
+    const result: Awaited<ReturnType<typeof look>> = await look(session, release, tag, signal)
     // With 304, nothing has changed.
-    if (answer.response.status !== 304) {
-      yield await orThrow(answer)
-      tag = answer.response.headers.get('etag')
+    if (result.response.status !== 304) {
+      yield await orThrow(result)
+      tag = result.response.headers.get('etag')
     }
     await sleep(every * 1000, undefined, { signal })
   }

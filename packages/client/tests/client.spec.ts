@@ -18,20 +18,20 @@ const json = (body: unknown, status = 200) =>
   })
 
 /** Returns a client whose requests are recorded, and get one answer after another. */
-function clientOf(...answers: Response[]) {
-  const asked: Request[] = []
+function clientOf(...responses: Response[]) {
+  const requested: Request[] = []
   const send = async (request: Request) => {
-    asked.push(request)
-    return answers[asked.length - 1]
+    requested.push(request)
+    return responses[requested.length - 1]
   }
-  return { asked, client: createTarmacClient({ ...BASE, retries: 0, fetch: send }) }
+  return { asked: requested, client: createTarmacClient({ ...BASE, retries: 0, fetch: send }) }
 }
 
 test.group('The client', () => {
   test('sends its API key, asks for strictness, and gives each write its own idempotency key', async ({
     assert,
   }) => {
-    const { asked, client } = clientOf(json({}), json({}), json({}), json({}))
+    const { asked: requested, client } = clientOf(json({}), json({}), json({}), json({}))
     const path = { appId: 'acme-ios', releaseId: 'acme-ios:4.2.0' }
     await client.GET('/v2/app/{appId}/releases/{releaseId}', { params: { path } })
     await client.PUT('/app/{appId}/release/{releaseId}/kickoff', { params: { path } })
@@ -39,7 +39,7 @@ test.group('The client', () => {
     await client.PUT('/app/{appId}/release/{releaseId}/skip', {
       params: { path, header: { 'Idempotency-Key': 'mine' } },
     })
-    const seen = asked.map(({ headers }) => [
+    const seen = requested.map(({ headers }) => [
       headers.get('x-api-key'),
       headers.get('prefer'),
       headers.get('idempotency-key'),
@@ -50,7 +50,7 @@ test.group('The client', () => {
     assert.notEqual(seen[1][2], seen[2][2])
     assert.equal(seen[3][2], 'mine')
     assert.match(
-      asked[0].url,
+      requested[0].url,
       /^https:\/\/tarmac\.test\/v2\/app\/acme-ios\/releases\/acme-ios(:|%3A)4\.2\.0$/
     )
   })
@@ -76,9 +76,9 @@ test.group('The client', () => {
       moved(303, '/app'),
       moved(308, ''),
     ]) {
-      const { asked, client } = clientOf(each, ...Array(4).fill(each))
+      const { asked: requested, client } = clientOf(each, ...Array(4).fill(each))
       await assert.rejects(() => client.GET('/app/{appId}', { params }), /redirects/)
-      assert.isTrue(asked.every(({ url }) => url.startsWith(BASE.baseUrl)))
+      assert.isTrue(requested.every(({ url }) => url.startsWith(BASE.baseUrl)))
     }
   })
 
@@ -97,7 +97,7 @@ test.group('The client', () => {
   test('iterates over all pages of a list, with the filters of the first', async ({ assert }) => {
     const page = (data: unknown[], nextCursor: string | null) =>
       json({ data, pagination: { limit: 2, hasMore: nextCursor !== null, nextCursor } })
-    const { asked, client } = clientOf(
+    const { asked: requested, client } = clientOf(
       page([{ id: 'a' }, { id: 'b' }], 'c1'),
       page([{ id: 'c' }], null)
     )
@@ -107,19 +107,19 @@ test.group('The client', () => {
       found.push(id)
     assert.deepEqual(found, ['a', 'b', 'c'])
     assert.deepEqual(
-      asked.map(({ url }) => new URL(url).search),
+      requested.map(({ url }) => new URL(url).search),
       ['?limit=2', '?limit=2&cursor=c1']
     )
   })
 
   test('requests no page that is not read', async ({ assert }) => {
-    const { asked, client } = clientOf(
+    const { asked: requested, client } = clientOf(
       json({ data: [{ id: 'a' }], pagination: { nextCursor: 'c' } })
     )
     const params = { path: { appId: 'acme-ios' } }
     for await (const { id } of paginate(client, '/v2/app/{appId}/releases', { params }))
       if (id === 'a') break
-    assert.lengthOf(asked, 1)
+    assert.lengthOf(requested, 1)
   })
 
   test('throws a refusal with its code through `orThrow`', async ({ assert }) => {

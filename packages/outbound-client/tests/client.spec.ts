@@ -191,13 +191,13 @@ test.group('Outbound client', (group) => {
     assert,
   }) => {
     const url = await serve((request, response) => response.end(request.headers.host))
-    const answers = [['127.0.0.1'], ['10.0.0.1']]
-    const asked: string[] = []
+    const results = [['127.0.0.1'], ['10.0.0.1']]
+    const requested: string[] = []
     const rebinding = new OutboundClient({
       allowLoopback: true,
       resolve: async (hostname) => {
-        asked.push(hostname)
-        return answers.shift() ?? []
+        requested.push(hostname)
+        return results.shift() ?? []
       },
     })
     const port = new URL(url).port
@@ -209,7 +209,7 @@ test.group('Outbound client', (group) => {
     assert.equal(second.errorClass, 'refused')
     const third = await rebinding.request({ url: `http://rebind.test:${port}/` })
     assert.equal(third.errorClass, 'dns')
-    assert.deepEqual(asked, ['rebind.test', 'rebind.test', 'rebind.test'])
+    assert.deepEqual(requested, ['rebind.test', 'rebind.test', 'rebind.test'])
   })
 
   test('loopback is never reached without permission, by name or by address', async ({

@@ -15,13 +15,13 @@ test.group('Connections of the outbound client', (group) => {
   })
 
   /** Calls back at the first bytes of each connection; `ends` resolve when connections close. */
-  async function listen(answer: (socket: Socket) => void) {
+  async function listen(respond: (socket: Socket) => void) {
     const ends: Promise<void>[] = []
     const server = net.createServer((socket) => {
       open.push(socket)
       socket.on('error', () => {})
       ends.push(new Promise((done) => socket.once('close', () => done())))
-      socket.once('data', () => answer(socket))
+      socket.once('data', () => respond(socket))
     })
     servers.push(server)
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
@@ -45,11 +45,11 @@ test.group('Connections of the outbound client', (group) => {
 
   test('a name is resolved and checked again for each request', async ({ assert }) => {
     const { url, ends } = await listen((socket) => socket.write(OK))
-    let answers = ['127.0.0.1']
-    const named = new OutboundClient({ allowLoopback: true, resolve: async () => answers })
+    let results = ['127.0.0.1']
+    const named = new OutboundClient({ allowLoopback: true, resolve: async () => results })
     const ask = () => named.request({ url: url.replace('127.0.0.1', 'name.test') })
     assert.equal((await ask()).status, 200)
-    answers = ['10.0.0.1']
+    results = ['10.0.0.1']
     assert.equal((await ask()).errorClass, 'refused')
     assert.lengthOf(ends, 1)
   })

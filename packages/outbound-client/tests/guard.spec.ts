@@ -161,8 +161,8 @@ test.group('Outbound guard', () => {
   })
 
   test('one forbidden address among public ones refuses all', ({ assert }) => {
-    const answers = ['93.184.215.14', '10.0.0.1', '2606:4700::1111']
-    assert.equal(refusalOf(strict, 'https://example.com/', answers), 'addressNotAllowed')
+    const results = ['93.184.215.14', '10.0.0.1', '2606:4700::1111']
+    assert.equal(refusalOf(strict, 'https://example.com/', results), 'addressNotAllowed')
     assert.equal(refusalOf(strict, 'https://example.com/', ['not an address']), 'addressNotAllowed')
     assert.equal(refusalOf(strict, 'https://example.com/', ['fe80::1%eth0']), 'addressNotAllowed')
   })

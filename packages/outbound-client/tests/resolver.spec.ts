@@ -36,8 +36,8 @@ function answerTo(message: Buffer, records: Records): Buffer | null {
     type === TYPES.A
       ? Buffer.from((address ?? '0.0.0.0').split('.').map(Number))
       : Buffer.concat([Buffer.alloc(15), Buffer.from([1])])
-  const answer = Buffer.alloc(12)
-  answer.set([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 1, 0, bytes.length])
+  const result = Buffer.alloc(12)
+  result.set([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 1, 0, bytes.length])
   const code = record === 'absent' ? 0x83 : 0x80
   const head = Buffer.from([
     message[0],
@@ -53,7 +53,7 @@ function answerTo(message: Buffer, records: Records): Buffer | null {
     0,
     0,
   ])
-  return Buffer.concat([head, message.subarray(12, end), ...(address ? [answer, bytes] : [])])
+  return Buffer.concat([head, message.subarray(12, end), ...(address ? [result, bytes] : [])])
 }
 
 test.group('Names', (group) => {
@@ -69,12 +69,12 @@ test.group('Names', (group) => {
 
   /** Starts a resolver that asks a DNS server on loopback. */
   async function serve(records: Records, files: { hosts?: string; system?: string } = {}) {
-    const asked: string[] = []
+    const requested: string[] = []
     const server = dgram.createSocket('udp4')
     server.on('message', (message, { port, address }) => {
-      asked.push(questionOf(message).name)
-      const answer = answerTo(message, records)
-      if (answer) server.send(answer, port, address)
+      requested.push(questionOf(message).name)
+      const result = answerTo(message, records)
+      if (result) server.send(result, port, address)
     })
     await new Promise<void>((done) => server.bind(0, '127.0.0.1', done))
     const { resolve } = new NameResolver({
@@ -82,7 +82,11 @@ test.group('Names', (group) => {
       hostsFile: files.hosts ?? none,
       systemFile: files.system ?? none,
     })
-    return { resolve, asked, stop: () => new Promise<void>((done) => server.close(done)) }
+    return {
+      resolve,
+      asked: requested,
+      stop: () => new Promise<void>((done) => server.close(done)),
+    }
   }
 
   test('forty that are never answered delay no other, and fail on their own', async ({
@@ -137,7 +141,7 @@ test.group('Names', (group) => {
 
   test('of the hosts file and of the machine itself need no query', async ({ assert, cleanup }) => {
     const hosts = fileOf('hosts', '127.0.0.1 localhost\n10.1.2.3 Receiver receiver.lan # ours\n')
-    const { resolve, asked, stop } = await serve({}, { hosts })
+    const { resolve, asked: requested, stop } = await serve({}, { hosts })
     cleanup(stop)
     assert.deepEqual(await resolve('receiver'), ['10.1.2.3'])
     assert.deepEqual(await resolve('receiver.LAN.'), ['10.1.2.3'])
@@ -145,7 +149,7 @@ test.group('Names', (group) => {
     assert.deepEqual(await resolve('app.localhost'), ['127.0.0.1', '::1'])
     fileOf('hosts', '10.9.9.9 receiver\n10.9.9.10 receiver\n')
     assert.deepEqual(await resolve('receiver'), ['10.9.9.9', '10.9.9.10'])
-    assert.deepEqual(asked, [])
+    assert.deepEqual(requested, [])
   })
 
   test('that do not exist as they are, are looked up in the search domains of the machine', async ({

@@ -77,8 +77,8 @@ export async function googleToken(input: TokenInput<'googleServiceAccount'>): Pr
     body: form,
     idempotent: true,
   })
-  const answer = await readSigned(response, clock, door.describeError)
-  return tokenOf(answer?.access_token, answer?.expires_in, clock.milliseconds())
+  const result = await readSigned(response, clock, door.describeError)
+  return tokenOf(result?.access_token, result?.expires_in, clock.milliseconds())
 }
 
 function serviceAccountOf(text: string) {
@@ -118,11 +118,11 @@ export async function githubAppToken(input: TokenInput<'githubApp'>): Promise<To
     template: '/app/installations/{installation}/access_tokens',
   })
   // The endpoint is part of the API, so its refusals have the same form.
-  const answer = await readSigned(response, clock, door.describeError)
-  const expiresAt = Date.parse(String(answer?.expires_at))
+  const result = await readSigned(response, clock, door.describeError)
+  const expiresAt = Date.parse(String(result?.expires_at))
   const seconds = (expiresAt - clock.milliseconds()) / 1000
-  const token = tokenOf(answer?.token, seconds, clock.milliseconds())
-  return { ...token, ...permitsIn(answer?.permissions) }
+  const token = tokenOf(result?.token, seconds, clock.milliseconds())
+  return { ...token, ...permitsIn(result?.permissions) }
 }
 
 /** Reads what a token permits; an answer of another form says nothing. */
@@ -156,9 +156,9 @@ export async function twoStepToken(input: TokenInput<'twoStep'>): Promise<Token>
     }),
     idempotent: true,
   })
-  const answer = await readTokenAnswer(response, clock.milliseconds())
-  const members = (typeof answer === 'object' ? answer : {}) as Record<string, unknown> | null
-  const value = typeof answer === 'string' ? answer : (members?.access_token ?? members?.token)
+  const result = await readTokenAnswer(response, clock.milliseconds())
+  const members = (typeof result === 'object' ? result : {}) as Record<string, unknown> | null
+  const value = typeof result === 'string' ? result : (members?.access_token ?? members?.token)
   return tokenOf(value, scheme.lifetimeSeconds, clock.milliseconds())
 }
 
@@ -189,15 +189,15 @@ export async function refreshPair(
   })
   const nowMs = clock.milliseconds()
   if (!response.ok) await refusal(response, nowMs)
-  const answer = await oauth
+  const result = await oauth
     .processRefreshTokenResponse(server, client, response)
     .catch((error: unknown) => {
       if (error instanceof ProviderError) throw error
       throw brokenToken('The provider answered without a token')
     })
   return {
-    access: tokenOf(answer.access_token, answer.expires_in, nowMs),
-    refreshToken: answer.refresh_token ?? refreshToken,
+    access: tokenOf(result.access_token, result.expires_in, nowMs),
+    refreshToken: result.refresh_token ?? refreshToken,
   }
 }
 
@@ -243,14 +243,14 @@ export async function firstPair(
   )
   const nowMs = clock.milliseconds()
   if (!response.ok) await readTokenAnswer(response, nowMs)
-  const answer = await oauth
+  const result = await oauth
     .processAuthorizationCodeResponse(server, client, response)
     .catch((error: unknown) => {
       if (error instanceof ProviderError) throw error
       throw brokenToken('The provider answered without a token')
     })
-  const access = tokenOf(answer.access_token, answer.expires_in, nowMs)
-  return { access, refreshToken: answer.refresh_token ?? null }
+  const access = tokenOf(result.access_token, result.expires_in, nowMs)
+  return { access, refreshToken: result.refresh_token ?? null }
 }
 
 function endpointOf({ scheme, credentials, door }: TokenInput<'oauth2'>) {

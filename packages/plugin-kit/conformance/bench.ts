@@ -165,11 +165,11 @@ export class Bench {
     return (this.#ownFolder ??= unwatched(() => mkdtempSync(join(tmpdir(), 'tarmac-conformance-'))))
   }
 
-  async #reach<Answer>(
+  async #reach<Result>(
     access: DirectAccess,
     settings: Readonly<Record<string, unknown>>,
-    work: (addresses: readonly string[]) => Promise<Answer>
-  ): Promise<Answer> {
+    work: (addresses: readonly string[]) => Promise<Result>
+  ): Promise<Result> {
     try {
       requireNamed(access.origin, settings)
     } catch (error) {

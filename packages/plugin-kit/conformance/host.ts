@@ -102,8 +102,8 @@ function authenticatorOf(
     door: {
       base,
       learn: (...secrets) => redaction.learn(...secrets),
-      describeError: async (...answer) =>
-        (await plugin.lifecycle()).default.describeError?.(...answer),
+      describeError: async (...result) =>
+        (await plugin.lifecycle()).default.describeError?.(...result),
       fetch: (input, _origin, init = {}) =>
         // A token is obtained for all who wait for it, so no single caller's abort ends the
         // request.

@@ -1,4 +1,5 @@
 import type { CapabilityMap } from '../capabilities/map.js'
+import type { PluginContext } from '../context.js'
 import type { Exchange, ProviderFake } from '../fake/fake_provider.js'
 import type { Kind } from '../kinds.js'
 import type { Plugin } from '../plugin.js'
@@ -17,6 +18,19 @@ export interface ContractOperation {
   checkRequest?: (exchange: Exchange) => string[]
   /** Returns the faults of the fake's answer. */
   checkResponse?: (exchange: Exchange) => string[]
+}
+
+/** A belief about the provider that none of its documents states, and that a read can confirm. */
+export interface PluginAssumption {
+  title: string
+  /** The kind of the integration whose data the context has. */
+  kind: Kind
+  /**
+   * Tries it with a real account, by reading alone.
+   * @returns false if the account has nothing that shows it
+   * @throws what contradicts it
+   */
+  holds(context: PluginContext): Promise<boolean>
 }
 
 /** An issue tracker's vocabulary for its tickets. */
@@ -85,6 +99,8 @@ export interface ConformanceOptions {
   alsoReads?: (request: { method: string; path: string }) => boolean
   /** The vendor's API, if a document of it is available. */
   contract?: () => Promise<{ default: readonly ContractOperation[] }>
+  /** Beliefs beside the operations of the contract; the report lists them as unverified. */
+  assumptions?: readonly PluginAssumption[]
   /** The previously published manifest, for checking that nothing of it was removed. */
   before?: Plugin['manifest']
 }

@@ -28,14 +28,14 @@ export interface ConformanceReport {
   /** Coverage of the operations in the vendor's document; null if there is none. */
   contract: Coverage | null
   /**
-   * Operations that no vendor document confirms; all of them (`*`) if there is no document. A
-   * plugin without HTTP has none.
+   * Operations that no vendor document confirms, and other assumptions of the plugin; `*` stands for
+   * all operations if there is no document. A plugin without HTTP has none.
    */
   unverified: string[]
 }
 
 export async function reportOf(
-  { plugin, contract }: ConformanceOptions,
+  { plugin, contract, assumptions = [] }: ConformanceOptions,
   rules: readonly Rule[],
   outcomes: readonly Outcome[],
   coverage: Coverage | null
@@ -67,10 +67,10 @@ export async function reportOf(
     ),
     untested: kindsOf(plugin).filter((kind) => !(kind in KIND_SUITES)),
     contract: coverage,
-    unverified: operations
-      ? operations.filter(({ verified }) => !verified).map((operation) => operation.id)
-      : speaksHttp(plugin)
-        ? ['*']
-        : [],
+    unverified: [
+      ...(operations?.filter(({ verified }) => !verified).map((operation) => operation.id) ??
+        (speaksHttp(plugin) ? ['*'] : [])),
+      ...assumptions.map(({ title }) => title),
+    ],
   }
 }

@@ -32,21 +32,24 @@ const huge = () => (hugeText ??= new Blob(['"', new Uint8Array(HUGE_BYTES).fill(
 const HTML = '<!doctype html><title>Sign in</title><p>Please sign in to go on.'
 
 /** Returns the answer with a failure applied. @throws FakeReset, FakeHang */
-export async function failed(failure: Failure, answer: () => Promise<Response>): Promise<Response> {
+export async function failed(
+  failure: Failure,
+  respond: () => Promise<Response>
+): Promise<Response> {
   switch (failure) {
     case 'pass':
-      return answer()
+      return respond()
     case 'reset':
       throw new FakeReset()
     case 'lost':
-      await answer()
+      await respond()
       throw new FakeReset()
     case 'hang':
       throw new FakeHang()
     case 'html':
       return new Response(HTML, { headers: { 'content-type': 'text/html' } })
     case 'truncate': {
-      const text = await (await answer()).text()
+      const text = await (await respond()).text()
       const half = text.length > 1 ? text.slice(0, Math.ceil(text.length / 2)) : '{"cut'
       return new Response(half, { headers: { 'content-type': 'application/json' } })
     }

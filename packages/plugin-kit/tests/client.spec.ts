@@ -6,9 +6,9 @@ import { ProviderError, type ProviderErrorCode } from '../provider_error.js'
 const ADDRESS = 'https://api.acme.example/things/1'
 
 /** Returns the fetch that a vendor's client gets, with a port that gives this answer. */
-function clientBefore(answer: () => Response | Promise<Response>): PortFetch {
+function clientBefore(respond: () => Response | Promise<Response>): PortFetch {
   return makeHttp({
-    fetch: async () => answer(),
+    fetch: async () => respond(),
     base: 'https://api.acme.example',
     now: () => 0,
     describeError: async () => (status, body) =>
@@ -45,7 +45,7 @@ test.group('The fetch of a vendor’s client', () => {
     assert.equal(await response.text(), 'diff --git')
   })
 
-  for (const [what, method, answer, code, outcome] of [
+  for (const [what, method, respond, code, outcome] of [
     ['a refusal', 'GET', () => Response.json({}, { status: 404 }), 'notFound', 'notApplied'],
     ['a redirect', 'GET', () => new Response(null, { status: 301 }), 'protocol', 'notApplied'],
     ['a redirect', 'POST', () => new Response(null, { status: 307 }), 'protocol', 'notApplied'],
@@ -67,7 +67,7 @@ test.group('The fetch of a vendor’s client', () => {
     ProviderError['detail']['outcome'],
   ])[]) {
     test(`throws ${code} for ${what} to a ${method}`, async ({ assert }) => {
-      const error = await failureOf(clientBefore(answer)(ADDRESS, { method }))
+      const error = await failureOf(clientBefore(respond)(ADDRESS, { method }))
       assert.deepEqual([error.code, error.detail.outcome], [code, outcome])
     })
   }

@@ -50,9 +50,9 @@ test.group('Known errors', () => {
       action: 'Ada opens it.',
       who: 'Owner',
     } as const
-    const answer = { method: 'PUT', where: 'api.acme.example/x', status: 403, rate: {} }
+    const result = { method: 'PUT', where: 'api.acme.example/x', status: 403, rate: {} }
     const redact = (text: string) => text.replaceAll('hunter2', '…')
-    const error = errorOfAnswer({ ...answer, body: { message: 'E42 hunter2' }, described }, redact)
+    const error = errorOfAnswer({ ...result, body: { message: 'E42 hunter2' }, described }, redact)
     assert.equal(
       error.message,
       'It is closed. Ada opens it. (PUT api.acme.example/x answered 403: E42 …)'
@@ -61,7 +61,7 @@ test.group('Known errors', () => {
       ...{ reason: 'It is closed.', action: 'Ada opens it.', who: 'Owner', raw: 'E42 …' },
       outcome: 'notApplied',
     })
-    const plain = errorOfAnswer({ ...answer, body: { message: 'E42' } }, redact)
+    const plain = errorOfAnswer({ ...result, body: { message: 'E42' } }, redact)
     assert.equal(plain.message, 'PUT api.acme.example/x answered 403: E42')
     assert.notProperty(plain.detail, 'raw')
     assert.notProperty(plain.detail, 'action')

@@ -108,13 +108,13 @@ const STRATEGIES = [
 ]
 
 test.group('Authentication by a token of the provider', () => {
-  for (const { name, manifest, credentials, path, seconds, answer } of STRATEGIES) {
+  for (const { name, manifest, credentials, path, seconds, answer: respond } of STRATEGIES) {
     const started = async (
       cleanup: Parameters<typeof stageOf>[0],
       report?: (turn: number) => Behaviour
     ) => {
       const stage = await stageOf(cleanup, { isNamed: true })
-      stage.server.answers(issuing(path, report ?? ((turn) => answer(`token-${turn}`, stage))))
+      stage.server.answers(issuing(path, report ?? ((turn) => respond(`token-${turn}`, stage))))
       return stage
     }
 
@@ -206,7 +206,7 @@ test.group('Authentication by a token of the provider', () => {
       stage.server.answers(
         issuing(
           path,
-          (turn) => answer(`token-${turn}`, stage),
+          (turn) => respond(`token-${turn}`, stage),
           (given) => given === good
         )
       )
@@ -302,11 +302,11 @@ test.group('Authentication by a token of the provider', () => {
     cleanup,
   }) => {
     const stage = await stageOf(cleanup, { isNamed: true })
-    let answer = () => {}
+    let respond = () => {}
     const token = json({ access_token: 'token-1', refresh_token: 'r', token_type: 'bearer' })
     stage.server.answers(
       issuing('/oauth/token', () => (response, seen) => {
-        answer = () => token(response, seen)
+        respond = () => token(response, seen)
       })
     )
     const mine = new AbortController()
@@ -316,7 +316,7 @@ test.group('Authentication by a token of the provider', () => {
     const second = stage.use(of).http.send(read)
     mine.abort()
     assert.equal((await first).code, 'timeout')
-    answer()
+    respond()
     assert.equal((await second).status, 200)
     assert.deepEqual(bearers(stage), ['Bearer token-1'])
   })

@@ -16,8 +16,8 @@ test.group('Reaching a provider without HTTP', () => {
   test('gives the addresses that were checked, and is logged', async ({ assert, cleanup }) => {
     const stage = await stageOf(cleanup)
     const { reach } = stage.use({ settings })
-    const answer = await reach(to, async (addresses) => [...addresses, 'done'])
-    assert.deepEqual(answer, ['127.0.0.1', 'done'])
+    const result = await reach(to, async (addresses) => [...addresses, 'done'])
+    assert.deepEqual(result, ['127.0.0.1', 'done'])
     assert.containsSubset(stage.logged, [
       {
         connectionId: 'acme:1',

@@ -139,11 +139,11 @@ test.group('A provider that', () => {
       assert,
       cleanup,
     }) => {
-      const failures = ASKED.map(async (asked) => {
+      const failures = ASKED.map(async (requested) => {
         const stage = await stageOf(cleanup, { options: { timeoutMs: SLOW.get(behaviour) } })
         stage.server.answers(behaviour)
         const { http } = stage.use()
-        const error = await errorOf(http.send({ path: '/thing', ...asked }))
+        const error = await errorOf(http.send({ path: '/thing', ...requested }))
         assert.instanceOf(error, ProviderError)
         const requests = stage.server.seen.length
         assert.lengthOf(stage.logged, requests)
@@ -174,8 +174,8 @@ test.group('A provider that', () => {
     const outcomeOf = async (...behaviours: Behaviour[]) => {
       const stage = await stageOf(cleanup)
       stage.server.answers(...behaviours)
-      const asked = { method: 'POST', path: '/x', json: {}, idempotent: true } as const
-      const { code, detail } = await errorOf(stage.use().http.send(asked))
+      const requested = { method: 'POST', path: '/x', json: {}, idempotent: true } as const
+      const { code, detail } = await errorOf(stage.use().http.send(requested))
       return [code, detail.outcome]
     }
     assert.deepEqual(await outcomeOf(json({}, 409)), ['conflict', 'notApplied'])
@@ -184,8 +184,8 @@ test.group('A provider that', () => {
     assert.deepEqual(await outcomeOf(...away), ['forbidden', 'unknown'])
     const stage = await stageOf(cleanup, { options: { breaker: { failures: 1 } } })
     stage.server.answers(lost)
-    const asked = { method: 'PUT', path: '/x', json: {}, idempotent: true } as const
-    const { detail } = await errorOf(stage.use().http.send(asked))
+    const request = { method: 'PUT', path: '/x', json: {}, idempotent: true } as const
+    const { detail } = await errorOf(stage.use().http.send(request))
     assert.deepEqual([detail.reason, detail.outcome], ['breakerOpen', 'unknown'])
   })
 

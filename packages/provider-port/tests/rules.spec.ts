@@ -154,10 +154,10 @@ const take = (state: BudgetState, rate: RateLimit, nowMs: number, isForPerson: b
 test.group('Budgets', () => {
   test('no window holds more than the provider allows', ({ assert }) => {
     fc.assert(
-      fc.property(limits, asks, (limit, asked) => {
+      fc.property(limits, asks, (limit, requested) => {
         let [state, now] = [UNUSED, 1_000_000]
         const taken: number[] = []
-        for (const { after, isForPerson } of asked) {
+        for (const { after, isForPerson } of requested) {
           now += after
           const result = take(state, limit, now, isForPerson)
           state = result.state
@@ -177,9 +177,9 @@ test.group('Budgets', () => {
       isForPerson: fc.boolean(),
       isChange: fc.boolean(),
     })
-    const asked = fc.array(further, { maxLength: 80 })
+    const requested = fc.array(further, { maxLength: 80 })
     fc.assert(
-      fc.property(limits, limits, limits, asked, (limit, bursts, changes, calls) => {
+      fc.property(limits, limits, limits, requested, (limit, bursts, changes, calls) => {
         const hourly = { requests: changes.requests + 1, perSeconds: changes.perSeconds * 3 }
         const rate = { ...limit, bursts, changes: [changes, hourly] }
         let [state, now] = [UNUSED, 1_000_000]
@@ -208,9 +208,9 @@ test.group('Budgets', () => {
 
   test('a person gets the reserve at once, however much runs automatically', ({ assert }) => {
     fc.assert(
-      fc.property(limits, asks, (limit, asked) => {
+      fc.property(limits, asks, (limit, requested) => {
         let [state, now] = [UNUSED, 1_000_000]
-        for (const { after } of asked) {
+        for (const { after } of requested) {
           now += after
           state = take(state, limit, now, false).state
         }
@@ -225,9 +225,9 @@ test.group('Budgets', () => {
 
   test('a refused call gets a time to retry, and is accepted then', ({ assert }) => {
     fc.assert(
-      fc.property(limits, asks, fc.boolean(), (limit, asked, isForPerson) => {
+      fc.property(limits, asks, fc.boolean(), (limit, requested, isForPerson) => {
         let [state, now] = [UNUSED, 1_000_000]
-        for (const { after } of asked) {
+        for (const { after } of requested) {
           now += after
           state = take(state, limit, now, isForPerson).state
         }

@@ -72,16 +72,16 @@ const describeError = (status: number, body: unknown) =>
     : undefined
 
 /** Creates the provider of a scene, which records its requests. */
-function provider({ answers }: Scene) {
+function provider({ answers: results }: Scene) {
   const seen: string[] = []
-  const left = [...answers]
+  const left = [...results]
   let tokens = 0
-  const answer = (method: string, path: string, authorization: string | null, body: string) => {
+  const respond = (method: string, path: string, authorization: string | null, body: string) => {
     seen.push([method, path, authorization ?? '-', body].join(' '))
     if (path === '/token') return { status: 200, headers: JSON_TYPE, body: `"token-${++tokens}"` }
     return ANSWERS[left.length > 1 ? left.shift()! : left[0]]
   }
-  return { seen, answer }
+  return { seen, answer: respond }
 }
 
 /** Returns everything a plugin can learn from a call. */
@@ -101,9 +101,9 @@ async function reported(http: Http, { method, idempotent, expect }: Scene) {
 }
 
 async function behindTheService(stage: PortStage, scene: Scene, turn: number) {
-  const { seen, answer } = provider(scene)
+  const { seen, answer: respond } = provider(scene)
   stage.server.answers((response, { method, url, headers, body }) => {
-    const given = answer(method, url, headers.authorization ?? null, body)
+    const given = respond(method, url, headers.authorization ?? null, body)
     if (given === 'reset') return void response.socket?.destroy()
     response.writeHead(given.status, given.headers).end(given.body)
   })
@@ -120,7 +120,7 @@ async function behindTheService(stage: PortStage, scene: Scene, turn: number) {
 }
 
 async function behindTheKit(stage: PortStage, scene: Scene) {
-  const { seen, answer } = provider(scene)
+  const { seen, answer: respond } = provider(scene)
   const began = Date.parse('2026-11-20T12:00:00.000Z')
   let now = began
   const fake: Pick<ProviderFake, 'answer' | 'advance'> = {
@@ -128,7 +128,7 @@ async function behindTheKit(stage: PortStage, scene: Scene) {
     async answer(request) {
       const { pathname } = new URL(request.url)
       const authorization = request.headers.get('authorization')
-      const given = answer(request.method, pathname, authorization, await request.text())
+      const given = respond(request.method, pathname, authorization, await request.text())
       if (given === 'reset') throw new FakeReset()
       return new Response(given.body ?? null, { status: given.status, headers: given.headers })
     },

@@ -8,7 +8,7 @@ const BEGIN = Date.parse('2026-11-20T12:00:00.000Z')
 const ORDER = ['queued', 'running', 'succeeded', 'failed', 'canceled']
 
 /** Actions of people on a CI system, in order of time. */
-const deeds = fc.array(
+const actions = fc.array(
   fc.record({
     after: fc.integer({ min: 0, max: 40 }),
     deed: fc.oneof(
@@ -18,7 +18,11 @@ const deeds = fc.array(
   }),
   { maxLength: 12 }
 )
-const worlds = fc.record({ seed: fc.string(), machines: fc.integer({ min: 1, max: 3 }), deeds })
+const worlds = fc.record({
+  seed: fc.string(),
+  machines: fc.integer({ min: 1, max: 3 }),
+  deeds: actions,
+})
 
 interface Played {
   seed: string
@@ -29,10 +33,11 @@ interface Played {
 function play({ seed, machines, deeds: all }: Played) {
   let ci: SimulatedCi = { ...USUAL_CI, settings: { ...USUAL_CI.settings, machines, failing: 0.3 } }
   let now = BEGIN
-  for (const { after, deed } of all) {
+  for (const { after, deed: action } of all) {
     now += after * MINUTE
-    if ('trigger' in deed) ci = trigger(ci, seed, now, { workflowId: 'release', branch: 'main' }).ci
-    else ci = cancel(ci, String(deed.cancel), now)
+    if ('trigger' in action)
+      ci = trigger(ci, seed, now, { workflowId: 'release', branch: 'main' }).ci
+    else ci = cancel(ci, String(action.cancel), now)
   }
   return { ci, now }
 }
@@ -79,8 +84,8 @@ test.group('Simulated CI', () => {
       { numRuns: runs(50) }
     )
     const endings = (seed: string) => {
-      const deed = { after: 60, deed: { trigger: true as const } }
-      const { ci } = play({ seed, machines: 2, deeds: Array.from({ length: 12 }, () => deed) })
+      const action = { after: 60, deed: { trigger: true as const } }
+      const { ci } = play({ seed, machines: 2, deeds: Array.from({ length: 12 }, () => action) })
       return ci.runs.map(({ ending, endsAt }) => `${ending} ${endsAt}`)
     }
     assert.notDeepEqual(endings('one'), endings('two'))

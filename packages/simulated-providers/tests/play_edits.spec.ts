@@ -58,7 +58,7 @@ const FOLLOWS: Readonly<Record<string, readonly string[]>> = {
   PUBLISHED: [],
 }
 
-const deed = fc.oneof(
+const action = fc.oneof(
   fc.record({
     bring: fc.array(
       fc.record({
@@ -91,11 +91,14 @@ const deed = fc.oneof(
   fc.record({ publish: fc.constant(true) }),
   fc.record({ send: fc.constant(true) })
 )
-type Deed = typeof deed extends fc.Arbitrary<infer Each> ? Each : never
+type Deed = typeof action extends fc.Arbitrary<infer Each> ? Each : never
 const plays = fc.record({
   seed: fc.string(),
   isSentByHand: fc.boolean(),
-  deeds: fc.array(fc.tuple(fc.integer({ min: 0, max: 7 }), deed), { minLength: 8, maxLength: 40 }),
+  deeds: fc.array(fc.tuple(fc.integer({ min: 0, max: 7 }), action), {
+    minLength: 8,
+    maxLength: 40,
+  }),
 })
 
 function perform(store: SimulatedPlay, seed: string, now: number, one: Deed): PlayResult {
@@ -121,13 +124,17 @@ function perform(store: SimulatedPlay, seed: string, now: number, one: Deed): Pl
 
 /** Performs the deeds, and inspects the store often in between. */
 function play(
-  { seed, isSentByHand, deeds }: typeof plays extends fc.Arbitrary<infer Each> ? Each : never,
+  {
+    seed,
+    isSentByHand,
+    deeds: actions,
+  }: typeof plays extends fc.Arbitrary<infer Each> ? Each : never,
   look: (store: SimulatedPlay, now: number) => void
 ) {
   const settings = { ...STORE.settings, rejected: 0.3, isSentByHand }
   let store: SimulatedPlay = { ...STORE, settings }
   let now = LATER
-  for (const [hours, one] of deeds) {
+  for (const [hours, one] of actions) {
     for (let looks = 0; looks < 2 * hours; looks++) look(store, (now += HOUR / 2))
     const result = perform(store, seed, now, one)
     store = result.store ?? store

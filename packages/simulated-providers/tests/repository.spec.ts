@@ -39,7 +39,7 @@ function ok<Made>(result: CodeResult<Made>): SimulatedRepository {
 const why = (result: CodeResult<unknown>) => (isCodeRefused(result) ? result.refused : 'done')
 
 const branches = fc.constantFrom('main', 'release', 'feature')
-const deed = fc.oneof(
+const action = fc.oneof(
   fc.record({
     commit: branches,
     path: fc.constantFrom('a', 'b', 'c', 'version.txt'),
@@ -52,7 +52,7 @@ const deed = fc.oneof(
   fc.record({ open: branches, into: branches }),
   fc.record({ accept: fc.integer({ min: 1, max: 4 }), isSquashed: fc.boolean() })
 )
-type Deed = typeof deed extends fc.Arbitrary<infer Each> ? Each : never
+type Deed = typeof action extends fc.Arbitrary<infer Each> ? Each : never
 
 function perform(code: SimulatedRepository, one: Deed): CodeResult<unknown> {
   const tip = (name: string) => tipOf(code, name) ?? ''
@@ -85,9 +85,9 @@ test.group('A simulated repository', () => {
   test('history only grows, whatever is done', ({ assert }) => {
     const outcomes = new Set<string>()
     fc.assert(
-      fc.property(fc.array(deed, { minLength: 8, maxLength: 25 }), (deeds) => {
+      fc.property(fc.array(action, { minLength: 8, maxLength: 25 }), (actions) => {
         let code: SimulatedRepository = BEGUN
-        for (const one of deeds) {
+        for (const one of actions) {
           const result = perform(code, one)
           outcomes.add(why(result))
           if (isCodeRefused(result)) continue

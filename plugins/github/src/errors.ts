@@ -42,6 +42,28 @@ const KNOWN: readonly KnownError[] = [
     action: 'Whoever may change integrations makes a new key and rotates the connection.',
   },
   {
+    statuses: [401],
+    says: "claim ('",
+    code: 'unauthorized',
+    reason: 'GitHub does not accept the time of a request: the clock of this machine is wrong.',
+    action: 'Whoever runs the service sets the clock.',
+  },
+  {
+    statuses: [404],
+    says: 'integration not found',
+    code: 'unauthorized',
+    reason: 'GitHub knows no App of this ID: it was deleted, or the ID is wrong.',
+    action: 'Whoever may change integrations connects an App that is there.',
+  },
+  {
+    statuses: [404],
+    says: 'create-an-installation-access-token',
+    code: 'unauthorized',
+    reason: 'GitHub knows no such installation of the App: it was uninstalled, or the ID is wrong.',
+    action:
+      'An owner of the organization installs the App, and whoever may change integrations rotates the connection to the new installation ID.',
+  },
+  {
     statuses: [403],
     says: 'suspended',
     code: 'forbidden',
@@ -157,6 +179,14 @@ const KNOWN: readonly KnownError[] = [
   },
   {
     statuses: [422],
+    says: 'cannot have more than 20 hooks',
+    code: 'preconditionFailed',
+    reason: 'The repository has 20 webhooks for one event already, and GitHub allows no more.',
+    action:
+      'An administrator of the repository removes one that nobody needs, under Settings → Webhooks.',
+  },
+  {
+    statuses: [422],
     says: 'workflow_dispatch',
     code: 'invalid',
     reason: 'The workflow does not let anybody start it: it lacks the trigger workflow_dispatch.',
@@ -223,6 +253,8 @@ const ACCEPTED = 'x-accepted-github-permissions'
 interface ErrorBody {
   message?: unknown
   errors?: unknown
+  /** The page about the operation. */
+  documentation_url?: unknown
 }
 
 interface Detail {
@@ -234,7 +266,11 @@ interface Detail {
 
 /** Returns the meaning of GitHub's error; undefined if its status says enough. */
 export const describeError: NonNullable<Lifecycle['describeError']> = (status, body, headers) => {
-  const { message, errors } = (typeof body === 'object' && body !== null ? body : {}) as ErrorBody
+  const {
+    message,
+    errors,
+    documentation_url: page,
+  } = (typeof body === 'object' && body !== null ? body : {}) as ErrorBody
   const [first] = (Array.isArray(errors) ? errors : []) as Detail[]
   if (status < 300) {
     // Only GraphQL reports errors in a successful answer.
@@ -244,7 +280,10 @@ export const describeError: NonNullable<Lifecycle['describeError']> = (status, b
     return { code, reason: first.message }
   }
   const text = typeof message === 'string' ? message : ''
-  const said = `${text}\n${typeof first?.message === 'string' ? first.message : ''}`
+  // A 404 has the same text everywhere: only its page says what is missing.
+  const said = [text, first?.message, status === 404 ? page : undefined]
+    .filter((each) => typeof each === 'string')
+    .join('\n')
   const words = { permission: permissionIn(headers.get(ACCEPTED)) }
   const known = describeKnown(KNOWN, { status, said, words })
   if (known) return known

@@ -8,7 +8,7 @@ import {
   type PluginContext,
   unless,
 } from '@tarmac/plugin-kit'
-import { GitHub, isMoved, isNotFound } from './github.js'
+import { GitHub, isMoved, isNotFound, reads } from './github.js'
 import { manifest } from './manifest.js'
 
 const SIGNATURE = 'x-hub-signature-256'
@@ -63,15 +63,14 @@ const webhooks: InboundWebhooks = {
       })
       return { id: String(known) }
     }
-    const { data: made } = await github.request('POST /repos/{owner}/{repo}/hooks', {
-      name: 'web',
-      ...wanted,
-    })
-    // Two integrations may have created one each at the same time: the first stays, and serves
-    // both.
-    const [first = made.id] = await hooksTo(github, callbackUrl)
-    if (first !== made.id) await removeHook(github, made.id)
-    return { id: String(first) }
+    const made = await unless(
+      github.request('POST /repos/{owner}/{repo}/hooks', { name: 'web', ...wanted }),
+      reads(/already exists/i)
+    )
+    if (made) return { id: String(made.data.id) }
+    // Another integration of the repository has just created it.
+    const [other] = await hooksTo(github, callbackUrl)
+    return other === undefined ? null : { id: String(other) }
   },
 
   remove: (ctx, { id }) => removeHook(forRepository(ctx), Number(id)),

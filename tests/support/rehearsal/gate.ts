@@ -27,10 +27,10 @@ export class Gate {
     private readonly nameOf: (request: Request, body: string) => string,
     private readonly contentOf: () => unknown = () => fake.state()
   ) {
-    const answer = fake.answer.bind(fake)
+    const respond = fake.answer.bind(fake)
     // Requests run one after the other, so that each change belongs to one of them.
     fake.answer = (request) => {
-      const answered = this.#last.then(() => this.#answer(request, answer))
+      const answered = this.#last.then(() => this.#answer(request, respond))
       this.#last = answered.catch(() => {})
       return answered
     }
@@ -38,7 +38,7 @@ export class Gate {
 
   #last: Promise<unknown> = Promise.resolve()
 
-  async #answer(request: Request, answer: (request: Request) => Promise<Response>) {
+  async #answer(request: Request, respond: (request: Request) => Promise<Response>) {
     if (this.#isAway) {
       this.unheard += 1
       throw new FakeReset()
@@ -46,7 +46,7 @@ export class Gate {
     const isRead = request.method === 'GET'
     const body = isRead ? '' : await request.clone().text()
     const before = isRead ? '' : this.content()
-    const response = await answer(request)
+    const response = await respond(request)
     if (this.#isLimited && [403, 429].includes(response.status)) this.refused += 1
     if (isRead || this.content() === before) return response
     this.changes.push(this.nameOf(request, body))

@@ -185,8 +185,8 @@ export async function makeRehearsal(store: RehearsedStore, isHasty: boolean) {
       feature_affiliations: JSON.stringify([{ ...affiliation, pattern: '{version}' }]),
       app_store_release_settings: JSON.stringify({ ...inPhases, inAppUpdatePriority: null }),
     })
-  const demand = async (answer: Promise<{ status: number; text: string; body: any }>) => {
-    const { status, text, body } = await answer
+  const demand = async (response: Promise<{ status: number; text: string; body: any }>) => {
+    const { status, text, body } = await response
     if (status >= 300) throw new Error(`${status}: ${text}`)
     return body
   }

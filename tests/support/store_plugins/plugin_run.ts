@@ -116,9 +116,9 @@ class PluginRun extends SystemSide {
     }
   }
 
-  #inConsole({ deed }: Extract<Exact, { do: 'consoleExactly' }>): void {
-    if (!this.#store.console(deed)) return
-    this.journal.note(this.now, `console: ${JSON.stringify(deed)}`)
+  #inConsole({ deed: action }: Extract<Exact, { do: 'consoleExactly' }>): void {
+    if (!this.#store.console(action)) return
+    this.journal.note(this.now, `console: ${JSON.stringify(action)}`)
   }
 
   readonly #steps: Record<
@@ -183,9 +183,9 @@ class PluginRun extends SystemSide {
   async #call(flight: Flight, signal: AbortSignal): Promise<CallResult> {
     try {
       const store = await this.#bench.capability('appStore', { signal })
-      const answer = await callOf(store, flight.call as unknown as StoreCall, flight.key)
-      const { before } = answer
-      return { ...(before && { before: named(before) }), after: named(answer.after) }
+      const result = await callOf(store, flight.call as unknown as StoreCall, flight.key)
+      const { before } = result
+      return { ...(before && { before: named(before) }), after: named(result.after) }
     } catch (error) {
       if (isProviderError(error)) return { error }
       if (!signal.aborted) throw error
@@ -265,11 +265,11 @@ class PluginRun extends SystemSide {
   }
 
   async #endRead(read: OpenRead, random: Random): Promise<void> {
-    const answer = read.answer ?? (await this.#read(random))
+    const result = read.answer ?? (await this.#read(random))
     this.#reads.splice(this.#reads.indexOf(read), 1)
     const { beganAt } = read
     const isLate = this.now - beganAt > MAX_READ
-    const reported = isLate ? failure('timeout', 'It took too long') : answer
+    const reported = isLate ? failure('timeout', 'It took too long') : result
     const order = this.journal.next()
     if ('error' in reported) {
       this.journal.failedReads.push({ order, at: this.now })

@@ -87,15 +87,15 @@ export abstract class WatchedStore implements JudgedStore {
 
   /** Watches every request to the fake. @param nowMs the clock of the plugin */
   protected watch(fake: ProviderFake, nowMs: () => number): void {
-    const answer = fake.answer.bind(fake)
+    const respond = fake.answer.bind(fake)
     fake.answer = async (request) => {
-      if (this.isForToken(request)) return answer(request)
+      if (this.isForToken(request)) return respond(request)
       const { caller } = this
       this.pass(nowMs())
       await this.onRequest?.(request)
       this.pass(nowMs())
       try {
-        return await answer(request)
+        return await respond(request)
       } finally {
         this.#by({ who: 'us', key: caller }, () => undefined)
       }

@@ -335,12 +335,12 @@ test.group('A token', () => {
     const { structuredContent } = await call(admin, tool, reported)
     const before = (await admin.get(`${bucket}/installLink`)).body.data.length
     const send = () => call(admin, tool, { ...reported, plan: structuredContent.plan.token })
-    const answers = await Promise.all([send(), send(), send()])
+    const results = await Promise.all([send(), send(), send()])
     assert.lengthOf(
-      answers.filter(({ isError }) => !isError),
+      results.filter(({ isError }) => !isError),
       1
     )
-    for (const each of answers.filter(({ isError }) => isError))
+    for (const each of results.filter(({ isError }) => isError))
       assert.include(['plan_used', 'request_running'], refusalOf(each).code)
     assert.equal((await admin.get(`${bucket}/installLink`)).body.data.length, before + 1)
   })

@@ -33,8 +33,8 @@ export async function planned(
   return {
     plan,
     confirm: async () => {
-      const answer = await call(api, tool, { action, ...reported, plan: plan.token })
-      return answer.isError ? refusalOf(answer).code : answer.structuredContent.outcome
+      const response = await call(api, tool, { action, ...reported, plan: plan.token })
+      return response.isError ? refusalOf(response).code : response.structuredContent.outcome
     },
   }
 }

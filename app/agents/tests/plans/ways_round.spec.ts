@@ -36,8 +36,8 @@ test.group('Without a plan nobody', () => {
       ...{ name, startAt: '2999-12-21T00:00:00Z', endAt: `${endAt}T00:00:00Z`, phases },
     })
     const set = async (...freezes: object[]) => {
-      const answer = await call(admin, tool, { action, ...ids.app, body: { freezes } })
-      return answer.structuredContent.outcome
+      const response = await call(admin, tool, { action, ...ids.app, body: { freezes } })
+      return response.structuredContent.outcome
     }
     const first = freeze('Holidays', '2999-12-28', ['release'])
     assert.equal(await set(first), 'done')

@@ -107,10 +107,10 @@ test.group('PATCH /app/{appId}/app/config', () => {
     const world = await makeWorld()
     const apps = [await makeApp(world), await makeApp(world), await makeApp(world)]
     const email = 'late@acme.example'
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       apps.map(({ id }) => change(world, id, `appUsers: [${email}]`))
     )
-    for (const { body } of answers) assert.deepEqual(body.appUsers, [email])
+    for (const { body } of responses) assert.deepEqual(body.appUsers, [email])
     const { length } = await db
       .from('users')
       .where({ organization_id: world.organizationId, email })

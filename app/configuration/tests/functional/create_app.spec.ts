@@ -125,15 +125,18 @@ test.group('POST /org/{orgId}/app/config', () => {
 
   test('201 by the short path, in the organization of the key', async ({ assert }) => {
     const world = await makeWorld()
-    const answer = await sendYaml(
+    const response = await sendYaml(
       world.admin,
       'POST',
       '/app/config',
       `name: ${newName()}\nplatform: ios`
     )
-    assert.equal(answer.status, 201)
-    assert.equal(answer.body.orgId, world.organizationId)
-    assert.equal(answer.headers.link, `</org/${world.organizationId}/app/config>; rel="canonical"`)
+    assert.equal(response.status, 201)
+    assert.equal(response.body.orgId, world.organizationId)
+    assert.equal(
+      response.headers.link,
+      `</org/${world.organizationId}/app/config>; rel="canonical"`
+    )
     const second = await sendYaml(
       world.admin,
       'POST',
@@ -158,14 +161,14 @@ test.group('POST /org/{orgId}/app/config', () => {
   test('201 for apps of one name made at the same time', async ({ assert }) => {
     const [one, other] = [await makeWorld(), await makeWorld()]
     const name = newName()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [one, other, one, other].map((world) => create(world, `name: ${name}\nplatform: ios`))
     )
     assert.deepEqual(
-      answers.map((answer) => answer.status),
+      responses.map((response) => response.status),
       [201, 201, 201, 201]
     )
-    assert.lengthOf(new Set(answers.map((answer) => answer.body.id)), 4)
+    assert.lengthOf(new Set(responses.map((response) => response.body.id)), 4)
   })
 
   test('200 with dryRun answers the plan and writes nothing', async ({ assert }) => {

@@ -51,12 +51,12 @@ async function makeReleases(...written: string[]) {
     },
     async set(itemId: string, status: string, version = '1.0.0') {
       const url = `${path(version)}/checklistItem/${itemId}/status`
-      const answer = await admin.put(url, { status })
-      if (answer.status !== 200) throw new Error(answer.text)
+      const response = await admin.put(url, { status })
+      if (response.status !== 200) throw new Error(response.text)
     },
     async edit(itemId: string, values: object) {
-      const answer = await admin.put(`/app/${app.id}/checklistItem/${itemId}`, values)
-      if (answer.status !== 200) throw new Error(answer.text)
+      const response = await admin.put(`/app/${app.id}/checklistItem/${itemId}`, values)
+      if (response.status !== 200) throw new Error(response.text)
     },
     /** Sets the status of a whole step by hand. */
     async decide(name: string, body: object) {
@@ -64,14 +64,14 @@ async function makeReleases(...written: string[]) {
       const { stepRunId } = steps.find((each: any) => each.name === name)
       const what = 'approved' in body ? 'stepRun' : 'step'
       const how = 'approved' in body ? 'approval' : 'regressionStatus'
-      const answer = await admin.put(`${path('1.0.0')}/${what}/${stepRunId}/${how}`, body)
-      if (answer.status !== 200) throw new Error(answer.text)
+      const response = await admin.put(`${path('1.0.0')}/${what}/${stepRunId}/${how}`, body)
+      if (response.status !== 200) throw new Error(response.text)
     },
     app: async () => (await admin.get(`/app/${app.id}`)).body,
     async change(...wanted: string[]) {
       const text = workflow(...wanted)
-      const answer = await sendYaml(admin, 'PATCH', `/app/${app.id}/app/config`, text)
-      if (answer.status !== 200) throw new Error(answer.text)
+      const response = await sendYaml(admin, 'PATCH', `/app/${app.id}/app/config`, text)
+      if (response.status !== 200) throw new Error(response.text)
     },
     /** Returns each step with its status and its items. */
     async steps(version = '1.0.0'): Promise<string[]> {

@@ -174,31 +174,31 @@ class Walk {
     if (status === 200) this.touched.add(step)
   }
 
-  async work(asked: Progress): Promise<void> {
+  async work(requested: Progress): Promise<void> {
     const { admin } = this.world
     const path = `/app/${this.app}/release/${this.app}:1.0.0`
     const { steps } = await this.before('1.0.0')
-    const step = steps.find(({ name }) => name === asked.step)
-    if (asked.step === 'kickoff') return void (await admin.put(`${path}/kickoff`))
+    const step = steps.find(({ name }) => name === requested.step)
+    if (requested.step === 'kickoff') return void (await admin.put(`${path}/kickoff`))
     if (!step) return
-    if ('facts' in asked) {
-      await recordStepFacts(this, '1.0.0', asked.step, asked.facts)
+    if ('facts' in requested) {
+      await recordStepFacts(this, '1.0.0', requested.step, requested.facts)
       this.touched.add(step.id)
       return
     }
-    const answer =
-      'status' in asked
+    const response =
+      'status' in requested
         ? await admin.put(`${path}/step/${step.stepRunId}/regressionStatus`, {
-            status: asked.status,
+            status: requested.status,
           })
         : await admin.put(`${path}/stepRun/${step.stepRunId}/approval`, {
-            approved: 'approved' in asked && asked.approved,
+            approved: 'approved' in requested && requested.approved,
           })
     const changed = (await this.before('1.0.0')).steps.find(({ id }) => id === step.id)!
-    const { approved = true } = asked as { approved?: boolean }
+    const { approved = true } = requested as { approved?: boolean }
     // A withdrawn approval still records who withdrew it, and when.
     const leavesTrace = step.type === 'approvals' || approved || changed.status !== step.status
-    if (answer.status === 200 && leavesTrace) this.touched.add(step.id)
+    if (response.status === 200 && leavesTrace) this.touched.add(step.id)
   }
 
   tweak(how: Tweak): Promise<string[]> {
@@ -216,9 +216,9 @@ class Walk {
     const dry = await sendYaml(this.world.admin, 'PATCH', `${path}?dryRun=true`, text)
     const untouched = await Promise.all(versions.map((version) => this.before(version)))
     const reported = (await this.world.events()).filter(({ sequence }) => sequence !== null).length
-    const answer = await sendYaml(this.world.admin, 'PATCH', path, text)
+    const response = await sendYaml(this.world.admin, 'PATCH', path, text)
     const errors: string[] = []
-    if (answer.status !== 200) errors.push(answer.text)
+    if (response.status !== 200) errors.push(response.text)
     if (JSON.stringify(untouched) !== JSON.stringify(before)) errors.push('the dry run wrote')
     const ids = new Map((await this.workflow()).map(({ id, name }) => [name, id]))
     for (const [name, same] of expected) {

@@ -19,7 +19,7 @@ export function sendYaml(
 /** Creates an app from a file without name and platform. Returns its entity. */
 export async function makeApp(world: World, rest = '', platform = 'ios') {
   const text = `name: App ${randomText(10)}\nplatform: ${platform}\n${rest}`
-  const answer = await sendYaml(world.admin, 'POST', '/app/config', text)
-  if (answer.status !== 201) throw new Error(answer.text)
-  return answer.body
+  const response = await sendYaml(world.admin, 'POST', '/app/config', text)
+  if (response.status !== 201) throw new Error(response.text)
+  return response.body
 }

@@ -101,8 +101,8 @@ test.group('YAML | hostile texts', (group) => {
 
   test('threads that are ended in the middle of it leave the service alive', async ({ assert }) => {
     const hasty = new YamlReader({ deadline: 30 })
-    const answers = await Promise.all(HOSTILE.slice(0, 20).map(([, text]) => hasty.read(text)))
-    for (const reading of answers) assert.isFalse(reading.ok)
+    const results = await Promise.all(HOSTILE.slice(0, 20).map(([, text]) => hasty.read(text)))
+    for (const reading of results) assert.isFalse(reading.ok)
     await hasty.close()
     assert.isTrue((await frugal.read('name: Acme')).ok)
   })

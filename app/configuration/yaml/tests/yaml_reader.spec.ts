@@ -157,9 +157,9 @@ test.group('YAML | refusing', (group) => {
     const patient = new YamlReader({ size: 1 })
     const hostile = patient.read('! '.repeat(64 * KIB))
     const honest = patient.read('name: Acme')
-    const answers = await Promise.all([hostile, honest])
+    const results = await Promise.all([hostile, honest])
     assert.deepEqual(
-      answers.map((answer) => answer.ok),
+      results.map((result) => result.ok),
       [false, true]
     )
     await patient.close()
@@ -167,10 +167,10 @@ test.group('YAML | refusing', (group) => {
 
   test('a text that would wait behind twenty others is refused for now', async ({ assert }) => {
     const crowded = new YamlReader({ size: 1 })
-    const answers = await Promise.allSettled(
+    const results = await Promise.allSettled(
       Array.from({ length: 24 }, () => crowded.read('name: Acme'))
     )
-    const refused = answers.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+    const refused = results.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
     assert.lengthOf(refused, 3)
     for (const problem of refused) {
       assert.containsSubset(problem, { code: 'not_ready', status: 503 })

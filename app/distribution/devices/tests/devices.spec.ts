@@ -39,16 +39,16 @@ test.group('The page to register a device', () => {
     const profile = await visitor.get<string>(`${made.path}/device/profile`)
     assert.equal(profile.status, 200)
     assert.equal(profile.headers['content-type'], 'application/x-apple-aspen-config')
-    const asked = parse(profile.text) as any
-    assert.equal(asked.PayloadType, 'Profile Service')
-    assert.equal(asked.PayloadContent.URL, `${PUBLIC_URL}${made.path}/device`)
-    assert.deepEqual(asked.PayloadContent.DeviceAttributes, ['UDID', 'PRODUCT', 'VERSION'])
+    const requested = parse(profile.text) as any
+    assert.equal(requested.PayloadType, 'Profile Service')
+    assert.equal(requested.PayloadContent.URL, `${PUBLIC_URL}${made.path}/device`)
+    assert.deepEqual(requested.PayloadContent.DeviceAttributes, ['UDID', 'PRODUCT', 'VERSION'])
     assert.match(
-      asked.PayloadUUID,
+      requested.PayloadUUID,
       /^[0-9A-F]{8}-[0-9A-F]{4}-4[0-9A-F]{3}-8[0-9A-F]{3}-[0-9A-F]{12}$/
     )
-    const answer = answerTo(made.id, { CHALLENGE: asked.PayloadContent.Challenge })
-    const { status, headers } = await send(made.path, answer)
+    const result = answerTo(made.id, { CHALLENGE: requested.PayloadContent.Challenge })
+    const { status, headers } = await send(made.path, result)
     assert.deepEqual(
       [status, headers.location],
       [301, `${PUBLIC_URL}${made.path}/device?registered=true`]

@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import axe from 'axe-core'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { isLong } from '#tests/support/effort'
@@ -11,6 +13,17 @@ let turns = 0
 
 /** Returns the color schemes to try next: both in the long run, else one of them in turn. */
 export const schemesOfLook = () => (isLong ? SCHEMES : [SCHEMES[turns++ % SCHEMES.length]])
+
+/** The folder of screenshots: of the long run, or of a run that names one. */
+const folder = process.env.SCREENSHOTS ?? (isLong ? 'build/screenshots' : null)
+export const keepsScreenshots = folder !== null
+
+/** Stores a screenshot of a page, by default the whole of it, if the run keeps any. */
+export async function keepScreenshot(page: Page, name: string, fullPage = true): Promise<void> {
+  if (folder === null) return
+  await mkdir(folder, { recursive: true })
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage })
+}
 
 /** A browser and the size of its screen. */
 export interface Screen {
@@ -64,10 +77,10 @@ async function serve(context: BrowserContext): Promise<void> {
     const { origin, pathname, search } = new URL(route.request().url())
     if (origin !== PUBLIC_URL) return route.abort()
     const local = `http://127.0.0.1:${process.env.PORT}${pathname}${search}`
-    const answer = await fetch(local, { headers: await route.request().allHeaders() })
-    const headers = Object.fromEntries(answer.headers)
-    const body = Buffer.from(await answer.arrayBuffer())
-    await route.fulfill({ status: answer.status, headers, body })
+    const response = await fetch(local, { headers: await route.request().allHeaders() })
+    const headers = Object.fromEntries(response.headers)
+    const body = Buffer.from(await response.arrayBuffer())
+    await route.fulfill({ status: response.status, headers, body })
   })
 }
 

@@ -51,12 +51,12 @@ test.group('POST installLink', () => {
       await world.keyed({ groups: ['Marketing'] }),
     ]
     assert.equal((await qa.post(`${path}/installLink`, { email })).status, 201)
-    for (const answer of [
+    for (const response of [
       await qa.post(`${path}/installLink`, {}),
       await marketing.post(`${path}/installLink`, { email }),
       await marketing.get(`${path}/installLink`),
     ]) {
-      assert.deepEqual([answer.status, answer.body.code], [403, 'bucket_level_missing'])
+      assert.deepEqual([response.status, response.body.code], [403, 'bucket_level_missing'])
     }
     const powerless = await world.keyed()
     assert.equal((await powerless.get(`${path}/installLink`)).body.code, 'action_missing')

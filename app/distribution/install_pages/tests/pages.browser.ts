@@ -1,11 +1,11 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { test } from '@japa/runner'
 import type { Browser } from 'playwright-core'
 import { writeAab } from '#app-archives/writing/sane_archives'
 import { CI_BUILD } from '../../tests/support.js'
 import {
   findingsOf,
+  keepScreenshot,
+  keepsScreenshots,
   lookAt,
   openBrowser,
   overhang,
@@ -25,8 +25,7 @@ import {
 } from './support.js'
 
 /*
- * Opens every kind of page in a real browser, in both color schemes. Screenshots are stored in the
- * folder that SCREENSHOTS names.
+ * Opens every kind of page in a real browser, in both color schemes.
  */
 
 const PHONE = { userAgent: IPHONE, width: 390, height: 844 }
@@ -83,17 +82,14 @@ test.group('Install pages in a browser', (group) => {
 
   test('load without errors, fit every screen, and are accessible', async ({ assert }) => {
     beReachedByHttps()
-    const folder = process.env.SCREENSHOTS
-    if (folder) await mkdir(folder, { recursive: true })
     for (const [name, path, screen] of await makePages()) {
       const { page, errors, close } = await lookAt(browser, path, screen)
-      for (const colorScheme of folder ? SCHEMES : schemesOfLook()) {
+      for (const colorScheme of keepsScreenshots ? SCHEMES : schemesOfLook()) {
         await page.emulateMedia({ colorScheme })
         const what = `${name} ${colorScheme}`
         assert.deepEqual(await findingsOf(page), [], what)
         assert.equal(await overhang(page), 0, what)
-        const file = `${name}-${colorScheme}.png`
-        if (folder) await page.screenshot({ path: join(folder, file), fullPage: true })
+        await keepScreenshot(page, `${name}-${colorScheme}`)
       }
       assert.deepEqual(errors, [], name)
       await close()

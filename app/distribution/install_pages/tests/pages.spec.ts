@@ -281,8 +281,8 @@ test.group('Requests with a ticket', () => {
     const statuses = (hoursAgo: number) =>
       Promise.all(
         Object.entries(places).map(async ([use, at]) => {
-          const asked = later(clock.now(), -hoursAgo * 3_600_000)
-          const token = writeTicket(use as keyof typeof places, place, asked)
+          const requested = later(clock.now(), -hoursAgo * 3_600_000)
+          const token = writeTicket(use as keyof typeof places, place, requested)
           return (await visitor.get(`/${at}/${token}`)).status
         })
       )
@@ -334,8 +334,8 @@ test.group('Requests with a ticket', () => {
     const { id: linkId } = await link()
     const sideOf = async (use: 'smallIcon' | 'largeIcon', buildId: string) => {
       const token = writeTicket(use, { linkId, buildId }, clock.now())
-      const answer = await visitor.get(`/install-icon/${token}`)
-      assert.equal(answer.headers['content-type'], 'image/png')
+      const response = await visitor.get(`/install-icon/${token}`)
+      assert.equal(response.headers['content-type'], 'image/png')
       const bytes = await fetch(`http://127.0.0.1:${process.env.PORT}/install-icon/${token}`)
       const { format, width, height } = await sharp(await bytes.arrayBuffer()).metadata()
       return [format, width, height]

@@ -181,14 +181,14 @@ test.group('GET downloads', () => {
       )
     const agent = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)' }
     const { headers } = await ci.head(at, { headers: agent })
-    const asked = [
+    const requested = [
       { range: 'bytes=5-9' },
       { range: 'bytes=-5' },
       { range: 'bytes=99999999-' },
       { 'if-none-match': headers.etag },
       { 'range': 'bytes=5-', 'if-range': headers.etag },
     ]
-    for (const more of asked) await ci.get(at, { headers: { ...agent, ...more } as never })
+    for (const more of requested) await ci.get(at, { headers: { ...agent, ...more } as never })
     assert.isEmpty(await shown(), 'none of these begins a download')
     const { status, text } = await ci.get(at, {
       headers: { ...agent, 'range': 'bytes=5-', 'if-range': '"another"' },
@@ -237,8 +237,8 @@ test.group('GET downloads', () => {
     const members = [{ name: 'QA', permissionLevel: 'uploader' }]
     const { world, path } = await makeInstallable({ members })
     const qa = await world.keyed({ groups: ['QA'] })
-    const answer = await qa.get(`${path}/downloads`)
-    assert.deepEqual([answer.status, answer.body.neededLevel], [403, 'admin'])
+    const response = await qa.get(`${path}/downloads`)
+    assert.deepEqual([response.status, response.body.neededLevel], [403, 'admin'])
     assert.equal((await (await world.keyed()).get(`${path}/downloads`)).status, 403)
   })
 })

@@ -10,11 +10,11 @@ import { ownParams, parameters } from '../operation/parameters.js'
 import type { OperationRegistry } from '../operation/registry.js'
 import { requireAccess, mayAccess } from './access.js'
 import { withPrefetched } from './prefetch.js'
-import { answerOnce } from './answer_once.js'
-import { actAndAnswer, type AnyCall, type Check } from './act_and_answer.js'
+import { respondOnce } from './respond_once.js'
+import { actAndRespond, type AnyCall, type Check } from './act_and_respond.js'
 import { entityTag } from './entity_tag.js'
-import { KeptAnswers } from './kept_answers.js'
-import { findStoredAnswer, idempotentRequest, runExclusive, storeAnswer } from './idempotency.js'
+import { ResponseCache } from './response_cache.js'
+import { findResponse, idempotentRequest, runExclusive, storeResponse } from './idempotency.js'
 import { requireMatch, representationOf, tagOf } from './preconditions.js'
 import { asExpected, presentOf, rehearsed, takenBack, type Report } from './rehearsal.js'
 import { render, type Rendered } from './render.js'
@@ -39,7 +39,7 @@ export interface ExecutorDependencies {
  * transaction with its idempotency record.
  */
 export class Executor {
-  readonly #keptAnswers = new KeptAnswers()
+  readonly #responseCache = new ResponseCache()
 
   constructor(private readonly dependencies: ExecutorDependencies) {}
 
@@ -51,9 +51,9 @@ export class Executor {
   ): Promise<Rendered> {
     const scope = this.dependencies.unitOfWork.readScope(principal)
     if (!isWrite(operation) || operation.apart) {
-      const answer = () => this.#answer(operation, principal, scope, request)
-      const kept = { changes: this.dependencies.changes, keptAnswers: this.#keptAnswers }
-      return answerOnce(kept, operation, principal, request, scope, answer)
+      const respond = () => this.#respond(operation, principal, scope, request)
+      const kept = { changes: this.dependencies.changes, responseCache: this.#responseCache }
+      return respondOnce(kept, operation, principal, request, scope, respond)
     }
     const params = ownParams(operation, principal, request.params)
     const refusal = await this.#refusal(operation, scope, params)
@@ -62,7 +62,7 @@ export class Executor {
     return this.#write(operation, principal, { ...request, params })
   }
 
-  async #answer(
+  async #respond(
     operation: AnyOperation,
     principal: Principal,
     scope: Scope,
@@ -75,7 +75,7 @@ export class Executor {
     if (request.waiter) requireWaiting(request.waiter)
     // Not interrupted: reads are short, and an `apart` operation might be stored in part.
     return render(
-      await actAndAnswer(operation, { scope, params, query, body, origin: request.origin })
+      await actAndRespond(operation, { scope, params, query, body, origin: request.origin })
     )
   }
 
@@ -128,11 +128,11 @@ export class Executor {
     try {
       const was = await represent(unitOfWork.readScope(principal))
       const reading = { was, is: represent, report }
-      const asked = await withPrefetched(this.dependencies, operation, principal, own, input, null)
+      const whole = await withPrefetched(this.dependencies, operation, principal, own, input, null)
       return await this.#inTurn(operation, principal, own, () =>
         retryConflicts(() =>
           this.#tryAndUndo(operation, principal, own, (scope) =>
-            rehearsed(scope, () => this.#carryOut(operation, scope, own, asked), reading)
+            rehearsed(scope, () => this.#carryOut(operation, scope, own, whole), reading)
           )
         )
       )
@@ -154,7 +154,7 @@ export class Executor {
   async executeOpen(operation: AnyOperation, request: OperationRequest): Promise<Rendered> {
     const { query, body } = await request.input()
     const call = { scope: undefined, params: request.params, query, body, origin: request.origin }
-    return render(await actAndAnswer(operation, call as unknown as AnyCall))
+    return render(await actAndRespond(operation, call as unknown as AnyCall))
   }
 
   async #write(
@@ -167,23 +167,23 @@ export class Executor {
     const idempotent = idempotentRequest(operation, principal, request, input.fingerprint)
     const ask = () =>
       withPrefetched(this.dependencies, operation, principal, request, input, idempotent)
-    const work = async (scope: Scope, asked: Input) => {
-      const kept = idempotent && (await findStoredAnswer(scope, idempotent))
+    const work = async (scope: Scope, whole: Input) => {
+      const kept = idempotent && (await findResponse(scope, idempotent))
       if (kept) return { rendered: kept, isReplay: true }
-      const write = () => this.#carryOut(operation, scope, request, asked)
+      const write = () => this.#carryOut(operation, scope, request, whole)
       const fresh = await (request.expect ? asExpected(scope, request.expect, write) : write())
-      if (idempotent) await storeAnswer(scope, idempotent, fresh)
+      if (idempotent) await storeResponse(scope, idempotent, fresh)
       return { rendered: fresh, isReplay: false }
     }
-    const attempt = (asked: Input) =>
-      this.#transact(operation, principal, request.params, (scope) => work(scope, asked))
+    const attempt = (whole: Input) =>
+      this.#transact(operation, principal, request.params, (scope) => work(scope, whole))
     const { rendered } = await discardUnlessReferenced(
       async () => input.discard?.(),
       () =>
         runExclusive(idempotent, async () => {
-          const asked = await ask()
+          const whole = await ask()
           return this.#inTurn(operation, principal, request, async () => {
-            const written = await retryConflicts(() => attempt(asked))
+            const written = await retryConflicts(() => attempt(whole))
             if (written.isReplay)
               await this.#requireStillAllowed(operation, principal, request, input)
             return written
@@ -280,16 +280,16 @@ export class Executor {
     if (operation.precondition && ifMatch)
       await requireMatch(operations, operation.precondition, call, ifMatch)
     const rendered = await waitedFor(waiter, async () => {
-      const answer = await actAndAnswer(operation, call)
+      const response = await actAndRespond(operation, call)
       await yieldToOthers()
-      const made = render(answer)
+      const made = render(response)
       // Serializes the answer here, between two points at which others are served.
       void made.bytes
       return made
     })
     await yieldToOthers()
     if (operation.precondition && rendered.status === 200) {
-      rendered.headers.etag = operation.precondition.isAnswer
+      rendered.headers.etag = operation.precondition.isResponse
         ? entityTag(rendered.bytes)
         : await tagOf(operations, operation.precondition, call, rendered)
     }
@@ -382,7 +382,7 @@ export class Executor {
     const { fingerprint } = await request.input()
     const idempotent = idempotentRequest(operation, principal, request, fingerprint)!
     const kept = await this.dependencies.unitOfWork.inTransaction(principal, (writing) =>
-      findStoredAnswer(writing, idempotent, 'asker')
+      findResponse(writing, idempotent, 'asker')
     )
     if (!kept) throw refusal
     return kept

@@ -108,7 +108,7 @@ export async function runExclusive<Result>(
  * then do not learn that the key was used
  * @throws idempotency_mismatch, request_running
  */
-export async function findStoredAnswer(
+export async function findResponse(
   scope: Scope,
   request: IdempotentRequest,
   to: 'anyone' | 'asker' = 'anyone'
@@ -141,9 +141,9 @@ export async function findStoredAnswer(
 
 /**
  * Returns whether the answer of a request is stored, for any requester: one statement, outside of
- * any transaction. `findStoredAnswer` decides whether it may be given.
+ * any transaction. `findResponse` decides whether it may be given.
  */
-export async function hasStoredAnswer(scope: Scope, request: IdempotentRequest): Promise<boolean> {
+export async function hasResponse(scope: Scope, request: IdempotentRequest): Promise<boolean> {
   const [row] = await scope.rows(STORED, identity(request))
   return row !== undefined && isKept(row, scope)
 }
@@ -153,7 +153,7 @@ function isKept({ createdAt }: { createdAt: Instant }, { now }: Scope): boolean 
 }
 
 /** Keeps an answer in the transaction of its effect. */
-export async function storeAnswer(
+export async function storeResponse(
   scope: Scope,
   request: IdempotentRequest,
   { status, headers, bytes }: Rendered

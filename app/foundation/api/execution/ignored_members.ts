@@ -124,11 +124,11 @@ function shapesOf(operation: AnyOperation, validator: InputValidator<unknown>): 
   const body = operation.body as BodyDeclaration<unknown> | undefined
   const { precondition } = operation
   const read = precondition ? [operations.get(precondition.of)] : []
-  const answers = [operation, ...read].flatMap(({ answers: each }) => Object.values(each))
+  const responses = [operation, ...read].flatMap(({ responses: each }) => Object.values(each))
   const like = body?.kind === 'json' && body.like ? [body.like] : []
   const shapes = {
     taken: new Shape([inputSchema(validator)]),
-    shown: new Shape([...like, ...answers.flatMap(({ schema }) => schema ?? [])]),
+    shown: new Shape([...like, ...responses.flatMap(({ schema }) => schema ?? [])]),
   }
   known.set(operation, shapes)
   return shapes

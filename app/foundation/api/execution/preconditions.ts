@@ -1,7 +1,7 @@
 import { Problem, refuse } from '../../core/problems/problem.js'
 import type { AnyOperation } from '../operation/declaration.js'
 import type { OperationRegistry } from '../operation/registry.js'
-import { actAndAnswer, type AnyCall } from './act_and_answer.js'
+import { actAndRespond, type AnyCall } from './act_and_respond.js'
 import { entityTag, matchesTag } from './entity_tag.js'
 import { render, type Rendered } from './render.js'
 import { paramsOf } from './targets.js'
@@ -39,7 +39,7 @@ export async function representationOf(
   const shown = precondition ?? (shownBy && shownTo(shownBy, call))
   if (!shown) return null
   try {
-    const rendered = await answerOf(operations, shown, call, written)
+    const rendered = await responseOf(operations, shown, call, written)
     const isJson = rendered.headers['content-type']?.includes('json') ?? false
     return isJson ? (JSON.parse(rendered.bytes.toString()) as unknown) : null
   } catch (error) {
@@ -60,10 +60,10 @@ export async function tagOf(
   call: AnyCall,
   written?: Rendered
 ): Promise<string> {
-  return entityTag((await answerOf(operations, precondition, call, written)).bytes)
+  return entityTag((await responseOf(operations, precondition, call, written)).bytes)
 }
 
-async function answerOf(
+async function responseOf(
   operations: OperationRegistry,
   { of, query }: Precondition,
   call: AnyCall,
@@ -74,11 +74,11 @@ async function answerOf(
   const wanted = query?.(call.params, call.query as never, sent) ?? {}
   const location = written?.headers.location ?? written?.headers['content-location']
   const params = location ? { ...call.params, ...paramsOf(target.path, location) } : call.params
-  const answer = await actAndAnswer(target, {
+  const response = await actAndRespond(target, {
     ...call,
     params,
     body: undefined,
     query: target.query ? await validateQuery(target.query, wanted) : undefined,
   })
-  return render(answer)
+  return render(response)
 }

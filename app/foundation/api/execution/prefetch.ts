@@ -1,8 +1,8 @@
 import type { UnitOfWork } from '../../core/database/unit_of_work.js'
 import type { Principal } from '../../core/principal.js'
 import type { AnyOperation } from '../operation/declaration.js'
-import type { AnyCall } from './act_and_answer.js'
-import { hasStoredAnswer, type IdempotentRequest } from './idempotency.js'
+import type { AnyCall } from './act_and_respond.js'
+import { hasResponse, type IdempotentRequest } from './idempotency.js'
 import type { Input, OperationRequest } from './request.js'
 
 /**
@@ -19,7 +19,7 @@ export async function withPrefetched(
 ): Promise<Input> {
   if (!prefetch) return input
   const scope = unitOfWork.readScope(principal)
-  if (idempotent && (await hasStoredAnswer(scope, idempotent))) return input
+  if (idempotent && (await hasResponse(scope, idempotent))) return input
   const request = prefetch as unknown as (call: AnyCall) => Promise<unknown>
   const { query, body } = input
   return { ...input, prefetched: await request({ scope, params, query, body, origin }) }

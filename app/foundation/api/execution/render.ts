@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Answer, StoredFile } from '../operation/answer.js'
+import type { OperationResponse, StoredFile } from '../operation/response.js'
 
 /** An answer as it is sent. */
 export interface Rendered {
@@ -16,20 +16,20 @@ export interface Rendered {
 }
 
 /** Turns what a handler answers into bytes. */
-export function render(answer: Answer): Rendered {
-  const headers: Record<string, string> = { ...answer.headers }
-  if (answer.file) return { status: answer.status, headers, bytes: '', file: answer.file }
-  if (answer.flow) {
-    headers['content-type'] = answer.flow.contentType
-    return { status: answer.status, headers, bytes: '', flow: answer.flow.bytes }
+export function render(response: OperationResponse): Rendered {
+  const headers: Record<string, string> = { ...response.headers }
+  if (response.file) return { status: response.status, headers, bytes: '', file: response.file }
+  if (response.flow) {
+    headers['content-type'] = response.flow.contentType
+    return { status: response.status, headers, bytes: '', flow: response.flow.bytes }
   }
-  if (answer.raw) {
-    headers['content-type'] = answer.raw.contentType
-    return { status: answer.status, headers, bytes: answer.raw.bytes }
+  if (response.raw) {
+    headers['content-type'] = response.raw.contentType
+    return { status: response.status, headers, bytes: response.raw.bytes }
   }
-  if (answer.body === undefined) return { status: answer.status, headers, bytes: '' }
+  if (response.body === undefined) return { status: response.status, headers, bytes: '' }
   headers['content-type'] = 'application/json; charset=utf-8'
-  const { status, body } = answer
+  const { status, body } = response
   let bytes: string | undefined
   return {
     status,

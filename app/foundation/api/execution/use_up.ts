@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '../../core/database/unit_of_work.js'
 import type { Principal } from '../../core/principal.js'
 import type { AnyOperation } from '../operation/declaration.js'
-import { findStoredAnswer, runExclusive, storeAnswer } from './idempotency.js'
+import { findResponse, runExclusive, storeResponse } from './idempotency.js'
 
 /**
  * Uses up an idempotency key for an `apart` operation, which stores no answers.
@@ -17,8 +17,8 @@ export function useUp(
   const used = { principal, key, method, route, fingerprint: '' }
   return runExclusive(used, () =>
     unitOfWork.inTransaction(principal, async (scope) => {
-      if (await findStoredAnswer(scope, used)) return false
-      await storeAnswer(scope, used, { status: 204, headers: {}, bytes: '' })
+      if (await findResponse(scope, used)) return false
+      await storeResponse(scope, used, { status: 204, headers: {}, bytes: '' })
       return true
     })
   )

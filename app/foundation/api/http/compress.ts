@@ -59,7 +59,7 @@ export async function compressed(
 }
 
 /** A least-recently-used cache of compressed answers, by the tag of their bytes. */
-class CompressedAnswers {
+class CompressedResponses {
   #bytes = 0
   readonly #answers = new Map<string, Buffer>()
   readonly #underWay = new Map<string, Promise<Buffer>>()
@@ -96,4 +96,4 @@ class CompressedAnswers {
   }
 }
 
-const kept = new CompressedAnswers()
+const kept = new CompressedResponses()

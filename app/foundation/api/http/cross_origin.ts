@@ -23,8 +23,8 @@ const KEPT_S = '7200'
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 
 /** Returns whether an operation answers an HTML page, which scripts do not request. */
-const isPage = ({ answers }: AnyOperation) =>
-  Object.values(answers).some(({ contentType }) => contentType === 'text/html')
+const isPage = ({ responses }: AnyOperation) =>
+  Object.values(responses).some(({ contentType }) => contentType === 'text/html')
 
 /**
  * Lets scripts of other origins use operations (CORS). Cookies are never allowed: a script can do
@@ -47,8 +47,8 @@ export class CrossOrigin {
     if (this.#allow(http)) {
       response.header('access-control-allow-methods', METHODS)
       response.header('access-control-max-age', KEPT_S)
-      const asked = request.header('access-control-request-headers')
-      if (asked) response.header('access-control-allow-headers', asked)
+      const requested = request.header('access-control-request-headers')
+      if (requested) response.header('access-control-allow-headers', requested)
     }
     response.status(204).send(null)
     return true

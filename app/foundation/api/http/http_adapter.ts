@@ -84,9 +84,9 @@ export class HttpAdapter {
     }
     const accept = http.request.header('accept')
     if (accept && !accept.includes('*/*') && !accept.includes('application/problem+json')) {
-      const types = Object.values(operation.answers).flatMap((answer) =>
-        answer.schema || answer.contentType
-          ? [answer.contentType ?? 'application/json', ...(answer.orTypes ?? [])]
+      const types = Object.values(operation.responses).flatMap((response) =>
+        response.schema || response.contentType
+          ? [response.contentType ?? 'application/json', ...(response.orTypes ?? [])]
           : []
       )
       const isPlain = accept.split(',').some((each) => types.includes(each.trim()))

@@ -5,7 +5,7 @@ import { giveBack } from '../../core/files/give_back.js'
 import { openStoredFile } from '../../core/files/stored_files.js'
 import { refuse } from '../../core/problems/problem.js'
 import { matchesTag } from '../execution/entity_tag.js'
-import type { StoredFile } from '../operation/answer.js'
+import type { StoredFile } from '../operation/response.js'
 import { byteRange } from './byte_range.js'
 
 /**
@@ -57,9 +57,9 @@ export async function respondFile(http: HttpContext, file: StoredFile): Promise<
 }
 
 /** Releases the memory of each chunk as soon as it is sent; nobody else reads the chunks. */
-function giveBackWhatIsSent(answer: ServerResponse): void {
-  const write = answer.write.bind(answer) as (chunk: Buffer, sent: () => void) => boolean
-  answer.write = (chunk: Buffer) => write(chunk, () => giveBack(chunk))
+function giveBackWhatIsSent(response: ServerResponse): void {
+  const write = response.write.bind(response) as (chunk: Buffer, sent: () => void) => boolean
+  response.write = (chunk: Buffer) => write(chunk, () => giveBack(chunk))
 }
 
 /** Calls `onBegin` at the beginning of a download; if that fails, nothing is sent. */

@@ -136,27 +136,27 @@ export class PostgresCounts extends CountsInRounds {
     super()
   }
 
-  protected async count(asked: readonly Asked[]): Promise<Taken[]> {
+  protected async count(requested: readonly Asked[]): Promise<Taken[]> {
     // Rows are locked in the order of their keys, to prevent deadlocks.
-    const sorted = [...asked].sort((one, other) => compareTexts(one.key, other.key))
+    const sorted = [...requested].sort((one, other) => compareTexts(one.key, other.key))
     const taken = new Map<string, Taken>()
     await this.#count(sorted, taken)
-    for (const { key, limits } of asked) {
+    for (const { key, limits } of requested) {
       const { granted, ofDay, nowMs } = taken.get(key)!
       if (limits.perDay === null || granted === 0) continue
       this.#unsaved.set(key, { key, day: dayOf(nowMs), count: ofDay })
     }
     if (performance.now() - this.#savedAt > SAVED_EVERY_MS) void this.save()
-    return asked.map(({ key }) => taken.get(key)!)
+    return requested.map(({ key }) => taken.get(key)!)
   }
 
-  async #count(asked: readonly Asked[], taken: Map<string, Taken>): Promise<void> {
+  async #count(requested: readonly Asked[], taken: Map<string, Taken>): Promise<void> {
     // The limit per second is the same for all.
-    const [{ limits }] = asked
+    const [{ limits }] = requested
     const rows = await this.changes.change(COUNT, {
-      keys: arrayOf(asked.map(({ key }) => key)),
-      counts: arrayOf(asked.map(({ count }) => count)),
-      days: arrayOf(asked.map((each) => mostOfDay(each.limits))),
+      keys: arrayOf(requested.map(({ key }) => key)),
+      counts: arrayOf(requested.map(({ count }) => count)),
+      days: arrayOf(requested.map((each) => mostOfDay(each.limits))),
       per_second: limits.perSecond,
       slot: slotMs(limits),
       now: this.time?.() ?? null,
@@ -164,7 +164,7 @@ export class PostgresCounts extends CountsInRounds {
     for (const { key, countedAt: nowMs, changes, ...counted } of rows) {
       if (nowMs > 0) taken.set(key, { ...counted, nowMs, changes: changes ?? '' })
     }
-    const fresh = asked.filter(({ key }) => !taken.has(key))
+    const fresh = requested.filter(({ key }) => !taken.has(key))
     if (fresh.length === 0) return
     const keys = arrayOf(fresh.map(({ key }) => key))
     await this.changes.change(BEGIN, { keys, now: this.time?.() ?? null })

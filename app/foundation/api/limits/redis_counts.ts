@@ -76,18 +76,18 @@ export class RedisCounts extends CountsInRounds {
     this.#connection = redis.connection().defineCommand(COMMAND, { lua: SCRIPT })
   }
 
-  protected async count(asked: readonly Asked[]): Promise<Taken[]> {
+  protected async count(requested: readonly Asked[]): Promise<Taken[]> {
     // The limit per second is the same for all.
-    const [{ limits }] = asked
-    const [nowMs, answers]: Answered = await this.#connection.runCommand(
+    const [{ limits }] = requested
+    const [nowMs, results]: Answered = await this.#connection.runCommand(
       COMMAND,
-      asked.length,
-      ...asked.map(({ key }) => `tarmac:counts:${key}`),
+      requested.length,
+      ...requested.map(({ key }) => `tarmac:counts:${key}`),
       limits.perSecond,
       slotMs(limits),
       this.time?.() ?? '',
-      ...asked.flatMap((each) => [each.count, mostOfDay(each.limits)])
+      ...requested.flatMap((each) => [each.count, mostOfDay(each.limits)])
     )
-    return answers.map(([granted, used, next, ofDay]) => ({ granted, used, next, ofDay, nowMs }))
+    return results.map(([granted, used, next, ofDay]) => ({ granted, used, next, ofDay, nowMs }))
   }
 }

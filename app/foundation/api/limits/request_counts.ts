@@ -70,7 +70,7 @@ export const dayOf = (nowMs: number): number => Math.floor(nowMs / DAY)
  */
 export function accept(
   { times, totals, day, ofDay }: Accepted,
-  asked: number,
+  requested: number,
   limits: Limits,
   nowMs: number
 ): { accepted: Accepted; taken: Taken } {
@@ -83,7 +83,7 @@ export function accept(
   const today = dayOf(nowMs)
   const before = day === today ? ofDay : 0
   const room = Math.min(limits.perSecond - used, mostOfDay(limits) - before)
-  const granted = Math.max(0, Math.min(asked, room))
+  const granted = Math.max(0, Math.min(requested, room))
   const last = count > 0 ? times[count - 1] : -Infinity
   const at = granted === 0 && count > 0 ? last : Math.max(Math.ceil(nowMs / slot) * slot, last)
   const [from, to] = [Math.max(0, expired - 1), at === last ? count - 1 : count]
@@ -155,24 +155,28 @@ export interface Taken {
  */
 export abstract class CountsInRounds implements RequestCounts {
   abstract readonly reportsChanges: boolean
-  readonly #rounds = new InRounds<Omit<Asked, 'count'>, Counted>((asked) => this.#count(asked))
+  readonly #rounds = new InRounds<Omit<Asked, 'count'>, Counted>((requested) =>
+    this.#count(requested)
+  )
 
   take(key: string, limits: Limits): Promise<Counted> {
     return this.#rounds.ask({ key, limits })
   }
 
   /** @returns the result for each key, in their order */
-  protected abstract count(asked: readonly Asked[]): Promise<readonly Taken[]>
+  protected abstract count(requested: readonly Asked[]): Promise<readonly Taken[]>
 
-  async #count(asked: readonly Omit<Asked, 'count'>[]): Promise<Counted[]> {
+  async #count(requested: readonly Omit<Asked, 'count'>[]): Promise<Counted[]> {
     const keys = new Map<string, Asked>()
-    const places = asked.map(({ key, limits }) => {
+    const places = requested.map(({ key, limits }) => {
       const known = keys.get(key)
       keys.set(key, { key, limits, count: (known?.count ?? 0) + 1 })
       return known?.count ?? 0
     })
     const taken = await this.count([...keys.values()])
     const byKey = new Map([...keys.keys()].map((key, index) => [key, taken[index]]))
-    return asked.map(({ key, limits }, index) => countedOf(byKey.get(key)!, places[index], limits))
+    return requested.map(({ key, limits }, index) =>
+      countedOf(byKey.get(key)!, places[index], limits)
+    )
   }
 }

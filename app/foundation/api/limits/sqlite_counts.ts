@@ -35,10 +35,10 @@ export class SqliteCounts extends CountsInRounds {
     super()
   }
 
-  protected count(asked: readonly Asked[]): Promise<Taken[]> {
+  protected count(requested: readonly Asked[]): Promise<Taken[]> {
     return transact(this.database, async (_client, _connection, statements) => {
       const all: Taken[] = []
-      for (const { key, count, limits } of asked) {
+      for (const { key, count, limits } of requested) {
         const [before = NOTHING] = await statements.rows(ROW, { key })
         const { accepted, taken } = accept(before, count, limits, this.time())
         const { granted, nowMs } = taken

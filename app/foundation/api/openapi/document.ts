@@ -4,7 +4,7 @@ import {
   isWrite,
   MAX_DATA,
   TEXT_TYPES,
-  type AnswerDeclaration,
+  type ResponseDeclaration,
   type AnyOperation,
   type InputValidator,
   type UploadDeclaration,
@@ -194,7 +194,7 @@ const problemContent = (status: number) => ({
 })
 
 /** Returns the content types that a response with a body may have. */
-const typesOf = ({ contentType = 'application/json', orTypes = [] }: AnswerDeclaration) => [
+const typesOf = ({ contentType = 'application/json', orTypes = [] }: ResponseDeclaration) => [
   contentType,
   ...orTypes,
 ]
@@ -237,28 +237,28 @@ function responsesOf(
   collector: SchemaCollector
 ): Record<string, JsonSchema> {
   const responses: Record<string, JsonSchema> = {}
-  for (const [status, answer] of Object.entries(operation.answers)) {
-    const schema = answer.schema ? collector.use(answer.schema) : { type: 'string' }
+  for (const [status, response] of Object.entries(operation.responses)) {
+    const schema = response.schema ? collector.use(response.schema) : { type: 'string' }
     responses[status] = {
-      description: answer.description,
+      description: response.description,
       headers: {
         ...commonHeader('X-Request-Id', collector),
         ...(status === '201' ? commonHeader('Location', collector) : {}),
         ...Object.fromEntries(
-          Object.entries(answer.headers ?? {}).map(([name, says]) => [name, headerOf(says)])
+          Object.entries(response.headers ?? {}).map(([name, says]) => [name, headerOf(says)])
         ),
         ...(takesMembers(operation) ? commonHeader('Ignored-Fields', collector) : {}),
-        ...(answer.schema ? commonHeader('ETag', collector) : {}),
+        ...(response.schema ? commonHeader('ETag', collector) : {}),
       },
-      ...(answer.schema || answer.contentType
+      ...(response.schema || response.contentType
         ? {
             content: {
               ...Object.fromEntries(
-                typesOf(answer).map((type) => [
+                typesOf(response).map((type) => [
                   type,
                   {
                     schema,
-                    ...(answer.example === undefined ? {} : { example: exampleIn(answer) }),
+                    ...(response.example === undefined ? {} : { example: exampleIn(response) }),
                   },
                 ])
               ),

@@ -1,8 +1,8 @@
 import type { EventDeclaration } from '../../core/events/catalog.js'
-import type { AnswerDeclaration } from '../operation/declaration.js'
+import type { ResponseDeclaration } from '../operation/declaration.js'
 
 /** Returns the example of a response; one that depends on other modules is made now. */
-export function exampleIn({ example }: AnswerDeclaration): unknown {
+export function exampleIn({ example }: ResponseDeclaration): unknown {
   return typeof example === 'function' ? example() : example
 }
 

@@ -75,11 +75,11 @@ function article(method: string, path: string, operation: Described): string {
         `<tr><td><code>${escape(each.name)}</code></td><td>${escape(each.in)}${each.required ? ', required' : ''}</td><td>${escape(each.description ?? '')}</td></tr>`
     )
     .join('')
-  const answers = Object.entries(operation.responses)
-    .map(([status, answer]) =>
-      isProblem(answer)
+  const results = Object.entries(operation.responses)
+    .map(([status, result]) =>
+      isProblem(result)
         ? `<a href="#problems">${escape(status)}</a>`
-        : `<p><strong>${escape(status)}</strong> ${escape(answer.description)}</p>${example(answer.content)}`
+        : `<p><strong>${escape(status)}</strong> ${escape(result.description)}</p>${example(result.content)}`
     )
     .join(' ')
   return `<article id="${escape(operation.operationId)}"><h3>${escape(operation.summary)}${operation['x-beyond-specification'] ? '<span class="badge">beyond the specification</span>' : ''}</h3>
@@ -87,7 +87,7 @@ function article(method: string, path: string, operation: Described): string {
 ${needs.length ? `<p>Needs ${needs.map((each) => `<code>${escape(each)}</code>`).join(' or ')}.</p>` : ''}
 ${events ? `<p>May send ${events.map((each) => `<a href="#event-${escape(each)}"><code>${escape(each)}</code></a>`).join(', ')}.</p>` : ''}
 ${parameters ? `<table><tr><th>Parameter</th><th>In</th><th>Meaning</th></tr>${parameters}</table>` : ''}
-${operation.requestBody ? `<h4>Body</h4>${operation.requestBody.description ? `<p>${escape(operation.requestBody.description)}</p>` : ''}${example(operation.requestBody.content)}` : ''}<h4>Answers</h4>${answers}</article>`
+${operation.requestBody ? `<h4>Body</h4>${operation.requestBody.description ? `<p>${escape(operation.requestBody.description)}</p>` : ''}${example(operation.requestBody.content)}` : ''}<h4>Answers</h4>${results}</article>`
 }
 
 /** Returns the whole reference as one page without script or outside assets. */

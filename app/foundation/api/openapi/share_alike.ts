@@ -35,13 +35,13 @@ export interface Described extends WithBodies {
  * is named by its name, an answer by its first operation.
  */
 export function shareAlike(operations: readonly Described[], collector: SchemaCollector): void {
-  const answers = operations.flatMap(({ operationId, responses }) =>
+  const results = operations.flatMap(({ operationId, responses }) =>
     Object.keys(responses).map((key) => ({ in: responses, key, name: `${operationId}-${key}` }))
   )
   const parameters = operations.flatMap(({ parameters: all }) =>
     Object.keys(all).map((key) => ({ in: all as never, key, name: String(all[Number(key)].name) }))
   )
-  shareIn('responses', answers, collector)
+  shareIn('responses', results, collector)
   shareIn('parameters', parameters, collector)
 }
 

@@ -5,7 +5,7 @@ import type { ErrorReporterContract } from '@vinejs/vine/types'
 import type { InputErrors, PartiallyValid } from '../../core/problems/input_errors.js'
 import type { Problem } from '../../core/problems/problem.js'
 import type { Scope } from '../../core/scope.js'
-import type { Answer, Answering } from './answer.js'
+import type { OperationResponse, ResponseReader } from './response.js'
 import type { Steps } from './steps.js'
 
 /** The part of a compiled VineJS validator that the pipeline and the documents need. */
@@ -169,7 +169,7 @@ export function upload<Body, Data = undefined>(
 }
 
 /** One answer an operation can give. */
-export interface AnswerDeclaration {
+export interface ResponseDeclaration {
   description: string
   /** Absent if the answer has no body. */
   schema?: TSchema
@@ -288,7 +288,7 @@ interface Operation<Body = never, Query = never, Prefetched = never> {
    * request does not.
    */
   prefetch?: (call: Call<Body, Query>) => Promise<Prefetched | undefined>
-  answers: Readonly<Record<number, AnswerDeclaration>>
+  responses: Readonly<Record<number, ResponseDeclaration>>
   /** Statuses of problems beyond those every operation of its kind can answer. */
   errors?: readonly number[]
   /** Webhook events it may cause. */
@@ -309,7 +309,7 @@ interface Operation<Body = never, Query = never, Prefetched = never> {
      */
     or?: string
     /** True if the write's answer equals that representation, so that its tag is the new one. */
-    isAnswer?: boolean
+    isResponse?: boolean
   }
   /**
    * For a write without a precondition: the GET operation and query that show the subject before
@@ -354,7 +354,7 @@ interface Operation<Body = never, Query = never, Prefetched = never> {
   isOfStored?: boolean
   /** True if it answers even while the service stops, when everything else is 503. */
   whileEnding?: boolean
-  handle: (call: Call<Body, Query, Prefetched>) => Promise<Answer | Answering>
+  handle: (call: Call<Body, Query, Prefetched>) => Promise<OperationResponse | ResponseReader>
 }
 
 /** An operation with any types of input. */

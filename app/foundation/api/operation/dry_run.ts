@@ -1,5 +1,5 @@
 import type { Scope } from '../../core/scope.js'
-import { ok, type Answering } from './answer.js'
+import { ok, type ResponseReader } from './response.js'
 
 export interface DryRunQuery {
   dryRun?: boolean
@@ -10,7 +10,7 @@ export async function doneOrRehearsed<Shown>(
   scope: Scope,
   { dryRun }: DryRunQuery,
   act: (scope: Scope) => Promise<() => Promise<Shown>>
-): Promise<Answering> {
+): Promise<ResponseReader> {
   if (!dryRun) {
     const show = await act(scope)
     return async () => ok(await show())

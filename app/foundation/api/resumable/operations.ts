@@ -89,7 +89,7 @@ export function resumableOperations(declared: ResumableOperations): AnyOperation
       summary: `Ask how ${what} can be uploaded in parts`,
       description: 'Returns the tus versions and extensions supported, and the maximum file size.',
       access: open,
-      answers: {
+      responses: {
         204: {
           description: 'Supported protocol.',
           headers: {
@@ -125,7 +125,7 @@ export function resumableOperations(declared: ResumableOperations): AnyOperation
         { 'upload-length': '9', 'upload-metadata': 'filename QWNtZS5pcGE=' },
         content
       ),
-      answers: {
+      responses: {
         201: {
           description: 'The upload has begun; send its bytes to `Location`.',
           headers: {
@@ -150,7 +150,7 @@ export function resumableOperations(declared: ResumableOperations): AnyOperation
         'HEAD responds as tus 1.0 defines, with `Upload-Offset`, and ends a running request of the upload; GET returns the same as JSON and interrupts nothing.',
       access,
       body: wire({}, {}),
-      answers: {
+      responses: {
         200: {
           description: 'Progress of the upload.',
           schema: ResumableUpload,
@@ -177,7 +177,7 @@ export function resumableOperations(declared: ResumableOperations): AnyOperation
       access,
       apart: true,
       body: wire(requestHeaders.offset, { 'upload-offset': '0' }, content),
-      answers: {
+      responses: {
         204: {
           description: 'The bytes were received.',
           headers: { ...answerHeaders.version, ...answerHeaders.offset, ...answerHeaders.result },
@@ -198,7 +198,7 @@ export function resumableOperations(declared: ResumableOperations): AnyOperation
       access,
       apart: true,
       body: wire({}, {}),
-      answers: { 204: { description: 'Deleted.', headers: answerHeaders.version } },
+      responses: { 204: { description: 'Deleted.', headers: answerHeaders.version } },
       errors: [410, 412],
       handle: (call) => uploads.speak(call),
     }),

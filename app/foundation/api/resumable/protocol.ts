@@ -2,7 +2,7 @@ import { Server } from '@tus/server'
 import type { Locker } from '@tus/utils'
 import { type Problem, refuse } from '../../core/problems/problem.js'
 import { tooLarge } from '../http/read_body.js'
-import type { Answer } from '../operation/answer.js'
+import type { OperationResponse } from '../operation/response.js'
 import type { Wire } from '../operation/declaration.js'
 import { UploadLocks } from './upload_lock.js'
 import { beyondLength, type UploadStore } from './upload_store.js'
@@ -42,7 +42,7 @@ interface Exchange {
  * expiry. Its refusals become problems; those of the store and the hooks are problems already.
  * @throws Problem
  */
-export async function speak(exchange: Exchange): Promise<Answer> {
+export async function speak(exchange: Exchange): Promise<OperationResponse> {
   const { wire, path, id, store, lease, maxBytes } = exchange
   requireVersion(wire)
   await exchange.requireThere()

@@ -5,7 +5,7 @@ import { newId } from '../../core/ids.js'
 import { refuse } from '../../core/problems/problem.js'
 import type { Scope } from '../../core/scope.js'
 import { handlingBy, inputOf } from '../execution/input_of.js'
-import { ok, type Answer } from '../operation/answer.js'
+import { ok, type OperationResponse } from '../operation/response.js'
 import {
   type AnyOperation,
   type Call,
@@ -35,7 +35,7 @@ export interface ResumableKind {
   /** Checks a new upload before anything arrives. @throws the refusal */
   admitNew(scope: Scope, params: Record<string, string>): Promise<void>
   /** Returns the path of the entity that the operation returned. */
-  locationOf(params: Record<string, string>, answer: unknown): string
+  locationOf(params: Record<string, string>, result: unknown): string
 }
 
 /**
@@ -45,7 +45,7 @@ export interface ResumableKind {
 export class ResumableUploads {
   constructor(private readonly kind: ResumableKind) {}
 
-  async speak(call: WireCall): Promise<Answer> {
+  async speak(call: WireCall): Promise<OperationResponse> {
     const { scope, body: wire, params } = call
     const { uploadId, ...place } = params
     await this.kind.admit(scope, place)
@@ -59,7 +59,7 @@ export class ResumableUploads {
       wire.headers.prefer?.toString(),
       (ignored) => (extraHeaders['ignored-fields'] = ignored)
     )
-    const answer = await speak({
+    const response = await speak({
       wire,
       path: this.kind.pathOf(place),
       id,
@@ -86,11 +86,11 @@ export class ResumableUploads {
         }
       },
     })
-    return { ...answer, headers: { ...answer.headers, ...extraHeaders } }
+    return { ...response, headers: { ...response.headers, ...extraHeaders } }
   }
 
   /** Returns the state of an upload without interrupting a request that writes to it. */
-  async show({ scope, params }: WireCall): Promise<Answer> {
+  async show({ scope, params }: WireCall): Promise<OperationResponse> {
     const { uploadId, ...place } = params
     await this.kind.admit(scope, place)
     const parts = await app.container.make('partFiles')

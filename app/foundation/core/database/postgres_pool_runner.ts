@@ -50,7 +50,7 @@ export class PostgresPoolRunner implements SelectRunner, SingleChanges {
   }
 
   #send(waiting: readonly Waiting<BoundSelect>[]): void {
-    answerAll(waiting, () => this.#ask(waiting.map(({ asked }) => asked)))
+    answerAll(waiting, () => this.#ask(waiting.map(({ asked: requested }) => requested)))
   }
 
   async change<Row>(statement: Change<Row>, bindings: Bindings): Promise<Row[]> {
@@ -62,7 +62,7 @@ export class PostgresPoolRunner implements SelectRunner, SingleChanges {
     return this.#onLane((connection) => askAll(connection, selects, 'merged'))
   }
 
-  async #onLane<Answer>(ask: (connection: ClientBase) => Promise<Answer>): Promise<Answer> {
+  async #onLane<Result>(ask: (connection: ClientBase) => Promise<Result>): Promise<Result> {
     const lane = this.#lane()
     lane.underWay += 1
     try {

@@ -43,7 +43,7 @@ export class PostgresRunner implements StatementRunner {
     if (!locks(select.statement)) return this.#asked.ask<Stored[][]>(select)
     this.#asked.send()
     const locked = query(this.connection, select.statement, select.bindings)
-    const rows = locked.then((answer) => answer.rows)
+    const rows = locked.then((result) => result.rows)
     this.shared?.keepLocked(select, rows)
     return rows
   }
@@ -88,7 +88,7 @@ export class PostgresRunner implements StatementRunner {
       requireOpen(!this.isOver())
       return askAll(
         this.connection,
-        waiting.map(({ asked }) => asked)
+        waiting.map(({ asked: requested }) => requested)
       )
     })
     this.shared?.askForNext(this.connection)

@@ -59,9 +59,9 @@ async function run(
   values: Stored[]
 ) {
   sendTogether(connection)
-  const answer = await connection.query<Stored[]>({ name, text, values, rowMode: 'array' })
+  const result = await connection.query<Stored[]>({ name, text, values, rowMode: 'array' })
   countYield()
-  return answer
+  return result
 }
 
 /** Maximum number of arguments of a PostgreSQL function. */
@@ -91,13 +91,13 @@ function queryTogether(
   if (!ready) return null
   const values = parts.flatMap(({ part }) => part.values)
   return run(connection, ready, values).then(({ rows: [row] }) => {
-    const answers: Stored[][][] = []
+    const results: Stored[][][] = []
     for (const [index, { places, isEach }] of parts.entries()) {
       const found = row[index] as unknown as Stored[][] | Stored[][][]
       const all = (isEach ? found : [found]) as Stored[][][]
-      for (const [order, place] of places.entries()) answers[place] = all[order]
+      for (const [order, place] of places.entries()) results[place] = all[order]
     }
-    return answers
+    return results
   })
 }
 

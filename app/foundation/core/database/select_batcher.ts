@@ -17,7 +17,7 @@ export interface Prepared extends Numbered {
 /** A SELECT that was asked for and waits until the process turns to something else. */
 export interface Waiting<Asked> {
   asked: Asked
-  resolve(answer: never): void
+  resolve(result: never): void
   reject(error: unknown): void
 }
 
@@ -30,21 +30,23 @@ export class SelectBatcher<Asked> {
   readonly #kinds = new Set<unknown>()
 
   /**
-   * @param answer answers all SELECTs of one turn, in their order
+   * @param result answers all SELECTs of one turn, in their order
    * @param later schedules a function for the end of the turn
    */
   constructor(
-    private readonly answer: (waiting: readonly Waiting<Asked>[]) => void,
+    private readonly result: (waiting: readonly Waiting<Asked>[]) => void,
     private readonly later: (run: () => void) => unknown = process.nextTick
   ) {}
 
   /** @param kind SELECTs of one kind count once against the maximum number of different ones */
-  ask<Answer>(asked: Asked, kind: unknown = asked): Promise<Answer> {
+  ask<Result>(requested: Asked, kind: unknown = requested): Promise<Result> {
     const isFull = this.#kinds.size >= MAX_KINDS && !this.#kinds.has(kind)
     if (isFull || this.#waiting.length >= MAX_ASKED) this.send()
     this.#kinds.add(kind)
     if (this.#waiting.length === 0) this.later(() => this.send())
-    return new Promise((resolve, reject) => this.#waiting.push({ asked, resolve, reject }))
+    return new Promise((resolve, reject) =>
+      this.#waiting.push({ asked: requested, resolve, reject })
+    )
   }
 
   /** Sends the waiting SELECTs now, before a statement that must follow them. */
@@ -52,7 +54,7 @@ export class SelectBatcher<Asked> {
     const waiting = this.#waiting
     this.#waiting = []
     this.#kinds.clear()
-    if (waiting.length > 0) this.answer(waiting)
+    if (waiting.length > 0) this.result(waiting)
   }
 }
 
@@ -62,7 +64,7 @@ export function answerAll<Asked>(
   ask: () => Promise<readonly unknown[]>
 ): void {
   ask().then(
-    (answers) => waiting.forEach(({ resolve }, index) => resolve(answers[index] as never)),
+    (results) => waiting.forEach(({ resolve }, index) => resolve(results[index] as never)),
     (error: unknown) => waiting.forEach(({ reject }) => reject(error))
   )
 }
@@ -158,12 +160,12 @@ export function asOne(parts: readonly Part[]): Omit<Prepared, 'order'> | null {
   if (found) return found
   if (combinations.size >= MAX_COMBINATIONS) return null
   let before = 0
-  const answers = parts.map(({ values, write }) => {
+  const results = parts.map(({ values, write }) => {
     const start = before
     before += values.length
     return write((number) => `$${start + number}`)
   })
-  const text = `select ${answers.join(', ')}`
+  const text = `select ${results.join(', ')}`
   const made = { text, name: nameOf(text) }
   combinations.set(key, made)
   return made

@@ -82,9 +82,9 @@ export class SharedReads {
     if (selects.length === 0) return
     this.#askedFor = next
     this.#ahead.clear()
-    const answers = askAll(connection, selects)
+    const results = askAll(connection, selects)
     for (const [index, select] of selects.entries()) {
-      const rows = answers.then((all) => all[index])
+      const rows = results.then((all) => all[index])
       rows.catch(() => {})
       const sql = prepare(select.statement).text
       this.#ahead.set(textOfSelect(select), { sql, rows })

@@ -236,9 +236,9 @@ export class Outbox {
     const streams = new Map<string, Stream>()
     for (const releaseId of [...entries.keys()].sort()) {
       const count = entries.get(releaseId)!
-      const [asked] = (await this.#ends.get(releaseId)) ?? []
-      if (asked) {
-        const { position, hash } = asked
+      const [requested] = (await this.#ends.get(releaseId)) ?? []
+      if (requested) {
+        const { position, hash } = requested
         streams.set(releaseId, { position, hash, end: position + count })
         continue
       }

@@ -85,9 +85,9 @@ class Play {
       call: ({ idempotencyKey }) => play.#call(idempotencyKey),
       find: async ({ idempotencyKey }): Promise<Outcome<string>> =>
         play.effects.includes(idempotencyKey)
-          ? { outcome: 'applied', answer: idempotencyKey }
+          ? { outcome: 'applied', result: idempotencyKey }
           : { outcome: 'notApplied', reason: 'none' },
-      answer: async (scope, { idempotencyKey }) => {
+      storeResult: async (scope, { idempotencyKey }) => {
         scope.transaction.after('commit', () => void play.answered.push(idempotencyKey))
         if (play.#seamOf.get(idempotencyKey) === 'beforeCommit') throw new Died()
       },
@@ -149,7 +149,7 @@ class Play {
     if (!this.effects.includes(key)) this.effects.push(key)
     if (seam === 'afterCall') throw new Died()
     if (seam === 'heldAfterCall') await this.#hold()
-    return { outcome: 'applied', answer: key }
+    return { outcome: 'applied', result: key }
   }
 
   #hold(): Promise<void> {

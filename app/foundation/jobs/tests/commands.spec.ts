@@ -21,22 +21,22 @@ class Provider {
   call = async ({ idempotencyKey }: Job): Promise<Outcome<string>> => {
     this.calls.push(idempotencyKey)
     const isMeant = this.answersTo === null || this.answersTo === idempotencyKey
-    const answer = (isMeant && this.answers.shift()) || 'applied'
-    if (answer === 'refused') throw new Error('connection refused')
-    if (typeof answer === 'object') return answer
+    const result = (isMeant && this.answers.shift()) || 'applied'
+    if (result === 'refused') throw new Error('connection refused')
+    if (typeof result === 'object') return result
     this.applied.add(idempotencyKey)
-    if (answer === 'lost') throw new Error('connection lost')
-    return { outcome: 'applied', answer: idempotencyKey }
+    if (result === 'lost') throw new Error('connection lost')
+    return { outcome: 'applied', result: idempotencyKey }
   }
 
   find = async ({ idempotencyKey }: Job): Promise<Outcome<string>> => {
     this.finds.push(idempotencyKey)
-    if (this.applied.has(idempotencyKey)) return { outcome: 'applied', answer: 'found' }
+    if (this.applied.has(idempotencyKey)) return { outcome: 'applied', result: 'found' }
     return { outcome: 'notApplied', reason: 'There is none' }
   }
 }
 
-const answer = async (scope: Scope, { payload }: Job<{ note: string }>, got: string) =>
+const respond = async (scope: Scope, { payload }: Job<{ note: string }>, got: string) =>
   fact(scope, `${payload.note}: ${got}`)
 
 const command = (stage: Stage, name: string, entityKey?: string) =>
@@ -56,7 +56,7 @@ async function commanding(provider: Provider, isRepeatable = false): Promise<Sta
       ...policy,
       ...asking,
       call: provider.call,
-      answer,
+      storeResult: respond,
       afterLast: async (scope, _job, reason) => fact(scope, `gave up: ${reason}`),
     })
   )
@@ -205,8 +205,8 @@ test.group('A command', () => {
         ...policy,
         find: provider.find,
         call: provider.call,
-        async answer(scope: Scope, job: Job<{ note: string }>, got: string) {
-          await answer(scope, job, got)
+        async storeResult(scope: Scope, job: Job<{ note: string }>, got: string) {
+          await respond(scope, job, got)
           if (cannotStore) throw new Error('not stored')
           return 'named'
         },
@@ -258,9 +258,9 @@ test.group('A command', () => {
         async call({ payload: { note: name } }) {
           called.push(name)
           if (name !== 'stop') await held
-          return { outcome: 'applied', answer: name }
+          return { outcome: 'applied', result: name }
         },
-        answer,
+        storeResult: respond,
       })
     )
     for (let index = 0; index < 2 * ROOM.command; index++) await command(stage, `hangs ${index}`)

@@ -10,13 +10,13 @@ test.group('An observation', () => {
       onObservation(watch, {
         ...policy,
         every: { least: MINUTE, most: 5 * MINUTE },
-        look: async () => {
+        poll: async () => {
           const next = seen.shift() ?? 'unchanged'
           looks.push(String(next))
           if (next instanceof Error) throw next
           return next
         },
-        take: async (scope, _job, look: Seen) => {
+        store: async (scope, _job, look: Seen) => {
           fact(scope, look)
           return look
         },
@@ -70,10 +70,10 @@ test.group('An observation', () => {
     const handler = works.get('test.watch')!.handler
     if (handler.nature !== 'observation')
       throw new Error('The handler is not that of an observation')
-    const { look } = handler
-    handler.look = async (job, context) => {
+    const { poll } = handler
+    handler.poll = async (job, context) => {
       await stage.write((scope) => scope.jobs.cancel(watch, job.subject))
-      return look(job, context)
+      return poll(job, context)
     }
     await stage.pass(0)
     assert.deepEqual(await facts(stage), [])

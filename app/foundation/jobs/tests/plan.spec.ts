@@ -46,12 +46,12 @@ test.group('Planning', () => {
         lease: MINUTE,
         every: { least: 10 * MINUTE, most: 10 * MINUTE },
         retry: { steps: [MINUTE] },
-        async look({ subject }) {
+        async poll({ subject }) {
           looked.push(subject)
           // It was hastened during a poll.
           if (looked.length === 3) await stage.write((scope) => scope.jobs.hasten(watch, ['a']))
         },
-        take: async () => 'unchanged',
+        store: async () => 'unchanged',
       })
     )
     await stage.write(async (scope) => {
@@ -279,7 +279,7 @@ test.group('Chores', () => {
   test('go on at once if they ended early, and are retried for ever if they fail', async ({
     assert,
   }) => {
-    const answers: (boolean | Error)[] = [
+    const results: (boolean | Error)[] = [
       true,
       true,
       false,
@@ -293,9 +293,9 @@ test.group('Chores', () => {
       lease: MINUTE,
       retry: { steps: [MINUTE] },
       async run() {
-        const answer = answers[runs++]
-        if (answer instanceof Error) throw answer
-        return { hasMore: answer }
+        const result = results[runs++]
+        if (result instanceof Error) throw result
+        return { hasMore: result }
       },
     })
     const stage = await Stage.set(sweep)
@@ -328,8 +328,8 @@ test.group('After a clock that was ahead', () => {
       onObservation(watch, {
         ...policy,
         every: { least: MINUTE, most: 10 * MINUTE },
-        look: async () => {},
-        take: async () => 'unchanged',
+        poll: async () => {},
+        store: async () => 'unchanged',
       }),
       chore('test.sweep', {
         every: 60 * MINUTE,

@@ -18,7 +18,7 @@ const until = async (condition: () => boolean) => {
   while (!condition()) await pause(5)
 }
 
-const applied: Outcome<string> = { outcome: 'applied', answer: 'yes' }
+const applied: Outcome<string> = { outcome: 'applied', result: 'yes' }
 
 /** Returns a stage whose commands run the given function, with some commands planned. */
 async function calling(
@@ -41,7 +41,7 @@ async function calling(
           counts.open -= 1
         }
       },
-      answer: async () => void (counts.answers += 1),
+      storeResult: async () => void (counts.answers += 1),
     })
   )
   await stage.write(async (scope) => {
@@ -56,15 +56,15 @@ test.group('A worker that stops', () => {
   test('claims nothing more and lets running calls finish within the grace period', async ({
     assert,
   }) => {
-    let answer = () => {}
+    let result = () => {}
     const { stage, counts } = await calling(
-      () => new Promise((resolve) => (answer = () => resolve(applied)))
+      () => new Promise((resolve) => (result = () => resolve(applied)))
     )
     stage.worker.start()
     await until(() => counts.open > 0)
     const ended = stage.worker.stop(10_000)
     await stage.write((scope) => scope.jobs.command(order, { subject: 'x', payload: { note: '' } }))
-    answer()
+    result()
     await ended
     assert.equal(counts.answers, 1)
     assert.deepEqual(

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import vine from '@vinejs/vine'
-import { ok } from '../../api/operation/answer.js'
+import { ok } from '../../api/operation/response.js'
 import { admin, operation, upload, type UploadedFile } from '../../api/operation/declaration.js'
 import { discardFiles, storeFile } from '../../core/files/stored_files.js'
 import { newId, randomText } from '../../core/ids.js'
@@ -50,7 +50,7 @@ export async function uploadService({
         return { value: key, keys: [key] }
       },
     }),
-    answers: { 200: { description: 'Kept.' } },
+    responses: { 200: { description: 'Kept.' } },
     async handle({ body }) {
       handle()
       return ok({ key: body })

@@ -86,8 +86,8 @@ test.group('POST /keylessKey', (group) => {
   test('401 for a used token, even in concurrent requests', async ({ assert }) => {
     const { world, appId, exchange } = await given()
     const token = await issuer.token()
-    const answers = await Promise.all(Array.from({ length: 5 }, () => exchange(token)))
-    const statuses = answers.map(({ status }) => status).sort()
+    const responses = await Promise.all(Array.from({ length: 5 }, () => exchange(token)))
+    const statuses = responses.map(({ status }) => status).sort()
     assert.deepEqual(statuses, [200, 401, 401, 401, 401])
     const again = await exchange(token)
     assert.deepEqual([again.status, again.body.code], [401, 'token_refused'])

@@ -124,7 +124,7 @@ test.group('The chart of a rollout', () => {
     })
     assert.equal(
       title,
-      'Share of users over time: 1 % from Mon 16 Nov, 10:00, 5 % from Tue 17 Nov, 10:00, 20 % since Wed 18 Nov, 10:00; planned: 50 % Tomorrow 09:00, 100 % Mon 23 Nov, 09:00'
+      'Share of users over time: 1 % from Mon 16 Nov, 10:00, 5 % from Tue 17 Nov, 10:00, 20 % since Wed 18 Nov, 10:00; planned: 50 % tomorrow 09:00, 100 % Mon 23 Nov, 09:00'
     )
     const text = String(svg)
     assert.include(text, `<title id="c1">${title}</title>`)

@@ -8,8 +8,7 @@ import { Pilot } from '../../tests/pilot.js'
 import { signedIn } from '../../tests/support.js'
 
 /*
- * Two builds side by side in a real browser. If SCREENSHOTS is a folder, screenshots are stored
- * there.
+ * Two builds side by side in a real browser.
  */
 
 test.group('Two builds in a browser', (group) => {

@@ -21,9 +21,10 @@ const change = (kind: string, subject: string | null, from: string | null, to: s
 
 const answers = (
   comparison: Partial<Comparison>,
-  others: ComparisonAnswers['others'] = []
+  others: ComparisonAnswers['others'] = [],
+  destinations: ComparisonAnswers['app']['destinations'] = []
 ): ComparisonAnswers => ({
-  app: { id: 'acme', name: 'Acme', platform: 'android' },
+  app: { id: 'acme', name: 'Acme', platform: 'android', destinations },
   comparison: {
     ...{ base: side('10', 1_000_000), build: side('11', 1_500_000) },
     ...{ changes: [], notCompared: [], explanation: null },
@@ -108,6 +109,22 @@ test.group('The page of two builds', () => {
       ]
     )
     assert.isNull(comparisonView(answers({}), OF_RELEASE).choose)
+  })
+
+  test('shows the build of one of several stores, the first by default', ({ assert }) => {
+    const stores = [
+      { id: 'd1', name: 'Google Play' },
+      { id: 'd2', name: 'Acme Store' },
+    ]
+    const chosen = (query: Record<string, string>) =>
+      comparisonView(answers({}, [], stores), { ...OF_RELEASE, query }).choose?.options.map(
+        ({ label, isOn }) => [label, isOn]
+      )
+    assert.deepEqual(chosen({}), [
+      ['Google Play', true],
+      ['Acme Store', false],
+    ])
+    assert.deepEqual(chosen({ destinationId: 'd2' })?.[1], ['Acme Store', true])
   })
 
   test('lists 200 changes of a section, and counts the others', ({ assert }) => {

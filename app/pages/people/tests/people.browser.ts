@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import { test } from '@japa/runner'
 import type { Browser, Page } from 'playwright-core'
-import { findingsOf, openBrowser } from '#distribution/install_pages/tests/browser'
+import { findingsOf, keepScreenshot, openBrowser } from '#distribution/install_pages/tests/browser'
 import { CreateKey } from '#organizations/actions/create_key'
 import { makeApp } from '#tests/support/app_fixture'
 import { makeWorld } from '#tests/support/world'
@@ -9,8 +8,7 @@ import { addUser, joined, type Person } from '../../session/tests/browser.js'
 import { lookAt } from '../../tests/look_at.js'
 
 /*
- * Keys, people and groups in a real browser, on a desktop and a phone, in both color schemes. If
- * SCREENSHOTS is a folder, screenshots are stored there.
+ * Keys, people and groups in a real browser, on a desktop and a phone, in both color schemes.
  */
 
 async function office() {
@@ -32,7 +30,7 @@ async function office() {
       appIds: [app],
     })
   )
-  return { world, person, org, invited, key, crew: crew.body.id as string }
+  return { world, person, org, invited, key, crew: crew.body.id, standard: groups[0].id }
 }
 
 /** Opens a page of the service as somebody who is signed in. */
@@ -57,7 +55,7 @@ test.group('Keys, people and groups in a browser', (group) => {
   test('fit every screen, load nothing that is forbidden, and are accessible', async ({
     assert,
   }) => {
-    const { person, org, invited, key, crew } = await office()
+    const { person, org, invited, key, crew, standard } = await office()
     const page = await openAs(browser, person)
     const errors: string[] = []
     const found: string[] = []
@@ -73,8 +71,12 @@ test.group('Keys, people and groups in a browser', (group) => {
       ['person-new', `${org}/user/new`],
       ['person', `${org}/user/${invited}`],
       ['person-own', `${org}/user/${person.userId}`],
+      ['person-deactivate', `${org}/user/${person.userId}/deactivate`],
       ['groups', `${org}/group`],
       ['group', `${org}/group/${crew}`],
+      ['group-new', `${org}/group/new`],
+      ['group-default', `${org}/group/${standard}`],
+      ['group-delete', `${org}/group/${crew}/delete`],
     ]) {
       await page.goto(base() + path)
       for (const details of await page.locator('details.ended').all()) {
@@ -111,8 +113,7 @@ test.group('Keys, people and groups in a browser', (group) => {
     const { body } = await world.admin.get(`/org/${world.organizationId}/apiKey`)
     const made = body.find((each: { name: string }) => each.name === 'Nightly')
     assert.lengthOf(made.groups, 1)
-    const folder = process.env.SCREENSHOTS
-    if (folder) await page.screenshot({ path: join(folder, 'key-made.png'), fullPage: true })
+    await keepScreenshot(page, 'key-made')
     assert.deepEqual(await findingsOf(page), [])
   }).timeout(60_000)
 })

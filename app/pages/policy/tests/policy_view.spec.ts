@@ -57,11 +57,11 @@ test.group('The view of a rollout policy', () => {
     assert.equal(heading, 'How it goes')
     assert.deepEqual(lines, [
       'If it starts tomorrow 09:00 and stays healthy, all users have it Tue 24 Nov, 09:00.',
-      'Rungs wait for the numbers that justify the next, by what is known of this app.',
+      'Stages wait for the numbers that justify the next, by what is known of this app.',
     ])
     assert.equal(
       ladder!.title,
-      'Share of users if it stays healthy: 5 % from Tomorrow 09:00, 100 % from Tue 24 Nov, 09:00'
+      'Share of users if it stays healthy: 5 % from tomorrow 09:00, 100 % from Tue 24 Nov, 09:00'
     )
     assert.deepEqual(metrics[0].lines, [
       '20 k users a day, of which 0.5 % went wrong in the version before: counted in the last rollouts.',

@@ -1,13 +1,12 @@
 import { test } from '@japa/runner'
 import type { Browser } from 'playwright-core'
-import { findingsOf, openBrowser } from '#distribution/install_pages/tests/browser'
+import { findingsOf, keepScreenshot, openBrowser } from '#distribution/install_pages/tests/browser'
 import { makeApp } from '#tests/support/app_fixture'
 import { makeWorld } from '#tests/support/world'
 import { Pilot } from '../../tests/pilot.js'
 
 /*
- * The reference of the API in a real browser. If SCREENSHOTS is a folder, screenshots are stored
- * there.
+ * The reference of the API in a real browser.
  */
 
 /** Accessibility rules that Scalar itself fails; those who need them can use `/docs/plain`. */
@@ -36,8 +35,7 @@ test.group('The reference of the API in a browser', (group) => {
       found.filter((each) => !FINDINGS_OF_SCALAR.test(each)),
       []
     )
-    const folder = process.env.SCREENSHOTS
-    if (folder) await page.screenshot({ path: `${folder}/docs.png` })
+    await keepScreenshot(page, 'docs', false)
 
     await page
       .getByRole('button', { name: /Test Request/ })
@@ -52,7 +50,7 @@ test.group('The reference of the API in a browser', (group) => {
       page.waitForResponse((each) => each.url().includes(appId)),
       dialog.getByRole('button', { name: 'Send', exact: false }).first().click(),
     ])
-    if (folder) await page.screenshot({ path: `${folder}/docs-tried.png` })
+    await keepScreenshot(page, 'docs-tried', false)
     assert.deepEqual(
       [new URL(answer.url()).pathname, answer.status()],
       [`/app/${appId}/app/config`, 200]

@@ -1,6 +1,6 @@
 import type { Reader } from '../../frame/page.js'
 import { STORE_REQUEST_STATES, STORE_BUILD_STATES, wordsOf } from '../../words/statuses.js'
-import { timeText } from '../../words/times.js'
+import { inSentence } from '../../words/times.js'
 import type { Distribution, StoreBuild } from '../answers.js'
 
 /** Returns the builds that testers have or will have, and the others in the store. */
@@ -15,7 +15,7 @@ export function betaOf(
       number: buildNumber,
       groups: groups.join(', '),
       status: wordsOf(STORE_REQUEST_STATES, asked.state),
-      by: `${asked.askedBy.name}, ${timeText(asked.askedAt, reader)}`,
+      by: `${asked.askedBy.name}, ${inSentence(asked.askedAt, reader)}`,
       reason: asked.reason,
       action: asked.action,
       notes: notes.map(({ locale, text }) => ({ locale, text })),

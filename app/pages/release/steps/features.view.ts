@@ -2,7 +2,7 @@ import { textOf } from '../../frame/fields.js'
 import type { PageCall, Reader } from '../../frame/page.js'
 import { counted } from '../../words/numbers.js'
 import { PULL_REQUEST_STATUSES, FEATURE_READINESS, wordsOf } from '../../words/statuses.js'
-import { timeText } from '../../words/times.js'
+import { inSentence } from '../../words/times.js'
 import type { Feature } from '../answers.js'
 import { webAddress } from './build.view.js'
 import type { Features } from './read.js'
@@ -108,7 +108,7 @@ function rowOf(item: Feature, reader: Reader) {
     })),
     ignored:
       ignored && ignoredBy
-        ? `Ignored by ${ignoredBy.name}${ignoredAt ? `, ${timeText(ignoredAt, reader)}` : ''}`
+        ? `Ignored by ${ignoredBy.name}${ignoredAt ? `, ${inSentence(ignoredAt, reader)}` : ''}`
         : null,
     verb: ignored ? 'Take up again' : 'Ignore',
     value: ignored ? 'false' : 'true',

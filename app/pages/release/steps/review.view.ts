@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import type { AppStoreVersionData } from '#stores/entities'
 import type { Reader } from '../../frame/page.js'
 import { storeWord } from '../../words/plain.js'
-import { timeText } from '../../words/times.js'
+import { inSentence } from '../../words/times.js'
 import { PLACES } from '../stops.view.js'
 
 type Version = Static<typeof AppStoreVersionData>
@@ -18,7 +18,7 @@ export function reviewOf(data: Record<string, unknown>, reader: Reader) {
   return {
     store: PLACES[type],
     state: raw ? storeWord(raw) : null,
-    read: timeText(updatedAt, reader),
+    read: inSentence(updatedAt, reader),
     rejection: rejection && { reason: rejection.reason, details: rejection.details },
   }
 }

@@ -119,7 +119,7 @@ test.group('The page of a step by its type', () => {
     }
     const review = reviewOf({ appStoreVersion: version }, reader)
     const text = shown('review', { review })
-    assert.match(text, /^Metadata rejected in the App Store\. Last change seen Today 11:07\./)
+    assert.match(text, /^Metadata rejected in the App Store\. Last change seen today 11:07\./)
     assert.include(text, 'Guideline 2.1 We found <b>a crash</b>. Next steps')
     const google = { ...version, type: 'google', google: { reviewStatus: 'inReview' } }
     const inReview = reviewOf({ appStoreVersion: { ...google, rejection: null } }, reader)
@@ -151,7 +151,7 @@ test.group('The page of a step by its type', () => {
     )
     assert.equal(
       shown('beta', { beta }),
-      'Build 4711 QA, Friends Ada, Today 11:07 With testers en-US Try to log in. Build 4712 Nobody Ada, Today 11:07 No such group. Name QA. Refused 4.2.0 (4713) Processing, in the store'
+      'Build 4711 QA, Friends Ada, today 11:07 With testers en-US Try to log in. Build 4712 Nobody Ada, today 11:07 No such group. Name QA. Refused 4.2.0 (4713) Processing, in the store'
     )
   })
 

@@ -11,6 +11,8 @@ import { changePassword } from '../actions/change_password.js'
 import { checkPassword } from '../actions/check_password.js'
 import { endSignIns } from '../actions/end_sign_in.js'
 import { fieldOf, nameFault, seeOther, spanOf, STALE } from '../forms.js'
+import { localeOf, zoneOf } from '../../frame/locale.js'
+import { inSentence } from '../../words/times.js'
 import type { Page } from '../page.js'
 import { passwordFault } from '../passwords.js'
 import { endOwnKey, listOwnKeys } from '../own_keys.js'
@@ -45,6 +47,12 @@ async function show(http: HttpContext, errors: InputErrors = {}): Promise<void> 
     listOwnSignIns(account.id),
     listOwnKeys(account.id),
   ])
+  const times = {
+    zone: zoneOf(http.request, account),
+    locale: localeOf(http.request),
+    now: clock.now(),
+  }
+  const inWords = (instant: Instant) => inSentence(instant, times)
   if (Object.keys(errors).length > 0 && http.response.getStatus() === 200) http.response.status(422)
   await renderView(http, 'me', {
     title: 'You',
@@ -70,9 +78,6 @@ async function show(http: HttpContext, errors: InputErrors = {}): Promise<void> 
     })),
   })
 }
-
-/** Returns an instant for people, with its zone. */
-const inWords = (instant: Instant) => `${instant.slice(0, 16).replace('T', ' ')} UTC`
 
 function done(http: HttpContext, sentence: string): void {
   http.session.flash('done', sentence)

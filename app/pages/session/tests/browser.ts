@@ -22,6 +22,8 @@ interface Sent {
   headers?: Record<string, string>
   /** The token of another page in place of this one's; null for none. */
   token?: string | null
+  /** More of the body, which is written already. */
+  written?: string
 }
 
 const base = () => `http://${process.env.HOST}:${process.env.PORT}`
@@ -37,13 +39,16 @@ export class Browser {
   get = (path: string, headers: Record<string, string> = {}): Promise<Shown> =>
     this.#send(path, { headers })
 
-  post(path: string, fields: Fields = {}, { headers, token = this.token }: Sent = {}) {
+  post(path: string, fields: Fields = {}, sent: Sent = {}) {
+    const { headers, token = this.token, written } = sent
     const body = new URLSearchParams()
     for (const [name, given] of Object.entries(fields)) {
       for (const each of [given].flat()) body.append(name, each)
     }
     if (token !== null) body.append('_csrf', token)
-    return this.#send(path, { method: 'POST', body, headers: headers ?? {} })
+    const whole = [body.toString(), written].filter(Boolean).join('&')
+    const type = { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' }
+    return this.#send(path, { method: 'POST', body: whole, headers: { ...type, ...headers } })
   }
 
   /** Opens a page and sends its form. */

@@ -17,6 +17,7 @@ test.group('My account', (group) => {
     assert.equal(shown.headers.get('cache-control'), 'no-store')
     assert.include(shown.text, 'Ada Lovelace')
     assert.match(shown.text, /A &lt;b&gt;phone&lt;\/b&gt;[^]*?from\s+127\.0\.0\.1/)
+    assert.match(shown.text, /Since\s+<time datetime="[^"]+Z">today \d\d:\d\d<\/time>/)
     assert.equal(shown.text.split('This browser.').length, 2)
     assert.lengthOf(ids(shown.text), 2)
     const own = ids((await phone.get('/dashboard/me')).text)

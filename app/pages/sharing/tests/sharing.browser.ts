@@ -1,6 +1,5 @@
-import { join } from 'node:path'
 import { test } from '@japa/runner'
-import { openBrowser } from '#distribution/install_pages/tests/browser'
+import { keepScreenshot, openBrowser } from '#distribution/install_pages/tests/browser'
 import { later } from '#foundation/core/clock'
 import { DAY } from '#foundation/core/durations'
 import { clock } from '#foundation/core/services'
@@ -10,8 +9,7 @@ import { lookAt } from '../../tests/look_at.js'
 import { signedIn } from '../../tests/support.js'
 
 /*
- * The page of a release for everybody, and the page of its links, in a real browser. If SCREENSHOTS
- * is a folder, screenshots are stored there.
+ * The page of a release for everybody, and the page of its links, in a real browser.
  */
 
 const base = () => `http://${process.env.HOST}:${process.env.PORT}`
@@ -47,7 +45,6 @@ test.group('A release for everybody in a browser', (group) => {
     page.on('console', (message) => {
       if (message.type() === 'error' && !message.text().includes('404')) found.push(message.text())
     })
-    const folder = process.env.SCREENSHOTS
     for (const [name, address] of [
       ['shared', rolling],
       ['shared-planned', await link(next)],
@@ -64,7 +61,7 @@ test.group('A release for everybody in a browser', (group) => {
       await page.emulateMedia({ media: 'screen' })
       found.push(...(await lookAt({ page }, name)))
       await page.emulateMedia({ media: 'print' })
-      if (folder) await page.screenshot({ path: join(folder, `${name}-print.png`), fullPage: true })
+      await keepScreenshot(page, `${name}-print`)
     }
     assert.deepEqual(found, [])
     await page.goto(rolling)

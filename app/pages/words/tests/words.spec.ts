@@ -274,6 +274,14 @@ test.group('Codes of the API', () => {
     assert,
   }) => {
     assert.equal(
+      plainText('Stopped: crashFreeSessions: unhealthy, 99.30 % of 80,000'),
+      'Stopped: crash-free sessions: unhealthy, 99.30 % of 80,000'
+    )
+    assert.equal(
+      plainText('coldStarts: not enough data yet, nothing of 0'),
+      'Cold starts: not enough data yet, nothing of 0'
+    )
+    assert.equal(
       plainText('"Check inProgress" was set to inProgress (WAITING_FOR_REVIEW).'),
       '"Check inProgress" was set to in progress (waiting for review).'
     )
@@ -371,7 +379,10 @@ test.group('Words of pages', () => {
         const away = Math.abs(Date.parse(instant) - Date.parse(NOW))
         assert.equal(relative === null, away >= DAY)
         if (relative)
-          assert.match(relative, Date.parse(instant) >= Date.parse(NOW) ? /^in / : / ago$/)
+          assert.match(
+            relative,
+            Date.parse(instant) >= Date.parse(NOW) ? /^(in .*|now)$/ : /( ago|^just now)$/
+          )
         assert.match(sinceText(instant, NOW), /^\d+ (minute|hour|day)s?$/)
       }),
       { numRuns: runs(1000) }
@@ -380,5 +391,7 @@ test.group('Words of pages', () => {
     assert.equal(timeOf('2026-11-26T12:20:00.000Z', berlin).text, 'Thu 26 Nov, 13:20')
     assert.equal(timeOf('2026-11-20T12:20:00.000Z', berlin).text, 'Today 13:20')
     assert.equal(relativeText('2026-11-21T08:00:00.000Z', NOW), 'in 20 h')
+    assert.equal(relativeText(later(NOW, -999), NOW), 'just now')
+    assert.equal(relativeText(later(NOW, -1000), NOW), '1 s ago')
   })
 })

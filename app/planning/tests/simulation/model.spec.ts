@@ -64,7 +64,7 @@ test.group('The model of two years', () => {
     let changed = 0
     let lifted = 0
     let late = 0
-    for (const { deeds, happenings } of predicted()) {
+    for (const { deeds: actions, happenings } of predicted()) {
       for (const held of happenings.filter(({ more }) => more.startsWith('skipped frozen'))) {
         const target = held.more.split(' ').at(-1)
         const of = (each: (typeof happenings)[number]) =>
@@ -74,7 +74,7 @@ test.group('The model of two years', () => {
         )
         if (!end) continue
         late += 1
-        const between = deeds.filter(
+        const between = actions.filter(
           ({ what, app, at }) =>
             what === 'freeze' && app === held.app && iso(at) > held.at && iso(at) <= end.at
         )
@@ -94,7 +94,7 @@ test.group('The model of two years', () => {
     let passedOver = 0
     const offsets = new Map<number, Set<number>>()
     let anew = 0
-    for (const { apps, happenings, deeds } of predicted()) {
+    for (const { apps, happenings, deeds: actions } of predicted()) {
       for (const [index, { timezone }] of apps.entries()) {
         const own = happenings.filter(({ app }) => app === index)
         const pilots = own.flatMap(({ type, more }) =>
@@ -114,9 +114,9 @@ test.group('The model of two years', () => {
         const names = reminded.map(({ type, version }) => `${type} ${version}`)
         anew += names.length - new Set(names).size
       }
-      assert.isNotEmpty(deeds.filter(({ what }) => what === 'pause'))
-      assert.isNotEmpty(deeds.filter(({ what }) => what === 'switch'))
-      assert.isNotEmpty(deeds.filter(({ what }) => what === 'cadence'))
+      assert.isNotEmpty(actions.filter(({ what }) => what === 'pause'))
+      assert.isNotEmpty(actions.filter(({ what }) => what === 'switch'))
+      assert.isNotEmpty(actions.filter(({ what }) => what === 'cadence'))
     }
     assert.isAbove(passedOver, 20)
     assert.isAbove(anew, 20)

@@ -127,8 +127,13 @@ export class Model {
       // People act in the middle of a quarter, and not on a service that is down.
       if (!isDown) this.#people(tick + 7 * MINUTE)
     }
-    const { happenings, deeds } = this
-    return { apps: this.#states.map(({ app }) => app), outages: this.#outages, deeds, happenings }
+    const { happenings, deeds: actions } = this
+    return {
+      apps: this.#states.map(({ app }) => app),
+      outages: this.#outages,
+      deeds: actions,
+      happenings,
+    }
   }
 
   /** Freezes end, whether the service runs or not. */
@@ -374,9 +379,9 @@ export class Model {
   }
 
   /** Immediate consequences have the same time. */
-  #do(state: AppState, deed: Deed): void {
-    this.deeds.push(deed)
-    this.#work(state, deed.app, deed.at)
+  #do(state: AppState, action: Deed): void {
+    this.deeds.push(action)
+    this.#work(state, action.app, action.at)
   }
 
   #report(at: number, app: number, type: string, version: string | null, more: string): void {

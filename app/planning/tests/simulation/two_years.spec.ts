@@ -90,11 +90,11 @@ async function carryOut(
   scope: Scope,
   appId: string,
   app: SimulatedApp,
-  deed: Deed
+  action: Deed
 ): Promise<unknown> {
-  switch (deed.what) {
+  switch (action.what) {
     case 'freeze': {
-      const freezes = deed.freezes.map(({ startAt, endAt, ...each }) => ({
+      const freezes = action.freezes.map(({ startAt, endAt, ...each }) => ({
         ...each,
         startAt: iso(startAt),
         endAt: iso(endAt),
@@ -102,14 +102,14 @@ async function carryOut(
       return new UpdateFreezes(scope).handle(appId, { freezes })
     }
     case 'pause':
-      return new SetPause(scope).handle(appId, { paused: true, resumeAt: iso(deed.resumeAt) })
+      return new SetPause(scope).handle(appId, { paused: true, resumeAt: iso(action.resumeAt) })
     case 'cadence':
-      return new SetCadence(scope).handle(appId, { paused: deed.paused })
+      return new SetCadence(scope).handle(appId, { paused: action.paused })
     case 'switch':
-      return switchAll(scope, appId, { ...app, runAfterFreeze: deed.runAfterFreeze }, deed.isOn)
+      return switchAll(scope, appId, { ...app, runAfterFreeze: action.runAfterFreeze }, action.isOn)
   }
-  const release = await findRelease(scope, appId, `${appId}:${deed.version}`)
-  switch (deed.what) {
+  const release = await findRelease(scope, appId, `${appId}:${action.version}`)
+  switch (action.what) {
     case 'skip':
       return new SkipRelease(scope).handle(release)
     case 'complete':
@@ -117,7 +117,7 @@ async function carryOut(
     case 'kickoff':
       return new KickOffRelease(scope).handle(release)
     case 'move': {
-      const { kickoff, submit, release: released } = deed.targets
+      const { kickoff, submit, release: released } = action.targets
       return new UpdateRelease(scope).handle(release, {
         targetKickoffAt: iso(kickoff),
         targetSubmitAt: iso(submit),
@@ -138,14 +138,18 @@ async function nextEvaluation(): Promise<number | null> {
 }
 
 /** Plays the whole time, from one due thing to the next. */
-async function run(stage: Stage, ids: readonly string[], { apps, deeds, outages }: Prediction) {
+async function run(
+  stage: Stage,
+  ids: readonly string[],
+  { apps, deeds: actions, outages }: Prediction
+) {
   const end = START + DAYS * DAY
-  const waiting = [...deeds]
+  const waiting = [...actions]
   for (;;) {
     const look = await nextEvaluation()
-    const deed = waiting.at(0)
-    const isDeed = deed !== undefined && (look === null || deed.at < look)
-    const due = isDeed ? deed.at : look
+    const action = waiting.at(0)
+    const isDeed = action !== undefined && (look === null || action.at < look)
+    const due = isDeed ? action.at : look
     if (due === null || due >= end) return
     const outage = outages.find(({ from, to }) => from <= due && due < to)
     const at = outage ? outage.to : due
@@ -154,7 +158,7 @@ async function run(stage: Stage, ids: readonly string[], { apps, deeds, outages 
     if (at > stage.clock.milliseconds()) stage.clock.travelTo(iso(at))
     if (isDeed) {
       waiting.shift()
-      await stage.write((scope) => carryOut(scope, ids[deed.app], apps[deed.app], deed))
+      await stage.write((scope) => carryOut(scope, ids[action.app], apps[action.app], action))
     }
     await workAll(stage)
   }

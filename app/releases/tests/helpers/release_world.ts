@@ -120,9 +120,13 @@ export async function makeItem(
 ): Promise<string> {
   const { kind, stepType, title = `An item of ${stepType}`, required } = input
   const placed = kind === 'checklist' ? { stepType } : {}
-  const answer = await admin.post(`/app/${app}/${COLLECTION[kind]}`, { title, required, ...placed })
-  if (answer.status !== 201) throw new Error(`The item was not created: ${answer.text}`)
-  return answer.body.id
+  const response = await admin.post(`/app/${app}/${COLLECTION[kind]}`, {
+    title,
+    required,
+    ...placed,
+  })
+  if (response.status !== 201) throw new Error(`The item was not created: ${response.text}`)
+  return response.body.id
 }
 
 /** Sets the status of an item of a release. */
@@ -132,6 +136,6 @@ export async function setItem(
   itemId: string,
   status: ItemStatus
 ): Promise<void> {
-  const answer = await admin.put(`${path(version)}/checklistItem/${itemId}/status`, { status })
-  if (answer.status !== 200) throw new Error(`The item was not set: ${answer.text}`)
+  const response = await admin.put(`${path(version)}/checklistItem/${itemId}/status`, { status })
+  if (response.status !== 200) throw new Error(`The item was not set: ${response.text}`)
 }

@@ -114,11 +114,11 @@ const sentByHand = new Set<string>()
  * Opens an edit for some work, one at a time per app in this process, and retries if somebody
  * else's edit deleted it. A stop waits only for other stops; edits that it deletes are made again.
  */
-export async function withEdit<Answer>(
+export async function withEdit<Result>(
   ctx: PluginContext,
-  work: (edit: Edit) => Promise<Answer>,
+  work: (edit: Edit) => Promise<Result>,
   { isStop = false }: { isStop?: boolean } = {}
-): Promise<Answer> {
+): Promise<Result> {
   const [organizationId] = String(ctx.secret('token')).split('.')
   const key = JSON.stringify([organizationId, packageOf(ctx)])
   const queue = isStop ? stops : edits
@@ -133,11 +133,11 @@ export async function withEdit<Answer>(
   }
 }
 
-async function attempt<Answer>(
+async function attempt<Result>(
   ctx: PluginContext,
-  work: (edit: Edit) => Promise<Answer>,
+  work: (edit: Edit) => Promise<Result>,
   { key, isStop }: { key: string; isStop: boolean }
-): Promise<Answer> {
+): Promise<Result> {
   const most = isStop ? ATTEMPTS_TO_STOP : ATTEMPTS
   let hasRetried = false
   for (let count = 1; ; count++) {

@@ -23,7 +23,7 @@ export function releasedWorld(seed = 'played'): World {
     reviewMs: HOUR,
   }
   let store = { ...USUAL_APP_STORE, settings: calm }
-  const deed = (result: Result) => {
+  const action = (result: Result) => {
     if (isRefused(result)) throw new Error(result.refused)
     store = result.store
   }
@@ -31,10 +31,10 @@ export function releasedWorld(seed = 'played'): World {
     ['1.0.0', BEGIN, false],
     ['1.1.0', BEGIN + 7 * DAY, true],
   ] as const) {
-    deed(uploadBuild(store, at, { number: '1', version }))
-    deed(createVersion(store, at, { version, release: { type: 'AFTER_APPROVAL' }, phased }))
-    deed(attachBuild(store, at + HOUR, version, `${version} 1`))
-    deed(submit(store, seed, at + HOUR, version))
+    action(uploadBuild(store, at, { number: '1', version }))
+    action(createVersion(store, at, { version, release: { type: 'AFTER_APPROVAL' }, phased }))
+    action(attachBuild(store, at + HOUR, version, `${version} 1`))
+    action(submit(store, seed, at + HOUR, version))
   }
   return { ...newWorld(seed), appStores: { 'com.acme.shop': store } }
 }

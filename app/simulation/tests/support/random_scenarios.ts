@@ -31,11 +31,11 @@ const drop = fc.record({
   event: fc.constant('checkout_done'),
   left: share(100),
 })
-const inConsole = (store: string, deeds: readonly string[]) =>
+const inConsole = (store: string, actions: readonly string[]) =>
   fc.record({
     what: fc.constant('console'),
     store: fc.constant(store),
-    deed: fc.constantFrom(...deeds),
+    deed: fc.constantFrom(...actions),
     at: hours(120),
   })
 const moment = fc.oneof(

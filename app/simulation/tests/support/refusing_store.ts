@@ -56,16 +56,16 @@ export class RefusingStores {
       await this.#answer(inConsole(request, pathname))
       this.troubles.console += 1
     }
-    const answer = await this.#answer(request)
-    if (request.method === 'GET') return answer
-    const { status } = answer
+    const response = await this.#answer(request)
+    if (request.method === 'GET') return response
+    const { status } = response
     if (status >= 400 && status < 500) {
-      const { code = String(status) } = (await answer.clone().json()) as { code?: string }
+      const { code = String(status) } = (await response.clone().json()) as { code?: string }
       // Each edit of Google Play has an id of its own.
       const path = pathname.replace(/\/edits\/[^/]+/, '/edits/*')
       if (!MADE_ANEW.includes(code)) this.refused.push(`${request.method} ${path} ${body}: ${code}`)
     }
-    return trouble && status < 400 ? fails() : answer
+    return trouble && status < 400 ? fails() : response
   }
 
   #trouble(method: string) {

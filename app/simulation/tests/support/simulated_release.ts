@@ -118,16 +118,16 @@ export async function rehearsedIn(
       await work()
     },
     submit: async () => {
-      const answer = await admin.put(`${path}/submit`, { submitWithIncompleteSteps: true })
+      const response = await admin.put(`${path}/submit`, { submitWithIncompleteSteps: true })
       await work()
       await work()
-      return answer
+      return response
     },
     /** Publishes held changes in the console of Google Play, as a person. */
     publish: async () => {
-      const deed = { store: 'googlePlay', deed: 'publishes' }
-      const answer = await admin.post(`/org/${organizationId}/simulatedWorld/console`, deed)
-      if (answer.status !== 200) throw new Error(answer.text)
+      const action = { store: 'googlePlay', deed: 'publishes' }
+      const response = await admin.post(`/org/${organizationId}/simulatedWorld/console`, action)
+      if (response.status !== 200) throw new Error(response.text)
       await work()
     },
     statuses: async (): Promise<Record<string, string>> => {
@@ -148,8 +148,8 @@ export async function rehearsedIn(
     },
     release: async () => (await admin.get(`/v2/app/${appId}/releases/${appId}:4.2.0`)).body,
     advance: async (span: string) => {
-      const answer = await runCommand(SimAdvance, [span, org])
-      if (answer.code !== 0) throw new Error(answer.stderr)
+      const result = await runCommand(SimAdvance, [span, org])
+      if (result.code !== 0) throw new Error(result.stderr)
       await work()
       await work()
     },

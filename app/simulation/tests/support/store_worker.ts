@@ -34,9 +34,9 @@ async function killedIn(plugin: Plugin): Promise<Plugin> {
       own[method] = async (...given) => {
         if (place === 'before') die()
         isInside = place === 'inside'
-        const answer = await original(...given)
+        const result = await original(...given)
         if (place === 'after') die()
-        return answer
+        return result
       }
     }
   }
@@ -64,10 +64,10 @@ await startWorker(async () => {
     }),
   })
   for (const host of inProcessHosts.all) {
-    const answer = host.answer.bind(host)
+    const result = host.answer.bind(host)
     host.answer = async (request) => {
       const { method: verb } = request
-      const answered = await answer(request)
+      const answered = await result(request)
       if (isInside && verb !== 'GET') die()
       return answered
     }

@@ -84,15 +84,15 @@ async function bringToAppStore(client: WorldClient, note: Note): Promise<void> {
   }
   const phased = version.phasedRelease
   note('App Store', phased?.percentage ? `${version.state} ${phased.percentage} %` : version.state)
-  const deeds: Record<string, string> = {
+  const actions: Record<string, string> = {
     PREPARE_FOR_SUBMISSION: 'submit',
     REJECTED: 'submit',
     METADATA_REJECTED: 'submit',
     DEVELOPER_REJECTED: 'submit',
     PENDING_DEVELOPER_RELEASE: 'release',
   }
-  const deed = deeds[version.state]
-  if (deed) await client.ask('POST', `apple/${APP}/versions/${version.id}/${deed}`, {})
+  const action = actions[version.state]
+  if (action) await client.ask('POST', `apple/${APP}/versions/${version.id}/${action}`, {})
   if (phased?.state === 'PAUSED') {
     note('phased release', 'paused')
     await client.ask('POST', `apple/${APP}/versions/${version.id}/rollout`, { action: 'resume' })

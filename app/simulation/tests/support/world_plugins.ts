@@ -32,8 +32,8 @@ export async function inWorld<Each extends Kind>(
   if (started.code !== 0) throw new Error(started.stderr)
   const { connections } = started.document as { connections: { id: string; plugin: string }[] }
   const advance = async (span: string) => {
-    const answer = await runCommand(SimAdvance, [span, org])
-    if (answer.code !== 0) throw new Error(answer.stderr)
+    const result = await runCommand(SimAdvance, [span, org])
+    if (result.code !== 0) throw new Error(result.stderr)
   }
   const app = <Other extends Kind>(wanted: Record<Other, Used>) => appIn(of, connections, wanted)
   return { of, org, ...(await app(used)), app, advance, started }

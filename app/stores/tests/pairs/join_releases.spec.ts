@@ -57,9 +57,9 @@ test.group('PUT and DELETE …/release/{releaseId}/pair', (group) => {
     }
     const refused = async (releaseId: string, more: object = { managedPublishing: true }) => {
       const before = await kept(given)
-      const answer = await admin.put(`${pathOf('apple')}/pair`, { releaseId, ...more })
+      const response = await admin.put(`${pathOf('apple')}/pair`, { releaseId, ...more })
       assert.deepEqual(await kept(given), before)
-      return [answer.status, answer.body.code]
+      return [response.status, response.body.code]
     }
     const storeless = await made('android')
     assert.deepEqual(await refused(storeless), [409, 'integration_missing'])
@@ -135,9 +135,9 @@ test.group('PUT and DELETE …/release/{releaseId}/pair', (group) => {
     const body = { releaseId: idOf('google'), managedPublishing: true }
     const asked = async (by: typeof admin, sent: object = body) => {
       const before = await kept(given)
-      const answer = await by.put(`${pathOf('apple')}/pair`, sent)
+      const response = await by.put(`${pathOf('apple')}/pair`, sent)
       assert.deepEqual(await kept(given), before)
-      return [answer.status, answer.body.code]
+      return [response.status, response.body.code]
     }
     const marketing = await world.keyed({ groups: ['Marketing'] })
     assert.deepEqual(await asked(marketing), [403, 'action_missing'])

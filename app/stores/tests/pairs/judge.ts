@@ -70,9 +70,9 @@ export class Judge {
    * Judges the calls to the stores since the last look, after all due work is done.
    * @returns the findings so far
    */
-  look(asked: { released: number; isPublishAsked: boolean }, truths: Truths): string[] {
+  look(requested: { released: number; isPublishAsked: boolean }, truths: Truths): string[] {
     const errors = this.found
-    const { released, isPublishAsked } = asked
+    const { released, isPublishAsked } = requested
     if (released > this.#released) {
       if (this.may.apple === null) errors.push('iOS went out by nobody’s word')
       if (this.may.apple === 'both' && !truths.google.isOut) errors.push('iOS did not wait')

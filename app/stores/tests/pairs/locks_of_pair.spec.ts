@@ -49,7 +49,7 @@ test.group('Concurrent writes to the apps of a pair', (group) => {
           .where('organization_id', world.organizationId)
           .whereNotNull('last_error')
           .select('kind', 'last_error')
-      const answers = await Promise.all([
+      const results = await Promise.all([
         takeOff('apple'),
         takeOff('google'),
         work(),
@@ -60,7 +60,8 @@ test.group('Concurrent writes to the apps of a pair', (group) => {
         admin.put(pathOf('google'), { description: 'Both' }),
         takeOff('apple'),
       ])
-      for (const answer of answers) if (answer) assert.equal(answer.status, 200, answer.text)
+      for (const response of results)
+        if (response) assert.equal(response.status, 200, response.text)
       await work(2)
       assert.deepEqual(await asked(), { apple: false, google: true })
       stores.google.publish()

@@ -43,8 +43,8 @@ async function settle(given: PairWorld, judge: Judge, turns = 3): Promise<string
 async function close(given: PairWorld, judge: Judge, type: StoreType, how: 'skip' | 'complete') {
   await settle(given, judge)
   const { isOut } = (await truthsOf(given))[type]
-  const answer = await given.admin.put(`${given.pathOf(type)}/${how}`, { force: true })
-  if (isDone(answer) && !isOut) judge.ended(type)
+  const response = await given.admin.put(`${given.pathOf(type)}/${how}`, { force: true })
+  if (isDone(response) && !isOut) judge.ended(type)
 }
 
 /** Actions of people and stores, possible at any time; a refused one changes nothing. */
@@ -78,17 +78,17 @@ const ACTS: Record<string, Act> = {
   },
   async stop(given, judge, type) {
     const action = type === 'apple' ? 'pause' : 'halt'
-    const answer = await given.admin.put(`${given.pathOf(type)}/rollout`, { action })
-    if (isDone(answer)) judge.ended(type)
+    const response = await given.admin.put(`${given.pathOf(type)}/rollout`, { action })
+    if (isDone(response)) judge.ended(type)
   },
   async pressRedButton(given, judge, type) {
     if (isDone(await given.admin.put(`${given.pathOf(type)}/redButton`))) judge.ended(type)
   },
   async pressOfBoth(given, judge, type) {
-    const answer = await given.admin.put(`${given.pathOf(type)}/redButton`, { pair: true })
-    if (!isDone(answer)) return
+    const response = await given.admin.put(`${given.pathOf(type)}/redButton`, { pair: true })
+    if (!isDone(response)) return
     judge.ended(type)
-    const isSaid = JSON.stringify(answer.body.warnings ?? []).includes('pair_stopped')
+    const isSaid = JSON.stringify(response.body.warnings ?? []).includes('pair_stopped')
     if (isSaid) judge.ended(OTHER[type])
     await given.work(3)
     const other = given.stores[OTHER[type]].find('1.4.0')
@@ -163,9 +163,9 @@ async function walk(
       throw new Error(`seed ${seed}: ${steps.join(', ')}`, { cause: error })
     }
     const errors = random() < 0.6 ? await settle(given, judge, 1) : judge.found
-    const asked = await askedOf(given)
-    if (asked.released > 0) reached.push('released')
-    if (asked.isPublishAsked) reached.push('publishing')
+    const requested = await askedOf(given)
+    if (requested.released > 0) reached.push('released')
+    if (requested.isPublishAsked) reached.push('publishing')
     if (errors.length > 0) return { steps, errors, reached }
   }
   const errors = await settle(given, judge, 5)

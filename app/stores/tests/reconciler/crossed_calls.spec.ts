@@ -24,8 +24,8 @@ test.group('Calls that cross each other', () => {
     const { record, growth } = overtaken()
     assert.equal(judged(record, 14).verdicts[0].is, 'underWay')
     const after = seen(3, 'rolledOutPartially', 50)
-    const answer = { before: seen(3, 'halted', 20), after }
-    const ended = endCall(record, growth, { answer }, at(20))
+    const result = { before: seen(3, 'halted', 20), after }
+    const ended = endCall(record, growth, { answer: result }, at(20))
     assert.isEmpty(ended.outsideChanges)
     const next = judged(record, 21)
     assert.deepEqual([next.verdicts[0].is, next.lanes.stop.do], ['underWay', 'poll'])

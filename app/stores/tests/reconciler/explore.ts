@@ -146,7 +146,7 @@ function flightLines({ key, call, lane, begun, arrived, ended }: Journal['flight
 
 /** Lists reads, without those that show the same as the one before while nothing else happens. */
 function readLines(journal: Journal): Line[] {
-  const deeds = [...journal.decided, ...journal.flights.flatMap(flightLines)]
+  const actions = [...journal.decided, ...journal.flights.flatMap(flightLines)]
   let before = { order: 0, shown: '' }
   return journal.observations.flatMap(({ order, at, beganAt, versions }) => {
     const shown = versions
@@ -157,7 +157,7 @@ function readLines(journal: Journal): Line[] {
       )
       .sort()
       .join('; ')
-    const isQuiet = !deeds.some((each) => each.order > before.order && each.order < order)
+    const isQuiet = !actions.some((each) => each.order > before.order && each.order < order)
     const isSame = shown === before.shown && isQuiet
     before = { order, shown }
     if (isSame) return []

@@ -56,8 +56,8 @@ test.group('A review beside a stop', () => {
     const halted = (seconds: number) => seen(seconds, 'halted', 20)
     const { restarted } = shows(record, 401, halted(401), beside(401, 'inReview'))
     assert.lengthOf(restarted, 1)
-    const answer = { before: halted(402), after: halted(402) }
-    endCall(record, again, { answer }, at(403))
+    const result = { before: halted(402), after: halted(402) }
+    endCall(record, again, { answer: result }, at(403))
     assert.isEmpty(shows(record, 500, halted(500), beside(500, 'inReview')).restarted)
   })
 

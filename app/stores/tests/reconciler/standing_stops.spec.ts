@@ -76,8 +76,8 @@ test.group('A stop', () => {
     shows(record, 0, running(0))
     halts(record, 1)
     const call = begin(record, 'stop', 2, 45)
-    const answer = { before: rolling(2), after: seen(2, 'halted', 20) }
-    endCall(record, call, { answer }, at(4))
+    const result = { before: rolling(2), after: seen(2, 'halted', 20) }
+    endCall(record, call, { answer: result }, at(4))
     judged(record, 5)
     assert.equal(stopOf(record).is, 'done')
     // Somebody may have resumed it in the console, or the list may be older.

@@ -28,14 +28,14 @@ export abstract class SystemSide {
 
   protected decide(decision: Decision): void {
     const order = this.journal.next()
-    const answer = this.system.decide(decision, instant(this.now))
-    const isAccepted = 'generation' in answer
+    const result = this.system.decide(decision, instant(this.now))
+    const isAccepted = 'generation' in result
     this.journal.decided.push({
       order,
       at: this.now,
       decision,
-      generation: isAccepted ? answer.generation : null,
-      ...(isAccepted ? {} : { refused: answer.refused }),
+      generation: isAccepted ? result.generation : null,
+      ...(isAccepted ? {} : { refused: result.refused }),
     })
     this.listen()
   }

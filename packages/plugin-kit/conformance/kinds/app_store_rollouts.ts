@@ -42,17 +42,17 @@ async function grow(bench: Bench, capability: AppStore, id: string) {
 }
 
 /** Returns all observations in an answer. */
-function observationsIn(answer: unknown): Observed<string>[] {
-  if (typeof answer !== 'object' || answer === null) return []
-  const own = 'observedAt' in answer ? [answer as Observed<string>] : []
-  return [...own, ...Object.values(answer).flatMap(observationsIn)]
+function observationsIn(result: unknown): Observed<string>[] {
+  if (typeof result !== 'object' || result === null) return []
+  const own = 'observedAt' in result ? [result as Observed<string>] : []
+  return [...own, ...Object.values(result).flatMap(observationsIn)]
 }
 
 /**
  * Checks that an answer states for every observation when the read began, and how old it may be.
  */
-function requireDated(answer: unknown, what: string): void {
-  const observations = observationsIn(answer)
+function requireDated(result: unknown, what: string): void {
+  const observations = observationsIn(result)
   assert.ok(observations.length > 0, `${what} observes nothing`)
   for (const { beganAt, observedAt, lagSeconds } of observations) {
     const [began, ended] = [Date.parse(beganAt), Date.parse(observedAt)]

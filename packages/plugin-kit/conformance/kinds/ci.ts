@@ -31,11 +31,11 @@ const trigger = (capability: ContinuousIntegration, m: RunRequest, data: Data) =
   capability.trigger(workflowIn(data), AT, { lane: 'beta' }, m)
 
 async function begun(capability: ContinuousIntegration, m: RunRequest, data: Data): Promise<CiRun> {
-  const answer = await trigger(capability, m, data)
+  const result = await trigger(capability, m, data)
   const run =
-    'pendingToken' in answer
-      ? await capability.resolvePending!(answer.pendingToken, m.isTaken)
-      : answer
+    'pendingToken' in result
+      ? await capability.resolvePending!(result.pendingToken, m.isTaken)
+      : result
   assert.ok(run, 'The run cannot be found')
   return run
 }

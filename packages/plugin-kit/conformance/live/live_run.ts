@@ -29,11 +29,11 @@ interface Trial {
  * @param fetch the function that reaches the network
  */
 export async function tryLive(
-  options: Pick<ConformanceOptions, 'plugin' | 'contract' | 'alsoReads'>,
+  options: Pick<ConformanceOptions, 'plugin' | 'contract' | 'alsoReads' | 'assumptions'>,
   account: LiveAccount,
   fetch: typeof globalThis.fetch = globalThis.fetch
 ): Promise<Finding[]> {
-  const { plugin, contract } = options
+  const { plugin, contract, assumptions = [] } = options
   const provider = new LiveProvider(plugin, fetch, options.alsoReads)
   const { settings, data } = account
   const benchOf = (good: Credentials) =>
@@ -64,6 +64,13 @@ export async function tryLive(
         )
       )
     ),
+    ...assumptions
+      .filter(({ kind }) => kinds.includes(kind))
+      .map((each) =>
+        trial(`${each.kind}: ${each.title}`, async () =>
+          (await each.holds(bench.context(each.kind))) ? undefined : UNSEEN
+        )
+      ),
     ...asPublished(published?.default ?? [], provider),
   ]
   const findings: Finding[] = []
@@ -86,11 +93,11 @@ async function findingOf({ title, holds }: Trial): Promise<Finding> {
 function asPublished(operations: readonly ContractOperation[], provider: LiveProvider): Trial[] {
   return operations.map(({ id, method, path, verified, checkRequest, checkResponse }) =>
     trial(`${id} is as ${verified ? 'published' : 'believed'}`, async () => {
-      const asked = provider
+      const requested = provider
         .requests()
         .filter((each) => each.method === method && path.test(new URL(each.url).pathname))
-      if (asked.length === 0) return UNSEEN
-      const faults = asked.flatMap((each) => [
+      if (requested.length === 0) return UNSEEN
+      const faults = requested.flatMap((each) => [
         ...(checkRequest?.(each) ?? []),
         // Error answers are not compared, since vendors do not document all of them.
         ...((each.response?.status ?? 0) < 400 ? (checkResponse?.(each) ?? []) : []),

@@ -77,8 +77,8 @@ function rulesOf(input: RuleInput, suite: KindSuite, list: NonNullable<KindSuite
         const page = await open(bench, MANY)
         const before = bench.fake.requests().length
         await page()
-        const asked = bench.fake.requests().slice(before)
-        const requests = asked.filter((each) => !isForToken(each, input.options)).length
+        const requested = bench.fake.requests().slice(before)
+        const requests = requested.filter((each) => !isForToken(each, input.options)).length
         assert.ok(requests <= MAX_REQUESTS, `It takes ${requests} requests`)
       },
     },

@@ -76,11 +76,11 @@ function changeRules(input: RuleInput, suite: KindSuite): Rule[] {
       title: 'a change whose answer is lost happens once, and nobody claims that it did not',
       async run(bench) {
         // Loses the answer to the first request, then to the second, and so on.
-        for (let asked = 0; asked < MAX_ASKED; asked++) {
+        for (let requested = 0; requested < MAX_ASKED; requested++) {
           const { capability } = await opened(bench, input, suite)
           const before = change.effects(bench.fake.state())
           const first = bench.fake.requests().length
-          bench.fake.failNext(...Array.from({ length: asked }, () => 'pass' as const), 'lost')
+          bench.fake.failNext(...Array.from({ length: requested }, () => 'pass' as const), 'lost')
           const call = change.run(capability as never, bench.mutation(), data)
           const isAnswered = await call.then(
             () => true,
@@ -93,7 +93,7 @@ function changeRules(input: RuleInput, suite: KindSuite): Rule[] {
             const isHonest = effects === 0 || detail.outcome !== 'notApplied'
             assert.ok(isHonest, 'It claims notApplied for what was applied')
           }
-          if (bench.fake.requests().length - first <= asked) return
+          if (bench.fake.requests().length - first <= requested) return
         }
       },
     },

@@ -9,7 +9,7 @@ import type { ContractOperation, Exchange } from '#plugin-kit/testing'
 const memberIn = (body: string, name: string) =>
   (JSON.parse(body) as Record<string, unknown> | null)?.[name]
 
-const answers =
+const results =
   (...names: string[]) =>
   ({ response, url }: Exchange) =>
     !response || response.status >= 400
@@ -24,7 +24,7 @@ const operations: ContractOperation[] = [
     method: 'GET',
     path: /^\/v1\/me$/,
     verified: false,
-    checkResponse: answers('team', 'scopes'),
+    checkResponse: results('team', 'scopes'),
   },
   // #region chat
   {
@@ -32,7 +32,7 @@ const operations: ContractOperation[] = [
     method: 'GET',
     path: /^\/v1\/channels$/,
     verified: false,
-    checkResponse: answers('channels', 'next_cursor'),
+    checkResponse: results('channels', 'next_cursor'),
   },
   {
     id: 'postMessage',
@@ -41,7 +41,7 @@ const operations: ContractOperation[] = [
     verified: false,
     checkRequest: ({ body }) =>
       typeof memberIn(body, 'text') === 'string' ? [] : ['text is missing'],
-    checkResponse: answers('id', 'text'),
+    checkResponse: results('id', 'text'),
   },
   {
     id: 'updateMessage',
@@ -50,7 +50,7 @@ const operations: ContractOperation[] = [
     verified: false,
     checkRequest: ({ body }) =>
       typeof memberIn(body, 'text') === 'string' ? [] : ['text is missing'],
-    checkResponse: answers('id', 'text'),
+    checkResponse: results('id', 'text'),
   },
   // #endregion
 ]

@@ -39,7 +39,7 @@ export abstract class WorldFake<World extends Scenario> extends FakeProvider {
   readonly #answered = new Map<string, object>()
 
   /** @throws Refusal */
-  protected abstract answerTo(asked: Asked): object | string
+  protected abstract answerTo(requested: Asked): object | string
 
   seed(scenario: Scenario): void {
     this.world = { ...this.world, ...structuredClone(scenario) }
@@ -62,10 +62,10 @@ export abstract class WorldFake<World extends Scenario> extends FakeProvider {
     try {
       const body = (isChange ? await request.json() : {}) as Body
       const [what, id, more] = pathname.split('/').slice(2).map(decodeURIComponent)
-      const answer = this.answerTo({ what, id, more, query, body, isChange })
-      if (typeof answer === 'string') return new Response(answer)
-      if (key !== null) this.#answered.set(key, answer)
-      return Response.json(answer)
+      const result = this.answerTo({ what, id, more, query, body, isChange })
+      if (typeof result === 'string') return new Response(result)
+      if (key !== null) this.#answered.set(key, result)
+      return Response.json(result)
     } catch (error) {
       if (error instanceof Refusal) return refusal(error.status)
       throw error
@@ -91,8 +91,8 @@ export function paged(items: readonly object[], query: URLSearchParams): object 
 export class Api {
   constructor(readonly ctx: PluginContext) {}
 
-  async get<Answer>(path: string, query: Record<string, string | number | undefined> = {}) {
-    const { status, body } = await this.ctx.http.send<Answer>({
+  async get<Result>(path: string, query: Record<string, string | number | undefined> = {}) {
+    const { status, body } = await this.ctx.http.send<Result>({
       method: 'GET',
       path: `/v1/${path}`,
       query,
@@ -107,7 +107,7 @@ export class Api {
     return page
   }
 
-  async change<Answer>(path: string, json: object, key: string) {
+  async change<Result>(path: string, json: object, key: string) {
     const headers = { 'idempotency-key': key }
     const request = {
       method: 'POST',
@@ -116,7 +116,7 @@ export class Api {
       headers,
       idempotent: true,
     } as const
-    return (await this.ctx.http.send<Answer>(request)).body
+    return (await this.ctx.http.send<Result>(request)).body
   }
 }
 

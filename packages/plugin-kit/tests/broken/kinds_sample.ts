@@ -181,8 +181,8 @@ export class KindsOnCall {
 
   async whoIsOnCall(scheduleId: string, at: string) {
     const path = `oncall/${scheduleId}`
-    const answer = await this.api.get<{ items: Shift[] }>(path, { at: Date.parse(at) })
-    return (answer?.items ?? []).map(({ name, email, from, until }) => ({
+    const result = await this.api.get<{ items: Shift[] }>(path, { at: Date.parse(at) })
+    return (result?.items ?? []).map(({ name, email, from, until }) => ({
       name,
       email,
       from,

@@ -37,8 +37,8 @@ export class StoresFake extends WorldFake<World> {
     betaTesting: { groups: [], builds: [], distributed: [], notes: [] },
   }
 
-  protected answerTo(asked: Asked): object {
-    const { what, id, more, query, body, isChange } = asked
+  protected answerTo(requested: Asked): object {
+    const { what, id, more, query, body, isChange } = requested
     const { appStore, betaTesting } = this.world
     switch (`${isChange ? 'change ' : ''}${what} ${more ?? ''}`.trim()) {
       case 'versions': {

@@ -27,8 +27,8 @@ export class WorkFake extends WorldFake<World> {
     localization: { locales: [] },
   }
 
-  protected answerTo(asked: Asked): object | string {
-    const { what, id, more, query, body, isChange } = asked
+  protected answerTo(requested: Asked): object | string {
+    const { what, id, more, query, body, isChange } = requested
     switch (`${isChange ? 'change ' : ''}${what} ${more ?? ''}`.trim()) {
       case 'tickets':
         if (id !== undefined) return this.#shown(this.#ticket(id))
@@ -51,7 +51,7 @@ export class WorkFake extends WorldFake<World> {
       case 'change versions':
         return this.#version(id, body)
       default:
-        return this.#ofOtherKinds(asked)
+        return this.#ofOtherKinds(requested)
     }
   }
 

@@ -58,7 +58,7 @@ export const FOLLOWS: Record<VersionState, VersionState[]> = {
 
 export const VERSIONS = ['1.0.0', '1.1.0', '1.1.1']
 const version = fc.constantFrom(...VERSIONS)
-const deed = fc.oneof(
+const action = fc.oneof(
   fc.record({
     create: version,
     phased: fc.boolean(),
@@ -87,13 +87,13 @@ const deed = fc.oneof(
 )
 export const plays = fc.record({
   seed: fc.string(),
-  deeds: fc.array(fc.tuple(fc.integer({ min: 0, max: 12 }), deed), {
+  deeds: fc.array(fc.tuple(fc.integer({ min: 0, max: 12 }), action), {
     minLength: 10,
     maxLength: 60,
   }),
 })
 
-type Deed = typeof deed extends fc.Arbitrary<infer Each> ? Each : never
+type Deed = typeof action extends fc.Arbitrary<infer Each> ? Each : never
 
 function perform(store: SimulatedAppStore, seed: string, now: number, one: Deed): Result {
   if ('create' in one) {
@@ -131,12 +131,12 @@ const OFTEN = HOUR / 3
 
 /** Performs the deeds, and inspects the store often in between. */
 export function play(
-  { seed, deeds }: { seed: string; deeds: [number, Deed][] },
+  { seed, deeds: actions }: { seed: string; deeds: [number, Deed][] },
   look: (store: SimulatedAppStore, now: number, result: Result | null) => void
 ) {
   let store: SimulatedAppStore = STRICT
   let now = BEGIN
-  for (const [hours, one] of deeds) {
+  for (const [hours, one] of actions) {
     for (let looks = 0; looks < 3 * hours; looks++) look(store, (now += OFTEN), null)
     const result = perform(store, seed, now, one)
     if (!isRefused(result)) store = result.store

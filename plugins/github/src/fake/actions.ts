@@ -164,6 +164,7 @@ export class FakeActions {
           (workflow === undefined || each.workflowId === workflow.id) &&
           (query.get('branch') ?? each.branch) === each.branch &&
           (query.get('event') ?? each.event) === each.event &&
+          (query.get('actor') ?? each.actor) === each.actor &&
           (since === undefined || Date.parse(each.createdAt) >= Date.parse(since))
       )
       .reverse()

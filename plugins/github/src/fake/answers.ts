@@ -3,18 +3,19 @@ export class Refusal extends Error {
   constructor(
     readonly status: number,
     message: string,
-    readonly errors?: readonly Record<string, unknown>[]
+    readonly errors?: readonly Record<string, unknown>[],
+    readonly documentation = 'https://docs.github.com/rest'
   ) {
     super(message)
   }
 
   response(): Response {
-    const { status, message, errors } = this
+    const { status, message, errors, documentation } = this
     return Response.json(
       {
         message,
         ...(errors ? { errors } : {}),
-        documentation_url: 'https://docs.github.com/rest',
+        documentation_url: documentation,
       },
       { status }
     )

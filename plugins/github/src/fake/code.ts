@@ -15,6 +15,9 @@ interface Release {
   notes: string
 }
 
+/** The most webhooks of a repository for one event. */
+const MAX_HOOKS = 20
+
 /**
  * Extends the repository by what GitHub adds to git: pull requests, statuses, releases and
  * webhooks.
@@ -23,7 +26,7 @@ export class FakeCode extends FakeRepository {
   readonly pulls: Pull[]
   readonly statuses: NonNullable<VersionControlScenario['statuses']>
   readonly releases: Release[]
-  readonly hooks: { id: number; config: Record<string, unknown>; events: unknown }[] = []
+  readonly hooks: { id: number; config: Record<string, unknown>; events: string[] }[] = []
 
   constructor(repository: string, now: () => string, scenario?: VersionControlScenario) {
     super(repository, now, scenario)
@@ -214,7 +217,21 @@ export class FakeCode extends FakeRepository {
   }
 
   createHook({ body }: Asked): Response {
-    const { config, events } = body as { config: Record<string, unknown>; events: unknown }
+    const { config, events } = body as { config: Record<string, unknown>; events: string[] }
+    const refusals = [
+      ...events
+        .filter(
+          (event) => this.hooks.filter((each) => each.events.includes(event)).length >= MAX_HOOKS
+        )
+        .map((event) => `The "${event}" event cannot have more than ${MAX_HOOKS} hooks`),
+      ...(this.hooks.some((each) => each.config.url === config.url)
+        ? ['Hook already exists on this repository']
+        : []),
+    ]
+    if (refusals.length > 0) {
+      const errors = refusals.map((message) => ({ resource: 'Hook', code: 'custom', message }))
+      throw new Refusal(422, 'Validation Failed', errors)
+    }
     const made = { id: (this.hooks.at(-1)?.id ?? 0) + 1, config, events }
     this.hooks.push(made)
     return Response.json(this.#shownHook(made), { status: 201 })

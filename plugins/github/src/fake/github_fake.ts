@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import {
   FakeProvider,
   type Delivery,
@@ -7,6 +7,7 @@ import {
 } from '@tarmac/plugin-kit/testing'
 import { FakeActions, STORAGE } from './actions.js'
 import { Refusal, type Asked } from './answers.js'
+import { bearerOf, FakeApps, type InstalledApp } from './apps.js'
 import { FakeCode } from './code.js'
 import { answerAsServer } from './enterprise.js'
 import { answerGraphql } from './graphql.js'
@@ -20,14 +21,6 @@ const TOKENS: Readonly<Record<string, { login: string; scopes: string | null }>>
   'other-token-4712': { login: 'other-bot', scopes: null },
   'read-only-token': { login: 'reader', scopes: 'read:org, public_repo' },
 }
-
-/** The ids of Apps with the installation 4711. */
-const APPS = ['12345', '67890']
-
-/** Lifetime of a token of an installation, in milliseconds. */
-const TOKEN_MS = 3_600_000
-/** The longest lifetime of an App's JSON web token that GitHub accepts, in milliseconds. */
-const MAX_JWT_LIFETIME_MS = 600_000
 
 type Route = (asked: Asked, fake: GitHubFake) => unknown
 
@@ -52,6 +45,7 @@ const ROUTES: readonly Placed[] = [
   at('GET', 'commits/{*}', (asked, { code }) => code.commit(asked)),
   at('GET', 'compare/{*}', (asked, { code }) => code.compare(asked)),
   at('GET', 'contents/{*}', (asked, { code }) => code.contents(asked)),
+  at('GET', 'git/blobs/{}', (asked, { code }) => code.blob(asked)),
   at('GET', 'git/ref/{*}', (asked, { code }) => code.ref(asked)),
   at('POST', 'git/refs', (asked, { code }) => code.createRef(asked)),
   at('PATCH', 'git/refs/{*}', (asked, { code }) => code.updateRef(asked)),
@@ -98,6 +92,7 @@ export class GitHubFake extends FakeProvider {
   code!: FakeCode
   actions!: FakeActions
   issues!: FakeIssues
+  readonly apps: FakeApps
   /** The origin of the Enterprise Server that it plays; null for github.com. */
   server: string | null = null
   /** The origin of the storage of that server's artifacts; null if it stores them itself. */
@@ -116,12 +111,17 @@ export class GitHubFake extends FakeProvider {
   }
   /** When its tokens expire, in GitHub's format; null for never. */
   tokenEndsAt: string | null = null
-  readonly #codes = new Set<string>()
-  readonly #installationTokens = new Map<string, { installation: string; until: number }>()
 
-  /** @param clock its time in milliseconds; by default, only `advance` moves it */
-  constructor(private readonly clock?: () => number) {
+  /**
+   * @param clock its time in milliseconds; by default, only `advance` moves it
+   * @param apps the Apps that it knows, with their keys
+   */
+  constructor(
+    private readonly clock?: () => number,
+    apps: readonly InstalledApp[] = []
+  ) {
     super()
+    this.apps = new FakeApps(apps, () => this.now)
     this.seed({})
   }
 
@@ -181,9 +181,9 @@ export class GitHubFake extends FakeProvider {
     if (hostname === STORAGE) return this.actions.stored(request)
     try {
       this.#requireOpen()
-      if (this.isForToken(request)) return this.#giveToken(request)
+      if (this.isForToken(request)) return this.apps.giveToken(request, this.permissions)
       const [, code] = /\/app-manifests\/([^/]+)\/conversions$/.exec(pathname) ?? []
-      if (code !== undefined) return this.#convert(code)
+      if (code !== undefined) return this.apps.convert(code)
       const who = this.#authenticated(request)
       if (pathname === '/user') return userOf(who.login, who.scopes, this.tokenEndsAt)
       if (pathname === '/installation/repositories') return this.#repositories()
@@ -202,65 +202,11 @@ export class GitHubFake extends FakeProvider {
     if (this.closed === 'revoked') throw new Refusal(401, 'Bad credentials')
   }
 
-  /**
-   * Plays a person who creates an App from a manifest. Returns the code that their browser gets.
-   */
-  submitManifest(): string {
-    const code = randomUUID()
-    this.#codes.add(code)
-    return code
-  }
-
-  /** Returns the App of a code, which works once. */
-  #convert(code: string): Response {
-    if (!this.#codes.delete(code)) throw new Refusal(404, 'Not Found')
-    const { privateKey } = generateKeyPairSync('rsa', {
-      modulusLength: 2048,
-      publicKeyEncoding: { type: 'spki', format: 'pem' },
-      privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
-    })
-    return Response.json(
-      {
-        ...{ id: Number(APPS[0]), slug: 'tarmac', name: 'Tarmac', client_id: 'Iv1.1' },
-        ...{ client_secret: 'secret', webhook_secret: null, pem: privateKey },
-        html_url: 'https://github.com/apps/tarmac',
-      },
-      { status: 201 }
-    )
-  }
-
-  #giveToken(request: Request): Response {
-    const [, installation = ''] = /installations\/([^/]+)\//.exec(request.url) ?? []
-    const jwt = request.headers.get('authorization')?.replace('Bearer ', '') ?? ''
-    const [, payload = ''] = jwt.split('.')
-    const { iss, exp } = claimsIn(payload)
-    const isKnown = APPS.includes(iss ?? '') && installation === '4711'
-    if (!isKnown || exp * 1000 < this.now) {
-      throw new Refusal(401, 'A JSON web token could not be decoded')
-    }
-    if (exp * 1000 > this.now + MAX_JWT_LIFETIME_MS) {
-      throw new Refusal(401, "'Expiration time' claim ('exp') is too far in the future")
-    }
-    const token = `ghs_${randomUUID()}`
-    const until = this.now + TOKEN_MS
-    this.#installationTokens.set(token, { installation, until })
-    return Response.json(
-      {
-        token,
-        expires_at: new Date(until).toISOString(),
-        ...(this.permissions === null ? {} : { permissions: this.permissions }),
-        repository_selection: 'selected',
-      },
-      { status: 201 }
-    )
-  }
-
   #authenticated({ headers }: Request): { login: string; scopes: string | null } {
-    const token = headers.get('authorization')?.replace('Bearer ', '') ?? ''
+    const token = bearerOf(headers)
     const known = TOKENS[token]
     if (known) return known
-    const given = this.#installationTokens.get(token)
-    if (!given || given.until < this.now) throw new Refusal(401, 'Bad credentials')
+    if (!this.apps.knows(token)) throw new Refusal(401, 'Bad credentials')
     return { login: 'tarmac[bot]', scopes: null }
   }
 
@@ -352,17 +298,6 @@ function moved(location: string): Response {
     { message: 'Moved Permanently', url: location, documentation_url: API },
     { status: 301, headers: { location } }
   )
-}
-
-function claimsIn(payload: string): { iss?: string; exp: number } {
-  try {
-    return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as {
-      iss?: string
-      exp: number
-    }
-  } catch {
-    return { exp: 0 }
-  }
 }
 
 function payloadOf(event: string, time: string): Record<string, unknown> {

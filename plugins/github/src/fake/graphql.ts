@@ -45,10 +45,10 @@ function tags(code: FakeCode, variables: Variables): Response {
       const sha = git.commitOfTag(tag)
       const { date } = git.commits.get(sha)!.committer
       const object = git.tagObjects.get(tag.sha)
-      const commit = { __typename: 'Commit', oid: sha, committedDate: date }
+      const commit = { oid: sha, committedDate: date }
       const target = object
         ? { __typename: 'Tag', oid: tag.sha, tagger: { date: object.at }, target: commit }
-        : commit
+        : { __typename: 'Commit', ...commit }
       return { name, target, at: date }
     })
     .sort((one, other) => (one.at < other.at ? 1 : one.at > other.at ? -1 : 0))

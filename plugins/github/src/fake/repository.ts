@@ -5,6 +5,15 @@ import { blobHash, GitObjects, type GitCommit, type Person } from './git_objects
 const API = 'https://api.github.com'
 export const SITE = 'https://github.com'
 
+/** The largest file whose content is part of its description, in bytes. */
+const MAX_CONTENT_BYTES = 2 ** 20
+
+/** GitHub breaks lines in Base64. */
+const base64Of = (text: string) =>
+  Buffer.from(text)
+    .toString('base64')
+    .replace(/(.{60})/g, '$1\n')
+
 /**
  * Answers the routes below `/repos/{owner}/{repo}` about git's own objects: commits, refs, files.
  */
@@ -226,21 +235,30 @@ export class FakeRepository {
     if (sha === null) throw notFound(`No commit found for the ref ${query.get('ref')}`)
     const text = this.git.treeOf(sha).get(path)
     if (text === undefined) throw notFound()
+    const size = Buffer.byteLength(text)
+    const isLarge = size > MAX_CONTENT_BYTES
     return {
       type: 'file',
-      encoding: 'base64',
-      size: Buffer.byteLength(text),
+      encoding: isLarge ? 'none' : 'base64',
+      size,
       name: path.split('/').at(-1),
       path,
-      content: Buffer.from(text)
-        .toString('base64')
-        .replace(/(.{60})/g, '$1\n'),
+      content: isLarge ? '' : base64Of(text),
       sha: blobHash(text),
       url: this.link(`contents/${path}`),
       git_url: null,
       html_url: null,
       download_url: null,
       _links: { self: this.link(`contents/${path}`), git: null, html: null },
+    }
+  }
+
+  blob({ params: [sha] }: Asked): unknown {
+    const text = this.git.blob(sha)
+    if (text === undefined) throw notFound()
+    return {
+      ...{ sha, node_id: 'BLOB', size: Buffer.byteLength(text), encoding: 'base64' },
+      ...{ content: base64Of(text), url: this.link(`git/blobs/${sha}`) },
     }
   }
 

@@ -1,8 +1,9 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { test } from '@japa/runner'
-import { registerProviderConformance } from '@tarmac/plugin-kit/testing'
+import { registerProviderConformance, type ContractOperation } from '@tarmac/plugin-kit/testing'
+import { makeApp } from '../fake/apps.js'
 import { GitHubFake } from '../fake/github_fake.js'
 import plugin from '../plugin.js'
+import { assumptions } from './support/assumptions.js'
 import { contractOfGitHub } from './support/contract.js'
 
 const data = {
@@ -10,6 +11,9 @@ const data = {
   ci: { workflowId: 'release.yml' },
   issueTracking: { projects: ['acme/app'] },
 }
+
+let operations: ContractOperation[] | undefined
+const contract = async () => ({ default: (operations ??= contractOfGitHub()) })
 
 const tickets = {
   keyOf: (project: string, number: number) => `${project}#${number}`,
@@ -30,29 +34,21 @@ registerProviderConformance({
   },
   data,
   tickets,
-  contract: async () => ({ default: contractOfGitHub() }),
+  contract,
+  assumptions,
   output: new URL('../conformance.json', import.meta.url),
 })
 
-const makeKey = () =>
-  generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  }).privateKey
-const privateKey = makeKey()
+const [app, other] = [makeApp(), makeApp('67890')]
 
 // The same as an App, whose tokens end after an hour.
 registerProviderConformance({
   test,
   plugin,
-  fake: () => new GitHubFake(),
-  credentials: {
-    good: { appId: '12345', installationId: '4711', privateKey },
-    bad: { appId: '12345', installationId: '99', privateKey },
-    other: { appId: '67890', installationId: '4711', privateKey: makeKey() },
-  },
+  fake: () => new GitHubFake(undefined, [app, other]),
+  credentials: { good: app, bad: { ...app, privateKey: other.privateKey }, other },
   data,
   tickets,
+  contract,
   live: false,
 })

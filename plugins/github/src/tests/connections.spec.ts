@@ -1,22 +1,18 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { test } from '@japa/runner'
 import type { ProviderError, VersionControl } from '@tarmac/plugin-kit'
 import { Bench } from '@tarmac/plugin-kit/testing'
+import { makeApp } from '../fake/apps.js'
 import { GitHubFake } from '../fake/github_fake.js'
 import { sampleScenario } from '../fake/sample_scenario.js'
 import plugin from '../plugin.js'
 
-const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-})
+const app = makeApp()
 
 const AT = Date.parse('2026-11-20T12:00:00.000Z')
 
 const options = {
   plugin,
-  fake: () => new GitHubFake(),
+  fake: () => new GitHubFake(undefined, [app]),
   credentials: { good: { token: 'good-token-4711' }, bad: { token: 'bad-token-4711' } },
   data: { versionControl: { repoName: 'acme/app' } },
 }
@@ -65,9 +61,8 @@ test.group('GitHub | connections', () => {
   test('an App lacks the permissions that its token does not name, as GitHub calls them', async ({
     assert,
   }) => {
-    const good = { appId: '12345', installationId: '4711', privateKey }
     const missing = async (permissions: Record<string, string> | null) => {
-      const bench = new Bench({ ...options, credentials: { good, bad: {} } })
+      const bench = new Bench({ ...options, credentials: { good: app, bad: {} } })
       const fake = bench.fake as GitHubFake
       const whole = fake.permissions
       fake.permissions = permissions ?? whole
@@ -87,8 +82,7 @@ test.group('GitHub | connections', () => {
   test('an App names the permissions that reads show it to lack, where its token does not tell', async ({
     assert,
   }) => {
-    const good = { appId: '12345', installationId: '4711', privateKey }
-    const bench = new Bench({ ...options, credentials: { good, bad: {} } })
+    const bench = new Bench({ ...options, credentials: { good: app, bad: {} } })
     const fake = bench.fake as GitHubFake
     fake.permissions = null
     const { default: lifecycle } = await plugin.lifecycle()
@@ -102,19 +96,65 @@ test.group('GitHub | connections', () => {
     assert.match((await refusal(made)).message, /lack the permission Contents: read and write\./)
   })
 
+  /** Returns the refusal of an App whose machine is ahead of GitHub. */
+  const refusedAt = (minutesAhead: number) => {
+    const fake = new GitHubFake(() => AT - minutesAhead * 60_000, [app])
+    return refusedFor(app, fake)
+  }
+
+  const refusedFor = async (good: typeof app, fake = new GitHubFake(undefined, [app])) => {
+    const bench = new Bench({ ...options, fake: () => fake, credentials: { good, bad: {} } }, AT)
+    const { default: lifecycle } = await plugin.lifecycle()
+    return refusal(lifecycle.check(bench.context(null)))
+  }
+
   test('a clock that is wrong by {minutes} minutes is blamed, not the key of the App')
     .with([{ minutes: 5 }, { minutes: -15 }])
     .run(async ({ assert }, { minutes }) => {
-      const good = { appId: '12345', installationId: '4711', privateKey }
-      const fake = new GitHubFake(() => AT - minutes * 60_000)
-      const given = { ...options, fake: () => fake, credentials: { good, bad: {} } }
-      const { default: lifecycle } = await plugin.lifecycle()
-      const checked = lifecycle.check(new Bench(given, AT).context(null))
-      const { code, message } = await refusal(checked)
+      const { code, message } = await refusedAt(minutes)
       assert.equal(code, 'unauthorized')
       const side = minutes > 0 ? 'ahead of' : 'behind'
       assert.include(message, `is ${Math.abs(minutes)} minutes ${side} the provider's`)
       assert.include(message, 'Whoever runs the service sets the clock.')
+    })
+
+  test('a clock that is ahead by less is blamed as soon as GitHub refuses its time', async ({
+    assert,
+  }) => {
+    const { code, message } = await refusedAt(1.5)
+    assert.equal(code, 'unauthorized')
+    assert.include(message, 'the clock of this machine is wrong. Whoever runs the service sets')
+    const bench = new Bench({
+      ...options,
+      fake: () => new GitHubFake(() => AT - 50_000, [app]),
+      credentials: { good: app, bad: {} },
+    })
+    const { default: lifecycle } = await plugin.lifecycle()
+    assert.match((await lifecycle.check(bench.context(null))).account, /acme \(App/)
+  })
+
+  test('an App is refused for {what}, and its owner reads what to do')
+    .with([
+      {
+        what: 'a key that GitHub does not know',
+        wrong: { privateKey: makeApp().privateKey },
+        says: /removed, or belongs to another App\. Whoever may change integrations makes a new key/,
+      },
+      {
+        what: 'an ID of no App',
+        wrong: { appId: '99999' },
+        says: /no App of this ID.* Whoever may change integrations connects an App/,
+      },
+      {
+        what: 'an installation that is gone',
+        wrong: { installationId: '99' },
+        says: /was uninstalled.* An owner of the organization installs the App/,
+      },
+    ])
+    .run(async ({ assert }, { wrong, says }) => {
+      const { code, message } = await refusedFor({ ...app, ...wrong })
+      assert.equal(code, 'unauthorized')
+      assert.match(message, says)
     })
 
   test('a classic token names the scopes that it lacks', async ({ assert }) => {

@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { test } from '@japa/runner'
 import {
   isProviderError,
@@ -7,6 +6,7 @@ import {
   type RunRequest,
 } from '@tarmac/plugin-kit'
 import { Bench } from '@tarmac/plugin-kit/testing'
+import { makeApp } from '../fake/apps.js'
 import { GitHubFake } from '../fake/github_fake.js'
 import { sampleScenario } from '../fake/sample_scenario.js'
 import plugin from '../plugin.js'
@@ -22,16 +22,12 @@ const TOKEN = { token: 'good-token-4711' }
 const ME = 'tarmac-bot'
 const APP = 'tarmac[bot]'
 
-const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-})
+const app = makeApp()
 
 async function open(good: Record<string, string> = TOKEN) {
   const bench = new Bench({
     plugin,
-    fake: () => new GitHubFake(),
+    fake: () => new GitHubFake(undefined, [app]),
     credentials: { good, bad: { token: 'bad-token-4711' } },
     data: { versionControl: { repoName: 'acme/app' }, ci: { workflowId: WORKFLOW } },
   })
@@ -71,7 +67,7 @@ test.group('GitHub | the run of a request', () => {
 
   for (const [who, credentials] of [
     [ME, TOKEN],
-    [APP, { appId: '12345', installationId: '4711', privateKey }],
+    [APP, app],
   ] as const) {
     test(`a repetition finds the run that ${who} dispatched, and no other`, async ({ assert }) => {
       const { bench, fake, trigger, lose, lanes, laneOf } = await open(credentials)

@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { test } from '@japa/runner'
 import type {
   ContinuousIntegration,
@@ -7,6 +6,7 @@ import type {
   VersionControl,
 } from '@tarmac/plugin-kit'
 import { Bench, registerProviderConformance } from '@tarmac/plugin-kit/testing'
+import { makeApp } from '../fake/apps.js'
 import { GitHubFake } from '../fake/github_fake.js'
 import { sampleScenario } from '../fake/sample_scenario.js'
 import plugin from '../plugin.js'
@@ -15,25 +15,21 @@ import plugin from '../plugin.js'
 
 const SERVER = 'https://github.acme.example:8443'
 
+const app = makeApp()
+
 function makeServer() {
-  const fake = new GitHubFake()
+  const fake = new GitHubFake(undefined, [app])
   fake.server = SERVER
   return fake
 }
-
-const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-})
 
 const options = {
   plugin,
   fake: makeServer,
   settings: { host: 'github.acme.example:8443' },
   credentials: {
-    good: { appId: '12345', installationId: '4711', privateKey },
-    bad: { appId: '12345', installationId: '99', privateKey },
+    good: app,
+    bad: { ...app, installationId: '99' },
   },
   data: {
     versionControl: { repoName: 'acme/app' },

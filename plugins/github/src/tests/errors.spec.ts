@@ -7,6 +7,22 @@ const asks = (value: string) => ({ [PERMISSIONS]: value })
 /** GitHub's refusals: status, message, headers, code of the error, and advice to the team. */
 const REFUSALS = [
   [401, 'Bad credentials', {}, 'unauthorized', /rotates the connection/],
+  [
+    401,
+    "'Issued at' claim ('iat') must be an Integer representing the time that the assertion was issued",
+    {},
+    'unauthorized',
+    /sets the clock/,
+  ],
+  [
+    401,
+    "'Expiration time' claim ('exp') is too far in the future",
+    {},
+    'unauthorized',
+    /sets the clock/,
+  ],
+  [401, 'A JSON web token could not be decoded', {}, 'unauthorized', /makes a new key/],
+  [404, 'Integration not found', {}, 'unauthorized', /connects an App/],
   [403, 'This installation has been suspended', {}, 'forbidden', /lifts the suspension/],
   [403, 'Resource not accessible by integration', {}, 'forbidden', /how-to\/connect\/github\.md/],
   [

@@ -281,6 +281,18 @@ test.group('GitHub | webhooks', () => {
     assert.isEmpty(fake.code.hooks)
   })
 
+  test('integrations that request it at once share it', async ({ assert }) => {
+    const { bench, fake } = benchWith()
+    const { default: webhooks } = await plugin.webhooks!()
+    const made = await Promise.all(
+      (['versionControl', 'ci'] as const).map((kind) =>
+        webhooks.ensure(bench.context(kind), 'https://tarmac.acme.example/x', 'a secret')
+      )
+    )
+    assert.deepEqual(made, [{ id: '1' }, { id: '1' }])
+    assert.lengthOf(fake.code.hooks, 1)
+  })
+
   test('the App’s own secret is accepted, too, and no webhook is made beside that of the App', async ({
     assert,
   }) => {

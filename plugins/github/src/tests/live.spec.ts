@@ -1,8 +1,10 @@
 import { test } from '@japa/runner'
 import { liveAccount, LiveProvider, tryLive, type Finding } from '@tarmac/plugin-kit/testing'
+import { makeApp } from '../fake/apps.js'
 import { GitHubFake } from '../fake/github_fake.js'
 import { sampleScenario } from '../fake/sample_scenario.js'
 import plugin from '../plugin.js'
+import { assumptions } from './support/assumptions.js'
 import { contractOfGitHub } from './support/contract.js'
 
 /*
@@ -24,7 +26,7 @@ async function findingsWith(
   const account = liveAccount(plugin, environment)!
   const contract = async () => ({ default: contractOfGitHub() })
   const out = async (request: Request) => fake.answer(request)
-  return tryLive({ plugin, contract }, account, out as typeof fetch)
+  return tryLive({ plugin, contract, assumptions }, account, out as typeof fetch)
 }
 
 function seeded(): GitHubFake {
@@ -69,6 +71,27 @@ test.group('GitHub with a real account', () => {
     }
     const contradicted = titlesOf(await findingsWith(fake), 'contradicted')
     assert.include(contradicted, 'versionControl: a branch that is not there is null')
+  })
+
+  test('finds the runs of the viewer, of a user and of an App', async ({ assert }) => {
+    const app = makeApp()
+    const asApp = {
+      ...ENVIRONMENT,
+      ...{ LIVE_GITHUB_TOKEN: undefined, LIVE_GITHUB_APP_ID: app.appId },
+      LIVE_GITHUB_INSTALLATION_ID: app.installationId,
+      LIVE_GITHUB_PRIVATE_KEY: app.privateKey,
+    }
+    const found = async (actor: string, environment: Parameters<typeof findingsWith>[1]) => {
+      const fake = new GitHubFake(Date.now, [app])
+      fake.seed(sampleScenario())
+      fake.actions.begin('release.yml', 'main', { actor })
+      const findings = await findingsWith(fake, environment)
+      return findings.find(({ title }) => title === `ci: ${assumptions[0].title}`)?.is
+    }
+    assert.equal(await found('tarmac-bot', ENVIRONMENT), 'confirmed')
+    assert.equal(await found('tarmac[bot]', asApp), 'confirmed')
+    assert.equal(await found('ada', ENVIRONMENT), 'unseen')
+    assert.equal(await found('tarmac-bot', asApp), 'unseen')
   })
 
   test('names the variables that it waits for, and tries the rest', async ({ assert }) => {

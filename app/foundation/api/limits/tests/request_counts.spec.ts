@@ -88,8 +88,8 @@ test.group('Requests of an organization', () => {
           let now = START
           for (const wait of waits) {
             now += wait
-            const asked = Array.from({ length: 40 }, () => take(now, { perSecond }))
-            const granted = (await Promise.all(asked)).filter((each) => each.refusedBy === null)
+            const requested = Array.from({ length: 40 }, () => take(now, { perSecond }))
+            const granted = (await Promise.all(requested)).filter((each) => each.refusedBy === null)
             const recent = accepted.filter((at) => at > now - 1000)
             if (recent.length + granted.length > perSecond) return false
             // Times have a resolution of 100 ms: a request of that long ago may count a little
@@ -116,8 +116,8 @@ test.group('Requests of an organization', () => {
             passed += wait
             // Processes ask at the same time, and the clock is behind the time that has passed.
             const now = START + passed - (index >= at ? by : 0)
-            const asked = Array.from({ length: 40 }, () => take(now, { perSecond }))
-            const granted = (await Promise.all(asked)).filter((each) => each.refusedBy === null)
+            const requested = Array.from({ length: 40 }, () => take(now, { perSecond }))
+            const granted = (await Promise.all(requested)).filter((each) => each.refusedBy === null)
             const recent = accepted.filter((each) => each > passed - 1000)
             if (recent.length + granted.length > perSecond) return false
             accepted.push(...granted.map(() => passed))

@@ -28,8 +28,8 @@ export function dying(work: Work, seam: Seam): Work {
       dieAt('afterCall')
       return outcome
     },
-    async answer(scope, ...given) {
-      const kept = await handler.answer(scope, ...given)
+    async storeResult(scope, ...given) {
+      const kept = await handler.storeResult(scope, ...given)
       dieAt('inAnswer')
       scope.transaction.after('commit', () => dieAt('afterCommit'))
       return kept

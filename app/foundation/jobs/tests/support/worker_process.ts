@@ -9,7 +9,7 @@ const { JOBS_PROVIDER: provider, JOBS_DIES: seam } = process.env
 
 const outcomeOf = (isApplied: boolean, status: number) =>
   isApplied
-    ? { outcome: 'applied' as const, answer: process.pid }
+    ? { outcome: 'applied' as const, result: process.pid }
     : { outcome: 'notApplied' as const, reason: String(status) }
 
 await startWorker(async () => {
@@ -28,7 +28,7 @@ await startWorker(async () => {
       const { status } = await fetch(`${provider}/${idempotencyKey}`, { signal })
       return outcomeOf(status === 200, status)
     },
-    async answer(scope, { payload }, pid) {
+    async storeResult(scope, { payload }, pid) {
       const title = `${payload.note} by ${pid}`
       scope.events.record({ type: 'test.fact', entityKey: 'test', title })
       await scope.events.flush()

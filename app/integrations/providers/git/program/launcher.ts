@@ -62,7 +62,7 @@ class Launched {
   #taken = { stdout: 0, stderr: 0 }
 
   constructor(
-    private readonly ask: (asked: Asked) => void,
+    private readonly ask: (requested: Asked) => void,
     private readonly onStderr: (chunk: Buffer) => void
   ) {
     this.ended = this.#end.promise
@@ -144,7 +144,7 @@ class Launcher {
 
   begin(begin: Begin, onStderr: (chunk: Buffer) => void): Launched {
     const id = ++this.#begun
-    const launched = new Launched((asked) => this.#ask(id, asked), onStderr)
+    const launched = new Launched((requested) => this.#ask(id, requested), onStderr)
     this.#running.set(id, launched)
     this.#ask(id, { begin: { ...begin, window: WINDOW } })
     clearTimeout(this.#idle)
@@ -152,9 +152,9 @@ class Launcher {
     return launched
   }
 
-  #ask(id: number, asked: Asked): void {
+  #ask(id: number, requested: Asked): void {
     // A launcher that cannot be asked any more has ended, or never began, which is reported below.
-    if (this.#process.connected) this.#process.send({ id, ...asked }, () => {})
+    if (this.#process.connected) this.#process.send({ id, ...requested }, () => {})
   }
 
   #hear(reported: Reported): void {

@@ -177,14 +177,14 @@ export class Remote {
         [...command, '--end-of-options', this.address, `${to}:${ref}`],
         { env: { GIT_DIR: mirror }, outcome: 'unknown', expected: [0, 1] }
       )
-      const answer = this.git.redact(stdout.toString('utf8'))
+      const result = this.git.redact(stdout.toString('utf8'))
       if (code === 0) return 'done'
-      if (/^!\t[^\n]*\[rejected\] \((stale info|fetch first|non-fast-forward)\)/m.test(answer)) {
+      if (/^!\t[^\n]*\[rejected\] \((stale info|fetch first|non-fast-forward)\)/m.test(result)) {
         return 'stale'
       }
-      const said = /^!\t[^\n]*\[remote rejected\] \(([^\n]*)\)/m.exec(answer)?.[1]
+      const said = /^!\t[^\n]*\[remote rejected\] \(([^\n]*)\)/m.exec(result)?.[1]
       if (said !== undefined) return await this.#afterRefusal(change, said)
-      throw new GitFailure('push', code, `${stderr}\n${answer}`)
+      throw new GitFailure('push', code, `${stderr}\n${result}`)
     } catch (error) {
       if (!(error instanceof GitFailure)) throw error
       return this.#afterFailure(change, error)

@@ -175,8 +175,11 @@ test.group('git | by ssh', () => {
     const { folder, given, reported: printed } = behindSsh(cleanup)
     const before = reached.length
     await versionControl(given).compare('main', 'main')
-    const asked = new Set(reached.slice(before))
-    assert.deepEqual([...asked], ['LIST ssh://git@host.example', 'FETCH ssh://git@host.example'])
+    const requested = new Set(reached.slice(before))
+    assert.deepEqual(
+      [...requested],
+      ['LIST ssh://git@host.example', 'FETCH ssh://git@host.example']
+    )
     assert.include(printed(), 'HostName=192.0.2.1')
     assert.include(printed(), 'HostKeyAlias=host.example\n')
     const baseUrl = `ssh://git@host.example:2222${folder}/srv`

@@ -81,9 +81,9 @@ export class AcmeFake extends FakeProvider {
     if (known) known.text = text
     else if (messageId) return refusal(404, 'message_not_found', 'There is no such message')
     else this.chat.posts.push({ id, channelId, text, ...(thread ? { threadOf: thread } : {}) })
-    const answer = { ...fixture('message'), id, channel: channelId, text, thread: thread ?? null }
-    if (key !== null) this.#answered.set(key, answer)
-    return Response.json(answer)
+    const result = { ...fixture('message'), id, channel: channelId, text, thread: thread ?? null }
+    if (key !== null) this.#answered.set(key, result)
+    return Response.json(result)
   }
   // #endregion
 }

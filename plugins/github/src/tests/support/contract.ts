@@ -1,7 +1,6 @@
-import { schema as graphql } from '@octokit/graphql-schema'
 import { Ajv, type ValidateFunction } from 'ajv'
-import { buildSchema, parse, validate, type GraphQLSchema } from 'graphql'
 import type { ContractOperation, Exchange } from '@tarmac/plugin-kit/testing'
+import { graphqlOperation } from './graphql.js'
 import { publishedOperations, type Published } from './published.js'
 
 const REPO = '/repos/{owner}/{repo}'
@@ -57,17 +56,36 @@ const OPERATIONS = [
   'GET /user',
 ]
 
+/** Returns the faults of requests and answers, by GitHub's description. */
+export function contractFaults(
+  exchanges: readonly Exchange[],
+  operations = contractOfGitHub()
+): string[] {
+  return exchanges.flatMap((exchange) => {
+    const { method, url } = exchange
+    const { pathname } = new URL(url)
+    const operation = operations.find((each) => each.method === method && each.path.test(pathname))
+    if (!operation) return [`${method} ${pathname} is no operation`]
+    return [
+      ...(operation.checkRequest?.(exchange) ?? []),
+      ...(operation.checkResponse?.(exchange) ?? []),
+    ]
+  })
+}
+
 /** Parameters that may hold slashes, which clients write as `%2F` or as they are. */
 const LONG = ['branch', 'ref', 'path', 'basehead', 'tag']
 
 interface Operation {
   parameters?: (Parameter | { $ref: string })[]
-  requestBody?: { content?: Record<string, { schema: object }> }
+  requestBody?: { required?: boolean; content?: Record<string, { schema: object }> }
   responses: Record<string, Response>
 }
 interface Parameter {
   name: string
   in: string
+  required?: boolean
+  schema: object
 }
 type Response = { $ref?: string; content?: Record<string, { schema: object }> }
 
@@ -76,30 +94,42 @@ export function contractOfGitHub(): ContractOperation[] {
   const published = publishedOperations(OPERATIONS)
   const check = checkerFor(published, false)
   const checkSent = checkerFor(published, true)
+  const checkParameters = checkerFor(published, true, true)
   const operations = OPERATIONS.map((each): ContractOperation => {
     const [method, path] = each.split(' ')
     const operation = published.paths[path][method.toLowerCase()] as unknown as Operation
-    const body = operation.requestBody?.content?.['application/json']?.schema
+    const { required: isRequired = false, content } = operation.requestBody ?? {}
+    const body = content?.['application/json']?.schema
+    const pattern = patternOf(path)
+    const [inPath, inQuery] = ['path', 'query'].map((place) => parametersIn(operation, place))
     return {
       id: each,
       method,
-      path: patternOf(path),
+      path: pattern,
       verified: true,
-      checkRequest: ({ body: sent, url }) => [
-        ...unknownIn(operation, url).map((name) => `${each} takes no parameter ${name}`),
-        ...(body && sent !== '' ? checkSent(each, body, sent) : []),
-      ],
+      checkRequest({ body: sent, url }) {
+        const { pathname, searchParams } = new URL(url)
+        return [
+          ...checkParameters(each, inPath, { ...pattern.exec(pathname)?.groups }),
+          ...checkParameters(each, inQuery, Object.fromEntries(searchParams)),
+          ...(sent === '' && isRequired ? [`${each} has no body`] : []),
+          ...(body && sent !== '' ? checkSent(each, body, JSON.parse(sent)) : []),
+        ]
+      },
       checkResponse: ({ response }) => checkResponse(each, operation, response),
     }
   })
 
-  /** Returns the query parameters of a request that its operation does not have. */
-  function unknownIn({ parameters = [] }: Operation, url: string): string[] {
-    const known = parameters
-      .map((each) => ('$ref' in each ? (resolve(published, each.$ref) as Parameter) : each))
-      .filter((each) => each.in === 'query')
-      .map(({ name }) => name)
-    return [...new URL(url).searchParams.keys()].filter((name) => !known.includes(name))
+  /** Returns the schema of an operation's parameters in the path or the query. */
+  function parametersIn({ parameters = [] }: Operation, place: string): object {
+    const found = parameters
+      .map((each) => ('$ref' in each ? resolve<Parameter>(published, each.$ref) : each))
+      .filter((each) => each.in === place)
+    return {
+      type: 'object',
+      properties: Object.fromEntries(found.map(({ name, schema }) => [name, schema])),
+      required: found.filter((each) => each.required).map(({ name }) => name),
+    }
   }
 
   function checkResponse(id: string, { responses }: Operation, given: Exchange['response']) {
@@ -109,53 +139,57 @@ export function contractOfGitHub(): ContractOperation[] {
     // GitHub's limits and outages are declared nowhere.
     if (!declared)
       return [401, 403, 429].includes(status) || status >= 500 ? [] : [`${id} answers ${status}`]
-    const found = declared.$ref ? (resolve(published, declared.$ref) as Response) : declared
+    const found = declared.$ref ? resolve<Response>(published, declared.$ref) : declared
     const schema = found.content?.['application/json']?.schema
     const isJson = headers['content-type']?.includes('json') ?? false
-    return schema && isJson && body !== '' ? check(`${id} ${status}`, schema, body) : []
+    return schema && isJson && body !== '' ? check(`${id} ${status}`, schema, JSON.parse(body)) : []
   }
 
   return [...operations, graphqlOperation(), storage]
 }
 
-const resolve = ({ components }: Published, ref: string) => {
+function resolve<Found>({ components }: Published, ref: string): Found {
   const [, , kind, name] = ref.split('/')
-  return components[kind][name] as Response | Parameter
+  return components[kind][name] as Found
 }
 
 function patternOf(path: string): RegExp {
   const source = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    LONG.includes(name) ? '.+' : '[^/]+'
+    LONG.includes(name) ? `(?<${name}>.+)` : `(?<${name}>[^/]+)`
   )
   return new RegExp(`^${source}$`)
 }
 
 /**
- * Checks JSON against a schema of the document; errors are sentences.
+ * Checks values against a schema of the document; errors are sentences.
  * @param isWhole whether required members have to be there
+ * @param isText whether numbers are texts, as in an address
  */
-function checkerFor({ components }: Published, isWhole: boolean) {
-  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false })
-  ajv.addSchema({ $id: BASE, components: asJsonSchema(components, isWhole) } as object)
+function checkerFor(published: Published, isWhole: boolean, isText = false) {
+  const coerceTypes = isText
+  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false, coerceTypes })
+  const components = asJsonSchema(published, published.components, isWhole)
+  ajv.addSchema({ $id: BASE, components } as object)
   const known = new Map<object, ValidateFunction>()
-  return (what: string, schema: object, text: string): string[] => {
+  return (what: string, schema: object, value: unknown): string[] => {
     let validator = known.get(schema)
     if (!validator) {
-      validator = ajv.compile(absolute(schema, isWhole))
+      validator = ajv.compile(absolute(published, schema, isWhole))
       known.set(schema, validator)
     }
-    if (validator(JSON.parse(text))) return []
+    if (validator(value)) return []
     return (validator.errors ?? []).map(
-      ({ instancePath, message }) => `${what}: ${instancePath} ${message}`
+      ({ instancePath, message, params: { additionalProperty = '' } }) =>
+        `${what}: ${instancePath} ${message} ${additionalProperty}`.trimEnd()
     )
   }
 }
 
 const BASE = 'https://github.example/'
 
-const absolute = (schema: object, isWhole: boolean) =>
+const absolute = (published: Published, schema: object, isWhole: boolean) =>
   JSON.parse(
-    JSON.stringify(asJsonSchema(schema, isWhole)).replaceAll(
+    JSON.stringify(asJsonSchema(published, schema, isWhole)).replaceAll(
       '"#/components/',
       `"${BASE}#/components/`
     )
@@ -166,9 +200,12 @@ const absolute = (schema: object, isWhole: boolean) =>
  * GitHub does not name is a fault. The fake gives only those members of GitHub's that the plugin
  * reads, so answers need none; requests have all that are required.
  */
-function asJsonSchema(value: unknown, isWhole: boolean, isPart = false): unknown {
-  if (Array.isArray(value)) return value.map((each) => asJsonSchema(each, isWhole, isPart))
+function asJsonSchema(published: Published, value: unknown, isWhole: boolean): unknown {
+  if (Array.isArray(value)) return value.map((each) => asJsonSchema(published, each, isWhole))
   if (typeof value !== 'object' || value === null) return value
+  if ('allOf' in value) {
+    return asJsonSchema(published, wholeOf(published, value.allOf as Part[]), isWhole)
+  }
   const members: Record<string, unknown> = {}
   for (const [name, member] of Object.entries(value)) {
     if (['example', 'examples', 'nullable'].includes(name)) continue
@@ -177,13 +214,29 @@ function asJsonSchema(value: unknown, isWhole: boolean, isPart = false): unknown
       continue
     }
     // Without required members several of the shapes may match.
-    members[name === 'oneOf' ? 'anyOf' : name] = asJsonSchema(member, isWhole, name === 'allOf')
+    members[name === 'oneOf' ? 'anyOf' : name] = asJsonSchema(published, member, isWhole)
   }
   const { nullable, properties, additionalProperties } = value as Record<string, unknown>
-  if (isObject(properties) && additionalProperties === undefined && !isPart) {
+  if (isObject(properties) && additionalProperties === undefined) {
     members.additionalProperties = false
   }
   return nullable === true ? { anyOf: [members, { type: 'null' }] } : members
+}
+
+interface Part {
+  $ref?: string
+  properties?: Record<string, unknown>
+  required?: string[]
+}
+
+/** Returns the object that has the members of all parts. */
+function wholeOf(published: Published, parts: readonly Part[]): object {
+  const found = parts.map((each) => (each.$ref ? resolve<Part>(published, each.$ref) : each))
+  return {
+    type: 'object',
+    properties: Object.assign({}, ...found.map(({ properties }) => properties)) as object,
+    required: found.flatMap(({ required = [] }) => required),
+  }
 }
 
 /** A map of properties may have one that is called `properties`. */
@@ -191,22 +244,6 @@ const isObject = (properties: unknown) =>
   typeof properties === 'object' &&
   properties !== null &&
   !('type' in properties && typeof properties.type === 'string')
-
-/** Checks GraphQL queries against the schema that GitHub publishes. */
-function graphqlOperation(): ContractOperation {
-  let schema: GraphQLSchema | undefined
-  return {
-    id: 'POST /graphql',
-    method: 'POST',
-    path: /^\/graphql$/,
-    verified: true,
-    checkRequest({ body }) {
-      schema ??= buildSchema(graphql.idl, { assumeValid: true })
-      const { query } = JSON.parse(body) as { query: string }
-      return validate(schema, parse(query)).map(({ message }) => `GraphQL: ${message}`)
-    },
-  }
-}
 
 /** GitHub's host of artifacts: its only documented operation is a GET. */
 const storage: ContractOperation = {

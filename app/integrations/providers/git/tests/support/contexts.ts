@@ -62,7 +62,7 @@ export const mutation = (idempotencyKey = `key-${++keys}`) => ({ idempotencyKey 
 /** Returns the error of a failing call, or a text if it succeeded. */
 export async function failure(call: Promise<unknown>): Promise<ProviderError> {
   const error = await call.then(
-    (answer) => new Error(`It did not fail: ${JSON.stringify(answer)}`),
+    (result) => new Error(`It did not fail: ${JSON.stringify(result)}`),
     (each: unknown) => each
   )
   if (error instanceof ProviderError) return error

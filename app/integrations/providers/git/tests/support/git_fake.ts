@@ -121,7 +121,7 @@ export class GitFake implements ProviderFake {
       body: '',
       response: null,
     }
-    const answer = (status: number, more: Record<string, string>, body: string | Buffer) => {
+    const result = (status: number, more: Record<string, string>, body: string | Buffer) => {
       exchange.response = { status, headers: more, body: '' }
       if (!request.readableEnded) request.resume()
       response.writeHead(status, more).end(body)
@@ -130,21 +130,21 @@ export class GitFake implements ProviderFake {
     const token = Buffer.from(authorization.replace(/^Basic /, ''), 'base64').toString()
     const mayWrite = MAY_WRITE[token.slice(token.indexOf(':') + 1)]
     if (mayWrite === undefined) {
-      return answer(401, { 'www-authenticate': 'Basic realm="git"' }, 'Who are you?')
+      return result(401, { 'www-authenticate': 'Basic realm="git"' }, 'Who are you?')
     }
     this.#exchanges.push(exchange)
-    if (this.#left-- <= 0) return answer(429, { 'retry-after': '90' }, 'Too many requests')
-    if (!mayWrite && url.includes('git-receive-pack')) return answer(403, {}, 'Read only')
+    if (this.#left-- <= 0) return result(429, { 'retry-after': '90' }, 'Too many requests')
+    if (!mayWrite && url.includes('git-receive-pack')) return result(403, {}, 'Read only')
     const failure = this.#failures.shift() ?? 'pass'
-    if (typeof failure === 'object') return answer(failure.status, {}, 'It failed')
+    if (typeof failure === 'object') return result(failure.status, {}, 'It failed')
     if (failure === 'hang') return
     if (failure === 'reset') return void request.socket.destroy()
-    if (failure === 'html') return answer(200, { 'content-type': 'text/html' }, '<p>Sign in')
+    if (failure === 'html') return result(200, { 'content-type': 'text/html' }, '<p>Sign in')
     const given = await askBackend(request, join(this.folder, `${this.#seeds}`))
     if (failure === 'lost') return void request.socket.destroy()
     const whole = given.body
     const body = failure === 'truncate' ? whole.subarray(0, Math.ceil(whole.length / 2)) : whole
-    answer(given.status, given.headers, body)
+    result(given.status, given.headers, body)
   }
 }
 

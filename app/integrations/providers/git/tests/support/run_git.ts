@@ -24,12 +24,12 @@ class Shell {
   readonly #answers: number
 
   constructor() {
-    const [asking, answers] = [this.#path('asking'), this.#path('answers')]
-    spawnSync('mkfifo', [asking, answers])
+    const [asking, results] = [this.#path('asking'), this.#path('answers')]
+    spawnSync('mkfifo', [asking, results])
     spawn('sh', [asking], { env: {}, cwd: '/', stdio: ['ignore', 'ignore', 'inherit'] }).unref()
     this.#asking = openSync(asking, 'w')
-    writeFileSync(this.#asking, `exec 3>${quoted(answers)}\n`)
-    this.#answers = openSync(answers, 'r')
+    writeFileSync(this.#asking, `exec 3>${quoted(results)}\n`)
+    this.#answers = openSync(results, 'r')
     process.once('exit', () => rmSync(this.#folder, { recursive: true, force: true }))
   }
 
@@ -45,10 +45,10 @@ class Shell {
     const streams = `<${quoted(from)} >${quoted(stdout)} 2>${quoted(stderr)} 3>&-`
     const command = [...given, ...words.map(quoted)].join(' ')
     writeFileSync(this.#asking, `{ cd ${quoted(cwd)} && ${command}; } ${streams}; echo $? >&3\n`)
-    const answer = Buffer.alloc(16)
-    const length = readSync(this.#answers, answer)
+    const result = Buffer.alloc(16)
+    const length = readSync(this.#answers, result)
     if (length === 0) throw new Error(`The shell of the tests ended at ${words.join(' ')}`)
-    const status = Number(answer.toString('latin1', 0, length))
+    const status = Number(result.toString('latin1', 0, length))
     return { status, stdout: readFileSync(stdout), stderr: readFileSync(stderr) }
   }
 

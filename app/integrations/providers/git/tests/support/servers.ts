@@ -62,18 +62,18 @@ export async function serveGit(
   const server = createServer(options, async (request, response) => {
     const { authorization } = request.headers
     authorizations.push(authorization)
-    const answer = (status: number, headers = {}) => {
+    const result = (status: number, headers = {}) => {
       request.resume()
       response.writeHead(status, headers).end('Nothing to see')
     }
-    if (serving.status !== undefined) return answer(serving.status, { Location: '/elsewhere' })
+    if (serving.status !== undefined) return result(serving.status, { Location: '/elsewhere' })
     const wanted = serving.account && `Basic ${btoa(serving.account)}`
     if (wanted && authorization !== wanted) {
-      return answer(401, { 'WWW-Authenticate': 'Basic realm="git"' })
+      return result(401, { 'WWW-Authenticate': 'Basic realm="git"' })
     }
     const url = new URL(request.url!, 'https://localhost')
     const isWrite = /git-receive-pack/.test(url.pathname + url.search)
-    if (isWrite && serving.isReadOnly) return answer(403)
+    if (isWrite && serving.isReadOnly) return result(403)
     const { status, headers, body } = await askBackend(request, serving.root)
     const isPush = isWrite && request.method === 'POST'
     if (isPush && serving.losesAnswers?.()) return void request.socket.destroy()

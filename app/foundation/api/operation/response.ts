@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 
 /** The answer of a handler; the pipeline turns it into bytes, tags and headers. */
-export interface Answer {
+export interface OperationResponse {
   status: number
   /** A JSON value; absent for an empty answer. */
   body?: unknown
@@ -15,7 +15,7 @@ export interface Answer {
 }
 
 /** Reads the answer of a write after the derivation. */
-export type Answering = () => Promise<Answer>
+export type ResponseReader = () => Promise<OperationResponse>
 
 /** A file on Drive, as it is sent. */
 export interface StoredFile {
@@ -35,25 +35,25 @@ export interface StoredFile {
 /** Headers of an answer with a secret, which nobody may cache. */
 export const NO_STORE = { 'cache-control': 'no-store' }
 
-export const ok = (body: unknown, headers?: Record<string, string>): Answer => ({
+export const ok = (body: unknown, headers?: Record<string, string>): OperationResponse => ({
   status: 200,
   body,
   headers,
 })
 
 /** Returns 201 with the path of the created entity. */
-export const created = (body: unknown, location: string): Answer => ({
+export const created = (body: unknown, location: string): OperationResponse => ({
   status: 201,
   body,
   headers: { location },
 })
 
-export const accepted = (body: unknown): Answer => ({ status: 202, body })
+export const accepted = (body: unknown): OperationResponse => ({ status: 202, body })
 
-export const noContent = (): Answer => ({ status: 204 })
+export const noContent = (): OperationResponse => ({ status: 204 })
 
 /** @param onBegin awaited before the first byte is sent */
-export const download = (file: StoredFile, onBegin?: StoredFile['onBegin']): Answer => ({
+export const download = (file: StoredFile, onBegin?: StoredFile['onBegin']): OperationResponse => ({
   status: 200,
   file: onBegin ? { ...file, onBegin } : file,
 })

@@ -7,7 +7,7 @@ const TIMEOUT_MS = 30_000
  * Ends connections whose clients have read nothing of an answer for this time, because the unread
  * part occupies memory.
  */
-export function endUnreadAnswers(server: Server, patienceMs = TIMEOUT_MS): void {
+export function endUnreadResponses(server: Server, patienceMs = TIMEOUT_MS): void {
   server.setTimeout(patienceMs, (socket) => {
     if (socket.writableLength > 0) socket.destroy()
   })

@@ -1,5 +1,5 @@
 import type { InputErrors } from '../../core/problems/input_errors.js'
-import type { Answer, Answering } from '../operation/answer.js'
+import type { OperationResponse, ResponseReader } from '../operation/response.js'
 import type { AnyOperation, Call } from '../operation/declaration.js'
 
 /** A call of any operation, with types that only the operation knows. */
@@ -12,8 +12,13 @@ export type Check = (call: AnyCall, errors: InputErrors) => Promise<unknown>
  * Runs the handler of an operation, derives what it touched, and then reads its answer.
  * @throws Error if the handler has read its answer before the derivation; errors of the handler
  */
-export async function actAndAnswer(operation: AnyOperation, call: AnyCall): Promise<Answer> {
-  const handle = operation.handle as unknown as (call: AnyCall) => Promise<Answer | Answering>
+export async function actAndRespond(
+  operation: AnyOperation,
+  call: AnyCall
+): Promise<OperationResponse> {
+  const handle = operation.handle as unknown as (
+    call: AnyCall
+  ) => Promise<OperationResponse | ResponseReader>
   const made = await handle(call)
   const { scope } = call
   if (typeof made === 'function') {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from '@japa/runner'
-import { endUnreadAnswers } from '../api/http/unread_answers.js'
+import { endUnreadResponses } from '../api/http/unread_responses.js'
 
 const LARGE = Buffer.alloc(64 * 1024 * 1024, 'x')
 
@@ -13,7 +13,7 @@ async function serve(patienceMs: number) {
     if (request.url === '/late') setTimeout(() => response.end('late'), 3 * patienceMs)
     else response.end(LARGE)
   })
-  endUnreadAnswers(server, patienceMs)
+  endUnreadResponses(server, patienceMs)
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
   const ask = (path: string) => {

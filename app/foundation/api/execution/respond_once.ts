@@ -3,38 +3,38 @@ import type { Principal } from '../../core/principal.js'
 import type { Scope } from '../../core/scope.js'
 import type { AnyOperation } from '../operation/declaration.js'
 import { entityTag, isTagged } from './entity_tag.js'
-import type { KeptAnswer, KeptAnswers } from './kept_answers.js'
+import type { CachedResponse, ResponseCache } from './response_cache.js'
 import type { Rendered } from './render.js'
 import type { OperationRequest } from './request.js'
 
 interface Dependencies {
   changes: ChangeNumbers
-  keptAnswers: KeptAnswers
+  responseCache: ResponseCache
 }
 
 /**
  * Caches the answer to a GET that depends on stored data alone, with its tag. It is valid for the
  * same request by the same actor, until the change number of the organization grows.
  */
-export async function answerOnce(
-  { changes, keptAnswers }: Dependencies,
+export async function respondOnce(
+  { changes, responseCache }: Dependencies,
   operation: AnyOperation,
   { organization, actor }: Principal,
-  { asked, origin }: OperationRequest,
+  { asked: requested, origin }: OperationRequest,
   scope: Scope,
-  answer: () => Promise<Rendered>
+  respond: () => Promise<Rendered>
 ): Promise<Rendered> {
   const { id, changes: number } = organization
-  if (!operation.isOfStored || asked === undefined || number === undefined) return answer()
-  const question = `${actor.id} ${origin.baseUrl} ${asked}`
-  const kept = keptAnswers.find(id, number, question)
+  if (!operation.isOfStored || requested === undefined || number === undefined) return respond()
+  const question = `${actor.id} ${origin.baseUrl} ${requested}`
+  const kept = responseCache.find(id, number, question)
   if (kept) return shown(kept)
-  const made = keptOf(await answer())
+  const made = keptOf(await respond())
   if (made.status === 200 && !scope.isOfItsTime) {
     // An answer that was made during a write may mix both states, and is not cached.
     const isUnchanged = changes.of(id).then((now) => now === number)
     isUnchanged.then(
-      (unchanged) => unchanged && keptAnswers.keep(id, number, question, made),
+      (unchanged) => unchanged && responseCache.keep(id, number, question, made),
       ignore
     )
   }
@@ -43,7 +43,7 @@ export async function answerOnce(
 
 const ignore = () => {}
 
-function keptOf({ status, headers, bytes: made, file, flow }: Rendered): KeptAnswer {
+function keptOf({ status, headers, bytes: made, file, flow }: Rendered): CachedResponse {
   if (file || flow) throw new Error('What is streamed is not of what is stored alone')
   const bytes = Buffer.from(made)
   if (!isTagged(status, headers, bytes)) return { status, headers, bytes }
@@ -51,7 +51,7 @@ function keptOf({ status, headers, bytes: made, file, flow }: Rendered): KeptAns
 }
 
 /** Returns a copy of a cached response for one requester, because headers are added to it. */
-function shown({ status, headers, bytes }: KeptAnswer): Rendered {
+function shown({ status, headers, bytes }: CachedResponse): Rendered {
   return {
     status,
     headers: { ...headers },

@@ -6,7 +6,7 @@ const MAX_BYTES_EACH = 512 * 1024
 const OVERHEAD = 512
 
 /** A cached answer, without headers for a single requester. */
-export interface KeptAnswer {
+export interface CachedResponse {
   status: number
   headers: Readonly<Record<string, string>>
   bytes: Buffer
@@ -16,20 +16,20 @@ interface OfOrganization {
   /** The change number of the organization when these answers were made. */
   number: string
   bytes: number
-  answers: Map<string, KeptAnswer>
+  answers: Map<string, CachedResponse>
 }
 
 /**
  * A cache of answers, each valid until the change number of its organization grows. If the cache is
  * full, the answers of the least recently used organization are dropped.
  */
-export class KeptAnswers {
+export class ResponseCache {
   #bytes = 0
   /** The most recently used organization is at the end. */
   readonly #organizations = new Map<string, OfOrganization>()
 
   /** @param number the current change number of the organization */
-  find(organizationId: string, number: string, question: string): KeptAnswer | undefined {
+  find(organizationId: string, number: string, question: string): CachedResponse | undefined {
     const kept = this.#organizations.get(organizationId)
     if (kept?.number !== number) return undefined
     this.#organizations.delete(organizationId)
@@ -38,8 +38,8 @@ export class KeptAnswers {
   }
 
   /** @param number the change number, equal before and after the answer was made */
-  keep(organizationId: string, number: string, question: string, answer: KeptAnswer): void {
-    const bytes = answer.bytes.length + question.length + OVERHEAD
+  keep(organizationId: string, number: string, question: string, response: CachedResponse): void {
+    const bytes = response.bytes.length + question.length + OVERHEAD
     if (bytes > MAX_BYTES_EACH) return
     let kept = this.#organizations.get(organizationId)
     if (kept?.number !== number) {
@@ -48,7 +48,7 @@ export class KeptAnswers {
       this.#organizations.set(organizationId, kept)
     }
     if (kept.answers.has(question)) return
-    kept.answers.set(question, answer)
+    kept.answers.set(question, response)
     kept.bytes += bytes
     this.#bytes += bytes
     for (const [oldest] of this.#organizations) {

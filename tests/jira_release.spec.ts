@@ -129,12 +129,12 @@ test.group('A release whose tickets are in Jira', (group) => {
       {
         what: 'the key is revoked',
         change: (jira: JiraFake) => void (jira.accounts.areRevoked = true),
-        reported: ['they were revoked, or have ended', 'rotates the connection'],
+        reported: ['they were revoked, or have expired', 'rotates the connection'],
       },
       {
         what: 'the project is hidden',
         change: (jira: JiraFake) => void jira.projects.hidden.add('SHOP'),
-        reported: ['has another key, is gone or is hidden', 'Browse Projects'],
+        reported: ['its key has changed, or it was deleted or hidden', 'Browse Projects'],
       },
     ])
     .run(async ({ assert, cleanup }, { change, reported }) => {
@@ -244,7 +244,7 @@ test.group('A connection with Jira', (group) => {
     ])
     const refused = await connectAs('bot@acme.example', 'guessed-api-token')
     assert.notEqual(refused.code, 0)
-    assert.include(refused.stderr, 'Jira does not know the credentials')
+    assert.include(refused.stderr, 'Jira does not accept the credentials')
     const good = await connectAs(credentials.username, credentials.password, '--alias=Acme Jira')
     assert.equal(good.code, 0, good.stderr)
     assert.notProperty(good.document, 'missingPermissions')

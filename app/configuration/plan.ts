@@ -249,9 +249,9 @@ const EFFECTS: Record<string, string> = {
   [DESTINATIONS_KEY]: 'Where releases go beside the first destination; its steps name it',
   [CADENCE_KEY]: 'Releases are drafted by it from now on; drafts that nobody edited follow it',
   [FREEZES_KEY]: 'Automations of its phases do not run during the freeze',
-  [AUTOMATIONS_KEY]: 'Acts by itself on target dates that still lie ahead',
+  [AUTOMATIONS_KEY]: 'Acts by itself on future target dates',
   [NOTIFICATIONS_KEY]: 'What people are notified of, where and when',
-  [FIXES_KEY]: 'How fixes are asked for from now on; requests keep what they were made with',
+  [FIXES_KEY]: 'How fixes are requested from now on; existing requests keep their form',
   [CHANGES_KEY]:
     'Changes of a build against the live version that need an approval, in releases under way too',
 }
@@ -263,15 +263,15 @@ const REMOVAL_EFFECTS: Record<string, string> = {
   [DESTINATIONS_KEY]: 'Releases no longer go to this destination',
   [CADENCE_KEY]: 'It drafts no more releases; those already drafted stay',
   [FREEZES_KEY]: 'Automations that it held back run, unless they are set to skip dates',
-  [AUTOMATIONS_KEY]: 'Does not act by itself any more',
+  [AUTOMATIONS_KEY]: 'No longer acts by itself',
   [NOTIFICATIONS_KEY]: 'People are notified of it as by default',
-  [FIXES_KEY]: 'Fixes are asked for as by default; requests keep what they were made with',
+  [FIXES_KEY]: 'Fixes are requested as by default; existing requests keep their form',
   [CHANGES_KEY]: 'Nobody is asked any more; approvals waiting for it are removed',
 }
 
-const ROLLOUT = 'How rollouts grow when nobody intervenes, from those that are under way on'
+const ROLLOUT = 'How rollouts grow when nobody intervenes, including those under way'
 const HARM = 'How many of all users a version may harm'
-const NO_ROLLOUT = 'People drive rollouts from now on, those under way too'
+const NO_ROLLOUT = 'People steer rollouts from now on, including those under way'
 
 function effectOf(op: PlannedChange['op'], path: Path): string {
   const section = String(path[0])

@@ -160,7 +160,10 @@ export class LastAnswers {
       })
     } catch (error) {
       for (const [id] of notes) this.#written.delete(id)
-      this.logger.warn({ err: error }, 'When providers last answered is not written')
+      this.logger.warn(
+        { err: error },
+        'The times at which providers last responded cannot be stored'
+      )
     }
   }
 }

@@ -94,7 +94,7 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
   },
   cherry_pick_in: { missing: 'nothing: the branch has the commit', who: READ },
   cherry_picks_open: {
-    missing: 'commits on the branch of the release that were asked to be picked',
+    missing: 'commits on the branch of the release whose cherry-pick was requested',
     who: 'Somebody brings them in by hand, or the release pilot decides to go without them. Tell them',
     conditions: ['cherry_pick_open', 'cherry_pick_failed'],
   },

@@ -67,7 +67,7 @@ async function download(url: string, signal: AbortSignal): Promise<Outcome<strin
   if (response.errorClass !== null) {
     // A request that the outbound guard refuses will always be refused.
     const isFinal = response.errorClass === 'refused'
-    return failed(response.errorMessage ?? 'The address does not answer', isFinal)
+    return failed(response.errorMessage ?? 'The address does not respond', isFinal)
   }
   if (response.status !== 200) {
     return failed(

@@ -186,7 +186,7 @@ class TreeBuilder {
       return this.#content(null, place, level)
     }
     if (target === null) {
-      this.#refuse('yaml_alias_limit', `The alias *${name} stands within what it names`, place)
+      this.#refuse('yaml_alias_limit', `The alias *${name} is inside what it names`, place)
     }
     this.#aliasUses += 1 + target.aliasUses
     if (this.#aliasUses > YAML_LIMITS.aliasUses) {

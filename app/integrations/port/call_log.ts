@@ -96,7 +96,7 @@ export class CallLog {
     for (const health of healths) troubles.push(await this.#storeHealth(health))
     const trouble = troubles.find((each) => each !== null)
     if (trouble && !this.#isFailing) {
-      this.logger.warn({ err: trouble.error }, 'The integration log is not written')
+      this.logger.warn({ err: trouble.error }, 'The integration log cannot be stored')
     }
     this.#isFailing = trouble !== undefined
   }

@@ -155,7 +155,7 @@ export async function checkTrustRule(
     add('/repository', 'repository', 'A repository is its owner, a slash and its name.')
   }
   if (repositoryId && !/^\d+$/.test(repositoryId)) {
-    add('/repositoryId', 'repository_id', 'The number of a repository has digits alone.')
+    add('/repositoryId', 'repository_id', 'The number of a repository consists of digits.')
   }
   if (workflow !== undefined && !WORKFLOW.test(workflow)) {
     add(

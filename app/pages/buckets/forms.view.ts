@@ -100,7 +100,7 @@ export function bucketFormView(
     paused: box(
       'retentionPaused',
       'Expiry',
-      ['Paused', 'Builds stay, whatever stands above.'],
+      ['Paused', 'Builds stay, whatever is set above.'],
       retention?.enabled === false
     ),
   } satisfies PageView & Record<string, unknown>

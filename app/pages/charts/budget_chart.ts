@@ -141,6 +141,6 @@ function titleOf({ daily, harmedAtMost, rungs }: KnownOutlook, words: string): s
   const budget = isBudgeted
     ? `; a new version may harm ${countText(Math.round(harmedAtMost))} a day`
     : ''
-  const stop = named.length > 0 ? `it is stopped ${named.join(', ')}` : 'no rung stops it'
+  const stop = named.length > 0 ? `it is stopped ${named.join(', ')}` : 'no stage stops it'
   return `${usual}${budget}; ${stop}`
 }

@@ -73,7 +73,7 @@ export function ladderChart(
       const at = INNER.y + (INNER.height * y) / HEIGHT - 5
       return beside(place, Math.max(TOP + 6, at), percentText(reached[index].percentage), 'strong')
     }),
-    last ? null : html`<text x="0" dx="6" y="${TOP + 20}">No rung</text>`,
+    last ? null : html`<text x="0" dx="6" y="${TOP + 20}">No stage</text>`,
     ...dayNames(axis, TALL - 4),
   ])
   return {
@@ -101,5 +101,5 @@ function titleOf(rungs: readonly ForeseenRung[], reader: TimeReader): string {
         ? `${percentText(percentage)} from ${inSentence(expectedAt, reader)}`
         : `${percentText(percentage)} never`
     )
-  return `Share of users if it stays healthy: ${named.join(', ') || 'no rung'}`
+  return `Share of users if it stays healthy: ${named.join(', ') || 'no stage'}`
 }

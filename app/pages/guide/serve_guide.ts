@@ -49,7 +49,7 @@ function sendNotFound(http: HttpContext, isUnbuilt: boolean): Promise<void> {
   const [heading, text] = isUnbuilt
     ? [
         'The guide is not built',
-        'Build it in the folder of Tarmac, by npm ci and npm run docs:build. The service need not be restarted.',
+        'Build it in the folder of Tarmac with npm ci and npm run docs:build. The service does not have to be restarted.',
       ]
     : ['There is nothing here', 'The guide has no such page.']
   http.response.status(404)

@@ -117,12 +117,17 @@ export function trustRuleView(
         rule?.audience ?? baseUrl,
         'The workflow requests its token for it. No other service accepts the address of this one.'
       ),
-      field('repository', 'Repository', rule?.repository, 'Such as acme/ios, letter by letter.'),
+      field(
+        'repository',
+        'Repository',
+        rule?.repository,
+        'Such as acme/ios, exactly as the host spells it.'
+      ),
       field(
         'repositoryId',
         'Number of the repository (optional)',
         rule?.repositoryId,
-        'It stays when the name is given up and taken by others.'
+        'It stays the same when somebody else takes over the name.'
       ),
       field(
         'workflow',

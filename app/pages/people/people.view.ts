@@ -130,7 +130,7 @@ export function personView(
 
 function signInsText({ belongsElsewhere, signIns }: SignIns, { now }: Reader): string {
   if (belongsElsewhere) {
-    return 'They belong to another organization, too, so they alone see where they are signed in.'
+    return 'They belong to another organization, too, so only they can see where they are signed in.'
   }
   const [last] = signIns
   if (!last) return 'Signed in nowhere.'

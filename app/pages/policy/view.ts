@@ -132,7 +132,7 @@ function formOf(state: FormState, stored: Policy | null, isApple: boolean, zone:
     finishWithinDays: number(
       'finishWithinDays',
       'Reach all users within days (optional)',
-      'Rungs are shortened for it, and none is skipped.',
+      'Stages are shortened for it, and none is skipped.',
       stored?.finishWithinDays
     ),
     timezone: fieldView(state, {
@@ -189,8 +189,8 @@ function formOf(state: FormState, stored: Policy | null, isApple: boolean, zone:
 
 const hoursOf = (state: FormState, stored: Policy | null) => [
   fieldView(state, {
-    ...{ id: 'healthyHours', label: 'Hours of a healthy rung (optional)', type: 'number' },
-    hint: 'A rung lasts no longer while the version is healthy.',
+    ...{ id: 'healthyHours', label: 'Hours of a healthy stage (optional)', type: 'number' },
+    hint: 'A stage lasts no longer while the version is healthy.',
     stored: stored?.healthyHours?.toString(),
   }),
   fieldView(state, {
@@ -266,7 +266,7 @@ const FIRST_METRICS: NonNullable<Policy['guard']>['metrics'] = [
 function outlookOf({ outlook, isPreview }: PolicyAnswers, reader: Reader) {
   const { policy, startsAt, rungs, closed, metrics, isApple } = outlook
   if (policy === null || startsAt === null) {
-    const lines = ['People drive rollouts: nothing grows and nothing stops by itself.']
+    const lines = ['People steer rollouts: nothing grows and nothing stops by itself.']
     return { heading: 'How it goes', lines, ladder: null, metrics: [] }
   }
   const last = rungs.at(-1)
@@ -280,7 +280,7 @@ function outlookOf({ outlook, isPreview }: PolicyAnswers, reader: Reader) {
         ? `${starts}, all users have it ${inSentence(end, reader)}.`
         : `${starts}, it never reaches all users: ${neverText(rungs)}.`,
       ...(rungs.some(({ because }) => because === 'numbers')
-        ? ['Rungs wait for the numbers that justify the next, by what is known of this app.']
+        ? ['Stages wait for the numbers that justify the next, by what is known of this app.']
         : []),
       ...(isApple ? ['The ladder is that of the App Store, of a day each.'] : []),
       ...(policy.guard === null
@@ -321,7 +321,7 @@ function metricOf(
       plot: null,
       lines: [
         `${known} The guard counts them in rollouts.`,
-        `Until then nobody can know how many ${words} a rung reaches, how long the numbers take, and how many crashes stop it. The budget stands: ${budget} of all.`,
+        `Until then nobody can know how many ${words} a stage reaches, how long the numbers take, and how many crashes stop it. The budget stands: ${budget} of all.`,
       ],
     }
   }
@@ -332,10 +332,10 @@ function metricOf(
     lines: [
       `${countText(Math.round(daily.of))} ${words} a day, of which ${usual} went wrong in the version before: counted in the last rollouts.`,
       rungs.some(({ growsUpTo }) => growsUpTo === null)
-        ? `They stop a version, and let none grow: the budget means nothing to ${words}.`
+        ? `They stop a version but let none grow: the budget does not apply to ${words}.`
         : `The budget of ${budget} lets a new version harm ${countText(Math.round(harmedAtMost))} of them a day at most.`,
       ...(rungs.every(({ stopsAt }) => stopsAt === null)
-        ? ['So few are counted on each rung that no number of crashes stops it there.']
+        ? ['So few are counted in each stage that no number of crashes stops it there.']
         : []),
     ],
     plot:

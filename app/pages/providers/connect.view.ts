@@ -165,7 +165,7 @@ export function goView(begun: BegunAuthorization, { reader, params }: Call) {
     isSecret: true,
     leadsTo: new URL(begun.url).origin,
     heading: `Go on at ${begun.name}`,
-    text: `${begun.name} asks you there, and leads back here. This browser alone can finish it, until ${inSentence(begun.expiresAt, reader)}.`,
+    text: `${begun.name} asks you there, and leads back here. Only this browser can finish it, until ${inSentence(begun.expiresAt, reader)}.`,
     verb: `Go to ${begun.name}`,
     url: webUrlOf(begun.url),
     fields: Object.entries(begun.form ?? {}).map(([name, value]) => ({ name, value })),

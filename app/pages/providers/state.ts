@@ -54,7 +54,7 @@ const WORDS: Readonly<Record<string, string>> = {
   refused: 'Credentials refused',
   noCredentials: 'Disconnected',
   forbidden: 'Something is forbidden',
-  limited: 'Asked too often',
+  limited: 'Called too often',
   unreadable: 'Something cannot be read',
 }
 

@@ -115,7 +115,7 @@ function readConsole(
   const state = (each: Element) => inspector.choice(each, STATES[store])
   const when = inspector.optional(fields.when, state) ?? null
   const hasOneTime = (fields.at === undefined) !== (fields.when === undefined)
-  if (!hasOneTime) inspector.problems.add(element, 'conflict', 'A deed has either at or when')
+  if (!hasOneTime) inspector.problems.add(element, 'conflict', 'An action has either at or when')
   else if (action !== undefined)
     moments.deeds.push({ store: CONSOLES[store], deed: action, at, when })
 }

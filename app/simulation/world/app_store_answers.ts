@@ -89,7 +89,7 @@ const MESSAGES: Readonly<Record<Refused, string>> = {
   buildInvalid: 'The build is not valid',
   buildExpired: 'The build is older than 90 days',
   buildMissing: 'The version has no build',
-  complianceMissing: 'Somebody has to say first whether the build encrypts',
+  complianceMissing: 'The use of encryption in the build has to be declared first',
   groupUnknown: 'There is no such group of testers',
   notEditable: 'The version cannot be changed in its state',
   textTooLong: 'A text is too long',
@@ -229,7 +229,7 @@ function releaseIn({ body }: WorldRequest): ReleaseChoice | null {
   if (type === 'MANUAL' || type === 'AFTER_APPROVAL') return { type }
   const at = Date.parse(String(earliestReleaseDate))
   if (type === 'SCHEDULED' && !Number.isNaN(at)) return { type, at }
-  throw new Refusal(422, 'The release type is none, or its date is missing')
+  throw new Refusal(422, 'The release type is unknown, or its date is missing')
 }
 
 /** Returns the maximum age of read data, in seconds. */

@@ -53,14 +53,14 @@ const STATUS: Readonly<Partial<Record<CodeRefused, number>>> = {
 const MESSAGES: Readonly<Record<CodeRefused, string>> = {
   commitUnknown: 'There is no such commit',
   branchUnknown: 'There is no such branch',
-  refTaken: 'The name stands for another commit',
+  refTaken: 'The name points to another commit',
   fileChanged: 'A file was changed meanwhile',
   mergeConflict: 'Files were changed on both sides',
   pullUnknown: 'There is no such request to merge',
   pullChanged: 'The branch of the request is at another commit',
   pullClosed: 'The request is closed',
-  checksMissing: 'The branch takes what has passed its checks alone',
-  reviewMissing: 'The branch takes what was approved alone',
+  checksMissing: 'The branch accepts only what has passed its checks',
+  reviewMissing: 'The branch accepts only what was approved',
   nothingToMerge: 'The base has all of the branch',
   nothingToPick: 'The branch has all that the commit changes',
 }

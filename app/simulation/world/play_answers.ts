@@ -259,7 +259,7 @@ const STATUSES: readonly TrackStatus[] = ['draft', 'inProgress', 'halted', 'comp
 function releaseOf(given: Record<string, unknown>): TrackRelease {
   const { name, versionCodes, status, userFraction, releaseNotes } = given
   const known = STATUSES.find((each) => each === status)
-  if (!Array.isArray(versionCodes) || !known) throw new Refusal(400, 'The release is none')
+  if (!Array.isArray(versionCodes) || !known) throw new Refusal(400, 'The release is malformed')
   const notes = Array.isArray(releaseNotes) ? (releaseNotes as Record<string, unknown>[]) : []
   return {
     name: typeof name === 'string' ? name : null,

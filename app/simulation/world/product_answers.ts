@@ -36,7 +36,7 @@ export function answerOfFlags(world: World, _now: number, request: WorldRequest)
     if (!flag) throw new Refusal(404, `There is no flag ${key}`)
     return answered(world, shownFlag(flag))
   }
-  if (typeof body.enabled !== 'boolean') throw new Refusal(422, 'It is not said whether it is on')
+  if (typeof body.enabled !== 'boolean') throw new Refusal(422, 'Whether it is on is missing')
   const etag = typeof body.etag === 'string' ? body.etag : null
   const turned = turn(world.flags, { environment, key }, { enabled: body.enabled, etag })
   if (turned === 'flagUnknown') throw new Refusal(404, `There is no flag ${key}`)

@@ -14,7 +14,7 @@ const REFUSED_LOGINS = ['AUTHENTICATED_FAILED', 'AUTHENTICATION_DENIED']
 
 const REVOKED: DescribedError = {
   code: 'unauthorized',
-  reason: 'Jira does not know the credentials: they were revoked, or have ended.',
+  reason: 'Jira does not accept the credentials: they were revoked, or have expired.',
   action: 'Whoever may change integrations makes a new key and rotates the connection.',
 }
 
@@ -22,7 +22,10 @@ const REVOKED: DescribedError = {
 const LIMITS: Readonly<Record<string, DescribedError>> = {
   'jira-quota': { code: 'quotaExhausted', reason: 'The points of this hour are used up.' },
   'jira-burst': { code: 'rateLimited', reason: 'Too many requests of one kind in a second.' },
-  'jira-per-issue': { code: 'rateLimited', reason: 'One issue was changed too often in a moment.' },
+  'jira-per-issue': {
+    code: 'rateLimited',
+    reason: 'One issue was changed too often in a short time.',
+  },
 }
 
 const ADMINISTER =
@@ -37,14 +40,14 @@ const KNOWN: readonly KnownError[] = [
     code: 'forbidden',
     reason: 'The credentials lack a scope for this.',
     action:
-      'Whoever made them compares their scopes with docs/how-to/connect/jira.md, and makes others.',
+      'Whoever made them compares their scopes with docs/how-to/connect/jira.md, and makes new ones.',
   },
   { statuses: [401], ...REVOKED, action: REVOKED.action! },
   {
     statuses: [403],
     says: 'allowlist',
     code: 'forbidden',
-    reason: 'The site lets only listed addresses in, and that of the service is not listed.',
+    reason: 'The site allows only listed addresses, and that of the service is not listed.',
     action: 'An administrator of the organization at Atlassian adds the address of the service.',
   },
   {
@@ -64,23 +67,24 @@ const KNOWN: readonly KnownError[] = [
     statuses: [400],
     says: "for the field 'project'",
     code: 'notFound',
-    reason: 'A project is not there for the account: it has another key, is gone or is hidden.',
+    reason: 'The account does not see a project: its key has changed, or it was deleted or hidden.',
     action:
-      'Whoever may change the app puts the key of today into its file, or an administrator of the Jira project gives the account "Browse Projects".',
+      'Whoever may change the app puts the current key into its file, or an administrator of the Jira project gives the account "Browse Projects".',
   },
   {
     statuses: [404],
     says: 'no project could be found',
     code: 'notFound',
-    reason: 'The project is not there for the account: it has another key, is gone or is hidden.',
+    reason:
+      'The account does not see the project: its key has changed, or it was deleted or hidden.',
     action:
-      'Whoever may change the app puts the key of today into its file, or an administrator of the Jira project gives the account "Browse Projects".',
+      'Whoever may change the app puts the current key into its file, or an administrator of the Jira project gives the account "Browse Projects".',
   },
   {
     statuses: [404],
     says: 'issue does not exist',
     code: 'notFound',
-    reason: 'The issue is not there for the account: it was deleted, or is hidden.',
+    reason: 'The account does not see the issue: it was deleted, or is hidden.',
     action:
       'Somebody who sees it in Jira gives the account "Browse Projects", or its security level.',
   },
@@ -88,7 +92,7 @@ const KNOWN: readonly KnownError[] = [
     statuses: [400],
     says: 'archived',
     code: 'preconditionFailed',
-    reason: 'The version or the project is archived: nothing in it changes.',
+    reason: 'The version or the project is archived, so it cannot be changed.',
     action: 'Somebody with "Administer Projects" unarchives it in Jira.',
   },
   {
@@ -103,7 +107,7 @@ const KNOWN: readonly KnownError[] = [
     statuses: [400],
     says: 'contains spaces',
     code: 'invalid',
-    reason: 'A label of Jira holds no spaces.',
+    reason: 'A label in Jira cannot contain spaces.',
     action: 'Whoever may change the app gives featureAffiliations a pattern without spaces.',
   },
   {
@@ -124,7 +128,7 @@ const KNOWN: readonly KnownError[] = [
   {
     statuses: [410],
     code: 'unsupported',
-    reason: 'Jira has removed what the service asks for.',
+    reason: 'Jira has removed the operation that the service calls.',
     action: 'Whoever operates the service installs a newer version of it.',
   },
 ]

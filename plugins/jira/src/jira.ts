@@ -72,7 +72,7 @@ async function grantFor(ctx: PluginContext): Promise<Resource> {
     message: `The grant is not for ${siteOf(ctx)}${others === '' ? '' : `, but for ${others}`}.`,
     reason: 'site',
     action:
-      'Whoever may change integrations agrees to it again in a browser, and selects the site.',
+      'Whoever may change integrations gives consent again in a browser, and selects the site.',
   })
 }
 

@@ -90,7 +90,7 @@ test.group('rollout of appStoreReleaseSettings', () => {
     const cleared = 'appStoreReleaseSettings: {rollout: null}'
     const plan = (await change(world, app.id, cleared, '?dryRun=true')).body
     assert.containsSubset(plan, [{ op: 'remove', path: 'appStoreReleaseSettings.rollout' }])
-    assert.match(plan[0].effect, /People drive rollouts/)
+    assert.match(plan[0].effect, /People steer rollouts/)
     await change(world, app.id, cleared)
     assert.isNull(await policy(world, app.id))
     assert.notInclude(await exported(world, app.id), 'rollout:')

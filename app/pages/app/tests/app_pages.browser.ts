@@ -103,7 +103,7 @@ test.group('The pages of an app in a browser', (group) => {
     await page.getByRole('link', { name: 'Rollout policy' }).click()
     const drawn = () => page.locator('#ladder-chart').textContent()
     const ladder = await drawn()
-    await page.getByLabel('Rung 1: hours that it lasts at least').fill('96')
+    await page.getByLabel('Stage 1: hours that it lasts at least').fill('96')
     await press('Preview')
     await page.getByText('Not set yet').waitFor()
     assert.notEqual(await drawn(), ladder)

@@ -28,7 +28,7 @@ test.group('The rollout policy of an app', (group) => {
     const { person, path, page, stored } = await given()
     assert.include(
       textOf(page),
-      'People drive rollouts: nothing grows and nothing stops by itself.'
+      'People steer rollouts: nothing grows and nothing stops by itself.'
     )
     const set = await person.post(path, FIELDS)
     assert.deepEqual([set.status, set.location], [303, path], textOf(set.text))

@@ -57,7 +57,7 @@ test.group('The view of a rollout policy', () => {
     assert.equal(heading, 'How it goes')
     assert.deepEqual(lines, [
       'If it starts tomorrow 09:00 and stays healthy, all users have it Tue 24 Nov, 09:00.',
-      'Rungs wait for the numbers that justify the next, by what is known of this app.',
+      'Stages wait for the numbers that justify the next, by what is known of this app.',
     ])
     assert.equal(
       ladder!.title,

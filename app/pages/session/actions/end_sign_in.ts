@@ -48,7 +48,7 @@ export class EndSignIn {
     if (user.accountId && (await belongsElsewhere(scope, user.accountId))) {
       throw refuse('conflict', {
         detail:
-          'The account belongs to another organization, too, so its owner alone ends sessions.',
+          'The account belongs to another organization, too, so only its owner can end sessions.',
       })
     }
     const which = input.signInId === null ? { but: null } : { only: input.signInId }

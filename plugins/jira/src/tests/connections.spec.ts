@@ -64,7 +64,7 @@ test.group('Jira | connections', () => {
     const { code, message, detail } = await refusal(check())
     assert.equal(code, 'forbidden')
     assert.include(message, 'not for acme.atlassian.net, but for other.atlassian.net')
-    assert.match(detail.action!, /^Whoever may change integrations agrees?/)
+    assert.match(detail.action!, /^Whoever may change integrations gives?/)
   })
 
   test('every call reports a revoked key as such, and never as an empty result', async ({

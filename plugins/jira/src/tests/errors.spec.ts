@@ -31,7 +31,7 @@ const REFUSALS = [
     400,
     saying("The value 'SHOP' does not exist for the field 'project'."),
     'notFound',
-    /key of today/,
+    /current key/,
   ],
   [404, saying("No project could be found with key 'SHOP'."), 'notFound', /"Browse Projects"/],
   [

@@ -46,7 +46,7 @@ test.group('Jira | keys', () => {
     for (const filter of [{}, { version: '1.2.0' }, { label: 'x' }]) {
       const { code, message } = await refusal(issues.search({ projects: ['APP'], ...filter }))
       assert.equal(code, 'notFound')
-      assert.match(message, /another key, is gone or is hidden.*"Browse Projects"/)
+      assert.match(message, /key has changed, or it was deleted or hidden.*"Browse Projects"/)
     }
   })
 
@@ -71,6 +71,17 @@ test.group('Jira | fix versions', () => {
     assert.equal(code, 'notFound')
     assert.match(message, /renamed or deleted\. Whoever did so/)
     assert.deepEqual(await issues.search({ projects: ['APP'], version: '1.2.0' }), { items: [] })
+  })
+
+  test('a version that a person has released keeps its date, and is not changed again', async ({
+    assert,
+  }) => {
+    const { bench, fake, issues } = await staged([issue('APP-1')])
+    await issues.ensureVersion!('APP', '1.2.0', bench.mutation())
+    fake.projects.changeVersion('APP', '1.2.0', { released: true, releaseDate: '2026-11-18' })
+    await issues.releaseVersion!('APP', '1.2.0', '2026-11-20T12:00:00.000Z', bench.mutation())
+    assert.equal(fake.state().issueTracking!.versions[0].releasedAt, '2026-11-18')
+    assert.isEmpty(fake.requests().filter(({ method }) => method === 'PUT'))
   })
 
   test('an archived version is reported as such, and no issue gets it', async ({ assert }) => {
@@ -144,7 +155,7 @@ test.group('Jira | refusals and limits', () => {
   }) => {
     const { bench, fake, issues } = await staged([issue('APP-1')])
     const label = await refusal(issues.addLabels!(['APP-1'], ['release 1'], bench.mutation()))
-    assert.match(label.message, /no spaces/)
+    assert.match(label.message, /cannot contain spaces/)
     fake.projects.offScreen.add('labels')
     const field = await refusal(issues.addLabels!(['APP-1'], ['release-1'], bench.mutation()))
     assert.match(field.message, /labels is on no screen/)

@@ -7,8 +7,9 @@ import {
   type StatusWords,
 } from './statuses.js'
 
-/** Codes of the API within texts: `inProgress`, `WAITING_FOR_REVIEW`. */
-const CODES = /\b(?:notStarted|inProgress|notApplicable|inReview|[A-Z]{2,}(?:_[A-Z]+)+)\b/g
+/** Codes of the API within texts: `inProgress`, `WAITING_FOR_REVIEW`; no name of a setting. */
+const CODES =
+  /\b(?!OUTBOUND_ALLOW\b)(?:notStarted|inProgress|notApplicable|inReview|[A-Z]{2,}(?:_[A-Z]+)+)\b/g
 
 /** Returns names as a list within a sentence: `A, B and C`. */
 export function listed(names: readonly string[]): string {

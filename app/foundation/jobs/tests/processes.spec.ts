@@ -14,7 +14,7 @@ import { LoopbackProvider } from './support/provider.js'
 import { Stage, order } from './support/stage.js'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
-/** The seams at which the answer of a call is lost, and in the long run all of them. */
+/** The seams at which the result of a call is lost, and in the long run all of them. */
 const TRIED: readonly Seam[] = isLong ? SEAMS : ['afterCall', 'inAnswer']
 const SCRIPT = 'app/foundation/jobs/tests/support/worker_process.ts'
 

@@ -6,8 +6,9 @@ import {
   type StatusWords,
 } from './statuses.js'
 
-/** Codes of the API within texts: `inProgress`, `WAITING_FOR_REVIEW`. */
-const CODES = /\b(?:notStarted|inProgress|notApplicable|inReview|[A-Z]{2,}(?:_[A-Z]+)+)\b/g
+/** Codes of the API within texts: `inProgress`, `WAITING_FOR_REVIEW`; no name of a setting. */
+const CODES =
+  /\b(?!OUTBOUND_ALLOW\b)(?:notStarted|inProgress|notApplicable|inReview|[A-Z]{2,}(?:_[A-Z]+)+)\b/g
 
 /** Returns a code of the API as people write it: `waiting for review`, `in progress`. */
 const spelledOut = (code: string): string =>

@@ -18,7 +18,7 @@ const RULES = [
   'app/integrations/providers/git/tests/*.spec.ts',
   'app/integrations/tests/{fake_hosts,plugin_of_kind}.spec.ts',
   'app/notifications/tests/compose.spec.ts',
-  'app/pages/{comparison,home,keys,people,policy,providers,rehearse,release,retrospective,schedule,timeline}/tests/*_view.spec.ts',
+  'app/pages/{comparison,home,keys,people,policy,providers,rehearse,release,retrospective,schedule,timeline,where}/tests/*_view.spec.ts',
   'app/pages/session/tests/client_name.spec.ts',
   'app/pages/{charts,frame,words}/tests/*.spec.ts',
   'app/planning/tests/{automation_dates,feed_text,local_time,many_exceptions,schedule,simulation/model}.spec.ts',

@@ -85,6 +85,7 @@ export const UNWATCHED: Readonly<Record<string, string>> = {
   integration_failures: 'whether providers answer',
   connection_secrets: 'credentials',
   connection_tokens: 'credentials',
+  connection_values: 'what plugins learnt about providers',
   device_logins: 'programs that ask to be signed in',
   event_counters: 'the numbers themselves',
   event_streams: 'where timelines end',

@@ -61,6 +61,7 @@ export default class IntegrationsProvider {
       const { PluginCaller } = await import('#integrations/plugins/plugin_caller')
       const { TokenCache } = await import('#plugin-kit/authentication/token_cache')
       const { pairsOf } = await import('#integrations/authentication/pairs_of')
+      const { keptOf } = await import('#integrations/connections/kept_values')
       const { pause } = await import('#provider-port/make_port')
       const clock = await resolver.make('clock')
       const secrets = await resolver.make('integrations.secrets')
@@ -74,6 +75,7 @@ export default class IntegrationsProvider {
         secrets,
         folders: await resolver.make('integrations.folders'),
         answers: await resolver.make('integrations.answers'),
+        keptOf: keptOf(unitOfWork),
         pairsOf: pairsOf({ unitOfWork, secrets, clock, pause }),
       })
     })

@@ -62,7 +62,7 @@ interface Platform {
 
 const PLATFORMS: readonly Platform[] = [
   {
-    ...{ name: 'Android', store: playStore, rejection: 'IN_REVIEW → NOT_APPROVED' },
+    ...{ name: 'Android', store: playStore, rejection: 'in review → not approved' },
     states: [
       '41 inReview, sent 1×',
       '41 rejected, sent 1×',
@@ -72,10 +72,10 @@ const PLATFORMS: readonly Platform[] = [
       '42 rolledOutPartially, sent 1× 50 %',
       '42 live, sent 1× 100 %',
     ],
-    ...{ share: 'inProgress at', shares: [1, 20, 50] },
+    ...{ share: 'in progress at', shares: [1, 20, 50] },
   },
   {
-    ...{ name: 'iOS', store: appStore, rejection: 'WAITING_FOR_REVIEW → REJECTED' },
+    ...{ name: 'iOS', store: appStore, rejection: 'waiting for review → rejected' },
     states: [
       '41 WAITING_FOR_REVIEW, sent 1×',
       '41 REJECTED, sent 1×',
@@ -85,7 +85,7 @@ const PLATFORMS: readonly Platform[] = [
       '42 PROCESSING_FOR_DISTRIBUTION, sent 2×',
       '42 READY_FOR_DISTRIBUTION, sent 2×',
     ],
-    ...{ share: 'ACTIVE at', shares: [1, 2, 5, 10, 20, 50, 100] },
+    ...{ share: 'active at', shares: [1, 2, 5, 10, 20, 50, 100] },
   },
 ]
 

@@ -285,7 +285,7 @@ test.group('A button of a release in Slack', (group) => {
       .join('\n')
     assert.match(reported, /The red button of 1\.4\.0 was pressed \(ada\)/)
     assert.lengthOf(reported.match(/was pressed/g)!, 1)
-    assert.match(living()[0].text, /ada pressed the red button/)
+    assert.match(living()[0].text, /ada pressed the red button .* → ada$/m)
     const { body } = await admin.get(`${path}/rollout`)
     assert.equal(body.stores[0].phased.status, 'halted')
     assert.lengthOf(living(), 1)

@@ -183,6 +183,31 @@ test.group('The message of a release in Slack', (group) => {
     )
   })
 
+  test('is posted again if somebody deletes it while its history is written', async ({
+    assert,
+  }) => {
+    const given = await setSlack()
+    const { slack, pass, living, history, admin, app } = given
+    const answer = slack.answer.bind(slack)
+    let isDeleted = false
+    slack.answer = async (request) => {
+      if (request.url.endsWith('/conversations.replies') && !isDeleted) {
+        isDeleted = true
+        slack.workspace.remove(living()[0].ts)
+      }
+      return answer(request)
+    }
+    await admin.post(`/app/${app}/release`, { version: '4.2.0' })
+    await pass()
+    assert.isTrue(isDeleted)
+    assert.lengthOf(living(), 1)
+    assert.deepEqual(
+      history().map(({ threadOf }) => threadOf),
+      [living()[0].ts]
+    )
+    assert.deepEqual(await failureTitles(given), [])
+  })
+
   for (const error of ['edit_window_closed', 'cant_update_message']) {
     test(`is posted again if Slack refuses an edit: ${error}`, async ({ assert }) => {
       const given = await setSlack({ versions: ['4.2.0'] })

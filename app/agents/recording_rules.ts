@@ -15,6 +15,7 @@ export const UNRECORDED: Readonly<Record<string, string>> = {
   connection_healths: 'whether providers answer',
   integration_failures: 'whether providers answer',
   connection_tokens: 'credentials of a while',
+  connection_values: 'what plugins learnt about providers',
   device_logins: 'programs that ask to be signed in',
   event_counters: 'numbers of events',
   event_streams: 'where timelines end',

@@ -13,6 +13,10 @@ const PASSING = new Set<string>([
 /** Returns whether a failure is transient. */
 export const isPassing = (code: string) => PASSING.has(code)
 
+/** Returns whether a refusal is of the moment: a conflict that names when to try again. */
+export const isMomentary = (code: string, retryAfterMs = 0) =>
+  code === 'conflict' && retryAfterMs > 0
+
 /**
  * Makes a refusal retryable, because its cause may be fixed meanwhile: for instance, a key that
  * does not see an app yet.
@@ -40,6 +44,7 @@ export async function outcomeOfCall<Result>(call: () => Promise<Result>): Promis
     const { outcome, retryAfterMs } = cause.detail
     if (outcome !== 'notApplied') return { outcome: 'unknown', reason, retryAfterMs }
     if (cause.detail.reason === PREPARING) return { outcome, reason, isEarly: true, retryAfterMs }
-    return { outcome, reason, isFinal: !isPassing(cause.code), retryAfterMs }
+    const isFinal = !isPassing(cause.code) && !isMomentary(cause.code, retryAfterMs)
+    return { outcome, reason, isFinal, retryAfterMs }
   }
 }

@@ -74,6 +74,14 @@ export const connectionTokens = table('connection_tokens', {
   updatedAt: instant(),
 })
 
+/** What plugins learnt about the providers of connections, by a name of the plugin. */
+export const connectionValues = table('connection_values', {
+  organizationId: text(),
+  connectionId: text(),
+  name: text(),
+  value: text(),
+})
+
 /** The integration log: every attempt at a call to a provider. */
 export const integrationCalls = table('integration_calls', {
   id: text(),
@@ -192,6 +200,7 @@ declare module '#foundation/core/database/table' {
     connection_secrets: typeof connectionSecrets
     integrations: typeof integrations
     connection_tokens: typeof connectionTokens
+    connection_values: typeof connectionValues
     integration_calls: typeof integrationCalls
     connection_healths: typeof connectionHealths
     integration_hooks: typeof integrationHooks

@@ -1,6 +1,7 @@
 import type { EventDraft } from '#foundation/core/events/outbox'
 import type { Scope } from '#foundation/core/scope'
 import { clipped } from '#foundation/core/text'
+import { titleInWords } from '#releases/timeline/title_vocabulary'
 import { typeOfLine } from './messages.js'
 import type { Line } from './tables.js'
 import { RETROSPECTIVE, type NotificationType } from './vocabulary.js'
@@ -31,7 +32,7 @@ export function lineOf({ actor }: Scope, { type, title, stepConfigId, data }: No
   const part = typeof checklistItemId === 'string' ? checklistItemId : (stepConfigId ?? '')
   return {
     key: `${type} ${part}`,
-    what: title,
+    what: titleInWords({ type, title, data }),
     by: type !== RETROSPECTIVE && PEOPLE.includes(actor.type) ? actor.name : null,
     comment:
       typeof comment === 'string' && comment.trim() !== '' ? clipped(comment, MAX_COMMENT) : null,

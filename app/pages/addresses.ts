@@ -23,6 +23,7 @@ export const addresses = {
   targetDates: '/dashboard/app/{appId}/release/{releaseId}/targetDates',
   skip: '/dashboard/app/{appId}/release/{releaseId}/skip',
   unskip: '/dashboard/app/{appId}/release/{releaseId}/unskip',
+  where: '/dashboard/app/{appId}/whereIs',
   freezes: '/dashboard/app/{appId}/lifecycleFreezes',
   endFreeze: '/dashboard/app/{appId}/lifecycleFreezes/{freezeId}/end',
   appAutomations: '/dashboard/app/{appId}/automations',

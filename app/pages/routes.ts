@@ -68,6 +68,7 @@ export const pages: readonly Loaded<AnyPage>[] = [
   [addresses.app, async () => (await app()).appPage],
   [addresses.configuration, async () => (await configuration()).configurationPage],
   [addresses.policy, async () => (await policy()).policyPage],
+  [addresses.where, async () => (await import('./where/page.js')).wherePage],
   [addresses.schedule, async () => (await schedule()).schedulePage],
   [addresses.appAutomations, async () => (await automations()).automationsPage],
   [addresses.keys, async () => (await keys()).keysPage],

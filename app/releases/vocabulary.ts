@@ -118,6 +118,7 @@ export const TIMELINE_ONLY_TYPES = [
   'fix.backMerged',
   'fix.backMergeFailed',
   'fix.approvalsFell',
+  'fix.mergeKnown',
   'fix.pullRequestClosed',
   'fix.codeLost',
   'release.branchRenamed',

@@ -108,6 +108,19 @@ export default class extends BaseSchema {
         .onDelete('CASCADE')
     })
 
+    this.schema.createTable('connection_values', (table) => {
+      table.string('organization_id', 64).notNullable()
+      table.string('connection_id', 64).notNullable()
+      table.string('name', 300).notNullable()
+      table.string('value', 200).notNullable()
+      table.primary(['organization_id', 'connection_id', 'name'])
+      table
+        .foreign(['organization_id', 'connection_id'])
+        .references(['organization_id', 'id'])
+        .inTable('connections')
+        .onDelete('CASCADE')
+    })
+
     this.schema.createTable('integration_calls', (table) => {
       table.string('id', 64).primary()
       table

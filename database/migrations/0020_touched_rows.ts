@@ -14,6 +14,7 @@ const UNNOTED = [
   'callback_deliveries',
   'connection_healths',
   'connection_tokens',
+  'connection_values',
   'event_counters',
   'event_streams',
   'events',

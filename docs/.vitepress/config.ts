@@ -92,7 +92,9 @@ export default defineConfig({
     sidebar: [
       {
         text: 'Tutorial',
-        items: ['docs/tutorial/first-rehearsal.md', 'docs/tutorial/first-release.md'].map(item),
+        items: ['first-rehearsal', 'first-release', 'first-ci-job'].map((name) =>
+          item(`docs/tutorial/${name}.md`)
+        ),
       },
       part('How to', 'how-to'),
       part('Explanation', 'explanation'),

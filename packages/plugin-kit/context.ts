@@ -17,6 +17,8 @@ export interface PluginContext {
    * exists.
    */
   readonly folder: string | null
+  /** What the plugin learnt about the provider, for all processes and after a restart. */
+  readonly kept: Kept
   /** Returns one of the credentials. A function, so that logging a context shows none. */
   secret(name: string): unknown
   /** The only way to call the provider: applies limits, retries, authentication and the log. */
@@ -56,6 +58,16 @@ export interface ContextApp {
    * null without one.
    */
   repository: string | null
+}
+
+/**
+ * Short texts that a plugin keeps for its connection, such as a setting that only a refusal
+ * reveals. They may be lost, and are never a secret. Before the connection exists, nothing is kept.
+ */
+export interface Kept {
+  get(name: string): Promise<string | null>
+  /** @param value at most 200 characters; null to forget it */
+  set(name: string, value: string | null): Promise<void>
 }
 
 /** An access to a provider without our HTTP client. */

@@ -26,6 +26,7 @@ export interface ProviderErrorDetail {
   who?: string
   /** The vendor's own text, if `reason` differs from it. */
   raw?: string
+  /** When to try again. A `conflict` that names it passes by itself. */
   retryAfterMs?: number
   status?: number
   vendorCode?: string

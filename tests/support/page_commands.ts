@@ -40,6 +40,8 @@ const readPage = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 /** The page with the preparations of others, which link to its heading. */
 const PREPARED = 'docs/how-to/README.md'
 const IS_PREPARED = /README\.md#before-you-begin\)/
+/** A link of a page that needs a running service alone. */
+const IS_STARTED = /\(first-release\.md#1-start\)/
 const START: Block = { kind: 'service', text: 'npm start' }
 
 /** Returns the blocks to run for a page: the preparations that it refers to, then its own. */
@@ -47,6 +49,7 @@ function wholeOf(path: string): Block[] {
   const page = readPage(path)
   const own = blocksOf(page)
   if (path === PREPARED) return [START, ...own]
+  if (IS_STARTED.test(page)) return [START, ...own]
   return IS_PREPARED.test(page) ? [START, ...blocksOf(readPage(PREPARED)), ...own] : own
 }
 

@@ -1,4 +1,5 @@
 import type { ConditionCode } from '#releases/engine/conditions'
+import { NO_PILOT } from '#releases/queries/explain'
 import { plainName } from '../client_names.js'
 
 /*
@@ -168,7 +169,7 @@ function personIn({ type, name }: Who): string {
     case 'group':
       return `the group ${plain}`
     case 'releasePilot':
-      return `the release pilot ${plain}`
+      return name === NO_PILOT ? 'the release pilot' : `the release pilot ${plain}`
     case 'service':
       return 'Tarmac itself'
     case 'provider':

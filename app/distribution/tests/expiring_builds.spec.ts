@@ -58,7 +58,7 @@ test.group('The end of the newest build of a release', () => {
     await upload(ipa(20), 'Acme.ipa')
     const whoActs = async () =>
       (await why()).moves.find(({ what }: { what: string }) => what === 'profileEnd')?.who
-    assert.deepEqual(await whoActs(), [{ type: 'releasePilot', name: 'releasePilot' }])
+    assert.deepEqual(await whoActs(), [{ type: 'releasePilot', name: 'Release pilot' }])
     const ada = await makeUser(world, 'ada@acme.example')
     await admin.put(path, { releasePilotId: ada })
     assert.deepEqual(await whoActs(), [{ type: 'releasePilot', id: ada, name: 'ada' }])

@@ -25,12 +25,22 @@ export async function pinMerge(
     request.merge({ status: 'pending', approvedAt: null })
   }
   await request.useTransaction(scope.transaction).save()
-  if (given === 0) return
+  const about = { fixRequestId: request.id, mergeHead: { from, to: head } }
   const now = head === null ? 'nothing that is known yet' : `everything up to ${head.slice(0, 12)}`
-  recordReleaseEvent(scope, release, {
-    type: 'fix.approvalsFell',
-    title: `Approvals of the fix ${title} no longer count: it now merges ${now}`.slice(0, 1000),
-    data: { fixRequestId: request.id, approvals: { fallen: given }, mergeHead: { from, to: head } },
-    payload: null,
-  })
+  if (given > 0) {
+    recordReleaseEvent(scope, release, {
+      type: 'fix.approvalsFell',
+      title: `Approvals of the fix ${title} no longer count: it now merges ${now}`.slice(0, 1000),
+      data: { ...about, approvals: { fallen: given } },
+      payload: null,
+    })
+  } else if (head !== null && request.status === 'pending') {
+    // Chats learn of it by this event, and show a button that approves the commit.
+    recordReleaseEvent(scope, release, {
+      type: 'fix.mergeKnown',
+      title: `The fix ${title} can be approved: it merges ${now}`.slice(0, 1000),
+      data: about,
+      payload: null,
+    })
+  }
 }

@@ -148,7 +148,8 @@ test.group('A fix that comes in by merging the working branch', () => {
     assert,
     cleanup,
   }) => {
-    const { repository, ask, show, look, admin, requests, tip } = await makeLate(cleanup, two)
+    const made = await makeLate(cleanup, two)
+    const { repository, ask, show, look, admin, requests, tip, timeline } = made
     await admin.put(form(requests), { fourEyes: false, requiredApprovals: 2 })
     const files = { 'fix.txt': '1' }
     repository.commit({ message: 'Secret', files: { 'secret.txt': '1' } })
@@ -168,6 +169,9 @@ test.group('A fix that comes in by merging the working branch', () => {
     const shown = await show(id)
     assert.deepEqual([shown.status, shown.mergesCommit, shown.approvals], ['pending', again, []])
     assert.notEqual(tip(), again)
+    const known = (await timeline('1.0.0')).filter(({ type }) => type === 'fix.mergeKnown')
+    assert.lengthOf(known, 1)
+    assert.containsSubset(known[0].data, { mergeHead: { from: null, to: again } })
   })
 
   test('stays with a person after a conflict, however the working branch moves', async ({

@@ -7,7 +7,7 @@ import type { SecretBox } from '#foundation/core/secret_box'
 import type { AuthenticationDoor } from '#plugin-kit/port/door'
 import { secretOf } from '#plugin-kit/port/secret_of'
 import type { CapabilityMap } from '#plugin-kit/capabilities/map'
-import type { ContextApp, PluginContext, Ref } from '#plugin-kit/context'
+import type { ContextApp, Kept, PluginContext, Ref } from '#plugin-kit/context'
 import type { Kind } from '#plugin-kit/kinds'
 import type { PluginManifest } from '#plugin-kit/manifest'
 import type { CapabilityLoader, Plugin } from '#plugin-kit/plugin'
@@ -22,6 +22,7 @@ import { firstPair, textOf, type AuthorizationGrant } from '#plugin-kit/authenti
 import type { TokenCache } from '#plugin-kit/authentication/token_cache'
 import { ScratchPairs } from '#plugin-kit/authentication/scratch_pairs'
 import type { ConnectionFolders } from '../connections/connection_folders.js'
+import { KEEPS_NOTHING } from '../connections/kept_values.js'
 import type { LastAnswers } from '../last_answers.js'
 import type { CallLog } from '../port/call_log.js'
 import { fingerprintOf, type Credentials } from '../connections/credentials.js'
@@ -66,6 +67,8 @@ export interface PluginCallerDependencies {
   /** Provides the tokens of a stored connection. */
   pairsOf: (connection: OpenConnection & { stored: { id: string; version: number } }) => TokenPairs
   folders: ConnectionFolders
+  /** Provides what a plugin keeps for a stored connection. */
+  keptOf: (organization: Tenant, connectionId: string) => Kept
   /** Receives each answer of a provider for an integration. */
   answers: Pick<LastAnswers, 'note' | 'noteFailure'>
 }
@@ -332,6 +335,9 @@ export class PluginCaller {
       data,
       app: app ?? null,
       folder: connection.stored ? this.dependencies.folders.of(connection.stored.id) : null,
+      kept: connection.stored
+        ? this.dependencies.keptOf(connection.organization, connection.stored.id)
+        : KEEPS_NOTHING,
       secret: (name) => secretOf(manifest, credentials, name),
       ...ways,
       log: {

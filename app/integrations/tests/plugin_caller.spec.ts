@@ -1,3 +1,4 @@
+import { KEEPS_NOTHING } from '#integrations/connections/kept_values'
 import app from '@adonisjs/core/services/app'
 import { test } from '@japa/runner'
 import { Problem } from '#foundation/core/problems/problem'
@@ -36,6 +37,7 @@ async function callerLogging(lines: string[], port?: Pick<HttpPort, 'use'>): Pro
     secrets: await app.container.make('integrations.secrets'),
     pairsOf: () => new ScratchPairs(''),
     folders: await app.container.make('integrations.folders'),
+    keptOf: () => KEEPS_NOTHING,
     answers: { note: () => {}, noteFailure: () => {} },
   })
 }

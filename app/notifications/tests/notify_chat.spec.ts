@@ -72,7 +72,7 @@ test.group('Notifying a chat', (group) => {
       talk.posts.map(({ channel }) => channel),
       ['QA']
     )
-    assert.include(talk.texts()[0], 'notStarted → failed')
+    assert.include(talk.texts()[0], 'not started → failed')
     await set({ type: 'release.regressionStatusUpdated', channelOverride: null, enabled: false })
     await admin.put(`${path('1.0.0')}/regressionStatus`, { status: 'passed' })
     await pass(HOUR)

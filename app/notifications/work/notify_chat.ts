@@ -3,7 +3,7 @@ import { recordAppEvent } from '#apps/record_app_event'
 import { onCommand, type Outcome, type CommandContext } from '#foundation/jobs/handlers'
 import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
-import { askProvider } from '#integrations/ask_provider'
+import { askProvider, isProviderError } from '#integrations/ask_provider'
 import { outcomeOfCall } from '#integrations/outcome_of_call'
 import type { Chat, ChatMessage } from '#plugin-kit/capabilities/work'
 import { compose } from '../compose.js'
@@ -117,15 +117,27 @@ async function notifyLiving(
   } as const
   return outcomeOfCall(async () => {
     const messageId = await askProvider(scope, requested, async (chat) => {
-      const place = { ...message, integrationId, messageId: known }
-      const posted = await upsertLiving(chat, place, content.message)
-      // Stored at once, so that a failed answer does not lead to another message.
-      if (posted !== known) {
-        await write((writing) => storePlace(writing, message, integrationId, posted))
+      const post = async (at: string | null): Promise<string> => {
+        const place = { ...message, integrationId, messageId: at }
+        const posted = await upsertLiving(chat, place, content.message)
+        // Stored at once, so that a failed answer does not lead to another message.
+        if (posted !== at) {
+          await write((writing) => storePlace(writing, message, integrationId, posted))
+        }
+        return posted
       }
+      let posted = await post(known)
       for (const result of content.answers) {
         const called = await usersOf(chat, calledIn(result.lines))
-        await answerLiving(chat, { ...message, messageId: posted }, result, called)
+        const reply = () => answerLiving(chat, { ...message, messageId: posted }, result, called)
+        try {
+          await reply()
+        } catch (error) {
+          if (!isProviderError(error) || error.code !== 'notFound') throw error
+          // Somebody has deleted the message since.
+          posted = await post(posted)
+          await reply()
+        }
       }
       return posted
     })

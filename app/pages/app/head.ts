@@ -16,6 +16,7 @@ const SECTIONS = [
   ['releases', 'Releases', addresses.app],
   ['buckets', 'Buckets', addresses.buckets],
   ['schedule', 'Schedule', addresses.schedule],
+  ['where', 'Where is my change', addresses.where],
   ['automations', 'Automations', addresses.appAutomations],
   ['policy', 'Rollout policy', addresses.policy],
   ['configuration', 'Configuration', addresses.configuration],

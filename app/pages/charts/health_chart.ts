@@ -65,6 +65,11 @@ export function healthChart(
   const halts = looks.at(-1)?.threshold ?? null
   const title = titleOf(looks, names.metric)
   const yOf = (value: number) => INNER.y + (INNER.height * scale(value)) / HEIGHT
+  // Below its line where the text of the limit is above it.
+  const ofValue = (value: number) =>
+    halts !== null && value <= halts
+      ? rounded(Math.min(BOTTOM - 3, yOf(value) + 11), 1)
+      : labelled(yOf(value))
   const drawn = (member: Member) => path(lineOf(looks, member, axis, scale), LOOKS_OF[member])
   const now = axis.placeOf(reader.now)
   const seen = last ? axis.placeOf(last.at) : 0
@@ -85,7 +90,7 @@ export function healthChart(
       : html`<text x="100%" dx="-4" y="${labelled(yOf(halts))}" text-anchor="end"
           >${healthText(halts)} halts</text
         >`,
-    last ? beside(place, labelled(yOf(last.value!)), healthText(last.value!), 'strong') : null,
+    last ? beside(place, ofValue(last.value!), healthText(last.value!), 'strong') : null,
   ])
   const keys: Key[] = [{ line: 'is', label: names.version }]
   if (looks.some((each) => each.previousValue !== null))

@@ -131,8 +131,11 @@ export function redButtonOf(
   const none = { ...about, state: 'none', label: '' } as const
   if (!reader.may('pressRedButton')) return none
   const stores = rollout?.stores ?? []
-  const ready = { ...about, state: 'ready', label: 'Stop the rollout' } as const
-  if (stores.some(canBeStopped)) return ready
+  const toStop = stores.filter(canBeStopped)
+  const isBefore = toStop.every(({ phased }) => phased.status === 'notStarted')
+  const label = isBefore ? 'Stop the release' : 'Stop the rollout'
+  const ready = { ...about, state: 'ready', label } as const
+  if (toStop.length > 0) return ready
   const asked = stores.filter(isStopAsked)
   if (asked.length > 0) return { ...about, ...askingOf(asked, reader) }
   const isOpen = release?.status === 'upcoming' || release?.status === 'active'
@@ -144,7 +147,7 @@ export function redButtonOf(
     const names = live.map(({ storeType }) => STORE_NAMES[storeType]).join(' and ')
     return { ...about, state: 'stopped', label: `Stopped${at}, confirmed by ${names}` }
   }
-  return isOpen ? { ...ready, label: 'Stop the release', does: DOES_WITHOUT_STORES } : none
+  return isOpen ? { ...ready, does: DOES_WITHOUT_STORES } : none
 }
 
 function askingOf(asked: readonly RolloutInStore[], reader: Reader) {

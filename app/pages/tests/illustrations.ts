@@ -15,10 +15,10 @@ const PICTURES: Readonly<Record<string, string>> = {
 }
 
 /**
- * The words of a page that do not depend on the progress of its release: headings and navigation,
- * without the reader's other organizations, which come from other specs.
+ * The words of a page that do not depend on the clock: headings, buttons, the sentence and
+ * navigation, without the reader's other organizations, which come from other specs.
  */
-const WORDS = 'h1, h2, h3, header nav :not(.orgs li) > a'
+const WORDS = 'h1, h2, h3, .say b, main button, main summary, header nav :not(.orgs li) > a'
 
 /** Takes the picture of a page, or returns what its picture does not show. */
 export async function illustrate(page: Page, name: string): Promise<string[]> {

@@ -91,10 +91,11 @@ export class Pilot {
   sentence = () => this.page.locator('.say p').first().innerText()
 
   /** Presses a key, usually Tab, until the element with a name has the focus. */
-  async walkTo(name: string, key = 'Tab'): Promise<void> {
+  async walkTo(name: string | RegExp, key = 'Tab'): Promise<void> {
     for (let step = 0; step < 80; step++) {
       await this.page.keyboard.press(key)
-      if ((await this.focused()) === name) return
+      const focused = await this.focused()
+      if (typeof name === 'string' ? focused === name : name.test(focused)) return
     }
     throw new Error(`The keyboard comes to no ${name}`)
   }

@@ -1,3 +1,4 @@
+import { spelledOut, titleInWords } from '#releases/timeline/title_vocabulary'
 import {
   BUILD_STATUSES,
   ITEM_STATUSES,
@@ -6,15 +7,9 @@ import {
   type StatusWords,
 } from './statuses.js'
 
-/** Codes of the API within texts: `inProgress`, `WAITING_FOR_REVIEW`. */
-const CODES = /\b(?:notStarted|inProgress|notApplicable|inReview|[A-Z]{2,}(?:_[A-Z]+)+)\b/g
-
-/** Returns a code of the API as people write it: `waiting for review`, `in progress`. */
-const spelledOut = (code: string): string =>
-  code
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .replaceAll('_', ' ')
-    .toLowerCase()
+/** Codes of the API within texts: `inProgress`, `WAITING_FOR_REVIEW`; no name of a setting. */
+const CODES =
+  /\b(?!OUTBOUND_ALLOW\b)(?:notStarted|inProgress|notApplicable|inReview|[A-Z]{2,}(?:_[A-Z]+)+)\b/g
 
 /** Returns names as a list within a sentence: `A, B and C`. */
 export function listed(names: readonly string[]): string {
@@ -81,45 +76,22 @@ export function faultText(message: string, field: string | null = null): string 
   return plainText(row.length > 0 ? `${row.join(', ')}: it ${said}` : `It ${said}`)
 }
 
-/** Types of entries about a change of status, with the words of the statuses; null for a store's. */
-const CHANGES: Readonly<Record<string, Readonly<Record<string, StatusWords>> | null>> = {
+/** Words of statuses by the type of entry; the others are a store's. */
+const STATUSES: Readonly<Record<string, Readonly<Record<string, StatusWords>>>> = {
   'checklistItem.statusChanged': ITEM_STATUSES,
   'releaseStep.statusChanged': STEP_STATUSES,
   'ciBuild.statusChanged': BUILD_STATUSES,
   'release.regressionStatusUpdated': REGRESSION_STATUSES,
-  'appStoreVersion.statusUpdated': null,
-}
-
-interface Reported {
-  type: string
-  title: string
-  data: Readonly<Record<string, unknown>>
 }
 
 /** Returns the title of an entry of the timeline, with statuses in words: `Not started → Done`. */
-export function entryTitle({ type, title, data }: Reported): string {
-  if (type === 'appStoreVersion.phasedReleaseUpdated') return title.replace(SHARE, shareIn)
-  if (type === 'step.regressionStatusSet') return title.replace(BY_HAND, byHand)
-  if (type.startsWith('rollout.')) return plainText(title)
-  if (!Object.hasOwn(CHANGES, type)) return title
-  const named = title.replace(OWN_NUMBER, 'A build')
-  const table = CHANGES[type] ?? {}
-  const word = (status: string) =>
+export function entryTitle(reported: Parameters<typeof titleInWords>[0]): string {
+  if (reported.type.startsWith('rollout.')) return plainText(reported.title)
+  const table = STATUSES[reported.type] ?? {}
+  return titleInWords(reported, (status) =>
     Object.hasOwn(table, status) ? table[status].word : storeWord(status)
-  const { from, to } = data
-  if (typeof to !== 'string') return named
-  const reported = [typeof from === 'string' ? `: ${from} → ${to}` : '', `: ${to}`]
-  for (const each of reported.filter(Boolean)) {
-    const at = named.lastIndexOf(each)
-    if (at === -1) continue
-    const words = each.slice(2).split(' → ').map(word).join(' → ')
-    return `${named.slice(0, at)}: ${words}${named.slice(at + each.length)}`
-  }
-  return named
+  )
 }
-
-/** A title about a requested build to which CI has given no identifier yet. */
-const OWN_NUMBER = /^Build trigger_\w+/
 
 /** Returns the identifier that CI has given a build; null until it is known. */
 export const ciNumber = (identifier: string): string | null =>
@@ -134,14 +106,6 @@ const NAMES: Readonly<Record<string, string>> = {
   'app store': 'The store',
   'CI': 'CI',
 }
-
-/** The state of a rollout in the words of its store, within a title. */
-const SHARE = / is (\w+) at (?=[\d.]+ %)/
-const shareIn = (_: string, raw: string) => ` is ${spelledOut(raw)} at `
-
-/** A verdict within a title. */
-const BY_HAND = / was set to (\w+) by hand/
-const byHand = (_: string, status: string) => ` was set to ${spelledOut(status)} by hand`
 
 /** Advice to override a refusal with a member of the API. */
 const FORCED = /,? or (?:repeat|release it as submitted|submit it all the same) with force=true/i

@@ -106,6 +106,9 @@ interface Named {
 /** Names of stores. OTA releases have no store with a name. */
 const NAMES: Record<StoreKind, string> = { ...STORE_NAMES, ota: 'store' }
 
+/** The name of the pilot of a release that has none. */
+export const NO_PILOT = 'Release pilot'
+
 const PEOPLED_GROUPS = select(
   of(groups, 'g', ['id', 'name', 'userActions']),
   `from groups g
@@ -127,10 +130,14 @@ export async function namer(
     group: { type: 'group', id, name },
     actions: new Set<string>(userActions),
   }))
+  const nameOf = (type: string) => {
+    if (type === 'releasePilot') return NO_PILOT
+    return type === 'store' ? NAMES[storeKind] : type
+  }
   return <Condition extends { who: Named[] }>(condition: Condition) => {
     const who = condition.who.map((each) => {
       const known = { ...each, ...(each.type === 'releasePilot' && !each.id && pilot) }
-      const { type, name = type === 'store' ? NAMES[storeKind] : type } = known
+      const { type, name = nameOf(type) } = known
       return { ...known, name }
     })
     const listed = new Set(who.map((each) => each.id))

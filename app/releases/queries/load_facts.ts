@@ -28,6 +28,8 @@ export async function loadFacts(scope: Scope, release: ReleaseRow): Promise<Rele
   ])
   const { pilotId } = release
   const pilot = pilotId ? (await peopleOf(scope, [pilotId])).get(pilotId) : undefined
+  // An imported release is over, even if nobody knows since when.
+  const past = release.imported ? release.createdAt : null
   const own: ReleaseFacts = {
     storeKind: await storeKindOfApp(scope, release.appId),
     releaseType: release.releaseType,
@@ -35,8 +37,8 @@ export async function loadFacts(scope: Scope, release: ReleaseRow): Promise<Rele
     kickedOffAt: release.kickedOffAt,
     submittedAt: release.submittedAt,
     approvedAt: release.approvedAt,
-    releasedAt: release.releasedAt,
-    completedAt: release.completedAt,
+    releasedAt: release.releasedAt ?? past,
+    completedAt: release.completedAt ?? past,
     skippedAt: release.skippedAt,
     statusBeforeSkip: release.statusBeforeSkip,
     targets: {

@@ -10,6 +10,7 @@ import { MemoryBudgets } from '#provider-port/budgets'
 import { makePort } from '#provider-port/make_port'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { connect } from '#integrations/tests/support/connect'
+import { KEEPS_NOTHING } from '#integrations/connections/kept_values'
 import { ScratchPairs } from '#plugin-kit/authentication/scratch_pairs'
 import { TokenCache } from '#plugin-kit/authentication/token_cache'
 import { codeScenario } from '#plugin-kit/conformance/kinds/code'
@@ -99,6 +100,7 @@ async function callerLogging(lines: string[], timeoutMs: number): Promise<Plugin
     secrets: await container.make('integrations.secrets'),
     pairsOf: () => new ScratchPairs(''),
     folders: await container.make('integrations.folders'),
+    keptOf: () => KEEPS_NOTHING,
     answers: await container.make('integrations.answers'),
   })
 }

@@ -1,4 +1,5 @@
 import { DAY, hoursText } from '#foundation/core/durations'
+import { spelledOut } from '#releases/timeline/title_vocabulary'
 import type { Rehearsed, RehearsalEntry, Wait } from './plan.js'
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
@@ -44,7 +45,7 @@ export function linesOfRehearsed(rehearsed: Rehearsed): string[] {
     ...(hasStore(standIns) ? [] : ['', NO_STORE]),
     ...section(
       'Releases:',
-      releases.map(({ version, status, phase }) => `${version}: ${status}, ${phase}`)
+      releases.map(({ version, status, phase }) => `${version}: ${status}, ${spelledOut(phase)}`)
     ),
     ...section('What would have been sent, and to whom:', sent.map(lineOfSent)),
     ...section(

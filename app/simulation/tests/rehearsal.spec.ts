@@ -81,7 +81,7 @@ test.group('A rehearsal', (group) => {
     const rejected = await rehearsed(await planOf('rejected', { days: 5 }))
     assert.match(rejected.text, /IN_REVIEW → REJECTED[^]*1\.0\.0 was submitted for review/)
     assert.match(rejected.text, /The store rejected the release; it has to be submitted again\./)
-    const reported = /→ #releases: .*IN_REVIEW → REJECTED \(Guideline 2\.1/
+    const reported = /→ #releases: .*in review → rejected \(Guideline 2\.1/
     assert.match(rejected.text, reported)
   }).tags([LONG])
 

@@ -1,5 +1,6 @@
 import { later, type Instant } from '#foundation/core/clock'
 import { HOUR, MINUTE, SECOND } from '#foundation/core/durations'
+import { isMomentary } from '#integrations/outcome_of_call'
 import type { ProviderErrorCode } from '#plugin-kit/provider_error'
 import type { StoreType } from '../vocabulary.js'
 import { answerInWords } from './answer_words.js'
@@ -272,7 +273,8 @@ export function refusalOf(
   const { code, reason = null, retryAfterMs = 0 } = error
   // The store may not show a prepared version everywhere at once, so `notFound` may pass.
   const isJustPrepared = code === 'notFound' && call.method === 'submit'
-  const isPassing = PASSING.has(code) || reason === 'preparing' || isJustPrepared
+  const isPassing =
+    PASSING.has(code) || reason === 'preparing' || isJustPrepared || isMomentary(code, retryAfterMs)
   const wait = isPassing ? waitOf({ lane }, attempt) : null
   const retryAt = wait === null ? null : later(now, Math.max(wait, retryAfterMs))
   const message = error.message.slice(0, 500)

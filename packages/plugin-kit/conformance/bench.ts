@@ -6,6 +6,7 @@ import { textOf } from '../authentication/strategies.js'
 import { TokenCache } from '../authentication/token_cache.js'
 import type { CapabilityMap } from '../capabilities/map.js'
 import type { PluginContext, DirectAccess } from '../context.js'
+import { keptInMemory } from './kept_in_memory.js'
 import type { ProviderFake } from '../fake/fake_provider.js'
 import type { Scenario } from '../fake/scenario.js'
 import type { Kind } from '../kinds.js'
@@ -122,6 +123,7 @@ export class Bench {
       get folder() {
         return kind === null ? null : folder()
       },
+      kept: this.#kept,
       connection: recordingReads(settings, this.read.connection),
       data: this.#data(kind),
       app: kind === null ? null : { id: 'app', repository: this.#repository },
@@ -155,6 +157,8 @@ export class Bench {
     const { repoName } = this.options.data.versionControl ?? {}
     return typeof repoName === 'string' ? repoName : null
   }
+
+  readonly #kept = keptInMemory()
 
   /** Created on first use: few plugins keep files. */
   get #folder(): string {

@@ -1,8 +1,10 @@
+import { randomInt } from 'node:crypto'
 import type { androidpublisher_v3 } from '@googleapis/androidpublisher'
 import { isProviderError, ProviderError } from '@tarmac/plugin-kit'
 import { REVIEW_RUNS } from './errors.js'
 import { editKeyOf, matchesError, type GooglePlay } from './google.js'
 import { highestOfEach, type Track, type TrackRelease } from './releases.js'
+import { isSentByHand, keepSentByHand } from './sent_by_hand.js'
 
 /*
  * Changes of Google Play, and reads of shares, need an edit. An account has one edit of an app at a
@@ -168,15 +170,18 @@ const BY_ITSELF = /changesNotSentForReview must not be set/i
 const ATTEMPTS = 3
 const ATTEMPTS_TO_STOP = 10
 
-/** Serializes edits and stops of an app in this process. */
+/**
+ * Serializes edits and stops of an app in this process. Edits of other processes may end them, and
+ * they are made again.
+ */
 const turns = new Map<string, Promise<unknown>>()
 const stops = new Map<string, Promise<unknown>>()
 
-/**
- * The apps whose changes a person has to submit for review. Google reveals this only by refusing a
- * commit, so each process learns it again.
- */
-const sentByHand = new Set<string>()
+/** The pause after an edit that others ended, in milliseconds, so that theirs comes to its end. */
+const PAUSE = { least: 300, most: 1500 }
+
+/** The wait until a change is worth another try after all attempts, in milliseconds. */
+const WAIT_MS = 30_000
 
 /**
  * Runs work with an edit, one at a time per app in this process, and repeats it if the edit was
@@ -218,6 +223,7 @@ async function attempt<Answer>(
 ): Promise<Answer> {
   const most = isStop ? ATTEMPTS_TO_STOP : ATTEMPTS
   const { packageName } = play
+  let isKeptBack = await isSentByHand(play)
   let hasLearnt = false
   for (let count = 1; ; count++) {
     if (!isStop) await stops.get(key)
@@ -228,30 +234,38 @@ async function attempt<Answer>(
       )
     )
     try {
-      return await work(new Edit(play, id ?? '', sentByHand.has(key)))
+      return await work(new Edit(play, id ?? '', isKeptBack))
     } catch (error) {
-      const isNews: boolean = !hasLearnt && learns(key, error)
-      hasLearnt ||= isNews
-      if (!isNews && (count >= most || !isInTheWay(error))) throw error
+      const learnt = hasLearnt ? null : sentByHandSince(error)
+      if (learnt !== null) {
+        hasLearnt = true
+        isKeptBack = learnt
+        await keepSentByHand(play, learnt)
+        continue
+      }
+      if (!isInTheWay(error)) throw error
+      if (count >= most) throw passing(error)
+      if (!isStop) await play.ctx.pause(randomInt(PAUSE.least, PAUSE.most))
     }
   }
 }
 
 /**
- * Learns from a refusal who submits changes of an app for review. Returns whether it was about
- * that.
+ * Returns who submits changes of an app for review, as a refusal reveals it: true for a person,
+ * false for Google. Null if the error is about something else.
  */
-function learns(key: string, error: unknown): boolean {
-  const isByHand = matchesError(error, BY_HAND)
-  if (isByHand) sentByHand.add(key)
-  const isByItself = matchesError(error, BY_ITSELF)
-  if (isByItself) sentByHand.delete(key)
-  return isByHand || isByItself
+function sentByHandSince(error: unknown): boolean | null {
+  if (matchesError(error, BY_HAND)) return true
+  return matchesError(error, BY_ITSELF) ? false : null
 }
+
+/** Marks the conflict with edits of others as one that passes by itself. */
+const passing = ({ code, message, detail }: ProviderError) =>
+  new ProviderError(code, message, { ...detail, retryAfterMs: WAIT_MS })
 
 /**
  * Returns whether the edit was ended before it had an effect. A commit without an answer may have
  * had one.
  */
-const isInTheWay = (error: unknown) =>
+const isInTheWay = (error: unknown): error is ProviderError =>
   isProviderError(error) && error.detail.outcome === 'notApplied' && matchesError(error, IN_THE_WAY)

@@ -237,6 +237,20 @@ test.group('The chart of health', () => {
     )
     assert.match(alone, /class="is" d="M[\d.]+,[\d.]+L[\d.]+,[\d.]+"/)
   })
+
+  test('writes a value at or below the limit clear of the limit', ({ assert }) => {
+    for (const value of [99.53, 99.5, 99.1]) {
+      const look: LookOfGuard = {
+        ...{ at: at('19T11:00'), verdict: 'unhealthy', value, previousValue: 99.78 },
+        ...{ threshold: 99.53, sample: { total: 80_000, bad: 400 } },
+      }
+      const axis = axisOf(COURSE, [look], BERLIN)
+      const { svg } = healthChart([look], names, { id: 'c1', axis, reader: BERLIN })
+      const heightOf = (text: string) =>
+        Number(new RegExp(`y="([\\d.]+)"[^>]*>${text}</text`).exec(String(svg))![1])
+      assert.isAtLeast(heightOf(`${value} %`) - heightOf('99.53 % halts'), 10)
+    }
+  })
 })
 
 const whos = fc.array(

@@ -26,6 +26,8 @@ test.group('The sentence about a stopped or paused rollout', () => {
     const asked = (what: 'pause' | 'halt', how: 'redButton' | 'person') =>
       store('apple', 'active', { command: command(what), stopped: stopped(how) }, what)
     assert.deepEqual(said(store('google', 'active')), [null, null, 'ready', 'Stop the rollout'])
+    const before = store('google', 'notStarted')
+    assert.deepEqual(said(before), [null, null, 'ready', 'Stop the release'])
     // During a requested pause, the red button can still be pressed.
     assert.deepEqual(said(asked('pause', 'person')), [
       'The rollout is being paused.',

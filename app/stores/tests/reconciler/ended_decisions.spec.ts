@@ -6,12 +6,12 @@ import { versionIn, type Staging } from '../../reconciler/record.js'
 import { at, begin, BY, grows, halts, judged, newRecord, releases, seen, shows } from './support.js'
 
 /** Returns a record with a takeoff that the store refused. */
-function refused(code: 'forbidden' | 'conflict') {
+function refused(code: 'forbidden' | 'conflict', retryAfterMs?: number) {
   const record = newRecord('apple')
   shows(record, 0, seen(0, 'pendingRelease', 1))
   releases(record, 2)
   const call = begin(record, 'usual', 4, 60)
-  const outcome = refusalOf(record, call, { code, message: 'No' }, at(5))
+  const outcome = refusalOf(record, call, { code, message: 'No', retryAfterMs }, at(5))
   endCall(record, call, { outcome }, at(5))
   judged(record, 6)
   return record
@@ -23,6 +23,16 @@ test.group('A failed decision', () => {
     assert.equal(versionIn(record, '1.0.0').wanted!.is, 'failed')
     record.credentials = 2
     assert.equal(judged(record, 12).lanes.usual.do, 'call')
+  })
+
+  test('is tried again after a conflict that names when', ({ assert }) => {
+    const lasting = refused('conflict')
+    assert.equal(versionIn(lasting, '1.0.0').wanted!.is, 'failed')
+    assert.deepEqual(judged(lasting, 40).lanes.usual, { do: 'wait', until: null })
+    const record = refused('conflict', 30_000)
+    assert.equal(versionIn(record, '1.0.0').wanted!.is, 'underWay')
+    assert.deepEqual(judged(record, 34).lanes.usual, { do: 'wait', until: at(35) })
+    assert.equal(judged(record, 36).lanes.usual.do, 'call')
   })
 
   test('is not tried again after a stop, a skip or a completion', ({ assert }) => {

@@ -125,11 +125,15 @@ export class FakeActions {
     })
   }
 
-  /** Begins a run, as a dispatch or a person on GitHub's page does. @returns its id */
+  /** Begins a run, as a dispatch, a person on GitHub's page or a push does. @returns its id */
   begin(
     workflow: string,
     branch: string,
-    { actor, inputs = {} }: { actor: string; inputs?: Record<string, string> }
+    {
+      actor,
+      inputs = {},
+      event = 'workflow_dispatch',
+    }: { actor: string; inputs?: Record<string, string>; event?: string }
   ): number {
     const { id: workflowId } = this.#workflow(workflow)
     const sha = this.tipOf(branch)
@@ -139,7 +143,7 @@ export class FakeActions {
     const createdAt = this.now().replace(/\.[0-9]+Z$/, 'Z')
     this.runs.push({
       ...{ id, workflowId, branch, sha, state: 'queued' },
-      ...{ event: 'workflow_dispatch', createdAt, actor, inputs },
+      ...{ event, createdAt, actor, inputs },
     })
     return id
   }

@@ -1,6 +1,6 @@
 import type { VersionControlScenario } from '@tarmac/plugin-kit/testing'
 import { invalid, notFound, pageOf, Refusal, type Asked } from './answers.js'
-import { blobHash, GitObjects, type GitCommit, type Person } from './git_objects.js'
+import { blobHash, GitObjects, type GitCommit, type Person, type Tree } from './git_objects.js'
 
 const API = 'https://api.github.com'
 export const SITE = 'https://github.com'
@@ -145,10 +145,26 @@ export class FakeRepository {
       behind_by: behind.length,
       total_commits: ahead.length,
       commits: items.map((each) => this.shown(each)),
-      files: this.git
-        .changed(before, after)
-        .map((path) => this.#file(path, before.get(path), after.get(path))),
+      files: this.#compared(before, after),
     }
+  }
+
+  /** Describes changed files. A file that is there under another name is one that was renamed. */
+  #compared(before: Tree, after: Tree) {
+    const changed = this.git.changed(before, after)
+    const removed = changed.filter((path) => !after.has(path))
+    const sourceOf = (path: string) =>
+      before.has(path) ? undefined : removed.find((each) => before.get(each) === after.get(path))
+    const sources = changed.map(sourceOf)
+    return changed
+      .filter((path) => !sources.includes(path))
+      .map((path) => {
+        const source = sourceOf(path)
+        const file = this.#file(path, before.get(path), after.get(path))
+        return source === undefined
+          ? file
+          : { ...file, status: 'renamed', previous_filename: source }
+      })
   }
 
   ref({ params: [name] }: Asked): unknown {
@@ -233,8 +249,13 @@ export class FakeRepository {
   contents({ params: [path], query }: Asked): unknown {
     const sha = this.git.named(query.get('ref') ?? 'main')
     if (sha === null) throw notFound(`No commit found for the ref ${query.get('ref')}`)
-    const text = this.git.treeOf(sha).get(path)
-    if (text === undefined) throw notFound()
+    const tree = this.git.treeOf(sha)
+    const text = tree.get(path)
+    if (text === undefined) {
+      const inside = [...tree.keys()].filter((each) => each.startsWith(`${path}/`))
+      if (inside.length === 0) throw notFound()
+      return inside.map((each) => ({ type: 'file', path: each, sha: blobHash(tree.get(each)!) }))
+    }
     const size = Buffer.byteLength(text)
     const isLarge = size > MAX_CONTENT_BYTES
     return {

@@ -93,6 +93,14 @@ test.group('GitHub | the run of a request', () => {
     assert.deepEqual(lanes(), ['ada', 'beta'])
   })
 
+  test('a run that a push of the same account began is not taken for it', async ({ assert }) => {
+    const { bench, fake, trigger, lanes, laneOf } = await open()
+    const m = { ...bench.mutation(), inDoubtSince: new Date(bench.nowMs).toISOString() }
+    fake.actions.begin(WORKFLOW, 'main', { actor: ME, event: 'push' })
+    assert.equal(laneOf(await trigger('beta', m)), 'beta')
+    assert.deepEqual(lanes(), [ME, 'beta'])
+  })
+
   test('clocks that differ by minutes do not matter', async ({ assert }) => {
     for (const ahead of [-300_000, 300_000]) {
       const { bench, fake, trigger, lose, laneOf, lanes } = await open()

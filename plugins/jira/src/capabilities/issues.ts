@@ -47,6 +47,7 @@ interface Version {
   id: string
   name: string
   archived?: boolean
+  released?: boolean
 }
 
 /** Issues of projects; the versions of a ticket are its fix versions. */
@@ -192,6 +193,7 @@ export default class JiraIssues implements IssueTracking {
     for (const key of keys) await this.#edit(key, { labels: labels.map((add) => ({ add })) })
   }
 
+  /** A version that is released already keeps its date. */
   async releaseVersion(project: string, version: string, at: string): Promise<void> {
     const found = await this.#version(project, version)
     if (!found) {
@@ -202,6 +204,7 @@ export default class JiraIssues implements IssueTracking {
           'Whoever did so gives it the name again, or marks it as released under Releases in Jira.',
       })
     }
+    if (found.released) return
     await this.#jira.send({
       method: 'PUT',
       path: '/version/{id}',

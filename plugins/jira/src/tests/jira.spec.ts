@@ -73,6 +73,17 @@ test.group('Jira | fix versions', () => {
     assert.deepEqual(await issues.search({ projects: ['APP'], version: '1.2.0' }), { items: [] })
   })
 
+  test('a version that a person has released keeps its date, and is not changed again', async ({
+    assert,
+  }) => {
+    const { bench, fake, issues } = await staged([issue('APP-1')])
+    await issues.ensureVersion!('APP', '1.2.0', bench.mutation())
+    fake.projects.changeVersion('APP', '1.2.0', { released: true, releaseDate: '2026-11-18' })
+    await issues.releaseVersion!('APP', '1.2.0', '2026-11-20T12:00:00.000Z', bench.mutation())
+    assert.equal(fake.state().issueTracking!.versions[0].releasedAt, '2026-11-18')
+    assert.isEmpty(fake.requests().filter(({ method }) => method === 'PUT'))
+  })
+
   test('an archived version is reported as such, and no issue gets it', async ({ assert }) => {
     const { bench, fake, issues } = await staged([issue('APP-1'), issue('APP-2')])
     await issues.ensureVersion!('APP', '1.2.0', bench.mutation())

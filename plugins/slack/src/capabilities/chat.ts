@@ -23,7 +23,7 @@ const NOT_INVITED = [
 /** Codes of failed edits: the message stays as it is. */
 const NOT_EDITED = ['cant_update_message', 'edit_window_closed']
 
-type Channel = { id: string; name: string }
+type Channel = { id: string; name: string; isPrivate: boolean }
 
 /** Channels and messages of a workspace. */
 export default class SlackChat implements Chat {
@@ -33,19 +33,27 @@ export default class SlackChat implements Chat {
     this.#slack = new Slack(ctx)
   }
 
-  async listChannels(query: string, cursor?: string): Promise<Page<Channel>> {
+  async listChannels(query: string, cursor?: string): Promise<Page<Omit<Channel, 'isPrivate'>>> {
     const { items, next } = await this.#channels(cursor, true)
-    const found = items.filter(({ name }) => name.includes(query.replace(/^#/, '').toLowerCase()))
+    const found = items
+      .filter(({ name }) => name.includes(query.replace(/^#/, '').toLowerCase()))
+      .map(({ id, name }) => ({ id, name }))
     return { items: found, ...(next !== undefined && { next }) }
   }
 
-  /** Creates a channel. Names are unique: an existing one is joined. */
+  /**
+   * Creates a channel. Names are unique: an existing one is joined. A private one is left as it is,
+   * since the people in it decide who else is.
+   */
   async ensureChannel(name: string, members: string[]): Promise<Ref> {
     const made = await unless(
       this.#slack.call((client) => client.conversations.create({ name })),
       (error) => hasCode(error, 'name_taken')
     )
-    const id = made ? demanded(made.channel?.id, 'the channel') : await this.#channelOf(name)
+    const { id, isPrivate } = made
+      ? { id: demanded(made.channel?.id, 'the channel'), isPrivate: false }
+      : await this.#channelOf(name)
+    if (isPrivate) return { id }
     if (!made) await joined(this.#slack, id)
     if (members.length > 0) await this.#invite(id, members)
     return { id }
@@ -66,7 +74,7 @@ export default class SlackChat implements Chat {
       await unless(this.update(channel, known, message), (error) => hasCode(error, ...NOT_EDITED))
       return known
     }
-    const { ts } = await this.#slack.call((client) =>
+    const { ts, message: posted } = await this.#slack.call((client) =>
       client.chat.postMessage({
         ...{ channel, ...contentOf(message) },
         ...(threadOf !== undefined && { thread_ts: threadOf }),
@@ -74,7 +82,21 @@ export default class SlackChat implements Chat {
         ...{ parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false },
       })
     )
-    return { id: demanded(ts, 'the id of the message') }
+    const id = demanded(ts, 'the id of the message')
+    if (threadOf !== undefined && posted?.thread_ts === undefined) await this.#takeBack(channel, id)
+    return { id }
+  }
+
+  /**
+   * Slack posts a reply in the channel if the message of the thread was deleted.
+   * @throws ProviderError `notFound`
+   */
+  async #takeBack(channel: string, ts: string): Promise<never> {
+    await this.#slack.call((client) => client.chat.delete({ channel, ts }))
+    throw new ProviderError('notFound', 'The message of the thread was deleted', {
+      outcome: 'notApplied',
+      vendorCode: 'thread_not_found',
+    })
   }
 
   async update(channel: string, { id }: Ref, message: ChatMessage): Promise<Ref> {
@@ -102,21 +124,22 @@ export default class SlackChat implements Chat {
         ...{ exclude_archived: isOpen, ...(cursor !== undefined && { cursor }) },
       })
     )
-    const items = demanded(channels, 'channels').map(({ id, name }) => ({
+    const items = demanded(channels, 'channels').map(({ id, name, is_private: isPrivate }) => ({
       id: demanded(id, 'the id of a channel'),
       name: demanded(name, 'the name of a channel'),
+      isPrivate: isPrivate === true,
     }))
     const next = metadata?.next_cursor
     return { items, ...(next && { next }) }
   }
 
   /** @throws ProviderError `conflict` if the channel is private, so that the app does not see it */
-  async #channelOf(name: string): Promise<string> {
+  async #channelOf(name: string): Promise<Channel> {
     let cursor: string | undefined
     for (let pages = 0; pages < MAX_PAGES; pages++) {
       const { items, next } = await this.#channels(cursor, false)
       const found = items.find((each) => each.name === name)
-      if (found) return found.id
+      if (found) return found
       if (next === undefined) break
       cursor = next
     }

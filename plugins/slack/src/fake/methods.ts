@@ -16,24 +16,26 @@ export interface Asked {
 }
 
 interface Method {
-  scope: string | null
+  /** The scopes that a call needs. */
+  scopes(asked: Asked): readonly string[]
   answer(asked: Asked): Record<string, unknown>
 }
 
-/** The methods that the plugin calls, with the scope that each needs. */
+/** The methods that the plugin calls. */
 export const METHODS: Readonly<Record<string, Method>> = {
   'auth.test': {
-    scope: null,
+    scopes: () => [],
     answer: ({ bot }) => ({
       ...{ url: 'https://acme.slack.com/', team: 'Acme', user: bot, team_id: TEAM },
       ...{ user_id: `U0${bot.toUpperCase()}`, bot_id: `B0${bot.toUpperCase()}` },
       is_enterprise_install: false,
     }),
   },
-  'chat.postMessage': { scope: 'chat:write', answer: post },
-  'chat.update': { scope: 'chat:write', answer: update },
+  'chat.delete': { scopes: () => ['chat:write'], answer: remove },
+  'chat.postMessage': { scopes: () => ['chat:write'], answer: post },
+  'chat.update': { scopes: () => ['chat:write'], answer: update },
   'conversations.create': {
-    scope: 'channels:manage',
+    scopes: () => ['channels:manage'],
     answer({ args: { name }, bot, workspace }) {
       if (!/^[a-z0-9_-]{1,80}$/.test(name ?? '')) throw new Refusal('invalid_name_specials')
       if (workspace.channels.some((each) => each.name === name)) throw new Refusal('name_taken')
@@ -44,11 +46,11 @@ export const METHODS: Readonly<Record<string, Method>> = {
     },
   },
   'conversations.history': {
-    scope: 'channels:history',
+    scopes: scopeOf('channels:history', 'groups:history'),
     answer: (asked) => messagesOf(asked, ({ threadOf }) => threadOf === undefined, true),
   },
   'conversations.invite': {
-    scope: 'channels:manage',
+    scopes: scopeOf('channels:manage', 'groups:write'),
     answer({ args, bot, workspace }) {
       const channel = workspace.entered(args.channel, bot)
       const wanted = args.users.split(',')
@@ -61,7 +63,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
     },
   },
   'conversations.join': {
-    scope: 'channels:join',
+    scopes: () => ['channels:join'],
     answer({ args, bot, workspace }) {
       const channel = workspace.seen(args.channel, bot)
       if (channel.isArchived) throw new Refusal('is_archived')
@@ -71,7 +73,10 @@ export const METHODS: Readonly<Record<string, Method>> = {
     },
   },
   'conversations.list': {
-    scope: 'channels:read',
+    scopes: ({ args: { types = 'public_channel' } }) => [
+      ...(types.includes('public_channel') ? ['channels:read'] : []),
+      ...(types.includes('private_channel') ? ['groups:read'] : []),
+    ],
     answer({ args, bot, workspace }) {
       const all = workspace.channels.filter(
         ({ isArchived, isPrivate, members }) =>
@@ -82,24 +87,21 @@ export const METHODS: Readonly<Record<string, Method>> = {
     },
   },
   'conversations.replies': {
-    scope: 'channels:history',
+    scopes: scopeOf('channels:history', 'groups:history'),
     answer(asked) {
       const { ts } = asked.args
-      const { messages } = asked.workspace
-      if (!messages.some((each) => each.ts === ts || each.threadOf === ts)) {
-        throw new Refusal('thread_not_found')
-      }
+      if (!hasThread(asked, ts)) throw new Refusal('thread_not_found')
       return messagesOf(asked, (each) => each.ts === ts || each.threadOf === ts, false)
     },
   },
   'users.info': {
-    scope: 'users:read',
+    scopes: () => ['users:read'],
     answer: ({ args: { user }, workspace }) => ({
       user: profileOf(workspace.people.find(({ id }) => id === user) ?? missing('user_not_found')),
     }),
   },
   'users.lookupByEmail': {
-    scope: 'users:read.email',
+    scopes: () => ['users:read.email'],
     answer: ({ args: { email }, workspace }) => ({
       user: profileOf(
         workspace.people.find((each) => each.email === email) ?? missing('users_not_found')
@@ -108,13 +110,30 @@ export const METHODS: Readonly<Record<string, Method>> = {
   },
 }
 
+/** Private channels have scopes of their own. */
+function scopeOf(ofPublic: string, ofPrivate: string): Method['scopes'] {
+  return ({ args: { channel }, workspace }) => {
+    const found = workspace.channels.find(({ id }) => id === channel)
+    return [found?.isPrivate ? ofPrivate : ofPublic]
+  }
+}
+
+/** Returns whether a channel has a message, or replies to one that was deleted. */
+const hasThread = ({ args: { channel }, workspace }: Asked, root: string) =>
+  workspace.messages.some(
+    ({ channelId, ts, threadOf }) => channelId === channel && [ts, threadOf].includes(root)
+  )
+
 function missing(code: string): never {
   throw new Refusal(code)
 }
 
-function post({ args, bot, workspace }: Asked) {
+/** A reply to a message that was deleted without replies is posted in the channel, as in Slack. */
+function post(asked: Asked) {
+  const { args, bot, workspace } = asked
   const { id: channelId } = workspace.writable(args.channel, bot)
-  const { thread_ts: threadOf, metadata } = args
+  const { thread_ts: root, metadata } = args
+  const threadOf = root !== undefined && hasThread(asked, root) ? root : undefined
   const message: Message = {
     ...contentIn(args),
     ...{ ts: workspace.stamp(), channelId, user: bot },
@@ -125,15 +144,28 @@ function post({ args, bot, workspace }: Asked) {
   return { channel: channelId, ts: message.ts, message: written(message) }
 }
 
-function update({ args, bot, workspace }: Asked) {
+function update(asked: Asked) {
+  const message = ownOf(asked, 'cant_update_message')
+  Object.assign(message, contentIn(asked.args))
+  const { channelId: channel, ts, text } = message
+  return { channel, ts, text, message: written(message) }
+}
+
+function remove(asked: Asked) {
+  const { channelId: channel, ts } = ownOf(asked, 'cant_delete_message')
+  asked.workspace.remove(ts)
+  return { channel, ts }
+}
+
+/** Returns a message that the bot posted. @throws Refusal, with the given code for one of others */
+function ownOf({ args, bot, workspace }: Asked, ofOthers: string): Message {
   const { id: channel } = workspace.writable(args.channel, bot)
   const message = workspace.messages.find(
     (each) => each.channelId === channel && each.ts === args.ts
   )
   if (!message) throw new Refusal('message_not_found')
-  if (message.user !== bot) throw new Refusal('cant_update_message')
-  Object.assign(message, contentIn(args))
-  return { channel, ts: message.ts, text: message.text, message: written(message) }
+  if (message.user !== bot) throw new Refusal(ofOthers)
+  return message
 }
 
 function contentIn({ text = '', blocks = '[]' }: Record<string, string>) {

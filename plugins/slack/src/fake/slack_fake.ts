@@ -59,6 +59,8 @@ export class SlackFake extends FakeProvider {
   isStrict = false
   /** Error codes that the next calls of a method answer with. */
   readonly refusing: { method: string; error: string }[] = []
+  /** Scopes that the app lacks, whatever its token. */
+  readonly withoutScopes: string[] = []
   readonly #codes = new Map<string, string>()
   readonly #written = new Map<string, number>()
 
@@ -96,14 +98,16 @@ export class SlackFake extends FakeProvider {
     const token = TOKENS[request.headers.get('authorization')?.replace('Bearer ', '') ?? '']
     if (!method) return refused('unknown_method')
     if (!token) return refused('invalid_auth')
+    const asked = { args, bot: token.bot, workspace: this.workspace }
+    const scopes = method.scopes(asked)
+    const given = token.scopes.filter((each) => !this.withoutScopes.includes(each))
+    const provided = given.join(',')
     const headers = {
-      'x-oauth-scopes': token.scopes.join(','),
-      ...(method.scope && { 'x-accepted-oauth-scopes': method.scope }),
+      'x-oauth-scopes': provided,
+      ...(scopes.length > 0 && { 'x-accepted-oauth-scopes': scopes.join(',') }),
     }
-    if (method.scope !== null && !token.scopes.includes(method.scope)) {
-      const provided = token.scopes.join(',')
-      return refused('missing_scope', { needed: method.scope, provided }, headers)
-    }
+    const needed = scopes.find((each) => !given.includes(each))
+    if (needed !== undefined) return refused('missing_scope', { needed, provided }, headers)
     if (name.startsWith('chat.') && this.#isTooFast(args.channel)) {
       this.tooFast += 1
       if (this.isStrict) return this.tooMany(1)
@@ -111,7 +115,7 @@ export class SlackFake extends FakeProvider {
     try {
       const planned = this.refusing.findIndex((each) => each.method === name)
       if (planned >= 0) throw new Refusal(this.refusing.splice(planned, 1)[0].error)
-      const answer = method.answer({ args, bot: token.bot, workspace: this.workspace })
+      const answer = method.answer(asked)
       if (name.startsWith('chat.')) this.#written.set(args.channel, this.now)
       return Response.json({ ok: true, ...answer }, { headers })
     } catch (error) {

@@ -104,6 +104,29 @@ test.group('Slack | messages', () => {
     )
   })
 
+  test('are not left in the channel if somebody deletes the message that they reply to', async ({
+    assert,
+  }) => {
+    const { bench, fake, chat } = await stage()
+    const { id: threadOf } = await chat.post(CHANNEL, { text: 'one' }, bench.mutation())
+    const refused = async () => {
+      const reply = chat.post(CHANNEL, { text: 'two' }, { ...bench.mutation(), threadOf })
+      const { code, detail } = await refusal(reply)
+      assert.deepEqual([code, detail.outcome], ['notFound', 'notApplied'])
+      assert.isEmpty(fake.workspace.messages)
+    }
+    const answer = fake.answer.bind(fake)
+    fake.answer = async (request) => {
+      if (request.url.endsWith('/chat.postMessage')) fake.workspace.remove(threadOf)
+      return answer(request)
+    }
+    await refused()
+    assert.equal(fake.requests().at(-1)!.url.split('/').at(-1), 'chat.delete')
+    // Afterwards the thread is not there to look for an earlier reply.
+    await refused()
+    assert.equal(fake.requests().at(-1)!.url.split('/').at(-1), 'conversations.replies')
+  })
+
   test('may have been posted if the server failed: the outcome is unknown', async ({ assert }) => {
     const { fake, chat } = await stage()
     fake.refusing.push({ method: 'chat.postMessage', error: 'fatal_error' })
@@ -149,6 +172,25 @@ test.group('Slack | channels', () => {
     const taken = await refusal(chat.ensureChannel!('release-1-2-3', [], KEY))
     assert.equal(taken.code, 'conflict')
     assert.match(taken.message, /does not see it/)
+    // People in a private channel decide who else is.
+    made().members = ['tarmac']
+    assert.equal((await chat.ensureChannel!('release-1-2-3', ['U1'], KEY)).id, id)
+    assert.deepEqual(made().members, ['tarmac'])
+  })
+
+  test('that are private need scopes of their own, which the refusal names', async ({ assert }) => {
+    const { fake, chat, channel } = await stage()
+    Object.assign(channel, { isPrivate: true, members: ['tarmac'] })
+    await chat.post(CHANNEL, { text: 'one' }, KEY)
+    fake.withoutScopes.push('groups:history', 'groups:read')
+    const posted = await refusal(chat.post(CHANNEL, { text: 'two' }, { idempotencyKey: 'k2' }))
+    const listed = await refusal(chat.listChannels(''))
+    assert.deepEqual([posted.code, listed.code], ['forbidden', 'forbidden'])
+    assert.match(posted.message, /lacks the scope groups:history/)
+    assert.match(listed.message, /lacks the scope groups:read/)
+    channel.isPrivate = false
+    await chat.post(CHANNEL, { text: 'three' }, { idempotencyKey: 'k3' })
+    assert.lengthOf(fake.workspace.messages, 2)
   })
 })
 

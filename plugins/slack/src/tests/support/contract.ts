@@ -5,6 +5,7 @@ import { published } from './published.js'
 /** The methods that the plugin calls, by the names of their types. */
 const METHODS: Readonly<Record<string, string>> = {
   'auth.test': 'AuthTest',
+  'chat.delete': 'ChatDelete',
   'chat.postMessage': 'ChatPostMessage',
   'chat.update': 'ChatUpdate',
   'conversations.create': 'ConversationsCreate',

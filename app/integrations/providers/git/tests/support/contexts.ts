@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { KEEPS_NOTHING } from '#integrations/connections/kept_values'
 import type { PluginContext } from '#plugin-kit/context'
 import { ProviderError } from '#plugin-kit/provider_error'
 import GitVersionControl from '../../capabilities/version_control.js'
@@ -31,6 +32,7 @@ export function contextOf(given: Given, logged: unknown[] = []): PluginContext {
     data: { repoName },
     app: { id: 'app', repository: repoName },
     folder: join(home, 'git-1'),
+    kept: KEEPS_NOTHING,
     secret: (name) => secrets[name],
     log: {
       info: (...all) => void logged.push(all),

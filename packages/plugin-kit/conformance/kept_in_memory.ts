@@ -1,0 +1,13 @@
+import type { Kept } from '../context.js'
+
+/** Returns what a plugin keeps, in memory. */
+export function keptInMemory(): Kept {
+  const values = new Map<string, string>()
+  return {
+    get: async (name) => values.get(name) ?? null,
+    async set(name, value) {
+      if (value === null) values.delete(name)
+      else values.set(name, value)
+    },
+  }
+}

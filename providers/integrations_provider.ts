@@ -2,7 +2,7 @@ import { configProvider } from '@adonisjs/core'
 import { HealthChecks } from '@adonisjs/core/health'
 import type { ApplicationService } from '@adonisjs/core/types'
 import type { IntegrationsConfig } from '#integrations/define_config'
-import type { LastAnswers } from '#integrations/last_answers'
+import type { LastResponses } from '#integrations/last_answers'
 import type { CallLog } from '#integrations/port/call_log'
 import { homePath } from '#start/home'
 
@@ -12,7 +12,7 @@ import { homePath } from '#start/home'
  */
 export default class IntegrationsProvider {
   #log: CallLog | null = null
-  #answers: LastAnswers | null = null
+  #answers: LastResponses | null = null
 
   constructor(protected app: ApplicationService) {}
 
@@ -31,8 +31,8 @@ export default class IntegrationsProvider {
       ))
     })
     this.app.container.singleton('integrations.answers', async (resolver) => {
-      const { LastAnswers } = await import('#integrations/last_answers')
-      return (this.#answers = new LastAnswers(
+      const { LastResponses } = await import('#integrations/last_answers')
+      return (this.#answers = new LastResponses(
         await resolver.make('lucid.db'),
         await resolver.make('clock'),
         await resolver.make('logger')

@@ -7,7 +7,7 @@ import { withStartupLock } from '#start/startup_lock'
 const MIGRATIONS_TABLE = 'adonis_schema'
 
 /** Lucid's status of a completed migration that this version does not have. */
-const OF_ANOTHER_VERSION = 'corrupt'
+const CORRUPT = 'corrupt'
 
 /**
  * The time a migration waits for another process that writes to the same SQLite file, in
@@ -58,7 +58,7 @@ async function isDue(app: ApplicationService): Promise<boolean> {
   if (!(await database.connection().schema.hasTable(MIGRATIONS_TABLE))) return true
   const runner = await runnerOf(app)
   const migrations = await runner.getList()
-  const foreign = migrations.find(({ status }) => status === OF_ANOTHER_VERSION)
+  const foreign = migrations.find(({ status }) => status === CORRUPT)
   if (foreign) {
     throw new Error(
       `The database was made by another version of Tarmac, whose migration ${foreign.name} this one does not have. Start that version, or begin with an empty database.`

@@ -41,14 +41,14 @@ interface Message {
 }
 
 /** The sender of a message. */
-interface Asked {
+interface Sender {
   principal: Principal
   baseUrl: string
   gone: Gone
 }
 
 /** Data that accompanies a message through the SDK. */
-interface Sent extends Omit<Asked, 'gone'> {
+interface Sent extends Omit<Sender, 'gone'> {
   /** The client's name if the message does not contain it. */
   client: string | undefined
   listing: readonly Tool[]
@@ -94,7 +94,7 @@ export class AgentProtocol {
     }
   }
 
-  async #called(call: PlainCall, { principal, baseUrl, gone }: Asked): Promise<OperationResponse> {
+  async #called(call: PlainCall, { principal, baseUrl, gone }: Sender): Promise<OperationResponse> {
     const caller = { ...this.#caller(principal, baseUrl, call.client), waiter: { signal: gone } }
     const response = await callTool(() => caller, call.tool, call.args)
     return jsonAnswer(200, messageWith(response, call))
@@ -104,7 +104,7 @@ export class AgentProtocol {
   async #served(
     { headers }: Wire,
     message: Message | null,
-    { principal, baseUrl, gone, listing }: Asked & { listing: readonly Tool[] }
+    { principal, baseUrl, gone, listing }: Sender & { listing: readonly Tool[] }
   ): Promise<OperationResponse> {
     const { method, params } = message ?? {}
     if (method === 'subscriptions/listen') return notOffered(message!)

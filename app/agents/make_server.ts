@@ -50,7 +50,7 @@ const KEPT = { ttlMs: LISTS_KEPT_MS, cacheScope: 'public' } as const
 
 /** Tools belong to a key, whose rights may change. */
 const TOOLS_KEPT_MS = 5 * MINUTE
-const OF_A_KEY = { ttlMs: TOOLS_KEPT_MS, cacheScope: 'private' } as const
+const CACHE_PER_KEY = { ttlMs: TOOLS_KEPT_MS, cacheScope: 'private' } as const
 
 /**
  * Creates the server of the agent protocol for one request, or for one connection.
@@ -66,7 +66,7 @@ export function makeServer(
     capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
     instructions: INSTRUCTIONS,
     cacheHints: {
-      'tools/list': OF_A_KEY,
+      'tools/list': CACHE_PER_KEY,
       'prompts/list': KEPT,
       'resources/list': KEPT,
       'resources/templates/list': KEPT,

@@ -66,8 +66,8 @@ function clientIn(meta: unknown): string | null {
   return typeof info.name === 'string' && typeof info.version === 'string' ? info.name : null
 }
 
-const OF_EVERY_RESULT = `"resultType":"complete","_meta":${JSON.stringify({ [`${META}serverInfo`]: SERVER_INFO })}`
+const RESULT_MEMBERS = `"resultType":"complete","_meta":${JSON.stringify({ [`${META}serverInfo`]: SERVER_INFO })}`
 
 /** Creates the response message for a call. */
 export const messageWith = (response: ToolAnswer, { id }: PlainCall): string =>
-  `{"result":${resultJson(response, OF_EVERY_RESULT)},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`
+  `{"result":${resultJson(response, RESULT_MEMBERS)},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`

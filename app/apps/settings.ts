@@ -89,11 +89,11 @@ export interface AppDefinition {
   appStoreReleaseSettings: AppStoreReleaseSettings
   stepGroups: WorkflowStepGroup[]
   /** The destinations after the first, in order. Steps refer to them by name. */
-  destinations: FurtherDestination[]
+  destinations: AdditionalDestination[]
 }
 
 /** A destination in addition to the first, which every app has. */
-export interface FurtherDestination {
+export interface AdditionalDestination {
   name: string
   appStoreReleaseSettings: AppStoreReleaseSettings
 }

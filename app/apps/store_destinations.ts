@@ -1,7 +1,7 @@
 import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
 import Destination from './models/destination.js'
-import type { FurtherDestination } from './settings.js'
+import type { AdditionalDestination } from './settings.js'
 import { storeKindOf, type AppPlatform } from './vocabulary.js'
 
 /** Ids of destinations by name. The first destination is also stored under the key null. */
@@ -25,7 +25,7 @@ export function idsByName(destinations: readonly Destination[]): DestinationIds 
 export async function storeDestinations(
   scope: Scope,
   app: { id: string; platform: AppPlatform },
-  wanted: readonly FurtherDestination[]
+  wanted: readonly AdditionalDestination[]
 ): Promise<{ destinationIds: DestinationIds; unlisted: Destination[] }> {
   const present = await destinationsOf(scope, app.id)
   const byKey = new Map(present.map((each) => [each.name.toLowerCase(), each]))

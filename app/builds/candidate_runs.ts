@@ -16,16 +16,16 @@ export const CANDIDATE_STEPS = ['releaseCandidate', 'rollbackBuild'] as const
 export const isCandidateStep = (type: ReleaseStepType): boolean =>
   CANDIDATE_STEPS.some((each) => each === type)
 
-const OF_RELEASE = select(
+const SELECT_BY_RELEASE = select(
   of(releaseCandidates, 'c', ['ciBuildId']),
   'from release_candidates c where c.organization_id = :org and c.release_id = :releaseId'
 )
-const OF_RUN = select(
+const SELECT_BY_RUN = select(
   of(runBuilds, 'n', ['ciBuildId']),
   `from run_builds n where n.organization_id = :org and n.step_run_id = :stepRunId
   order by n.active_since desc, n.ci_build_id desc`
 )
-const OF_ALL_RUNS = select(
+const SELECT_BY_RUNS = select(
   of(runBuilds, 'n', ['ciBuildId']),
   `from run_builds n where n.organization_id = :org and n.release_id = :releaseId
   order by n.active_since desc, n.ci_build_id desc`
@@ -38,12 +38,12 @@ const ACTIVATE = change(
 
 /** Returns the ids of the builds that a run has had, the active one first. */
 export async function buildsOfRun(scope: Scope, stepRunId: string): Promise<string[]> {
-  return (await scope.rows(OF_RUN, { stepRunId })).map(({ ciBuildId }) => ciBuildId)
+  return (await scope.rows(SELECT_BY_RUN, { stepRunId })).map(({ ciBuildId }) => ciBuildId)
 }
 
 /** Returns the ids of the builds that the runs of a release have had, the last active one first. */
 export async function buildsOfRelease(scope: Scope, releaseId: string): Promise<string[]> {
-  const rows = await scope.rows(OF_ALL_RUNS, { releaseId })
+  const rows = await scope.rows(SELECT_BY_RUNS, { releaseId })
   return [...new Set(rows.map(({ ciBuildId }) => ciBuildId))]
 }
 
@@ -58,7 +58,7 @@ export async function storeCandidateFacts(
   build: CiBuildRow
 ): Promise<void> {
   if (!isOpen(release)) return
-  const [candidate] = await scope.rows(OF_RELEASE, { releaseId: release.id })
+  const [candidate] = await scope.rows(SELECT_BY_RELEASE, { releaseId: release.id })
   if (candidate?.ciBuildId !== build.id) return
   for (const step of await stepRows(scope, release.id)) {
     if (!isCandidateStep(step.type)) continue
@@ -73,7 +73,7 @@ export async function storeCandidateFacts(
  * later or was restarted.
  */
 export async function carryCandidate(scope: Scope, release: Release): Promise<void> {
-  const [candidate] = await scope.rows(OF_RELEASE, { releaseId: release.id })
+  const [candidate] = await scope.rows(SELECT_BY_RELEASE, { releaseId: release.id })
   if (!candidate) return
   const [build] = await ciBuildsById(scope, [candidate.ciBuildId])
   if (build) await storeCandidateFacts(scope, release, build)

@@ -13,7 +13,7 @@ const CURRENT = select(
   of(releaseCandidates, 'c', ['ciBuildId', 'succeededBuildId', 'byHand', 'chosenAt']),
   'from release_candidates c where c.organization_id = :org and c.release_id = :releaseId'
 )
-const OF_APP = select(
+const SELECT_BY_APP = select(
   of(ciBuilds, 'b', ['id']),
   'from ci_builds b where b.organization_id = :org and b.app_id = :appId limit 1'
 )
@@ -63,7 +63,7 @@ export async function candidateBuilds(
   { id: releaseId, appId }: { id: string; appId: string }
 ): Promise<string[] | null> {
   const [current] = await scope.rows(CURRENT, { releaseId })
-  if (!current) return (await scope.rows(OF_APP, { appId })).length > 0 ? [] : null
+  if (!current) return (await scope.rows(SELECT_BY_APP, { appId })).length > 0 ? [] : null
   const { ciBuildId, succeededBuildId, byHand } = current
   if (byHand) return [ciBuildId]
   const builds = await ciBuildsById(scope, [

@@ -54,13 +54,13 @@ export function requireValid<Value>(
 
 export type Valid<Value> = Extract<Checked<Value>, { ok: true }>
 
-interface Found {
+interface FileProblem {
   path?: string
   line: number
   message: string
 }
 
-function summary(what: string, problems: readonly Found[]): string {
+function summary(what: string, problems: readonly FileProblem[]): string {
   const [first] = problems
   const where = first.path ? `${first.path}, line ${first.line}` : `line ${first.line}`
   const count = problems.length === 1 ? 'one problem' : `${problems.length} problems, the first`

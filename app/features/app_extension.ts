@@ -5,7 +5,7 @@ import { watchFlags } from './flags/watch_flags.js'
 import { pollNow, watchFeatures } from './work/watch.js'
 
 /** The settings that decide what is polled, and how. */
-const OF_FEATURES =
+const FEATURE_SETTINGS =
   /^(integrations|branchSettings|tagSettings|featureAffiliations|appSettings|stepGroups)\b/
 
 const LONG_AGO = '1970-01-01T00:00:00.000Z'
@@ -16,7 +16,7 @@ const EXPIRE_TICKETS = change(
 /** Extends apps by features: a change of these settings has open releases polled again. */
 export const appExtension: AppExtension = {
   async adopt(scope, app, { changes }) {
-    if (!changes.some(({ path }) => OF_FEATURES.test(path))) return
+    if (!changes.some(({ path }) => FEATURE_SETTINGS.test(path))) return
     await forEachOpenRelease(scope, app.id, async (release) => {
       await watchFeatures(scope, release)
       await watchFlags(scope, release)

@@ -2,7 +2,7 @@ import { MINUTE } from '#foundation/core/durations'
 import { compareTexts } from '../foundation/core/compare_texts.js'
 import type { Logger } from '@adonisjs/core/logger'
 import type { Database } from '@adonisjs/lucid/database'
-import { later, type Clock, type Instant } from '#foundation/core/clock'
+import { earlier, type Clock, type Instant } from '#foundation/core/clock'
 import { change } from '#foundation/core/database/statement'
 import { transact } from '#foundation/core/database/transact'
 import type { Scope } from '#foundation/core/scope'
@@ -70,7 +70,7 @@ interface Written {
  * Records when providers last answered for integrations, and which reads fail. It writes in the
  * background, so that no call waits for it.
  */
-export class LastAnswers {
+export class LastResponses {
   readonly #waiting = new Map<string, Note>()
   readonly #written = new Map<string, Written>()
   #timer: NodeJS.Timeout | null = null
@@ -173,6 +173,6 @@ export class LastAnswers {
  */
 export async function recordSent(scope: Scope, id: string): Promise<void> {
   const { now } = scope
-  const before = later(now, -PRECISION)
+  const before = earlier(now, PRECISION)
   await scope.change(ANSWERED, { id, now, before })
 }

@@ -3,7 +3,7 @@ import type { TakeCallback } from './callbacks/take_callback.js'
 import type { ConnectionFolders } from './connections/connection_folders.js'
 import type { PageFolders } from './connections/connection_errors.js'
 import type { FinishAuthorization } from './oauth/finish_authorization.js'
-import type { LastAnswers } from './last_answers.js'
+import type { LastResponses } from './last_answers.js'
 import type { PluginCaller } from './plugins/plugin_caller.js'
 import type { CallLog } from './port/call_log.js'
 import type { HttpPort } from '#provider-port/http_port'
@@ -13,7 +13,7 @@ declare module '@adonisjs/core/types' {
   interface ContainerBindings {
     'integrations.secrets': SecretBox
     'integrations.log': CallLog
-    'integrations.answers': LastAnswers
+    'integrations.answers': LastResponses
     'integrations.port': HttpPort
     'integrations.caller': PluginCaller
     'integrations.folders': ConnectionFolders

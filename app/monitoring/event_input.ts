@@ -2,7 +2,7 @@ import vine from '@vinejs/vine'
 import type { Infer } from '@vinejs/vine/types'
 import type { InputValidator } from '#foundation/api/operation/declaration'
 import { checkedByHand, dateTime, oneOf, describedAs, text } from '#foundation/api/operation/input'
-import { later, type Instant } from '#foundation/core/clock'
+import { earlier, later, type Instant } from '#foundation/core/clock'
 import { HOUR } from '#foundation/core/durations'
 import { jsonPointer } from '#foundation/core/json_pointer'
 import type { InputErrors, PartiallyValid } from '#foundation/core/problems/input_errors'
@@ -81,7 +81,7 @@ export async function checkEvent(
     const message = 'An event cannot be measured in the future.'
     errors.add({ pointer: '/timestamp', code: 'in_the_future', message })
   }
-  if (timestamp !== undefined && timestamp < later(now, -LATE)) {
+  if (timestamp !== undefined && timestamp < earlier(now, LATE)) {
     const message = 'An event is taken for 30 days after it was measured.'
     errors.add({ pointer: '/timestamp', code: 'too_late', message })
   }

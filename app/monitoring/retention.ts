@@ -2,7 +2,7 @@ import type { Database } from '@adonisjs/lucid/database'
 import db from '@adonisjs/lucid/services/db'
 import { from } from '#foundation/core/database/from'
 import { hourly } from '#foundation/jobs/handlers'
-import { later, type Clock } from '#foundation/core/clock'
+import { earlier, type Clock } from '#foundation/core/clock'
 import { inBatches } from '#foundation/core/database/in_batches'
 import { DAY } from '#foundation/core/durations'
 import { clock } from '#foundation/core/services'
@@ -18,7 +18,7 @@ export class Retention {
   ) {}
 
   async run(goesOn = () => true): Promise<void> {
-    const old = later(this.time.now(), -KEPT_FOR)
+    const old = earlier(this.time.now(), KEPT_FOR)
     await inBatches(this.database, goesOn, async (client, most) => {
       const rows: { series_id: string; at: string }[] = await from(client, 'metric_points')
         .where('at', '<', old)

@@ -23,7 +23,7 @@ const MEMBERS = Object.keys(chatMessages.columns).filter(
 ) as (keyof Message)[]
 const COLUMNS = MEMBERS.map(columnName)
 
-const OF_THINGS = select(
+const SELECT_MESSAGES = select(
   of(chatMessages, 'm', MEMBERS),
   `from chat_messages m
   where m.organization_id = :org and m.app_id = :appId
@@ -51,7 +51,7 @@ export function storedMessages(
   appId: string,
   things: readonly string[]
 ): Promise<Message[]> {
-  return scope.rows(OF_THINGS, { appId, things: JSON.stringify(things) })
+  return scope.rows(SELECT_MESSAGES, { appId, things: JSON.stringify(things) })
 }
 
 /** Returns the living messages of a release, one for each channel that has one. */

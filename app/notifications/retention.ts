@@ -2,7 +2,7 @@ import { DAY } from '#foundation/core/durations'
 import db from '@adonisjs/lucid/services/db'
 import { from } from '#foundation/core/database/from'
 import { hourly } from '#foundation/jobs/handlers'
-import { later } from '#foundation/core/clock'
+import { earlier } from '#foundation/core/clock'
 import { inBatches } from '#foundation/core/database/in_batches'
 import { clock } from '#foundation/core/services'
 import { LIVING } from './living/living_messages.js'
@@ -12,7 +12,7 @@ const KEPT_FOR = 30 * DAY
 
 /** Deletes old messages, except the living messages of open releases. The chats keep them all. */
 export const retainMessages = hourly('notifications.retention', (goesOn) => {
-  const before = later(clock.now(), -KEPT_FOR)
+  const before = earlier(clock.now(), KEPT_FOR)
   return inBatches(db as never, goesOn, async (client, limit) => {
     const ids = from(client, 'chat_messages')
       .where('updated_at', '<=', before)

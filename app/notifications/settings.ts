@@ -10,7 +10,7 @@ import {
 } from './tables.js'
 import { NOTIFICATION_TYPES, NOTIFIED_BY_DEFAULT, type NotificationType } from './vocabulary.js'
 
-const OF_APP = select(
+const SELECT_BY_APP = select(
   of(appNotifications, 'n', ['settings', 'troubles']),
   'from app_notifications n where n.organization_id = :org and n.app_id = :appId'
 )
@@ -29,7 +29,7 @@ interface Stored {
 /** Returns an app's settings, cached per transaction and kept current by changes. */
 export function notificationsOf(scope: Scope, appId: string): Promise<Readonly<Stored>> {
   return scope.once(`notifications of ${appId}`, async () => {
-    const [row] = await scope.rows(OF_APP, { appId })
+    const [row] = await scope.rows(SELECT_BY_APP, { appId })
     return row ?? { settings: {}, troubles: [] }
   })
 }
@@ -71,3 +71,6 @@ export function withoutDefaults(settings: NotificationsConfiguration): Notificat
     })
   )
 }
+
+/** The words of the warning that a channel cannot be notified; the reason follows. */
+export const untold = (channel: string) => `The chat channel ${channel} cannot be reached`

@@ -2,7 +2,7 @@ import { REMINDERS, type Reminder } from '#planning/vocabulary'
 import type { TimelineOnlyType } from '#releases/vocabulary'
 
 /** Webhook events other than reminders, and whether chats receive them by default. */
-const OF_EVENTS = {
+const EVENT_TYPES = {
   'release.created': true,
   'release.kickedOff': true,
   'release.submitted': true,
@@ -29,7 +29,7 @@ const OF_EVENTS = {
 } as const
 
 /** Types of the timeline alone that chats receive, as they require action. */
-const OF_TIMELINE = {
+const TIMELINE_TYPES = {
   'automation.failed': true,
   'pair.ended': true,
   'pair.apart': true,
@@ -46,14 +46,14 @@ const OF_TIMELINE = {
 /** The type of the message after a completion: what the release waited for, and for whom. */
 export const RETROSPECTIVE = 'release.retrospective'
 
-type EventType = keyof typeof OF_EVENTS | keyof typeof OF_TIMELINE | typeof RETROSPECTIVE
+type EventType = keyof typeof EVENT_TYPES | keyof typeof TIMELINE_TYPES | typeof RETROSPECTIVE
 export type NotificationType = EventType | Reminder
 
 /** True for the types that chats receive by default. */
 export const NOTIFIED_BY_DEFAULT: Readonly<Record<NotificationType, boolean>> = {
   ...(Object.fromEntries(REMINDERS.map((type) => [type, true])) as Record<Reminder, true>),
-  ...OF_EVENTS,
-  ...OF_TIMELINE,
+  ...EVENT_TYPES,
+  ...TIMELINE_TYPES,
   [RETROSPECTIVE]: true,
 }
 
@@ -67,7 +67,7 @@ export const CALLS_THE_PILOT: ReadonlySet<NotificationType> = new Set<Notificati
   ...REMINDERS,
   'release.stepsReadyToSubmit',
   'release.stepsReadyToRelease',
-  ...(Object.keys(OF_TIMELINE) as NotificationType[]),
+  ...(Object.keys(TIMELINE_TYPES) as NotificationType[]),
 ])
 
 export const MAX_CHANNEL = 200

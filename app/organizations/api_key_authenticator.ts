@@ -4,7 +4,7 @@ import type { Database } from '@adonisjs/lucid/database'
 import { from } from '#foundation/core/database/from'
 import type { Authenticator } from '#foundation/api/authenticator'
 import { isPostgres } from '#foundation/core/database/connections'
-import { later, type Clock, type Instant } from '#foundation/core/clock'
+import { earlier, later, type Clock, type Instant } from '#foundation/core/clock'
 import { changesOf } from '#foundation/core/events/change_numbers'
 import { unrestricted, type Permissions, type Principal } from '#foundation/core/principal'
 import type { SelectRunner } from '#foundation/core/database/runner'
@@ -192,5 +192,5 @@ const isExpired = ({ expiresAt }: Known, now: Instant) => expiresAt !== null && 
  */
 function isRecent(usedAt: Instant | null, now: Instant): boolean {
   if (usedAt === null) return false
-  return usedAt > later(now, -LAST_USED_EVERY_MS) && usedAt < later(now, LAST_USED_EVERY_MS)
+  return usedAt > earlier(now, LAST_USED_EVERY_MS) && usedAt < later(now, LAST_USED_EVERY_MS)
 }

@@ -11,7 +11,7 @@ import type { Problem } from '#foundation/core/problems/problem'
 import { entryTitle } from './words/plain.js'
 
 /** A page's request to run an operation. */
-export type Asked = Pick<PlainRequest, 'params' | 'query' | 'body' | 'ifMatch'> & {
+export type OperationRequest = Pick<PlainRequest, 'params' | 'query' | 'body' | 'ifMatch'> & {
   idempotencyKey?: string | null
 }
 
@@ -23,13 +23,16 @@ export interface Reported<Body> {
 }
 
 /** Runs an operation as the reader, with the same checks and problems as over HTTP. */
-export type Ask = <Body = unknown>(operationId: string, asked?: Asked) => Promise<Reported<Body>>
+export type Ask = <Body = unknown>(
+  operationId: string,
+  asked?: OperationRequest
+) => Promise<Reported<Body>>
 
 /** The outcome of a write: the events that it would record, or why it would be refused. */
 export type Outlook = { titles: string[]; problem: null } | { titles: []; problem: Problem }
 
 /** Rehearses a write as the reader: it is carried out and rolled back, and nothing is sent. */
-export type Rehearse = (operationId: string, asked: Asked) => Promise<Outlook>
+export type Rehearse = (operationId: string, asked: OperationRequest) => Promise<Outlook>
 
 export function rehearseAs(executor: Executor, principal: Principal, baseUrl: string): Rehearse {
   return async (operationId, { params = {}, ...asked }) => {
@@ -60,7 +63,7 @@ export function rehearseAs(executor: Executor, principal: Principal, baseUrl: st
  */
 export function askAs(executor: Executor, principal: Principal, baseUrl: string): Ask {
   const answers = new Map<string, Promise<Rendered>>()
-  const answer = (operationId: string, asked: Asked): Promise<Rendered> => {
+  const answer = (operationId: string, asked: OperationRequest): Promise<Rendered> => {
     const { params = {}, query } = asked
     const run = () => carryOut(executor, principal, baseUrl, operationId, asked)
     if (isWrite(operations.get(operationId))) return run().finally(() => answers.clear())
@@ -69,7 +72,7 @@ export function askAs(executor: Executor, principal: Principal, baseUrl: string)
     answers.set(key, running)
     return running
   }
-  return async <Body>(operationId: string, asked: Asked = {}) => {
+  return async <Body>(operationId: string, asked: OperationRequest = {}) => {
     const rendered = await answer(operationId, asked)
     return {
       body: bodyOf(rendered) as Body,
@@ -93,7 +96,7 @@ async function carryOut(
   principal: Principal,
   baseUrl: string,
   operationId: string,
-  { params = {}, idempotencyKey, ...asked }: Asked
+  { params = {}, idempotencyKey, ...asked }: OperationRequest
 ): Promise<Rendered> {
   const operation = operations.get(operationId)
   requireIds(params)

@@ -5,7 +5,7 @@ import { integrationsOfKind } from '#integrations/queries/app_integrations'
 import { releaseProgress } from './tables.js'
 import { WATCHED, type Seen, type Watched } from './vocabulary.js'
 
-const OF_RELEASE = select(
+const SELECT_BY_RELEASE = select(
   of(releaseProgress, 'p', ['what', 'isWatched', 'seen']),
   'from release_progress p where p.organization_id = :org and p.release_id = :releaseId'
 )
@@ -16,11 +16,11 @@ const NOTE = change(
 )
 
 const rowOf = async (scope: Scope, releaseId: string, what: Watched) =>
-  (await scope.rowsOnce(OF_RELEASE, { releaseId })).find((row) => row.what === what)
+  (await scope.rowsOnce(SELECT_BY_RELEASE, { releaseId })).find((row) => row.what === what)
 
 /** Prefetches the rows that the functions below read of a release. */
 export const prefetchProgress = (scope: Scope, releaseId: string) =>
-  scope.prefetch(OF_RELEASE, { releaseId })
+  scope.prefetch(SELECT_BY_RELEASE, { releaseId })
 
 /** Returns whether an app has a provider to poll. */
 export const hasSource = async (scope: Scope, appId: string, what: Watched): Promise<boolean> =>

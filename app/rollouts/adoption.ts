@@ -1,4 +1,4 @@
-import { later, type Instant } from '#foundation/core/clock'
+import { earlier, later, type Instant } from '#foundation/core/clock'
 import { HOUR } from '#foundation/core/durations'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
@@ -32,7 +32,7 @@ export async function askAdoption(
   if (!integration) return null
   try {
     const reported = await askProvider(scope, { integration, kind, signal }, async (analytics) =>
-      analytics.adoption?.(version, later(now, -SPAN), now)
+      analytics.adoption?.(version, earlier(now, SPAN), now)
     )
     return reported ? { share: Math.min(1, Math.max(0, reported.share)), at: now } : null
   } catch (error) {

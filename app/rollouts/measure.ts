@@ -1,4 +1,4 @@
-import { later, type Instant } from '#foundation/core/clock'
+import { earlier, type Instant } from '#foundation/core/clock'
 import type { Scope } from '#foundation/core/scope'
 import { askProvider } from '#integrations/ask_provider'
 import { integrationsOfKind } from '#integrations/queries/app_integrations'
@@ -194,7 +194,7 @@ const lengthOf = ({ from, to }: Pick<Window, 'from' | 'to'>) => Date.parse(to) -
  */
 async function quietNow(counter: Counter, current: Window): Promise<number> {
   if (lengthOf(current) < SILENT_AFTER) return 0
-  const { of } = await counter.count({ ...current, from: later(current.to, -SILENT_AFTER) })
+  const { of } = await counter.count({ ...current, from: earlier(current.to, SILENT_AFTER) })
   return of > 0 ? 0 : SILENT_AFTER
 }
 

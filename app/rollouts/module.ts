@@ -8,7 +8,7 @@ import { findIssues, looksFromRelease } from './issues/find_issues.js'
 import { releaseExtension } from './release_extension.js'
 import { operations } from './routes.js'
 import { storeExtension } from './store_extension.js'
-import { lookAtRollout } from './work/look_at_rollout.js'
+import { checkRollout } from './work/look_at_rollout.js'
 import { measureRollout } from './work/measure_rollout.js'
 import { pressOther } from './work/press_other.js'
 import { stopWith } from './work/stop_with.js'
@@ -17,7 +17,7 @@ import { stopWith } from './work/stop_with.js'
 export const rollouts: Module = {
   name: 'rollouts',
   operations,
-  work: [lookAtRollout, measureRollout, stopWith, pressOther, findIssues],
+  work: [checkRollout, measureRollout, stopWith, pressOther, findIssues],
   commands: () => import('./commands.js'),
   extensions: [
     appExtensions.extend(appExtension),

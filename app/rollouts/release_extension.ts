@@ -3,7 +3,7 @@ import { SERVICE } from '#releases/engine/conditions'
 import type { ReleaseExtension, Stalled } from '#releases/extensions'
 import type { ReleaseRow } from '#releases/queries/read_release'
 import { issuesKind } from './issues/find_issues.js'
-import { lookKind, measureKind } from './work_kinds.js'
+import { checkKind, measureKind } from './work_kinds.js'
 import { isEnded } from '#releases/lifecycle/open_releases'
 import { storesOfRelease, type StoreOfRelease } from '#stores/queries/store_state'
 import { standingStop } from '#stores/decisions/standing_stop'
@@ -23,7 +23,7 @@ export const releaseExtension: ReleaseExtension = {
     async remove(scope, { id }) {
       await scope.jobs.cancel(issuesKind, id)
       for (const row of await rolloutsOf(scope, id)) {
-        await scope.jobs.cancel(lookKind, subjectOf(row))
+        await scope.jobs.cancel(checkKind, subjectOf(row))
         await scope.jobs.cancel(measureKind, subjectOf(row))
       }
     },

@@ -9,11 +9,11 @@ import { releaseById } from '#releases/queries/find_release'
 import { releases } from '#releases/tables'
 import { storesOfRelease, type StoreOfRelease } from '#stores/queries/store_state'
 import { policiesOf } from './queries/policies.js'
-import { lookKind, measureKind } from './work_kinds.js'
+import { checkKind, measureKind } from './work_kinds.js'
 import { askedMetrics } from './measure.js'
 import { rollouts, type RolloutRow, type Stage } from './tables.js'
 
-const OF_RELEASE = select(
+const SELECT_BY_RELEASE = select(
   of(rollouts, 'o'),
   'from rollouts o where o.organization_id = :org and o.release_id = :releaseId'
 )
@@ -32,15 +32,15 @@ const OVER = select(
 
 /** Returns the rollouts of a release that are watched now or were before. */
 export const rolloutsOf = (scope: Scope, releaseId: string): Promise<RolloutRow[]> =>
-  scope.rows(OF_RELEASE, { releaseId })
+  scope.rows(SELECT_BY_RELEASE, { releaseId })
 
 export const subjectOf = (row: Pick<RolloutRow, 'releaseId' | 'integrationId'>) =>
   `${row.releaseId} ${row.integrationId}`
 
 /** Plans a check now of all rollouts of an app that are under way, after their policy changed. */
-export async function lookAtRollouts(scope: Scope, appId: string): Promise<void> {
+export async function checkRollouts(scope: Scope, appId: string): Promise<void> {
   for (const payload of await scope.rows(UNDER_WAY, { appId })) {
-    await scope.jobs.plan(lookKind, { subject: subjectOf(payload), payload })
+    await scope.jobs.plan(checkKind, { subject: subjectOf(payload), payload })
   }
 }
 
@@ -169,9 +169,9 @@ async function watch(
         lookAt: isOver ? null : scope.now,
       }
     )
-    if (isOver) return void (await scope.jobs.cancel(lookKind, `${release.id} ${integrationId}`))
+    if (isOver) return void (await scope.jobs.cancel(checkKind, `${release.id} ${integrationId}`))
   }
-  await scope.jobs.plan(lookKind, {
+  await scope.jobs.plan(checkKind, {
     subject: `${release.id} ${integrationId}`,
     payload: { appId, releaseId: release.id, integrationId },
   })

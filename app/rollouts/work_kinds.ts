@@ -12,7 +12,7 @@ const place = Type.Object({
  * Checks a rollout and makes its next move; the subject is the release's internal id and the
  * integration.
  */
-export const lookKind = timerKind('rollout.look', place)
+export const checkKind = timerKind('rollout.look', place)
 
 /**
  * Asks providers how a version does; the subject is the release's internal id and the integration.

@@ -4,7 +4,7 @@ import { tenants } from '#organizations/queries/find_tenants'
 import { withCommit } from './commit_to_build.js'
 import { findOwnWorld, findWorld, storeWorld, timeIn, whichWorld } from './queries/find_world.js'
 import { isTokenOf, organizationOf } from './token.js'
-import { answerInWorld } from './world/answer.js'
+import { respondInWorld } from './world/answer.js'
 
 const unknown = () => Response.json({ message: 'There is no such world' }, { status: 401 })
 
@@ -12,7 +12,7 @@ const unknown = () => Response.json({ message: 'There is no such world' }, { sta
  * Answers requests to the simulated worlds of all organizations. Each request that changes
  * something has a transaction of its own; callers are outside of any, as for every provider.
  */
-export async function answerForWorlds(received: Request): Promise<Response> {
+export async function respondForWorlds(received: Request): Promise<Response> {
   const token = received.headers.get('authorization')?.replace(/^Bearer /, '') ?? ''
   const id = organizationOf(token)
   const organization = id === null ? null : await tenants.find(id)
@@ -26,7 +26,7 @@ export async function answerForWorlds(received: Request): Promise<Response> {
   if (request.method === 'GET') {
     const row = await findOwnWorld(reading)
     if (!row || !isTokenOf(token, row.tokenHash)) return unknown()
-    const { response, world } = await answerInWorld(row.state, timeIn(row, reading), request)
+    const { response, world } = await respondInWorld(row.state, timeIn(row, reading), request)
     // Otherwise changes of the world were due by now, and are stored below.
     if (world === row.state) return response
   }
@@ -35,7 +35,7 @@ export async function answerForWorlds(received: Request): Promise<Response> {
     if (!found || !isTokenOf(token, found.tokenHash)) return unknown()
     await scope.lock('simulated_worlds', found.id)
     const row = await findWorld(scope)
-    const { response, world } = await answerInWorld(row.state, timeIn(row, scope), request)
+    const { response, world } = await respondInWorld(row.state, timeIn(row, scope), request)
     if (world !== row.state) await storeWorld(scope, row.id, { state: world })
     return response
   })

@@ -9,11 +9,11 @@ import { EXAMPLE_SCENARIO, exampleWorld } from './examples.js'
 import type { Scenario } from './scenarios/scenario.js'
 import {
   advanceWorldValidator,
-  consoleDeedValidator,
+  consoleActionValidator,
   resetWorldValidator,
   startWorldValidator,
   type AdvanceWorldInput,
-  type ConsoleDeedInput,
+  type ConsoleActionInput,
   type ResetWorldInput,
   type StartWorldInput,
 } from './validators/world_input.js'
@@ -105,7 +105,7 @@ export const operations = [
     responses: results,
     handle: (call) => simulation.advance(call),
   }),
-  operation<ConsoleDeedInput>({
+  operation<ConsoleActionInput>({
     ...shared,
     id: 'actInSimulatedConsole',
     steps: oneStep('nothing of a simulated world is real'),
@@ -117,7 +117,7 @@ export const operations = [
       kind: 'json',
       name: 'ActInSimulatedConsoleRequestBody',
       description: 'The action and its store.',
-      validator: consoleDeedValidator,
+      validator: consoleActionValidator,
       example: { store: 'googlePlay', deed: 'publishes' },
     },
     responses: results,

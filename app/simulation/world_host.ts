@@ -5,7 +5,7 @@ import { WORLD_HOST } from './provider/shared/world_manifest.js'
 export const worldHost: InProcessHost = {
   host: WORLD_HOST,
   async answer(request) {
-    const { answerForWorlds } = await import('./answer_for_worlds.js')
-    return answerForWorlds(request)
+    const { respondForWorlds } = await import('./answer_for_worlds.js')
+    return respondForWorlds(request)
   },
 }

@@ -1,5 +1,5 @@
 import type { Assert } from '@japa/assert'
-import { later } from '#foundation/core/clock'
+import { earlier } from '#foundation/core/clock'
 import { clock } from '#foundation/core/services'
 import { CreateKey } from '#organizations/actions/create_key'
 import { RevokeKey } from '#organizations/actions/revoke_key'
@@ -27,7 +27,7 @@ async function makeParties() {
     const keys = new CreateKey(scope)
     const revoked = await keys.handle({ name: 'revoked', admin: true })
     await new RevokeKey(scope).handle(revoked.id)
-    const expiresAt = later(clock.now(), -1)
+    const expiresAt = earlier(clock.now(), 1)
     const expired = await keys.handle({ name: 'expired', admin: true, expiresAt })
     return { revoked: revoked.key, expired: expired.key }
   })

@@ -27,7 +27,7 @@ const SHORTEST_FORM = ATTEMPTS.at(-1)!
 const MAX_NOTES = 5
 
 /** Limits for entries of a list that do not all fit. Lists can be read page by page. */
-const OF_ENTRIES = ATTEMPTS[2]
+const ENTRY_LIMITS = ATTEMPTS[2]
 
 /**
  * Shortens an answer for an agent. Returns only the requested fields, or else shortens lists and
@@ -71,7 +71,8 @@ function briefList(result: unknown, list: readonly unknown[], room: number): Bri
   }
   let made = entriesAs(ATTEMPTS[0])
   const isWhole = () => made.kept.length === list.length
-  if (!isWhole() && !cutsNothing(OF_ENTRIES, made.shortener.longest)) made = entriesAs(OF_ENTRIES)
+  if (!isWhole() && !cutsNothing(ENTRY_LIMITS, made.shortener.longest))
+    made = entriesAs(ENTRY_LIMITS)
   const { shortener, frame, kept } = made
   const value = withList(frame, kept)
   if (isWhole()) return { value, leftOut: shortener.notes }

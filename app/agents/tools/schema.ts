@@ -71,10 +71,10 @@ function bodySchema(body: BodyDeclaration<unknown>): JsonSchema {
 /** Maximum depth at which members keep descriptions. Deeper ones are clear from their names. */
 const DEPTH = 1
 
-const OF_DOCUMENTS = new Set(['$id', 'example', 'examples', 'title'])
+const DOCUMENT_KEYWORDS = new Set(['$id', 'example', 'examples', 'title'])
 
 /** Keywords that refusals explain well enough. They would make lists half as long again. */
-const OF_REFUSALS = new Set([
+const REFUSAL_KEYWORDS = new Set([
   'minLength',
   'maxLength',
   'minItems',
@@ -95,7 +95,7 @@ function brief(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value
   const kept: JsonSchema = {}
   for (const [keyword, member] of Object.entries(value)) {
-    if (OF_DOCUMENTS.has(keyword) || OF_REFUSALS.has(keyword)) continue
+    if (DOCUMENT_KEYWORDS.has(keyword) || REFUSAL_KEYWORDS.has(keyword)) continue
     if (isNoBound(keyword, member)) continue
     if (keyword === 'required' && (member as unknown[]).length === 0) continue
     if (keyword === 'description') {

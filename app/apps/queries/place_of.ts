@@ -2,7 +2,7 @@ import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import { destinations } from '../tables.js'
 
-const OF_APP = select(
+const SELECT_BY_APP = select(
   of(destinations, 'd', ['id']),
   `from destinations d where d.organization_id = :org and d.app_id = :appId
   order by d.position, d.id`
@@ -19,7 +19,7 @@ export async function placeOf(
   destinationId: string | null
 ): Promise<string | null | undefined> {
   if (destinationId === null) return null
-  const all = await scope.rows(OF_APP, { appId })
+  const all = await scope.rows(SELECT_BY_APP, { appId })
   const index = all.findIndex(({ id }) => id === destinationId)
   if (index < 0) return undefined
   return index === 0 ? null : destinationId

@@ -1,4 +1,4 @@
-import { later } from '#foundation/core/clock'
+import { earlier } from '#foundation/core/clock'
 import { DAY } from '#foundation/core/durations'
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
@@ -29,7 +29,7 @@ export async function takenRuns(
   { id, workflowId, installationId, createdAt }: CiBuildRow,
   { connectionId }: { connectionId: string }
 ): Promise<IsTaken> {
-  const since = later(createdAt, -MAX_WAIT)
+  const since = earlier(createdAt, MAX_WAIT)
   const rows = await scope.rows(KNOWN, { id, workflowId, connectionId, since, no: false })
   const own = rows.filter((each) => each.installationId === installationId)
   const requested = rows.filter(({ createdBy }) => createdBy.type !== 'system')

@@ -1,5 +1,5 @@
 import { DAY } from '#foundation/core/durations'
-import { later } from '#foundation/core/clock'
+import { earlier } from '#foundation/core/clock'
 import { of, select } from '#foundation/core/database/statement'
 import type { IntegrationObserver } from '#integrations/callbacks/observers'
 import { appBuildWatches, ciBuilds, releaseBranchWatches } from '../tables.js'
@@ -34,7 +34,7 @@ export const ciObserver: IntegrationObserver = {
     if (kind !== 'ci') return
     const builds = await scope.rows(UNDER_WAY, {
       integrationId,
-      since: later(scope.now, -MAX_BUILD),
+      since: earlier(scope.now, MAX_BUILD),
     })
     const branches = await scope.rows(WATCHED, { integrationId })
     await scope.jobs.hasten(

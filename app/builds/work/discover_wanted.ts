@@ -1,6 +1,6 @@
 import { DAY } from '#foundation/core/durations'
 import { onObservation } from '#foundation/jobs/handlers'
-import { later } from '#foundation/core/clock'
+import { earlier } from '#foundation/core/clock'
 import type { CiRun } from '#plugin-kit/capabilities/source'
 import { findCi } from '../app_ci.js'
 import { interestIn } from '../interests.js'
@@ -23,7 +23,7 @@ const SEARCH_WINDOW = 2 * DAY
 export const discoverWanted = onObservation(discoverWantedKind, {
   ...DISCOVERING,
   poll(job, context) {
-    const recent = later(context.scope.now, -SEARCH_WINDOW)
+    const recent = earlier(context.scope.now, SEARCH_WINDOW)
     const { since } = job.payload
     return runsOf(job, context, { since: since > recent ? since : recent })
   },

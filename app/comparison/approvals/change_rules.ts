@@ -13,7 +13,7 @@ export interface ConfiguredRule {
   groups: string[]
 }
 
-const OF_APP = select(
+const SELECT_BY_APP = select(
   of(changeApprovals, 'c', ['rules']),
   'from change_approvals c where c.organization_id = :org and c.app_id = :appId'
 )
@@ -29,12 +29,13 @@ const STORE = change(
 
 /** Returns the kinds of change of an app that need an approval. */
 export async function changeRules(scope: Scope, appId: string): Promise<ChangeRule[]> {
-  const [row] = await scope.rows(OF_APP, { appId })
+  const [row] = await scope.rows(SELECT_BY_APP, { appId })
   return row?.rules ?? []
 }
 
 /** Prefetches the rules of an app. */
-export const prefetchRules = (scope: Scope, appId: string) => scope.prefetch(OF_APP, { appId })
+export const prefetchRules = (scope: Scope, appId: string) =>
+  scope.prefetch(SELECT_BY_APP, { appId })
 
 /** Returns the groups that some rules name, by id. */
 export const groupsOfRules = (scope: Scope, rules: readonly ChangeRule[]) =>

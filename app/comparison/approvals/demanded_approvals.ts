@@ -59,7 +59,10 @@ export function approvalsFor(
     const title = `${APPROVAL_TITLES[rule.change]} since ${pair.baseVersion}`
     return {
       title: findings.some(({ found }) => found === null) ? `${title}: not known` : title,
-      description: [...new Set(findings.map(wordsOf))].join('\n').slice(0, 10_000).toWellFormed(),
+      description: [...new Set(findings.map(demandText))]
+        .join('\n')
+        .slice(0, 10_000)
+        .toWellFormed(),
       owners: rule.groupIds.map((id) => ({ type: 'group' as const, id, name: nameOf(id) })),
       demand: {
         key: rule.key,
@@ -84,7 +87,11 @@ function findingOf(kind: ChangeKind, pair: Pair, comparison: Comparison | null) 
   return { pair, found, lines, why: found ? null : whyUnknown(kind, pair) }
 }
 
-function wordsOf({ pair: { build, base, baseVersion }, lines, why }: ReturnType<typeof findingOf>) {
+function demandText({
+  pair: { build, base, baseVersion },
+  lines,
+  why,
+}: ReturnType<typeof findingOf>) {
   const omitted = lines.length - MAX_NAMED
   return [
     why ?? `${sentence(build.name)} against ${baseVersion} (${base.name}):`,

@@ -32,14 +32,14 @@ const BUILDS = select(
 const buildsWith = variants(BUILDS, '')
 const NEWEST = `order by ${RANK}, case when r.metadata is null then 1 else 0 end, d.created_at desc, d.id desc limit 50`
 const BY_ID = buildsWith('and d.id = :id')
-const OF_CI = buildsWith(`and d.ci_build_id = :ciBuildId ${NEWEST}`)
+const SELECT_BY_CI_BUILD = buildsWith(`and d.ci_build_id = :ciBuildId ${NEWEST}`)
 const UPLOADED = buildsWith(
   `and d.ci_build_id is null and d.ci_build like :naming escape '!' ${NEWEST}`
 )
-const OF_NUMBER = buildsWith(
+const SELECT_BY_NUMBER = buildsWith(
   `and d.version in json(:versions) and d.build_number = :number ${NEWEST}`
 )
-const OF_VERSION = buildsWith(`and d.version in json(:versions) ${NEWEST}`)
+const SELECT_BY_VERSION = buildsWith(`and d.version in json(:versions) ${NEWEST}`)
 
 const liveWith = variants(
   select(
@@ -243,7 +243,10 @@ async function newestOf(
   { appId, version }: Shipping,
   bundleId?: string
 ): Promise<Shipped | null> {
-  const row = pick(await scope.rows(OF_VERSION, { appId, versions: spellings(version) }), bundleId)
+  const row = pick(
+    await scope.rows(SELECT_BY_VERSION, { appId, versions: spellings(version) }),
+    bundleId
+  )
   if (!row) return null
   const build = await comparedBuild(scope, row)
   return { name: build.buildNumber === null ? version : `build ${build.buildNumber}`, build }
@@ -284,14 +287,14 @@ async function traced(
   bundleId?: string
 ): Promise<ComparedBuild | null> {
   if (ciBuildId !== null) {
-    const landed = await scope.rows(OF_CI, { appId, ciBuildId })
+    const landed = await scope.rows(SELECT_BY_CI_BUILD, { appId, ciBuildId })
     const ofCi = landed.length > 0 ? landed : await uploadedOf(scope, appId, ciBuildId)
     const found = pick(ofCi, bundleId)
     if (found) return comparedBuild(scope, found)
   }
   if (number === null) return null
   const versions = spellings(version)
-  const row = pick(await scope.rows(OF_NUMBER, { appId, number, versions }), bundleId)
+  const row = pick(await scope.rows(SELECT_BY_NUMBER, { appId, number, versions }), bundleId)
   return row ? comparedBuild(scope, row) : null
 }
 

@@ -1,7 +1,7 @@
 import {
   DEFAULT_APP_STORE_RELEASE_SETTINGS,
   type AppStoreReleaseSettings,
-  type FurtherDestination,
+  type AdditionalDestination,
   type WorkflowStepGroup,
 } from '#apps/settings'
 import { STORE_NAMES, storeKindOf, type AppPlatform } from '#apps/vocabulary'
@@ -29,7 +29,7 @@ export function completeStoreSettings(
 
 /** The content of `x-destinations`. */
 interface DestinationsOfFile {
-  destinations: FurtherDestination[]
+  destinations: AdditionalDestination[]
   destinationRollouts: RolloutsConfiguration['destinationRollouts']
 }
 

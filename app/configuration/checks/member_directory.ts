@@ -2,7 +2,7 @@ import type { BucketMember } from '#distribution/settings'
 import type { KnownUser } from './context.js'
 import { quote, type Location, type ProblemList } from './problems.js'
 
-type Found = Pick<BucketMember, 'type' | 'name'>
+type FoundMember = Pick<BucketMember, 'type' | 'name'>
 
 /** Finds the members of buckets: groups by name, users by e-mail address or name. */
 export class MemberDirectory {
@@ -24,7 +24,7 @@ export class MemberDirectory {
   }
 
   /** Finds the member that a key of `members` names. Reports a problem if there is none. */
-  find(problems: ProblemList, at: Location, key: string): Found | undefined {
+  find(problems: ProblemList, at: Location, key: string): FoundMember | undefined {
     const folded = key.toLowerCase()
     const group = this.#groups.get(folded)
     if (group !== undefined) return { type: 'group', name: group }

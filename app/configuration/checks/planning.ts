@@ -150,17 +150,17 @@ export function checkNotifications(
   return withoutDefaults(notifications)
 }
 
-const OF_ANY = ['enabled', 'channelOverride'] as const
-const OF_REMINDERS = [...OF_ANY, 'leadTimeMinutes'] as const
+const KEYS = ['enabled', 'channelOverride'] as const
+const REMINDER_KEYS = [...KEYS, 'leadTimeMinutes'] as const
 
 function readNotification(
   inspector: Inspector,
   element: Element,
   isReminder: boolean
 ): ConfiguredNotification | undefined {
-  const fields = inspector.fields<(typeof OF_REMINDERS)[number]>(
+  const fields = inspector.fields<(typeof REMINDER_KEYS)[number]>(
     element,
-    isReminder ? OF_REMINDERS : OF_ANY
+    isReminder ? REMINDER_KEYS : KEYS
   )
   if (!fields) return undefined
   const channel = (each: Element) => inspector.text(each, MAX_CHANNEL)

@@ -28,11 +28,11 @@ export function readYaml(text: string): YamlResult {
   }
   const { contents, lineCounter, problems } = parseYaml(text)
   if (problems.length === 0) return new TreeBuilder(lineCounter).build(contents)
-  return { ok: false, problems: [...problems, ...furtherProblems(contents, lineCounter, problems)] }
+  return { ok: false, problems: [...problems, ...moreProblems(contents, lineCounter, problems)] }
 }
 
 /** Returns problems other than syntax errors, as far as the file could be read. */
-function furtherProblems(
+function moreProblems(
   contents: ParsedNode | null,
   lineCounter: LineCounter,
   problems: readonly YamlProblem[]

@@ -1,6 +1,6 @@
 import type { OperationResponse } from '#foundation/api/operation/response'
 import { Problem } from '#foundation/core/problems/problem'
-import { noticePage } from './views/notice_page.js'
+import { messagePage } from './views/notice_page.js'
 
 const NOTICES: Partial<Record<string, [status: number, title: string, text: string]>> = {
   not_found: [404, 'There is nothing here', 'Check the address: part of it may be missing.'],
@@ -14,6 +14,6 @@ export async function asPage(show: () => Promise<OperationResponse>): Promise<Op
   } catch (error) {
     const notice = error instanceof Problem ? NOTICES[error.code] : undefined
     if (!notice) throw error
-    return noticePage(...notice)
+    return messagePage(...notice)
   }
 }

@@ -30,7 +30,7 @@ import type { UpdateCheckQuery } from '../testers/validators.js'
 import type { ListPageQuery } from './validators.js'
 import { buildPage } from './views/build_page.js'
 import { listPage } from './views/list_page.js'
-import { noticePage } from './views/notice_page.js'
+import { messagePage } from './views/notice_page.js'
 
 /** Number of builds per page. */
 const PAGE_SIZE = 25
@@ -49,7 +49,7 @@ export class PagesController {
       const baseUrl = baseOf(origin)
       const build = await buildOf(link, deviceOf(body.headers['user-agent']), baseUrl)
       if (build === null) {
-        return noticePage(200, link.bucket.name, 'There is no build here yet. Check again later.')
+        return messagePage(200, link.bucket.name, 'There is no build here yet. Check again later.')
       }
       const path = `/install/${params.installToken}`
       const listPath = link.buildId === null ? `${path}/builds` : null

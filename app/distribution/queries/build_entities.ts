@@ -62,7 +62,7 @@ export function stateMembers(status: BuildStatus) {
 }
 
 /** SQL conditions that are equivalent to `statusAt`. */
-const OF_STATUS: Record<BuildStatus, string> = {
+const STATUS_CONDITIONS: Record<BuildStatus, string> = {
   pending: `and b.status = 'pending'`,
   processing: `and b.status = 'processing'`,
   failed: `and b.status = 'failed'`,
@@ -86,7 +86,10 @@ export function listBuilds(
     Object.assign(bindings, values)
   }
   if (status)
-    add(OF_STATUS[status], status === 'active' || status === 'expired' ? { now: scope.now } : {})
+    add(
+      STATUS_CONDITIONS[status],
+      status === 'active' || status === 'expired' ? { now: scope.now } : {}
+    )
   if (branch) add('and b.branch = :branch', { branch: plainBranch(branch) })
   if (tag) add(TAGGED, { tag })
   if (q) add(MATCHING, { q: containing(q) })

@@ -1,5 +1,5 @@
 import { isCountedOn } from '#builds/release_candidate'
-import { later, type Instant } from '#foundation/core/clock'
+import { earlier, later, type Instant } from '#foundation/core/clock'
 import { as, of, select } from '#foundation/core/database/statement'
 import { optional, text } from '#foundation/core/database/table'
 import { DAY } from '#foundation/core/durations'
@@ -55,7 +55,7 @@ async function bounds(scope: Scope, bucket: Bucket) {
     bucketId,
     now,
     newest: newest?.id ?? '',
-    made: maxAgeDays === null ? '' : later(now, -maxAgeDays * DAY),
+    made: maxAgeDays === null ? '' : earlier(now, maxAgeDays * DAY),
     keptSince: kept?.createdAt ?? '',
     keptId: kept?.id ?? '',
   }

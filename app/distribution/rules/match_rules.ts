@@ -21,7 +21,7 @@ interface RuledApp {
 }
 
 /** The file names that a rule without file filters accepts. */
-const OF_STORE: Record<StoreKind, readonly string[]> = {
+const STORE_FILES: Record<StoreKind, readonly string[]> = {
   apple: ['*.ipa'],
   google: ['*.apk'],
   ota: ['*'],
@@ -58,7 +58,7 @@ async function wantedFiles<File extends { fileName: string }>(
   { platform }: RuledApp,
   files: readonly File[]
 ): Promise<File[]> {
-  const filters = (own.length > 0 ? own : OF_STORE[storeKindOf(platform)]).map(compileGlob)
+  const filters = (own.length > 0 ? own : STORE_FILES[storeKindOf(platform)]).map(compileGlob)
   const wanted: File[] = []
   for (const file of files) {
     await yieldToOthers()

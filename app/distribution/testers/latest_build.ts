@@ -9,7 +9,12 @@ import { buildEntity, listBuilds } from '../queries/build_entities.js'
 const SEARCHED = 200
 
 /** Offers of builds that the device can install, if need be in another browser or over https. */
-const OF_DEVICE: ReadonlySet<Offer> = new Set(['install', 'download', 'openBrowser', 'insecure'])
+const DEVICE_OFFERS: ReadonlySet<Offer> = new Set([
+  'install',
+  'download',
+  'openBrowser',
+  'insecure',
+])
 
 /** The properties of a request for the newest build. */
 interface Asking {
@@ -58,11 +63,11 @@ function preferencesOf(
   const offer = (build: OfferedBuild) => offerOf(build, device ?? NO_PHONE, { isSecure: true, now })
   const onPhone = (build: OfferedBuild) => {
     const made = offer(build)
-    return made === 'elsewhere' || OF_DEVICE.has(made)
+    return made === 'elsewhere' || DEVICE_OFFERS.has(made)
   }
   const any = [onPhone, () => true]
   const isPhone = device !== null && device.system !== 'other'
-  return isPhone ? [(build) => OF_DEVICE.has(offer(build)), ...any] : any
+  return isPhone ? [(build) => DEVICE_OFFERS.has(offer(build)), ...any] : any
 }
 
 const NO_PHONE: Device = { system: 'other', inApp: null, isMacLike: false }

@@ -1,6 +1,6 @@
 import { HOUR } from '#foundation/core/durations'
 import logger from '@adonisjs/core/services/logger'
-import { later } from '#foundation/core/clock'
+import { earlier } from '#foundation/core/clock'
 import { newId } from '#foundation/core/ids'
 import { Problem } from '#foundation/core/problems/problem'
 import type { NewRow, Scope } from '#foundation/core/scope'
@@ -34,7 +34,7 @@ async function recordDownload(scope: Scope, download: BegunDownload): Promise<vo
   // A concurrent removal of the build wins.
   if (!(await scope.lock('distribution_builds', download.buildId))) return
   const { installLinkId, keyId, buildId, device } = download
-  const since = later(scope.now, -SAME_DOWNLOAD)
+  const since = earlier(scope.now, SAME_DOWNLOAD)
   const known = await scope
     .table('build_downloads')
     .where({ install_link_id: installLinkId, key_id: keyId, build_id: buildId, device })

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { later } from '#foundation/core/clock'
+import { earlier } from '#foundation/core/clock'
 import db from '@adonisjs/lucid/services/db'
 import { onEveryDisk } from '#tests/support/disks'
 import { CI_BUILD, makeBucket, sendFile, sha256, storedKeys } from './support.js'
@@ -32,7 +32,7 @@ test.group('GET /app/{appId}/bucket/{bucketId}/builds', () => {
     assert.deepEqual(idsOf((await admin.get(`${path}/builds?status=expired`)).body), [ids[0]])
     assert.lengthOf((await admin.get(`${path}/builds?status=active`)).body.data, 2)
     const { body: oldest } = await admin.get(`${path}/build/${ids[2]}`)
-    const after = await admin.get(`${path}/builds?createdAfter=${later(oldest.createdAt, -1)}`)
+    const after = await admin.get(`${path}/builds?createdAfter=${earlier(oldest.createdAt, 1)}`)
     assert.lengthOf(after.body.data, 3)
     assert.equal((await admin.get(`${path}/builds?status=gone`)).status, 422)
   })

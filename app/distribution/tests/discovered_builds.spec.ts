@@ -2,7 +2,7 @@ import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { CiInMemory } from '#builds/tests/memory_ci'
-import { later } from '#foundation/core/clock'
+import { earlier, later } from '#foundation/core/clock'
 import { MINUTE } from '#foundation/core/durations'
 import { clock } from '#foundation/core/services'
 import { replaceIntegrations } from '#integrations/store_integrations'
@@ -122,7 +122,7 @@ test.group('Builds that are discovered in a CI system', (group) => {
     assert,
   }) => {
     const { begin, work, known } = await withCi([[{ ...BRANCH[0], workflow: 'nightly.yml' }]])
-    begin({ workflowId: 'nightly.yml', startedAt: later(clock.now(), -MINUTE) })
+    begin({ workflowId: 'nightly.yml', startedAt: earlier(clock.now(), MINUTE) })
     begin({ workflowId: 'release.yml' })
     const { id } = begin({ workflowId: 'nightly.yml' })
     await work()

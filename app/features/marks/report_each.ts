@@ -5,7 +5,7 @@ import {
 } from '#plugin-kit/provider_error'
 
 /** Errors of a tracker about tickets rather than about the caller. */
-const OF_TICKETS = new Set<ProviderErrorCode>([
+const TICKET_ERRORS = new Set<ProviderErrorCode>([
   'forbidden',
   'notFound',
   'conflict',
@@ -14,7 +14,7 @@ const OF_TICKETS = new Set<ProviderErrorCode>([
 ])
 /** Returns whether a tracker has refused what was asked, and changed nothing. */
 export const isRefusal = (error: unknown): error is ProviderError =>
-  isProviderError(error) && OF_TICKETS.has(error.code) && error.detail.outcome === 'notApplied'
+  isProviderError(error) && TICKET_ERRORS.has(error.code) && error.detail.outcome === 'notApplied'
 
 /** Most refused tickets that one run identifies; the rest waits for the next run. */
 export const MAX_REFUSED = 20

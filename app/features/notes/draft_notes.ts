@@ -27,7 +27,7 @@ interface NoteLine {
 
 /** `feat(login)!: …`, as Conventional Commits have it. */
 const CONVENTIONAL = /^([a-z]{2,12})(?:\([^()]{0,60}\))?!?:\s*(?=\S)/i
-const OF_TYPE: Record<string, Group | 'inside'> = {
+const GROUP_OF_TYPE: Record<string, Group | 'inside'> = {
   feat: 'added',
   feature: 'added',
   add: 'added',
@@ -109,7 +109,7 @@ function readTitle(title: string): { text: string; group: Group | 'inside' } {
     const before = text
     text = text.replace(KEY_AT_THE_BEGINNING, '').replace(NUMBER_AT_THE_END, '')
     const type = CONVENTIONAL.exec(text)
-    const known = type && OF_TYPE[type[1].toLowerCase()]
+    const known = type && GROUP_OF_TYPE[type[1].toLowerCase()]
     if (type && known) {
       text = text.slice(type[0].length)
       group ??= known

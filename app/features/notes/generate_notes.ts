@@ -11,7 +11,7 @@ import { featureItemsOf } from '../queries/feature_items.js'
 import type { GenerateNotesInput } from '../validators/notes_input.js'
 import { askModel, MAX_LINES } from './ask_model.js'
 import { noteLines, writeNotes } from './draft_notes.js'
-import { wordsOf } from './heading_words.js'
+import { noteWords } from './heading_words.js'
 import { NOTES_STEP_TYPES, NOTES_TYPES, type NotesStepType, type NotesType } from './vocabulary.js'
 
 /** Most characters of notes, by store; TestFlight takes as much as the App Store. */
@@ -47,7 +47,7 @@ export async function generateNotes(
   const shipped = items.filter(({ codeStatus }) => isWaiting || codeStatus !== 'merged')
   const lines = noteLines(shipped, audience)
   await yieldToOthers()
-  const drafted = writeNotes(lines, wordsOf(locale), limit)
+  const drafted = writeNotes(lines, noteWords(locale), limit)
   const { name: appName } = await appSummary(scope, release.appId)
   const result =
     lines.length === 0

@@ -80,7 +80,7 @@ const WORDS: Record<string, NoteWords> = {
 }
 
 /** Returns the words of a locale's language; English if they are not known. */
-export function wordsOf(locale: string): NoteWords {
+export function noteWords(locale: string): NoteWords {
   const [language] = locale.toLowerCase().split('-')
   return WORDS[language] ?? ENGLISH
 }

@@ -7,15 +7,16 @@ import { bringers, notReverted, type LineCommit } from '../code/commit_line.js'
 import { releaseCommits, type EdgeCommit } from '../tables.js'
 import type { CommitSide } from '../vocabulary.js'
 
-const OF_APP = 'from release_commits c where c.organization_id = :org and c.app_id = :appId'
+const FROM_COMMITS_OF_APP =
+  'from release_commits c where c.organization_id = :org and c.app_id = :appId'
 const PLACE = {
   ...of(releaseCommits, 'c', ['releaseId', 'side', 'hash', 'place', 'entered', 'parents']),
   pickedFrom: as(releaseCommits.columns.pickedFrom, 'c.picked_from'),
 }
-const PLACES = select(PLACE, `${OF_APP} and c.hash in json(:hashes)`)
+const PLACES = select(PLACE, `${FROM_COMMITS_OF_APP} and c.hash in json(:hashes)`)
 const LINE = select(
   of(releaseCommits, 'c', ['hash', 'place', 'parents']),
-  `${OF_APP} and c.release_id = :releaseId and c.side = :side order by c.place`
+  `${FROM_COMMITS_OF_APP} and c.release_id = :releaseId and c.side = :side order by c.place`
 )
 const REVERTS = select(
   { ...PLACE, ...of(releaseCommits, 'c', ['reverts']) },

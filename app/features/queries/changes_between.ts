@@ -25,19 +25,22 @@ const COLUMNS = {
   createType: as(text(), 'r.create_type'),
   isKickedOff: as(flag(), 'case when r.kicked_off_at is null then 0 else 1 end'),
 }
-const OF_APP = `from releases r where r.organization_id = :org and r.app_id = :appId
+const FROM_RELEASES_OF_APP = `from releases r where r.organization_id = :org and r.app_id = :appId
     and r.status <> 'skipped'`
-const NEWEST = select(COLUMNS, `${OF_APP} and ${noRollback('r')} ${newestFirst('r')} limit 1`)
-const AT = select(COLUMNS, `${OF_APP} and ${versionOf('r')} = ${BOUND_VERSION}`)
+const NEWEST = select(
+  COLUMNS,
+  `${FROM_RELEASES_OF_APP} and ${noRollback('r')} ${newestFirst('r')} limit 1`
+)
+const AT = select(COLUMNS, `${FROM_RELEASES_OF_APP} and ${versionOf('r')} = ${BOUND_VERSION}`)
 const RELEASED_BELOW = select(
   COLUMNS,
-  `${OF_APP} and ${noRollback('r')} and r.released_at is not null
+  `${FROM_RELEASES_OF_APP} and ${noRollback('r')} and r.released_at is not null
     and ${versionOf('r')} < ${BOUND_VERSION} ${newestFirst('r')} limit 1`
 )
 /** Plain releases between the two versions. */
 const BETWEEN = select(
   COLUMNS,
-  `${OF_APP} and ${onTrain('r')} and ${versionOf('r')} < ${BOUND_VERSION}
+  `${FROM_RELEASES_OF_APP} and ${onTrain('r')} and ${versionOf('r')} < ${BOUND_VERSION}
     and ${versionOf('r')} > (:fromMajor, :fromMinor, :fromPatch) ${newestFirst('r')} limit 1000`
 )
 const ITEM = {

@@ -4,7 +4,7 @@ import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { renameBranch } from '#version_control/branches/rename_branch'
 import type { ReleaseFeatures } from '../queries/release_features.js'
 import { releaseFeatures } from '../tables.js'
-import type { CodeLook } from '../work/code_look.js'
+import type { CodeObservation } from '../work/code_look.js'
 
 /**
  * Records the state of a release's branch: its new name if it was renamed, or that it is missing,
@@ -15,7 +15,7 @@ export async function takeBranch(
   scope: Scope,
   release: Release,
   features: ReleaseFeatures,
-  { missingBranch, renamedTo }: Pick<CodeLook, 'missingBranch' | 'renamedTo'>
+  { missingBranch, renamedTo }: Pick<CodeObservation, 'missingBranch' | 'renamedTo'>
 ): Promise<boolean> {
   const isRenamed = renamedTo !== null && (await renameBranch(scope, release, renamedTo))
   const isNews = missingBranch !== features.missingBranch

@@ -17,7 +17,7 @@ import {
 } from '../tables.js'
 import type { CommitSide } from '../vocabulary.js'
 import { ticketsKind } from '../work_kinds.js'
-import type { CodeLook, SeenRange } from '../work/code_look.js'
+import type { CodeObservation, SeenRange } from '../work/code_look.js'
 
 /** The longest message that is kept, in characters. */
 const MAX_MESSAGE_LENGTH = 10_000
@@ -61,7 +61,7 @@ export async function takeCode(
   scope: Scope,
   release: Release,
   features: ReleaseFeatures,
-  look: CodeLook
+  look: CodeObservation
 ): Promise<boolean> {
   // The last observation of a deleted branch remains valid.
   if (look.missingBranch !== null) return false
@@ -136,7 +136,7 @@ async function takeRange(
   side: CommitSide,
   kept: CommitRange | null,
   seen: SeenRange | null,
-  patches: CodeLook['patches']
+  patches: CodeObservation['patches']
 ): Promise<boolean> {
   if (seen === null) {
     if (kept === null) return false
@@ -183,7 +183,7 @@ const COMMITS_PER_TURN = 100
 async function storePatches(
   scope: Scope,
   releaseId: string,
-  { release, working, patches }: CodeLook
+  { release, working, patches }: CodeObservation
 ): Promise<boolean> {
   const came = [...(release?.delta.came ?? []), ...(working?.delta.came ?? [])]
   const isNew = new Set(came.map(({ sha }) => sha))
@@ -216,7 +216,7 @@ async function edgeOf(
   scope: Scope,
   releaseId: string,
   side: CommitSide,
-  look: CodeLook
+  look: CodeObservation
 ): Promise<EdgeCommit[]> {
   const rows = await scope.rows(PARENTS, { releaseId, side })
   const head = look[side]?.range.head

@@ -7,7 +7,7 @@ import { lengthOf } from '#foundation/core/text'
 import { counted } from '#tests/support/counted'
 import { makeWorld } from '#tests/support/world'
 import { noteLines, writeNotes, type NotedItem } from '../notes/draft_notes.js'
-import { wordsOf } from '../notes/heading_words.js'
+import { noteWords } from '../notes/heading_words.js'
 import { makeFeatures } from './support.js'
 
 const ticketOf = (key: string, title: string) => ({
@@ -41,13 +41,13 @@ test.group('Notes by rules', () => {
       noted('c4', 'perf: faster search', false),
       noted('c5', 'feat: Share a cart', false),
     ]
-    const users = writeNotes(noteLines(items, 'users'), wordsOf('en-GB'), 4000)
+    const users = writeNotes(noteLines(items, 'users'), noteWords('en-GB'), 4000)
     assert.equal(
       users.notes,
       'New\n• Add passkeys\n• Share a cart\n\nImproved\n• Faster search\n\nFixed\n• Fix crash on start'
     )
     assert.deepEqual(users.basedOn, ['SHOP-1', 'SHOP-2', 'c1', 'c4', 'c5'])
-    const testers = writeNotes(noteLines(items, 'testers'), wordsOf('de'), 4000)
+    const testers = writeNotes(noteLines(items, 'testers'), noteWords('de'), 4000)
     assert.include(testers.notes, 'Behoben\n• Fix crash on start (SHOP-1)')
     assert.include(testers.notes, 'Bump dependencies')
   })
@@ -58,7 +58,7 @@ test.group('Notes by rules', () => {
       noted('SHOP-2', 'Pay with Acme.com'),
       noted('SHOP-3', 'www.evil.example'),
     ]
-    const { notes } = writeNotes(noteLines(items, 'users'), wordsOf('en'), 4000)
+    const { notes } = writeNotes(noteLines(items, 'users'), noteWords('en'), 4000)
     assert.equal(notes, 'Also\n• Pay with Acme.com\n• See and write to now')
   })
 
@@ -68,7 +68,8 @@ test.group('Notes by rules', () => {
       noted('c1', 'feat: share a cart', false),
       noted('SHOP-2', 'Share a cart'),
     ]
-    const write = (given: NotedItem[]) => writeNotes(noteLines(given, 'users'), wordsOf('en'), 4000)
+    const write = (given: NotedItem[]) =>
+      writeNotes(noteLines(given, 'users'), noteWords('en'), 4000)
     const expected = { notes: 'New\n• Share A Cart', basedOn: ['SHOP-1', 'SHOP-2', 'c1'] }
     assert.deepEqual(write(items), expected)
     assert.deepEqual(write([...items].reverse()), expected)
@@ -80,7 +81,7 @@ test.group('Notes by rules', () => {
         noted(`T-${index}`, `Add ${index}${index === 0 ? 'x'.repeat(900) : ''}`)
       )
       const lines = counted(noteLines(items, 'users'))
-      const { notes, basedOn } = writeNotes(lines.value, wordsOf('en'), 500)
+      const { notes, basedOn } = writeNotes(lines.value, noteWords('en'), 500)
       assert.isAtMost(lengthOf(notes), 500)
       // One more would not fit.
       assert.isAbove(lengthOf(notes), 500 - '\n• Add 99999'.length - 4)
@@ -106,7 +107,7 @@ test.group('Notes by rules', () => {
             noted(`T-${index}`, title, isTicket)
           )
           const write = (given: NotedItem[]) =>
-            writeNotes(noteLines(given, 'users'), wordsOf(locale), limit)
+            writeNotes(noteLines(given, 'users'), noteWords(locale), limit)
           const written = write(items)
           assert.isAtMost(lengthOf(written.notes), limit)
           assert.isAbove(lengthOf(written.notes), 0)

@@ -2,7 +2,7 @@ import { chunked } from '#foundation/core/chunked'
 import type { Commit, VersionControl } from '#plugin-kit/capabilities/source'
 import { isProviderError } from '#plugin-kit/provider_error'
 import type { SeenRange } from './code_look.js'
-import { OF_WHAT_IS_NAMED } from './failures.js'
+import { NAMED_ENTITY_ERRORS } from './failures.js'
 
 /** Most commits per call, and per poll. */
 const AT_ONCE = 200
@@ -70,7 +70,7 @@ async function idsOf(versionControl: VersionControl, shas: readonly string[]) {
   try {
     return await versionControl.patchIds!(shas)
   } catch (error) {
-    if (isProviderError(error) && OF_WHAT_IS_NAMED.has(error.code)) return {}
+    if (isProviderError(error) && NAMED_ENTITY_ERRORS.has(error.code)) return {}
     throw error
   }
 }

@@ -1,9 +1,9 @@
 import { DAY } from '#foundation/core/durations'
-import { instantOf, later, type Instant } from '#foundation/core/clock'
+import { instantOf, earlier, type Instant } from '#foundation/core/clock'
 import type { PullRequest, VersionControl } from '#plugin-kit/capabilities/source'
 import { isProviderError } from '#plugin-kit/provider_error'
 import type { SeenPull, ReportedPull } from '../queries/seen_pulls.js'
-import { OF_WHAT_IS_NAMED } from './failures.js'
+import { NAMED_ENTITY_ERRORS } from './failures.js'
 
 /** Most pull requests that one poll requests individually, the newest first. */
 const MAX_ASKED = 50
@@ -26,7 +26,7 @@ export async function askPulls(
   const reported = open.map(reportedPull)
   if (!versionControl.getPullRequest) return reported
   const waiting = new Set(open.map(({ number }) => number))
-  const since = later(now, -UNKNOWN_FOR)
+  const since = earlier(now, UNKNOWN_FOR)
   const isWanted = (number: number) => {
     const before = known.get(number)
     if (waiting.has(number)) return false
@@ -41,7 +41,7 @@ export async function askPulls(
     } catch (error) {
       if (!isProviderError(error)) throw error
       // Known data remains; the rest is left to another poll.
-      if (!OF_WHAT_IS_NAMED.has(error.code)) break
+      if (!NAMED_ENTITY_ERRORS.has(error.code)) break
       reported.push(unknownPull(number))
     }
   }

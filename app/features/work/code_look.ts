@@ -11,7 +11,7 @@ export interface SeenRange {
 }
 
 /** An observation of the code of a release; null for missing parts. */
-export interface CodeLook {
+export interface CodeObservation {
   /** Identity of the repository. */
   repository: string
   /**

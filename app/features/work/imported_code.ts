@@ -7,7 +7,7 @@ import { releaseFeaturesOf } from '../queries/release_features.js'
 import { deriveFeatures } from '../readiness/derive_features.js'
 import { takeCode } from '../readiness/take_code.js'
 import { releaseFeatures } from '../tables.js'
-import type { CodeLook } from './code_look.js'
+import type { CodeObservation } from './code_look.js'
 import { findBase, type baseCandidates } from './find_base.js'
 import { rangeDelta } from './range_delta.js'
 
@@ -33,7 +33,7 @@ interface Wanted {
 export async function seeImported(
   versionControl: VersionControl,
   { repository, integrationId, candidates, tag }: Wanted
-): Promise<CodeLook | null> {
+): Promise<CodeObservation | null> {
   try {
     const base = await findBase(versionControl, candidates)
     if (base === null) return null
@@ -62,7 +62,7 @@ export async function seeImported(
 export async function takeImported(
   scope: Scope,
   release: Release,
-  look: CodeLook | null
+  look: CodeObservation | null
 ): Promise<void> {
   const features = await releaseFeaturesOf(scope, release.id)
   if (!features) return

@@ -28,7 +28,7 @@ import { codeKind } from '../work_kinds.js'
 import { askPatches } from './ask_patches.js'
 import { askPulls } from './ask_pulls.js'
 import { baseCandidates, findBase, type NamedCommit } from './find_base.js'
-import type { CodeLook, SeenRange } from './code_look.js'
+import type { CodeObservation, SeenRange } from './code_look.js'
 import { isUnreadImport, seeImported, takeImported } from './imported_code.js'
 import { rangeDelta } from './range_delta.js'
 
@@ -40,7 +40,7 @@ export const observeCode = onObservation(codeKind, {
   retry: RETRIES.ofPoll,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   poll: pollCode,
-  async store(scope, { subject, payload }, look: CodeLook | null) {
+  async store(scope, { subject, payload }, look: CodeObservation | null) {
     const release = await releaseStillThere(scope, payload.appId, subject)
     const features = release && (await releaseFeaturesOf(scope, subject))
     if (!release || !features) return 'over'
@@ -71,7 +71,7 @@ export const observeCode = onObservation(codeKind, {
 })
 
 /** Returns whether the stored range of a release's branch is that of this poll. */
-const shows = ({ missingBranch, release }: CodeLook, { releaseRange }: ReleaseFeatures) =>
+const shows = ({ missingBranch, release }: CodeObservation, { releaseRange }: ReleaseFeatures) =>
   missingBranch === null &&
   release !== null &&
   JSON.stringify(release.range) === JSON.stringify(releaseRange)
@@ -96,7 +96,7 @@ async function namedPulls(scope: Scope, releaseId: string, repository: string) {
 async function pollCode(
   { subject, payload: { appId } }: Job<{ appId: string }>,
   { scope, signal }: CallContext
-): Promise<CodeLook | null> {
+): Promise<CodeObservation | null> {
   const found = await readReleaseStillThere(scope, appId, subject)
   if (!found) return null
   const { release } = found
@@ -167,7 +167,7 @@ async function seeCode(
   versionControl: VersionControl,
   integrationId: string,
   { repository, isElsewhere, candidates, features, own, otherName, ...wanted }: Wanted
-): Promise<CodeLook> {
+): Promise<CodeObservation> {
   const { workingBranch, pulls, awaited, ...leftOut } = wanted
   const found = await ownTip(versionControl, { own, otherName, seen: features.releaseRange })
   const head = found ?? (own === null ? await tipOf(versionControl, workingBranch) : null)

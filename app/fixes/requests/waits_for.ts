@@ -88,7 +88,7 @@ function pullWaits(
 }
 
 /** Waits that a person has to end; the rest ends by itself. */
-const OF_PEOPLE = new Set<WaitCode>([
+const WAITS_FOR_PEOPLE = new Set<WaitCode>([
   'pull_request_elsewhere',
   'pull_request_closed',
   'pull_request_unknown',
@@ -96,4 +96,4 @@ const OF_PEOPLE = new Set<WaitCode>([
   'approvals_missing',
 ])
 
-export const isOfPeople = ({ code }: Wait): boolean => OF_PEOPLE.has(code)
+export const isOfPeople = ({ code }: Wait): boolean => WAITS_FOR_PEOPLE.has(code)

@@ -96,6 +96,9 @@ export function later(instant: Instant, milliseconds: number): Instant {
   return new Date(Date.parse(instant) + milliseconds).toISOString()
 }
 
+/** Returns the instant that lies a number of milliseconds before another. */
+export const earlier = (instant: Instant, milliseconds: number) => later(instant, -milliseconds)
+
 /** Instants have four digits for the year. */
 const LAST_MS = Date.UTC(9999, 0)
 

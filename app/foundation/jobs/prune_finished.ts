@@ -1,7 +1,7 @@
 import { DAY } from '../core/durations.js'
 import type { Database } from '@adonisjs/lucid/database'
 import { from } from '../core/database/from.js'
-import { later, type Clock } from '../core/clock.js'
+import { earlier, type Clock } from '../core/clock.js'
 import { inBatches } from '../core/database/in_batches.js'
 
 /** Retention of finished commands and of their idempotency keys, in milliseconds. */
@@ -16,7 +16,7 @@ export class PruneFinished {
 
   /** Runs until nothing is left to remove, or it may not go on. */
   async run(goesOn = () => true): Promise<void> {
-    const before = later(this.clock.now(), -FINISHED_FOR)
+    const before = earlier(this.clock.now(), FINISHED_FOR)
     await inBatches(this.database, goesOn, async (client, most) => {
       const some = from(client, 'jobs').where('finished_at', '<=', before).select('id').limit(most)
       return Number(await from(client, 'jobs').whereIn('id', some).delete())

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { later } from '../core/clock.js'
+import { earlier, later } from '../core/clock.js'
 import { clock } from '../core/services.js'
 import { makeWorld } from '#tests/support/world'
 
@@ -123,7 +123,7 @@ test.group('Idempotency-Key', () => {
     const day = 24 * 3600 * 1000
     await kept().update({ created_at: later(clock.now(), -2 * day + 60_000) })
     assert.equal((await post('Crew', 'old')).headers['idempotent-replayed'], 'true')
-    await kept().update({ created_at: later(clock.now(), -2 * day) })
+    await kept().update({ created_at: earlier(clock.now(), 2 * day) })
     const fresh = await post('Crew', 'old')
     assert.equal(fresh.status, 201)
     assert.notEqual(fresh.body.id, body.id)

@@ -17,13 +17,13 @@ const COLUMNS = of(ciBuilds, 'b', [
   'status',
   'createdAt',
 ])
-const OF_RELEASES = select(
+const SELECT_BY_RELEASES = select(
   COLUMNS,
   `from ci_builds b where b.organization_id = :org and b.app_id = :appId
     and b.release_id in json(:releaseIds) order by b.created_at desc, b.id desc limit 200`
 )
 /** Builds of no release: the newest builds of the app whose commit has been seen. */
-const OF_BRANCHES = select(
+const SELECT_BY_BRANCHES = select(
   COLUMNS,
   `from (select * from ci_builds n where n.organization_id = :org and n.app_id = :appId
       and n.release_id is null order by n.created_at desc, n.id desc limit 1000) b
@@ -84,8 +84,8 @@ export async function buildsWith(
   ])
   const releaseIds = JSON.stringify([...versionOf.keys()])
   const ofCi: Build[] = [
-    ...(await scope.rows(OF_RELEASES, { appId, releaseIds })),
-    ...(await scope.rows(OF_BRANCHES, { appId })),
+    ...(await scope.rows(SELECT_BY_RELEASES, { appId, releaseIds })),
+    ...(await scope.rows(SELECT_BY_BRANCHES, { appId })),
   ]
   const isKnown = new Set(ofCi.map(nameOf))
   const seen = (await visibleBuckets(scope, appId)).slice(0, MAX_BUCKETS)

@@ -1,5 +1,5 @@
 import { chunked } from '#foundation/core/chunked'
-import { later, type Instant } from '#foundation/core/clock'
+import { earlier, type Instant } from '#foundation/core/clock'
 import { DAY } from '#foundation/core/durations'
 import { of, select } from '#foundation/core/database/statement'
 import { refuse } from '#foundation/core/problems/problem'
@@ -29,10 +29,10 @@ const RELEASES = select(
  */
 function periodsOf(scope: Scope, from: Instant | undefined, to: Instant | undefined) {
   const end = to ?? scope.now
-  const period: Period = { from: from ?? later(end, -DEFAULT_DAYS * DAY), to: end }
+  const period: Period = { from: from ?? earlier(end, DEFAULT_DAYS * DAY), to: end }
   const length = Date.parse(period.to) - Date.parse(period.from)
   if (length <= 0) throw refusePeriod('from must be before to.')
-  const previous: Period = { from: later(period.from, -length), to: period.from }
+  const previous: Period = { from: earlier(period.from, length), to: period.from }
   // Other years are written with a sign and would not sort correctly.
   if ([period.from, previous.from].some((instant) => !/^\d{4}-/.test(instant))) {
     throw refusePeriod('The period and the one before it must lie in the years 0000 to 9999.')

@@ -1,4 +1,4 @@
-import { later } from '#foundation/core/clock'
+import { earlier } from '#foundation/core/clock'
 import { as, of, select } from '#foundation/core/database/statement'
 import { real, text } from '#foundation/core/database/table'
 import { DAY } from '#foundation/core/durations'
@@ -105,7 +105,7 @@ async function adoptedOf(
   const metrics = policies.flatMap(({ policy }) => policy.guard?.metrics ?? [])
   const [name] = metrics.flatMap((each) => (each.source === 'events' ? each.total : []))
   if (name === undefined) return null
-  const from = later(scope.now, -DAY)
+  const from = earlier(scope.now, DAY)
   const measured = await scope.rows(MEASURED, { appId, name, from })
   const normal = new Set([...having].map((each) => normalVersion(parseVersion(each)!)))
   const sumOf = (some: typeof measured) => some.reduce((total, { sum }) => total + sum, 0)

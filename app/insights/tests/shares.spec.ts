@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { later } from '#foundation/core/clock'
+import { earlier } from '#foundation/core/clock'
 import { clock } from '#foundation/core/services'
 import { makeFeatures } from '#features/tests/support'
 import { rollingOut } from '#rollouts/tests/support'
@@ -31,7 +31,7 @@ test.group('The share of users that have a change', () => {
     await db
       .from('releases')
       .where({ app_id: appId, version: '1.3.0' })
-      .update({ released_at: later(clock.now(), -86_400_000) })
+      .update({ released_at: earlier(clock.now(), 86_400_000) })
     const offered = async (...versions: string[]) => {
       const { stores } = await world.write((scope) => sharesOf(scope, appId, new Set(versions)))
       return stores[0].offered
@@ -53,7 +53,7 @@ test.group('The share of users that have a change', () => {
     const send = (version: string, value: number, hours = 1) =>
       admin.post(events, {
         ...{ name: 'sessions', value, version, environment: 'production' },
-        timestamp: later(clock.now(), -hours * 3_600_000),
+        timestamp: earlier(clock.now(), hours * 3_600_000),
       })
     const adopted = async () =>
       (await world.write((scope) => sharesOf(scope, appId, new Set(['1.4.0'])))).adopted

@@ -4,7 +4,7 @@ import type { Logger } from '@adonisjs/core/logger'
 import type { Database } from '@adonisjs/lucid/database'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { from } from '#foundation/core/database/from'
-import { later, type Clock } from '#foundation/core/clock'
+import { earlier, type Clock } from '#foundation/core/clock'
 import { readClient } from '#foundation/core/database/connections'
 import { change } from '#foundation/core/database/statement'
 import type { UnitOfWork } from '#foundation/core/database/unit_of_work'
@@ -297,7 +297,7 @@ export async function forgetDeliveries(
 ): Promise<number> {
   const key = ['address_id', 'delivery_key']
   const expired = from(client, 'callback_deliveries')
-    .where('received_at', '<=', later(now, -DELIVERIES_KEPT_FOR))
+    .where('received_at', '<=', earlier(now, DELIVERIES_KEPT_FOR))
     .select(key)
     .limit(most)
   return Number(await from(client, 'callback_deliveries').whereIn(key, expired).delete())

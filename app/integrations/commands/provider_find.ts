@@ -6,7 +6,7 @@ import {
   FINDABLE,
   findAtProvider,
   type FindableWord,
-  type Found,
+  type ProviderEntry,
 } from '../connections/find_at_provider.js'
 import { findConnection, pluginOfConnection } from '../queries/find_connection.js'
 import { pairsOption } from './options.js'
@@ -65,7 +65,7 @@ function findableOf(what: string): FindableWord {
   )
 }
 
-function textOf(found: readonly Found[], hasMore: boolean): string {
+function textOf(found: readonly ProviderEntry[], hasMore: boolean): string {
   if (found.length === 0) return 'Nothing was found.'
   const lines = found.map(({ id, label }) => (label === '' ? id : `${id}  ${label}`))
   return [...lines, ...(hasMore ? ['There are more; give a part of the name.'] : [])].join('\n')

@@ -11,7 +11,7 @@ import { pluginOfConnection } from '../queries/find_connection.js'
 import { openConnection } from './open_connection.js'
 
 /** An entry that a configuration file may name. */
-export interface Found {
+export interface ProviderEntry {
   id: string
   label: string
 }
@@ -20,7 +20,7 @@ type List<Each extends Kind> = (
   capability: CapabilityMap[Each],
   query: string,
   cursor?: string
-) => Promise<Page<Found>>
+) => Promise<Page<ProviderEntry>>
 
 interface Findable {
   kind: Kind
@@ -32,12 +32,12 @@ const findable = <Each extends Kind>(kind: Each, list: List<Each>): Findable => 
   list: list as List<Kind>,
 })
 
-const pageOf = <Item>({ items, ...rest }: Page<Item>, toFound: (item: Item) => Found) => ({
+const pageOf = <Item>({ items, ...rest }: Page<Item>, toFound: (item: Item) => ProviderEntry) => ({
   ...rest,
   items: items.map(toFound),
 })
 
-const named = ({ id, name }: { id: string; name: string }): Found => ({ id, label: name })
+const named = ({ id, name }: { id: string; name: string }): ProviderEntry => ({ id, label: name })
 
 /** The lists that a provider can be searched for, by the word on the command line. */
 export const FINDABLE = {
@@ -99,12 +99,12 @@ export async function findAtProvider(
   scope: Scope,
   connection: Pick<Connection, 'id' | 'pluginId' | 'settings'>,
   { what, query, data, signal }: Search
-): Promise<{ found: Found[]; hasMore: boolean }> {
+): Promise<{ found: ProviderEntry[]; hasMore: boolean }> {
   const { kind, list } = FINDABLE[what] as Findable
   const opened = await openConnection(scope, secrets, connection)
   const use = { data, signal, isForPerson: true }
   const capability = await caller.capability(pluginOfConnection(connection), kind, opened, use)
-  const found: Found[] = []
+  const found: ProviderEntry[] = []
   let cursor: string | undefined
   try {
     do {

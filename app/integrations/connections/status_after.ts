@@ -23,11 +23,11 @@ export function statusAfter(status: ConnectionStatus, check: CheckResult): Conne
   return REFUSALS.includes(check.code) ? 'needs_reauth' : status
 }
 
-type Found = Pick<Connection, 'checkedAt' | 'checkFailure'> &
+type CheckedMembers = Pick<Connection, 'checkedAt' | 'checkFailure'> &
   Partial<Pick<Connection, 'account' | 'missingPermissions' | 'endsAt'>>
 
 /** Returns the members of a connection that a check determines; a failed check keeps the others. */
-export function foundBy(check: CheckResult, now: Instant): Found {
+export function foundBy(check: CheckResult, now: Instant): CheckedMembers {
   if (!check.ok) {
     const { code, message } = check
     return { checkedAt: now, checkFailure: { code, message: message.slice(0, MAX_TEXT_LENGTH) } }

@@ -23,7 +23,7 @@ import type { TokenCache } from '#plugin-kit/authentication/token_cache'
 import { ScratchPairs } from '#plugin-kit/authentication/scratch_pairs'
 import type { ConnectionFolders } from '../connections/connection_folders.js'
 import { KEEPS_NOTHING } from '../connections/kept_values.js'
-import type { LastAnswers } from '../last_answers.js'
+import type { LastResponses } from '../last_answers.js'
 import type { CallLog } from '../port/call_log.js'
 import { fingerprintOf, type Credentials } from '../connections/credentials.js'
 import type { HttpPort, PortUse } from '#provider-port/http_port'
@@ -70,7 +70,7 @@ export interface PluginCallerDependencies {
   /** Provides what a plugin keeps for a stored connection. */
   keptOf: (organization: Tenant, connectionId: string) => Kept
   /** Receives each answer of a provider for an integration. */
-  answers: Pick<LastAnswers, 'note' | 'noteFailure'>
+  answers: Pick<LastResponses, 'note' | 'noteFailure'>
 }
 
 /** The webhooks of one integration at its provider. */

@@ -1,6 +1,6 @@
 import type { Database } from '@adonisjs/lucid/database'
 import { from } from '#foundation/core/database/from'
-import { later, type Clock } from '#foundation/core/clock'
+import { earlier, type Clock } from '#foundation/core/clock'
 import { inBatches } from '#foundation/core/database/in_batches'
 import { transact } from '#foundation/core/database/transact'
 import { DAY } from '#foundation/core/durations'
@@ -24,7 +24,7 @@ export class PruneCalls {
 
   /** Runs until nothing is left to remove, or `goesOn` returns false. */
   async run(goesOn = () => true): Promise<void> {
-    const before = later(this.clock.now(), -CALLS_KEPT_FOR)
+    const before = earlier(this.clock.now(), CALLS_KEPT_FOR)
     await inBatches(this.database, goesOn, async (client, most) => {
       const old = from(client, 'integration_calls')
         .where('called_at', '<=', before)

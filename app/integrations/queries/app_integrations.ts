@@ -19,7 +19,7 @@ const SHOWN_STATUS: Record<ConnectionStatus, Static<typeof IntegrationEntity>['s
   disconnected: 'disconnected',
 }
 
-const OF_APP = select(
+const SELECT_BY_APP = select(
   {
     ...of(integrations, 'i'),
     pluginId: as(text(), 'c.plugin_id'),
@@ -34,11 +34,12 @@ const OF_APP = select(
 )
 
 /** Returns all integrations of an app in the order of its configuration file, once per scope. */
-export const integrationsOfApp = (scope: Scope, appId: string) => scope.rowsOnce(OF_APP, { appId })
+export const integrationsOfApp = (scope: Scope, appId: string) =>
+  scope.rowsOnce(SELECT_BY_APP, { appId })
 
 /** Prefetches the integrations of an app. */
 export const prefetchIntegrations = (scope: Scope, appId: string) =>
-  scope.prefetch(OF_APP, { appId })
+  scope.prefetch(SELECT_BY_APP, { appId })
 
 /** Returns the integrations of an app for the API, in the order of its configuration file. */
 export async function integrationEntities(
@@ -46,7 +47,7 @@ export async function integrationEntities(
   appId: string,
   kind?: Kind
 ): Promise<Static<typeof IntegrationEntity>[]> {
-  const rows = await scope.rows(OF_APP, { appId })
+  const rows = await scope.rows(SELECT_BY_APP, { appId })
   const failing = await failingConnections(scope, appId)
   return rows
     .filter((row) => kind === undefined || row.kind === kind)
@@ -87,7 +88,7 @@ export async function integrationConfigurations(
   }))
 }
 
-const OF_CONNECTION = select(
+const SELECT_BY_CONNECTION = select(
   { ...of(integrations, 'i', ['id', 'appId', 'connectionId', 'kind', 'data']), code: codeOfApp },
   `from integrations i
    where i.organization_id = :org and i.connection_id = :connectionId
@@ -96,7 +97,7 @@ const OF_CONNECTION = select(
 
 /** Returns the integrations that use a connection, of all apps. */
 export const integrationsOfConnection = (scope: Scope, connectionId: string) =>
-  scope.rows(OF_CONNECTION, { connectionId })
+  scope.rows(SELECT_BY_CONNECTION, { connectionId })
 
 /** Returns the store integrations of apps, in the order of their configuration files. */
 export async function storeIntegrations(

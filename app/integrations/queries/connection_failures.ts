@@ -1,4 +1,4 @@
-import { later, type Instant } from '#foundation/core/clock'
+import { earlier, type Instant } from '#foundation/core/clock'
 import { DAY } from '#foundation/core/durations'
 import { as, of, select, type RowOfSelect } from '#foundation/core/database/statement'
 import { optional, text, type RowOf } from '#foundation/core/database/table'
@@ -41,7 +41,7 @@ export interface FailingConnection extends ConnectionFailure {
 /** Errors that mean an unavailable provider. */
 const OUTAGES: ReadonlySet<ProviderErrorCode> = new Set(['unavailable', 'timeout'])
 
-const OF_APP = select(
+const SELECT_BY_APP = select(
   {
     ...of(integrations, 'i', ['id', 'connectionId', 'kind']),
     alias: as(optional(text()), 'c.alias'),
@@ -91,7 +91,7 @@ export async function failingConnections(
   scope: Scope,
   appId: string
 ): Promise<FailingConnection[]> {
-  const rows = await scope.rows(OF_APP, { appId })
+  const rows = await scope.rows(SELECT_BY_APP, { appId })
   const kinds = new Map<string, Set<Kind>>()
   for (const { connectionId, kind } of rows) {
     kinds.set(connectionId, (kinds.get(connectionId) ?? new Set()).add(kind))
@@ -127,7 +127,7 @@ export async function unreadConnections(
   scope: Scope,
   nameOf: (connectionId: string) => string
 ): Promise<Map<string, ConnectionFailure>> {
-  const rows = await scope.rows(UNREAD_OF_CONNECTIONS, { recently: later(scope.now, -RECENT) })
+  const rows = await scope.rows(UNREAD_OF_CONNECTIONS, { recently: earlier(scope.now, RECENT) })
   return new Map(
     rows.toReversed().map((row) => [row.connectionId, unreadFailure(row, nameOf(row.connectionId))])
   )
@@ -137,9 +137,9 @@ export async function unreadConnections(
 async function unreadIntegrations(
   scope: Scope,
   appId: string,
-  rows: readonly RowOfSelect<typeof OF_APP>[]
+  rows: readonly RowOfSelect<typeof SELECT_BY_APP>[]
 ): Promise<FailingConnection[]> {
-  const recently = later(scope.now, -RECENT)
+  const recently = earlier(scope.now, RECENT)
   const found = new Map<string, FailingConnection>()
   for (const unread of await scope.rows(UNREAD, { appId, recently })) {
     const { integrationId } = unread

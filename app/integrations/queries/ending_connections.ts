@@ -32,7 +32,7 @@ export function endOfCredentials(
   return { endsAt, message }
 }
 
-const OF_APP = select(
+const SELECT_BY_APP = select(
   of(connections, 'c', ['id', 'alias', 'status', 'endsAt']),
   `from connections c
    where c.organization_id = :org and c.ends_at is not null and exists (
@@ -43,6 +43,6 @@ const OF_APP = select(
 
 /** Returns the ends of an app's credentials that have ended, or end within 30 days. */
 export async function endingConnections(scope: Scope, appId: string) {
-  const rows = await scope.rows(OF_APP, { appId })
+  const rows = await scope.rows(SELECT_BY_APP, { appId })
   return rows.flatMap((row) => endOfCredentials(row, scope.now) ?? [])
 }

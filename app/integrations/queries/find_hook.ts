@@ -44,13 +44,13 @@ export async function findHook(scope: Scope, { of: owned, id }: CallbackAddress)
   }
 }
 
-const OF_INTEGRATION = select(
+const SELECT_BY_INTEGRATION = select(
   of(integrationHooks, 'h', ['providerRef', 'place']),
   'from integration_hooks h where h.organization_id = :org and h.integration_id = :integrationId'
 )
 
 /** Returns the webhook made for an integration, and its place; undefined if none was made yet. */
 export async function hookOfIntegration(scope: Scope, integrationId: string) {
-  const [hook] = await scope.rows(OF_INTEGRATION, { integrationId })
+  const [hook] = await scope.rows(SELECT_BY_INTEGRATION, { integrationId })
   return hook
 }

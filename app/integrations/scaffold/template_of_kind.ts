@@ -11,7 +11,7 @@ export const EXAMPLE_KIND = 'chat'
 
 const REGION = /^ *\/\/ #region chat\n([^]*?)^ *\/\/ #endregion\n/gm
 /** Files of the template that only a chat plugin needs. */
-const OF_EXAMPLE = ['capabilities/chat.ts', ...fixtures('channel', 'error', 'message')]
+const EXAMPLE_FILES = ['capabilities/chat.ts', ...fixtures('channel', 'error', 'message')]
 
 function fixtures(...names: string[]): string[] {
   return names.map((name) => `fixtures/${name}.json`)
@@ -19,7 +19,7 @@ function fixtures(...names: string[]): string[] {
 
 /** Returns whether a plugin of a kind needs a file of the template. */
 export const isOfKind = (path: string, kind: Kind): boolean =>
-  kind === EXAMPLE_KIND || !OF_EXAMPLE.some((each) => path.endsWith(each))
+  kind === EXAMPLE_KIND || !EXAMPLE_FILES.some((each) => path.endsWith(each))
 
 /** Returns the text of a template's file for a plugin of a kind. */
 export function textOfKind(text: string, kind: Kind): string {

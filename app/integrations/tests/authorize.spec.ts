@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import { later } from '#foundation/core/clock'
+import { earlier } from '#foundation/core/clock'
 import { clock, unitOfWork } from '#foundation/core/services'
 import { RotateCredentials } from '#integrations/actions/rotate_credentials'
 import { ProviderCheck } from '#integrations/commands/provider_check'
@@ -301,7 +301,7 @@ test.group('GET /integrations/oauth/callback', (group) => {
     await db
       .from('oauth_starts')
       .where('organization_id', world.organizationId)
-      .update({ expires_at: later(clock.now(), -1) })
+      .update({ expires_at: earlier(clock.now(), 1) })
     const before = exchanges().length
     // The row of this state gets the hash of the state `forged`.
     const moved = await begin(world)

@@ -1,7 +1,7 @@
 import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import { later } from '#foundation/core/clock'
+import { earlier } from '#foundation/core/clock'
 import { clock, unitOfWork } from '#foundation/core/services'
 import { openCredentials } from '#integrations/connections/credentials'
 import { browserConnectionErrors } from '#integrations/connections/connection_errors'
@@ -80,7 +80,7 @@ test.group('authorizeProvider and completeAuthorization', () => {
     assert.equal((await own.complete(state)).status, 200)
 
     const late = await own.begin()
-    const expired = later(clock.now(), -1)
+    const expired = earlier(clock.now(), 1)
     const { organizationId } = own.world
     await db.from('oauth_starts').where('organization_id', organizationId).update({
       expires_at: expired,

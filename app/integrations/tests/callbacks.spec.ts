@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import { VirtualClock, later } from '#foundation/core/clock'
+import { VirtualClock, earlier, later } from '#foundation/core/clock'
 import { clock } from '#foundation/core/services'
 import { DELIVERIES_KEPT_FOR } from '#integrations/callbacks/take_callback'
 import { IntegrationsRotateKeys } from '#integrations/commands/integrations_rotate_keys'
@@ -94,7 +94,7 @@ test.group('POST /integration/{integrationInstallationId}/callback', (group) => 
       { webhooks: { verify: () => true, parse: () => null as never } },
       ...[
         { occurredAt: 'never' },
-        { occurredAt: later(clock.now(), -6 * 24 * hour) },
+        { occurredAt: earlier(clock.now(), 6 * 24 * hour) },
         { deliveryId: '' },
         { deliveryId: 'x'.repeat(501) },
         { subject: { id: 4 as never } },

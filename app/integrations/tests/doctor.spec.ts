@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { test } from '@japa/runner'
-import { later } from '#foundation/core/clock'
+import { earlier, later } from '#foundation/core/clock'
 import { DAY } from '#foundation/core/durations'
 import { clock } from '#foundation/core/services'
 import { ProviderList } from '#integrations/commands/provider_list'
@@ -121,7 +121,7 @@ test.group('integrations:doctor', (group) => {
         each.id,
         each.endsAt.slice(0, 10),
       ]),
-      [[id, later(clock.now(), -DAY).slice(0, 10)]]
+      [[id, earlier(clock.now(), DAY).slice(0, 10)]]
     )
     // New credentials that state no expiry have none.
     assert.deepEqual(await problemsWith(null), [])

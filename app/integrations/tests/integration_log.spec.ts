@@ -2,7 +2,7 @@ import { HealthChecks } from '@adonisjs/core/health'
 import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import { later, VirtualClock } from '#foundation/core/clock'
+import { earlier, later, VirtualClock } from '#foundation/core/clock'
 import { works } from '#foundation/jobs/handlers'
 import { clock, unitOfWork } from '#foundation/core/services'
 import { DisconnectProvider } from '#integrations/actions/disconnect_provider'
@@ -158,7 +158,7 @@ test.group('The integration log', (group) => {
       world.write((scope) =>
         scope.update(connectionHealths, { connectionId: id }, { openUntil: instant })
       )
-    await openUntil(later(clock.now(), -1))
+    await openUntil(earlier(clock.now(), 1))
     const [afterwards] = await healthOf(world)
     assert.equal(afterwards.breaker, 'halfOpen')
     const checked = async () => {
@@ -269,7 +269,7 @@ test.group('The integration log', (group) => {
     const world = await makeWorld()
     const log = new CallLog(db as never, { warn: () => {} } as never, clock)
     const now = clock.now()
-    add(log, call(world, later(now, -CALLS_KEPT_FOR)))
+    add(log, call(world, earlier(now, CALLS_KEPT_FOR)))
     add(log, call(world, later(now, 1000 - CALLS_KEPT_FOR)))
     await log.flush()
     const time = new VirtualClock(now)

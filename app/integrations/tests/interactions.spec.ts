@@ -1,7 +1,7 @@
 import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import { later } from '#foundation/core/clock'
+import { earlier, later } from '#foundation/core/clock'
 import { clock } from '#foundation/core/services'
 import { sealButton } from '#integrations/interactions/buttons'
 import type { Interaction, InteractionMember } from '#plugin-kit/plugin'
@@ -202,7 +202,7 @@ test.group('A button that is pressed at a provider', (group) => {
     const press = pressOf('ada', button())
     for (const [wrong, signed] of [
       [press, false],
-      [{ ...press, occurredAt: later(clock.now(), -6 * 86_400_000) }, true],
+      [{ ...press, occurredAt: earlier(clock.now(), 6 * 86_400_000) }, true],
       [{ ...press, occurredAt: 'yesterday' }, true],
       [{ ...press, deliveryId: '' }, true],
       [{ ...press, memberId: '' }, true],
@@ -236,7 +236,7 @@ test.group('A button that is pressed at a provider', (group) => {
     await world.admin.post(`/app/${appId}/release`, { version: '2.0.0' })
     const params = { appId, releaseId: `${appId}:2.0.0` }
     const press = pressOf('ada', button('skipRelease', { params }))
-    await deliver(connectionId, { ...press, occurredAt: later(clock.now(), -11 * 60_000) })
+    await deliver(connectionId, { ...press, occurredAt: earlier(clock.now(), 11 * 60_000) })
     await work()
     assert.match(replies.pop()?.text ?? '', /took too long/)
     // After the last attempt the person is told.

@@ -5,7 +5,7 @@ import { VirtualClock } from '#foundation/core/clock'
 import { clock, unitOfWork } from '#foundation/core/services'
 import { DisconnectProvider } from '#integrations/actions/disconnect_provider'
 import { integrationEntities } from '#integrations/queries/app_integrations'
-import { LastAnswers } from '#integrations/last_answers'
+import { LastResponses } from '#integrations/last_answers'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { useIntegration } from '#integrations/use_integration'
 import type { Kind } from '#plugin-kit/kinds'
@@ -82,8 +82,8 @@ test.group('Using an integration', (group) => {
     const { id } = await withChat(world)
     const own = new VirtualClock('2026-11-20T12:00:00.000Z')
     const quiet = { warn: () => {} }
-    const [one, other] = [1, 2].map(() => new LastAnswers(db as never, own, quiet))
-    const reported = async (results: LastAnswers) => {
+    const [one, other] = [1, 2].map(() => new LastResponses(db as never, own, quiet))
+    const reported = async (results: LastResponses) => {
       results.note(world.organizationId, id, CALLED)
       await results.flush()
       return (await db.from('integrations').where('id', id).firstOrFail()).last_synced_at

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import { later, SystemClock, VirtualClock } from '#foundation/core/clock'
+import { earlier, later, SystemClock, VirtualClock } from '#foundation/core/clock'
 import { makeApp } from '#tests/support/app_fixture'
 import { installIntegration } from '#tests/support/custom_integrations'
 import { yieldsOf } from '#tests/support/yields'
@@ -28,7 +28,7 @@ async function makeObserved(
         appId: app,
         name: 'crashes',
         version: '1.4.0',
-        from: later(scope.now, -31 * DAY),
+        from: earlier(scope.now, 31 * DAY),
         to: later(scope.now, DAY),
         ...window,
       })
@@ -114,7 +114,7 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/events', (
       { ...EVENT, version: 'next' },
       { ...EVENT, value: '1' },
       { ...EVENT, timestamp: later(now(), 2 * 60 * MINUTE) },
-      { ...EVENT, timestamp: later(now(), -31 * DAY) },
+      { ...EVENT, timestamp: earlier(now(), 31 * DAY) },
       { ...EVENT, unit: 'ms' },
       { ...EVENT, environment: 'moon' },
       { ...EVENT, properties: { deep: {} } },
@@ -210,7 +210,7 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/events', (
 
   test('points go after 90 days, and series that hold none', async ({ assert }) => {
     const { post, read, id } = await makeObserved()
-    await post([EVENT, { ...EVENT, timestamp: later(now(), -20 * DAY) }])
+    await post([EVENT, { ...EVENT, timestamp: earlier(now(), 20 * DAY) }])
     const clock = new VirtualClock(now())
     const retention = new Retention(db as never, clock)
     await retention.run()

@@ -1,4 +1,4 @@
-import { later, type Instant } from '#foundation/core/clock'
+import { earlier, type Instant } from '#foundation/core/clock'
 import type { Actor } from '#foundation/core/principal'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
@@ -110,5 +110,5 @@ function statusOf(key: ApiKey, now: Instant): KeyStatus {
 
 function unusedSince(key: ApiKey, now: Instant): Instant | null {
   const since = key.lastUsedAt ?? key.createdAt
-  return statusOf(key, now) === 'active' && since <= later(now, -UNUSED_AFTER_MS) ? since : null
+  return statusOf(key, now) === 'active' && since <= earlier(now, UNUSED_AFTER_MS) ? since : null
 }

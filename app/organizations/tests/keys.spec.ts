@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import { later } from '#foundation/core/clock'
+import { earlier, later } from '#foundation/core/clock'
 import { clock } from '#foundation/core/services'
 import { Api } from '#tests/support/api'
 import { makeSignedIn, makeApp } from '#tests/support/app_fixture'
@@ -35,7 +35,7 @@ test.group('listApiKeys and getApiKey', () => {
     const requested = { name: 'Nightly', groupIds: [qa], appIds: [app] }
     const { body: made } = await ada.post(path, requested)
     const { body: old } = await ada.post(path, { name: 'Old script', expiresAt: null })
-    const longAgo = later(clock.now(), -91 * DAY_MS)
+    const longAgo = earlier(clock.now(), 91 * DAY_MS)
     await db.from('api_keys').where('id', old.id).update({ created_at: longAgo })
 
     const { status, body } = await ada.get(path)

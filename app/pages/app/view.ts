@@ -3,7 +3,7 @@ import { fieldView } from '../components/field.view.js'
 import { FormState } from '../frame/fields.js'
 import type { PageCall, PageView } from '../frame/page.js'
 import { appName, RELEASE_TYPES } from '../words/names.js'
-import { PHASES, wordsOf } from '../words/statuses.js'
+import { PHASES, statusLabel } from '../words/statuses.js'
 import { timeOf } from '../words/times.js'
 import { TABS, type AppAnswers } from './answers.js'
 import { headOf } from './head.js'
@@ -37,7 +37,7 @@ export function appView({ app, releases, nextCursor, chosen }: AppAnswers, { rea
         version: release.version,
         name: release.releaseName ?? '',
         kind: RELEASE_TYPES[release.releaseType] ?? release.releaseType,
-        phase: wordsOf(PHASES, release.phase),
+        phase: statusLabel(PHASES, release.phase),
         pilot: release.releasePilot?.name ?? release.releasePilot?.email ?? '',
         time: at ? timeOf(at, reader) : null,
       }

@@ -2,7 +2,7 @@ import { addresses, addressOf } from '../addresses.js'
 import { textOf } from '../frame/fields.js'
 import type { PageCall, PageView, Reader } from '../frame/page.js'
 import { counted, sizeText } from '../words/numbers.js'
-import { wordsOf } from '../words/statuses.js'
+import { statusLabel } from '../words/statuses.js'
 import { inSentence, timeOf } from '../words/times.js'
 import type { BucketAnswers, Link } from './answers.js'
 import { crumbsOf } from './list.view.js'
@@ -60,7 +60,7 @@ export function bucketView(answers: BucketAnswers, { reader, params, query }: Ca
       tags: build.tags.join(', '),
       by: build.createdBy.name,
       made: timeOf(build.createdAt, reader),
-      status: wordsOf(BUILD_STATUSES, build.status),
+      status: statusLabel(BUILD_STATUSES, build.status),
     })),
     empty:
       q === '' ? 'There is no build yet. CI uploads it as described below.' : 'No build matches.',

@@ -8,7 +8,7 @@ import { changedMeanwhile } from '../release/changed.js'
 import { webAddress } from '../release/steps/build.view.js'
 import { platformName } from '../words/names.js'
 import { sizeText } from '../words/numbers.js'
-import { wordsOf } from '../words/statuses.js'
+import { statusLabel } from '../words/statuses.js'
 import { inSentence, timeText } from '../words/times.js'
 import type { Build, BuildAnswers } from './answers.js'
 import { crumbsOf } from './list.view.js'
@@ -31,7 +31,7 @@ export function testerBuildView(
     crumbs: crumbsOf(app),
     bucket: { name: bucket.name, href: addressOf(addresses.bucket, params) },
     heading: buildName(build),
-    status: wordsOf(BUILD_STATUSES, build.status),
+    status: statusLabel(BUILD_STATUSES, build.status),
     ends: endsText(build, reader),
     linkHref:
       mayLink && build.status === 'active'
@@ -152,10 +152,10 @@ function factsOf(build: Build, reader: Reader) {
   return facts.flatMap(([name, value]) => (value ? [{ name, value }] : []))
 }
 
-type Found = Pick<BuildAnswers, 'build' | 'tag'>
+type TaggedBuild = Pick<BuildAnswers, 'build' | 'tag'>
 
 const questionOf = (
-  { build, tag }: Found,
+  { build, tag }: TaggedBuild,
   { reader, refused, params }: Call,
   asked: { title: string; lines: readonly string[]; path: string; verb: string }
 ) => {
@@ -172,7 +172,7 @@ const questionOf = (
 }
 
 /** Returns the view of the question before a build expires. */
-export const expireBuildView = (found: Found, call: Call) =>
+export const expireBuildView = (found: TaggedBuild, call: Call) =>
   questionOf(found, call, {
     title: 'Expire',
     lines: [
@@ -184,7 +184,7 @@ export const expireBuildView = (found: Found, call: Call) =>
   })
 
 /** Returns the view of the question before a build is deleted. */
-export const deleteBuildView = (found: Found, call: Call) =>
+export const deleteBuildView = (found: TaggedBuild, call: Call) =>
   questionOf(found, call, {
     title: 'Delete',
     lines: [

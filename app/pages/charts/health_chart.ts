@@ -3,7 +3,7 @@ import { line } from 'd3-shape'
 import type { Instant } from '#foundation/core/clock'
 import { html } from '#foundation/api/http/html'
 import { countText, healthText } from '../words/numbers.js'
-import { HEALTH_VERDICTS, wordsOf } from '../words/statuses.js'
+import { HEALTH_VERDICTS, statusLabel } from '../words/statuses.js'
 import { timeText, type TimeReader } from '../words/times.js'
 import {
   beside,
@@ -106,7 +106,7 @@ export function healthChart(
           value === null ? 'No data' : healthText(value)
         ),
         countText(Math.round(each.sample.total)),
-        wordsOf(HEALTH_VERDICTS, each.verdict).word,
+        statusLabel(HEALTH_VERDICTS, each.verdict).word,
       ]),
     },
   }

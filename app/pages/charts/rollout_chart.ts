@@ -2,7 +2,7 @@ import { area, curveStepAfter, line } from 'd3-shape'
 import type { Instant } from '#foundation/core/clock'
 import { html, type Markup } from '#foundation/api/http/html'
 import { percentText } from '../words/numbers.js'
-import { ROLLOUT_STATES, wordsOf } from '../words/statuses.js'
+import { ROLLOUT_STATES, statusLabel } from '../words/statuses.js'
 import { inSentence, timeText, type TimeReader } from '../words/times.js'
 import {
   beside,
@@ -210,7 +210,7 @@ function rowsOf(
   const rows: { at: Instant; cells: string[] }[] = [
     ...reached.map(({ at, state, percentage }) => ({
       at,
-      cells: [percentText(percentage), wordsOf(ROLLOUT_STATES, state).word],
+      cells: [percentText(percentage), statusLabel(ROLLOUT_STATES, state).word],
     })),
     ...forecast.moves.map(({ at, what, percentage, because }) => ({
       at,

@@ -1,6 +1,6 @@
 import { percentText } from '../words/numbers.js'
 import type { HeldStep } from '../words/obstacles.js'
-import { ROLLOUT_STATES, STEP_STATUSES, wordsOf } from '../words/statuses.js'
+import { ROLLOUT_STATES, STEP_STATUSES, statusLabel } from '../words/statuses.js'
 
 /** A step as a bar. */
 interface Bar {
@@ -50,11 +50,11 @@ function barOf(step: Step, isIll: boolean): Bar {
   if (hidden) return { shape: 'off', title: `${name}: not part of this release`, percentage: null }
   if (rollout && rollout.state !== 'notStarted' && rollout.state !== 'completed') {
     const isBad = isIll || rollout.state === 'halted'
-    const word = wordsOf(ROLLOUT_STATES, rollout.state).word.toLowerCase()
+    const word = statusLabel(ROLLOUT_STATES, rollout.state).word.toLowerCase()
     const title = `${name}: ${word}, ${percentText(rollout.percentage)}`
     return { shape: isBad ? 'ro bad' : 'ro', title, percentage: rollout.percentage }
   }
-  const word = wordsOf(STEP_STATUSES, status).word.toLowerCase()
+  const word = statusLabel(STEP_STATUSES, status).word.toLowerCase()
   return { shape: SHAPES[status] ?? '', title: `${name}: ${word}`, percentage: null }
 }
 

@@ -6,7 +6,7 @@ import { textWithin } from '../frame/fields.js'
 import type { Fields, Refused, Typed } from '../frame/page.js'
 
 /** The request of a form about the text, beside applying it to the app. */
-export type Asked = 'check' | 'plan'
+export type TextRequest = 'check' | 'plan'
 
 export interface ConfigurationAnswers {
   app: NamedApp
@@ -17,7 +17,7 @@ export interface ConfigurationAnswers {
   /** The form that led here, refused or not; null if the page was opened. */
   typed: Typed | Refused | null
   /** The plan for the submitted text; null if none was asked for. */
-  outcome: { asked: Asked; plan: PlanEntity } | null
+  outcome: { asked: TextRequest; plan: PlanEntity } | null
   /** Changes to the app since the reader saw it, if the form was refused because of them. */
   meanwhile: readonly AppTimelineEvent[]
 }

@@ -4,13 +4,13 @@ import { addresses } from '../addresses.js'
 import type { NamedApp } from '../app/head.js'
 import { textOf } from '../frame/fields.js'
 import { page, type PageCall, type Refused } from '../frame/page.js'
-import type { Asked, ConfigurationAnswers } from './answers.js'
+import type { TextRequest, ConfigurationAnswers } from './answers.js'
 import { configurationView } from './view.js'
 
 /** The most entries of changes since the reader saw the app. */
 const MAX_MEANWHILE = '20'
 
-async function read(call: PageCall, asked: Asked | null): Promise<ConfigurationAnswers> {
+async function read(call: PageCall, asked: TextRequest | null): Promise<ConfigurationAnswers> {
   const { ask, params, refused, typed = null, answer } = call
   const of = { params: { appId: params.appId } }
   const [app, exported] = await Promise.all([

@@ -1,4 +1,4 @@
-import { later, type Instant } from '#foundation/core/clock'
+import { earlier, type Instant } from '#foundation/core/clock'
 import { SECOND } from '#foundation/core/durations'
 
 /** The longest time for which a value is reused while nothing changes: pages also show times. */
@@ -29,7 +29,7 @@ export class KeptWhileUnchanged<Value> {
   /** Returns the last value even if something changed since; it is a minute old at most. */
   findLast(key: string, now: Instant): Value | undefined {
     const kept = this.#kept.get(key)
-    return kept && kept.at > later(now, -MAX_MS) ? kept.value : undefined
+    return kept && kept.at > earlier(now, MAX_MS) ? kept.value : undefined
   }
 
   /** @param changes the number of changes before the value was made; without it, nothing is kept */

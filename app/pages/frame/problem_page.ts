@@ -26,7 +26,7 @@ export async function problemPage(
   const isOurs = problem.status >= 500
   const home = call?.reader.principal.organization.id ?? (await signedIn.lastOrganization())
   const isNowhere = problem.status === 404 && home === null
-  const failed = isNowhere ? nowhere(email) : wordsOf(problem)
+  const failed = isNowhere ? nowhere(email) : problemTexts(problem)
   const [icon, heading, text] = isDone ? DONE : failed
   return problemHtml(
     {
@@ -69,7 +69,7 @@ const nowhere = (email: string): [IconName, string, string] => [
   `${email} belongs to no organization. Ask an admin for a sign-in link.`,
 ]
 
-function wordsOf(problem: Problem): [IconName, string, string] {
+function problemTexts(problem: Problem): [IconName, string, string] {
   if (problem.code === 'admin_required') {
     return ['shield-alert', 'You may not see this', 'Not everybody in the organization may.']
   }

@@ -12,7 +12,7 @@ import {
   zoneName,
   type TimeReader,
 } from '../words/times.js'
-import { PHASES, wordsOf } from '../words/statuses.js'
+import { PHASES, statusLabel } from '../words/statuses.js'
 import { hueOf } from '../words/hues.js'
 import { beginningOf } from './beginning.js'
 import type { OverviewApp, OverviewRelease } from './overview.js'
@@ -114,7 +114,7 @@ export const chooseAppView = (apps: readonly OverviewApp[], { params }: Pick<Pag
       now:
         app.release === null
           ? 'No release yet.'
-          : `${app.release.version}: ${wordsOf(PHASES, app.release.phase).word.toLowerCase()}.`,
+          : `${app.release.version}: ${statusLabel(PHASES, app.release.phase).word.toLowerCase()}.`,
     })),
     home: addressOf(addresses.home, params),
   }) satisfies PageView & Record<string, unknown>

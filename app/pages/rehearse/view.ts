@@ -3,7 +3,7 @@ import { DAY, hoursText, MINUTE } from '#foundation/core/durations'
 import { storeKindOf } from '#apps/vocabulary'
 import type { ListedRehearsalEntity, RehearsalEntity } from '#simulation/rehearsals/entities'
 import {
-  OF_APP_STORE,
+  APP_STORE_SCENARIOS,
   MAX_WEEKS,
   SCENARIO_NAMES,
   SCENARIOS,
@@ -22,7 +22,7 @@ import type { PageCall, PageView } from '../frame/page.js'
 import { appName } from '../words/names.js'
 import { counted } from '../words/numbers.js'
 import { plainText } from '../words/plain.js'
-import { PHASES, wordsOf } from '../words/statuses.js'
+import { PHASES, statusLabel } from '../words/statuses.js'
 import { within } from '../words/who.js'
 import { dayText, inZone, timeOf, inSentence, timeText } from '../words/times.js'
 
@@ -58,7 +58,7 @@ export function rehearsalsView(
   const hrefOf = ({ id: rehearsalId }: ListedRehearsalEntity) =>
     addressOf(addresses.rehearsal, { appId: app.id, rehearsalId })
   const scenarios = SCENARIO_NAMES.filter(
-    (name) => storeKindOf(app.platform) === 'apple' || !OF_APP_STORE.includes(name)
+    (name) => storeKindOf(app.platform) === 'apple' || !APP_STORE_SCENARIOS.includes(name)
   )
   return {
     title: `Rehearse · ${appName(app)}`,
@@ -281,7 +281,7 @@ function resultOf(result: Result, { reader, params, chosen }: Shown) {
   const begun = story.releases.filter(({ spans }) => spans.length > 0)
   const all = begun.map((release) => ({
     ...{ version: release.version, spans: release.spans, steps: release.steps },
-    phase: wordsOf(PHASES, release.phase).word,
+    phase: statusLabel(PHASES, release.phase).word,
     marks: MILESTONES.flatMap(([key]) => {
       const [at, what] = [release[key], MARKS[key]]
       return at === null || what === undefined ? [] : [{ what, at }]

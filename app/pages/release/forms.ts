@@ -2,7 +2,7 @@ import { addresses, addressOf } from '../addresses.js'
 import { textOf } from '../frame/fields.js'
 import { form, type Fields } from '../frame/page.js'
 import { warningText } from '../words/plain.js'
-import { ITEM_STATUSES, REGRESSION_STATUSES, wordsOf } from '../words/statuses.js'
+import { ITEM_STATUSES, REGRESSION_STATUSES, statusLabel } from '../words/statuses.js'
 import { ACTS } from './acts.js'
 import { actPage, partPage, releasePage, stepPage } from './page.js'
 import { filtered, filterOf, IGNORES } from './steps/features.view.js'
@@ -153,7 +153,7 @@ export const itemStatusForm = form({
   requires,
   shownOn: { page: stepPage, params: ofStep },
   done({ fields, answer }) {
-    const word = wordsOf(ITEM_STATUSES, textOf(fields, 'status') ?? '').word
+    const word = statusLabel(ITEM_STATUSES, textOf(fields, 'status') ?? '').word
     return { said: `${word}: ${(answer as { title?: string }).title ?? 'the item'}.` }
   },
 })
@@ -189,7 +189,7 @@ export const regressionForm = form({
   requires,
   shownOn: { page: stepPage, params: ofStep },
   done({ fields }) {
-    const { word } = wordsOf(REGRESSION_STATUSES, textOf(fields, 'status') ?? '')
+    const { word } = statusLabel(REGRESSION_STATUSES, textOf(fields, 'status') ?? '')
     return { said: `The verdict is given: ${word.toLowerCase()}.` }
   },
 })

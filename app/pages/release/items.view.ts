@@ -4,7 +4,7 @@ import { textOf } from '../frame/fields.js'
 import type { Reader, Refused } from '../frame/page.js'
 import { seenTag } from '../frame/seen_tag.js'
 import { isReader } from '../words/who.js'
-import { ITEM_STATUSES, wordsOf } from '../words/statuses.js'
+import { ITEM_STATUSES, statusLabel } from '../words/statuses.js'
 import { inSentence } from '../words/times.js'
 import type { Item } from './answers.js'
 
@@ -116,7 +116,7 @@ function rowOf(item: Item, stepAddress: string, reader: Reader, refused: Refused
         }
       : null,
     required: item.required,
-    status: wordsOf(ITEM_STATUSES, status.type),
+    status: statusLabel(ITEM_STATUSES, status.type),
     owners: owners.join(', '),
     isYours: isOwn && !isDone(item),
     approvals:

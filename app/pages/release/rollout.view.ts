@@ -8,7 +8,7 @@ import type { Reader, Refused } from '../frame/page.js'
 import { seenTag } from '../frame/seen_tag.js'
 import { countText, healthText, percentText } from '../words/numbers.js'
 import { actorName, capital, metricName, plainText } from '../words/plain.js'
-import { ROLLOUT_STATES, HEALTH_VERDICTS, wordsOf } from '../words/statuses.js'
+import { ROLLOUT_STATES, HEALTH_VERDICTS, statusLabel } from '../words/statuses.js'
 import { inSentence, timeText } from '../words/times.js'
 import type { Rollout, ShownStep } from './answers.js'
 import { storeOfStep } from './read.js'
@@ -54,7 +54,7 @@ function storeOf(
   return {
     id: `store-${store.destinationId ?? 'first'}`,
     name: STORE_NAMES[store.storeType],
-    status: wordsOf(ROLLOUT_STATES, phased.status),
+    status: statusLabel(ROLLOUT_STATES, phased.status),
     verdict: worstOf(health),
     confirmed: observed
       ? `Confirmed by the store ${agoText(observed.beganAt, reader)}`
@@ -83,7 +83,7 @@ function storeOf(
       before: each.previousValue === null ? '–' : healthText(each.previousValue),
       halts: each.threshold === null ? '–' : healthText(each.threshold.value),
       counted: each.sample.total.toLocaleString('en'),
-      verdict: wordsOf(HEALTH_VERDICTS, each.verdict),
+      verdict: statusLabel(HEALTH_VERDICTS, each.verdict),
     })),
     complete: completeOf(store.forecast.completeAt, reader),
     // If only one store has a rollout, it is resumed at the top.
@@ -146,7 +146,7 @@ function worstOf(health: Health) {
   const worst = (['unhealthy', 'notEnoughData', 'healthy'] as const).find((each) =>
     verdicts.includes(each)
   )
-  return worst ? wordsOf(HEALTH_VERDICTS, worst) : null
+  return worst ? statusLabel(HEALTH_VERDICTS, worst) : null
 }
 
 function commandText({ command, storeType }: RolloutInStore, reader: Reader): string {

@@ -2,7 +2,7 @@ import { addresses, addressOf } from '../addresses.js'
 import type { PageCall } from '../frame/page.js'
 import { seenTag } from '../frame/seen_tag.js'
 import { withoutStop } from '../words/now.js'
-import { STEP_STATUSES, STORE_BUILD_STATES, wordsOf } from '../words/statuses.js'
+import { STEP_STATUSES, STORE_BUILD_STATES, statusLabel } from '../words/statuses.js'
 import { dayText } from '../words/times.js'
 import { isYours, namesOf } from '../words/who.js'
 import { actsOf } from './acts.js'
@@ -48,7 +48,7 @@ export function stepOf(step: ShownStep, answers: ReleaseAnswers, about: About) {
     id: step.id,
     name: step.name,
     type: step.type,
-    status: wordsOf(STEP_STATUSES, step.status),
+    status: statusLabel(STEP_STATUSES, step.status),
     since: step.statusChangedAt ? dayText(step.statusChangedAt, reader) : null,
     required: step.required,
     count: shown?.count ?? byType.translations?.count ?? null,
@@ -113,7 +113,7 @@ function partsOf(
           builds: storeBuilds.map((each) => ({
             id: each.id,
             name: `${each.version} (${each.buildNumber})`,
-            state: wordsOf(STORE_BUILD_STATES, each.processingState).word,
+            state: statusLabel(STORE_BUILD_STATES, each.processingState).word,
             isSelected: each.selected,
           })),
         }

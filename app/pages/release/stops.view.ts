@@ -1,5 +1,5 @@
 import { STORE_NAMES } from '#apps/vocabulary'
-import { later } from '#foundation/core/clock'
+import { earlier } from '#foundation/core/clock'
 import { SECOND } from '#foundation/core/durations'
 import type { RolloutInStore } from '#rollouts/rollout_entity'
 import type { IconName } from '../frame/icon_names.js'
@@ -170,7 +170,8 @@ function askedNote(store: RolloutInStore, reader: Reader) {
     return { isLate: false, text }
   }
   // Only the last of several refused tries is known.
-  const isLate = retryAt !== null || decidedAt < later(reader.now, -USUAL_MS) || tries > USUAL_TRIES
+  const isLate =
+    retryAt !== null || decidedAt < earlier(reader.now, USUAL_MS) || tries > USUAL_TRIES
   if (isLate) {
     // After `retryAt`, it is asked as soon as a worker is free.
     const when = retryAt && (retryAt > reader.now ? relativeText(retryAt, reader.now) : 'now')

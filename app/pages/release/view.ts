@@ -17,7 +17,7 @@ import {
   PHASES,
   ROLLOUT_STATES,
   STEP_STATUSES,
-  wordsOf,
+  statusLabel,
 } from '../words/statuses.js'
 import { inSentence, timeOf, timeText } from '../words/times.js'
 import { isYours, namesOf, within } from '../words/who.js'
@@ -69,7 +69,7 @@ export function releaseView(given: ReleaseAnswers, { reader, refused, query, par
     isFocused: query.to === STOP,
     release,
   })
-  const phase = wordsOf(PHASES, release.phase)
+  const phase = statusLabel(PHASES, release.phase)
   const name = `${release.version}${release.releaseName ? ` “${release.releaseName}”` : ''}`
   // In the API, the phase of a stopped release is still `rollingOut`.
   const still = release.status === 'active' ? standstillOf(rollout) : null
@@ -232,7 +232,7 @@ function workOf(
     .toSorted((one, other) => Number(isOpenFix(other)) - Number(isOpenFix(one)))
     .map((fix) => ({
       title: fix.title,
-      status: wordsOf(FIX_STATUSES, fix.status),
+      status: statusLabel(FIX_STATUSES, fix.status),
       note: [
         `${fix.approvals.length} of ${counted(fix.requiredApprovals, 'approval')}`,
         // An approval is for this commit only.
@@ -250,7 +250,7 @@ function workOf(
     }))
   const shownIssues = issues.map(({ title, status, metrics, sourceUrl }) => ({
     title,
-    status: wordsOf(ISSUE_STATUSES, status),
+    status: statusLabel(ISSUE_STATUSES, status),
     note: metrics?.userCount ? counted(metrics.userCount, 'user') : '',
     href: webAddress(sourceUrl),
     approve: null,
@@ -295,7 +295,7 @@ function groupsOf({ held, chosen, app, release }: ReleaseAnswers, base: string) 
       count: `${done} of ${steps.length}`,
       steps: steps.map((step) => ({
         name: step.name,
-        status: wordsOf(STEP_STATUSES, step.status),
+        status: statusLabel(STEP_STATUSES, step.status),
         note: noteOf(step),
         href: addressOf(addresses.step, {
           appId: app.id,

@@ -4,7 +4,7 @@ import limiter from '@adonisjs/limiter/services/main'
 import type { Limiter } from '@adonisjs/limiter'
 
 /** The attempts per account: those who guess wait longer each time. */
-const OF_ACCOUNT = [
+const ACCOUNT_LIMITS = [
   { requests: 5, duration: '1 minute' },
   { requests: 10, duration: '15 minutes' },
   { requests: 20, duration: '2 hours' },
@@ -12,7 +12,7 @@ const OF_ACCOUNT = [
 ] as const
 
 /** The attempts per network address, which a whole office may share. */
-const OF_ADDRESS = [
+const ADDRESS_LIMITS = [
   { requests: 20, duration: '1 minute' },
   { requests: 60, duration: '15 minutes' },
   { requests: 200, duration: '1 day' },
@@ -24,23 +24,23 @@ interface Count {
 }
 
 /** The requests without a session per network address. */
-const OF_NOBODY = [
+const UNKNOWN_LIMITS = [
   { requests: 20, duration: '1 minute' },
   { requests: 200, duration: '1 day' },
 ] as const
 
 /** Counts a program that asks to be signed in. Returns seconds to wait; 0 if it may go on. */
 export function waitOfProgram(address: string): Promise<number> {
-  return waitOf(countsOf(OF_NOBODY, `device:${networkOf(address)}`))
+  return waitOf(countsOf(UNKNOWN_LIMITS, `device:${networkOf(address)}`))
 }
 
 /** Counts a form that is kept for an address. Returns seconds to wait; 0 if it may be kept. */
 export function waitOfForm(address: string): Promise<number> {
-  return waitOf(countsOf(OF_NOBODY, `form:${networkOf(address)}`))
+  return waitOf(countsOf(UNKNOWN_LIMITS, `form:${networkOf(address)}`))
 }
 
 const countsOf = (
-  spans: typeof OF_ACCOUNT | typeof OF_ADDRESS | typeof OF_NOBODY,
+  spans: typeof ACCOUNT_LIMITS | typeof ADDRESS_LIMITS | typeof UNKNOWN_LIMITS,
   key: string
 ): Count[] =>
   spans.map((each, span) => ({ limiter: limiter.use({ ...each }), key: `${key}:${span}` }))
@@ -56,8 +56,8 @@ export class Guesses {
    */
   constructor(email: string, address: string, secret: 'sign-in' | 'device-code' = 'sign-in') {
     // An e-mail address may have any length, and counters must not reveal it.
-    this.#ofAccount = countsOf(OF_ACCOUNT, `${secret}:account:${hash('sha256', email, 'hex')}`)
-    this.#ofAddress = countsOf(OF_ADDRESS, `${secret}:address:${networkOf(address)}`)
+    this.#ofAccount = countsOf(ACCOUNT_LIMITS, `${secret}:account:${hash('sha256', email, 'hex')}`)
+    this.#ofAddress = countsOf(ADDRESS_LIMITS, `${secret}:address:${networkOf(address)}`)
   }
 
   /**

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { SessionData, SessionStoreContract } from '@adonisjs/session/types'
 import db from '@adonisjs/lucid/services/db'
-import { later, type Instant } from '#foundation/core/clock'
+import { earlier, later, type Instant } from '#foundation/core/clock'
 import { from, into } from '#foundation/core/database/from'
 import { of, select, type RowOfSelect } from '#foundation/core/database/statement'
 import { storedRow } from '#foundation/core/database/table'
@@ -31,7 +31,7 @@ const FOUND = select(
   `from sign_ins s join accounts a on a.id = s.account_id
    where s.token_hash = :hash and s.expires_at > :now`
 )
-type Found = RowOfSelect<typeof FOUND>
+type SessionRow = RowOfSelect<typeof FOUND>
 
 const hashOf = (sessionId: string) => hash('sha256', sessionId, 'hex')
 
@@ -42,7 +42,7 @@ const hashOf = (sessionId: string) => hash('sha256', sessionId, 'hex')
  */
 export class SessionStore implements SessionStoreContract {
   /** The session that the request came with. */
-  found: Found | null = null
+  found: SessionRow | null = null
   #sessionId: string | null = null
 
   constructor(private readonly http: HttpContext) {}
@@ -96,7 +96,7 @@ export class SessionStore implements SessionStoreContract {
 
   /** True once it is time to store that the session is used. */
   get isDue(): boolean {
-    return this.found !== null && this.found.seenAt <= later(clock.now(), -NOTED_EVERY_MS)
+    return this.found !== null && this.found.seenAt <= earlier(clock.now(), NOTED_EVERY_MS)
   }
 
   /** Returns whether an id is that of the request's session. */

@@ -2,7 +2,7 @@ import { titleOfApp } from '#apps/vocabulary'
 import type { SharedMove, SharedReleaseEntity } from '#releases/links/link_entities'
 import { hueOf } from '../words/hues.js'
 import { percentText } from '../words/numbers.js'
-import { PHASES, ROLLOUT_STATES, wordsOf } from '../words/statuses.js'
+import { PHASES, ROLLOUT_STATES, statusLabel } from '../words/statuses.js'
 import { longText, timeOf, zoneName, type TimeReader } from '../words/times.js'
 
 const MOVES: Record<SharedMove, string> = {
@@ -27,8 +27,8 @@ export function sharedView(shared: SharedReleaseEntity, reader: TimeReader) {
     version,
     phase:
       isStopped && phase === 'rollingOut'
-        ? wordsOf(ROLLOUT_STATES, rollout.state)
-        : wordsOf(PHASES, phase),
+        ? statusLabel(ROLLOUT_STATES, rollout.state)
+        : statusLabel(PHASES, phase),
     rollout: rollout && {
       percentage: rollout.percentage,
       text: percentText(rollout.percentage),

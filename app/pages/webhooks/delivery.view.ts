@@ -4,7 +4,7 @@ import { addresses, addressOf } from '../addresses.js'
 import type { IconName } from '../frame/icon_names.js'
 import type { PageCall, PageView, Reader } from '../frame/page.js'
 import { counted, countText } from '../words/numbers.js'
-import { wordsOf } from '../words/statuses.js'
+import { statusLabel } from '../words/statuses.js'
 import { inSentence, relativeText, secondsText, spanText, timeText } from '../words/times.js'
 import type { DeliveryAnswers, DeliveryDetail } from './answers.js'
 import { attemptTitle, DELIVERY_STATUSES, DISPATCHED_SECONDS, outcomeText } from './words.js'
@@ -24,7 +24,7 @@ export function deliveryView({ delivery, endpoint }: DeliveryAnswers, { reader, 
     back: { href: addressOf(addresses.webhook, params), name: endpoint.url },
     heading: eventType,
     number: sequence === null ? 'Test message' : `Event no. ${sequence}`,
-    status: wordsOf(DELIVERY_STATUSES, status),
+    status: statusLabel(DELIVERY_STATUSES, status),
     made: `Made ${inSentence(delivery.createdAt, reader)}`,
     next: nextAttemptAt
       ? `It is tried ${relativeText(nextAttemptAt, reader.now) ?? inSentence(nextAttemptAt, reader)}.`

@@ -5,12 +5,12 @@ import { choicesView, fieldView } from '../components/field.view.js'
 import { FormState, typedInstant } from '../frame/fields.js'
 import type { IconName } from '../frame/icon_names.js'
 import type { PageCall, PageView, Reader } from '../frame/page.js'
-import { later } from '#foundation/core/clock'
+import { earlier } from '#foundation/core/clock'
 import { DAY } from '#foundation/core/durations'
 import { changedMeanwhile } from '../release/changed.js'
 import { appNames } from '../words/names.js'
 import { counted, countText } from '../words/numbers.js'
-import { wordsOf } from '../words/statuses.js'
+import { statusLabel } from '../words/statuses.js'
 import { inSentence, relativeText, timeOf } from '../words/times.js'
 import type { Delivery, Endpoint, EndpointAnswers, EventType } from './answers.js'
 import {
@@ -61,7 +61,7 @@ export function endpointView(answers: EndpointAnswers, { reader, refused, params
     ...changedMeanwhile(refused, reader),
     back: addressOf(addresses.webhooks, params),
     heading: endpoint.url,
-    status: wordsOf(ENDPOINT_STATUSES, endpoint.status),
+    status: statusLabel(ENDPOINT_STATUSES, endpoint.status),
     description: endpoint.description,
     gets: `${eventsText(endpoint)} · ${filterText(endpoint, appNames(apps))}`,
     sentence: sentenceOf(endpoint, statistics, deliveries, reader),
@@ -75,7 +75,7 @@ export function endpointView(answers: EndpointAnswers, { reader, refused, params
       verb: isDisabled ? 'Enable' : 'Disable',
     },
     counts: Object.entries(statistics.deliveries).map(([status, count]) => ({
-      ...{ count: countText(count), word: wordsOf(DELIVERY_STATUSES, status).word },
+      ...{ count: countText(count), word: statusLabel(DELIVERY_STATUSES, status).word },
     })),
     chart: shownChart('Attempts', chart),
     ping: {
@@ -98,7 +98,7 @@ export function endpointView(answers: EndpointAnswers, { reader, refused, params
             id: 'since',
             label: 'Send what it missed since',
             hint: 'Events that it should have received but did not, from then on.',
-            stored: typedInstant(statistics.failingSince ?? later(reader.now, -DAY), reader.zone),
+            stored: typedInstant(statistics.failingSince ?? earlier(reader.now, DAY), reader.zone),
             type: 'datetime-local',
           }),
         },
@@ -119,7 +119,7 @@ export function endpointView(answers: EndpointAnswers, { reader, refused, params
       href: addressOf(addresses.delivery, { ...params, deliveryId: delivery.id }),
       event: delivery.eventType,
       number: delivery.sequence === null ? 'Test' : `No. ${delivery.sequence}`,
-      status: wordsOf(DELIVERY_STATUSES, delivery.status),
+      status: statusLabel(DELIVERY_STATUSES, delivery.status),
       tried: triedText(delivery),
       made: timeOf(delivery.createdAt, reader),
       next: delivery.nextAttemptAt

@@ -2,7 +2,7 @@ import { addresses, addressOf } from '../addresses.js'
 import type { PageCall, PageView } from '../frame/page.js'
 import { appNames } from '../words/names.js'
 import { counted } from '../words/numbers.js'
-import { wordsOf } from '../words/statuses.js'
+import { statusLabel } from '../words/statuses.js'
 import type { EndpointsAnswers } from './answers.js'
 import { DISPATCHED_SECONDS, ENDPOINT_STATUSES, eventsText, filterText } from './words.js'
 
@@ -26,7 +26,7 @@ export function endpointsView(
       href: addressOf(addresses.webhook, { ...params, endpointId: endpoint.id }),
       url: endpoint.url,
       description: endpoint.description,
-      status: wordsOf(ENDPOINT_STATUSES, endpoint.status),
+      status: statusLabel(ENDPOINT_STATUSES, endpoint.status),
       events: eventsText(endpoint),
       of: filterText(endpoint, nameOf),
     })),

@@ -4,7 +4,7 @@ import { headOf, type NamedApp } from '../app/head.js'
 import type { PageCall, PageView, Reader } from '../frame/page.js'
 import { appNames } from '../words/names.js'
 import { counted, percentText } from '../words/numbers.js'
-import { BUILD_STATUSES, PHASES, wordsOf } from '../words/statuses.js'
+import { BUILD_STATUSES, PHASES, statusLabel } from '../words/statuses.js'
 import { inSentence, timeOf } from '../words/times.js'
 
 type Found = WhereIsEntity['apps'][number]
@@ -56,13 +56,13 @@ function foundIn({ appId, commits, releases, builds, share }: Found, name: strin
     releases: releases.slice(0, MAX_SHOWN).map(({ releaseId, version, phase, how }) => ({
       version,
       href: addressOf(addresses.release, { appId, releaseId }),
-      ...wordsOf(PHASES, phase),
+      ...statusLabel(PHASES, phase),
       how: how === 'brought' ? 'brings it' : 'has it from an earlier one',
     })),
     builds: builds.slice(0, MAX_SHOWN).map(({ buildIdentifier, branch, buildStatus, buckets }) => ({
       name: buildIdentifier,
       branch,
-      ...wordsOf(BUILD_STATUSES, buildStatus),
+      ...statusLabel(BUILD_STATUSES, buildStatus),
       buckets: buckets.map(({ id: bucketId, name: bucket }) => ({
         name: bucket,
         href: addressOf(addresses.bucket, { appId, bucketId }),

@@ -2,7 +2,7 @@ import type { Principal } from '#foundation/core/principal'
 import type { IconName } from '../frame/icon_names.js'
 import { percentText } from './numbers.js'
 import { obstaclesOf, rolloutOf, type HeldRelease, type Obstacle } from './obstacles.js'
-import { HEALTH_VERDICTS, wordsOf } from './statuses.js'
+import { HEALTH_VERDICTS, statusLabel } from './statuses.js'
 import { inSentence, sinceText, type TimeReader } from './times.js'
 import { faceOf, namesOf } from './who.js'
 
@@ -79,7 +79,8 @@ function rolling(
   times: TimeReader
 ) {
   const isIll = health === 'unhealthy'
-  const verdict = health === null ? '' : `, ${wordsOf(HEALTH_VERDICTS, health).word.toLowerCase()}`
+  const verdict =
+    health === null ? '' : `, ${statusLabel(HEALTH_VERDICTS, health).word.toLowerCase()}`
   const since = step.statusChangedAt ? ` · since ${inSentence(step.statusChangedAt, times)}` : ''
   return {
     icon: isIll ? ('heart-crack' as const) : ('trending-up' as const),

@@ -9,7 +9,7 @@ import {
   type NextMove,
   type Obstacle,
 } from './obstacles.js'
-import { HEALTH_VERDICTS, wordsOf } from './statuses.js'
+import { HEALTH_VERDICTS, statusLabel } from './statuses.js'
 import { inSentence, relativeText, sinceText, type TimeReader } from './times.js'
 import { namesOf, within } from './who.js'
 import { reachOf, withoutStop } from './now.js'
@@ -96,7 +96,8 @@ function ended(release: HeldRelease, times: TimeReader) {
 
 function free({ whyNotMoving, health, steps }: HeldRelease, times: TimeReader) {
   const rollout = rolloutOf({ steps })
-  const verdict = health === null ? '' : ` (${wordsOf(HEALTH_VERDICTS, health).word.toLowerCase()})`
+  const verdict =
+    health === null ? '' : ` (${statusLabel(HEALTH_VERDICTS, health).word.toLowerCase()})`
   const where = rollout ? `${percentText(rollout.percentage)} of users have it${verdict}. ` : ''
   return {
     tone: health === 'unhealthy' ? ('bad' as const) : ('plain' as const),

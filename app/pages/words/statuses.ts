@@ -140,7 +140,7 @@ export const PULL_REQUEST_STATUSES: Readonly<Record<string, StatusWords>> = {
 }
 
 /** Returns the presentation of a status; an unknown status is shown as it is. */
-export const wordsOf = (
+export const statusLabel = (
   table: Readonly<Record<string, StatusWords>>,
   status: string
 ): StatusWords => table[status] ?? words(status, 'circle-dashed', 'hint')

@@ -43,7 +43,7 @@ export async function checkFollowed(
 }
 
 /** Members that a following app sets for itself. */
-const OF_ITS_OWN = new Set(['followsAppId', 'enabled', 'paused'])
+const OWN_MEMBERS = new Set(['followsAppId', 'enabled', 'paused'])
 
 /** Refuses values of members that the leader determines, unless they equal the present ones. */
 function checkLeadersMembers(
@@ -57,7 +57,7 @@ function checkLeadersMembers(
   const shown = followsAppId === given.followsAppId ? cadence : null
   const known = [leader?.cadence, shown].filter((each) => each !== null && each !== undefined)
   for (const name of Object.keys(given) as (keyof SetCadenceInput)[]) {
-    if (given[name] === undefined || OF_ITS_OWN.has(name)) continue
+    if (given[name] === undefined || OWN_MEMBERS.has(name)) continue
     if (known.some((each) => isAsShown(each, name as keyof Cadence, given))) continue
     const message = `This comes from ${given.followsAppId}, whose cadence the app follows.`
     errors.add({ pointer: `/${name}`, code: 'followed', message })

@@ -1,6 +1,6 @@
 import { appSummary } from '#apps/queries/app_summary'
 import { titleOfApp } from '#apps/vocabulary'
-import { later } from '#foundation/core/clock'
+import { earlier, later } from '#foundation/core/clock'
 import { of, select } from '#foundation/core/database/statement'
 import { DAY } from '#foundation/core/durations'
 import { unrestricted } from '#foundation/core/principal'
@@ -89,5 +89,5 @@ async function feedApp(scope: Scope, appId: string, window: Window): Promise<Fee
 /** The window moves once a day: within a day, the same facts give the same bytes. */
 function windowAt({ now }: Scope): Window {
   const today = `${now.slice(0, 10)}T00:00:00.000Z`
-  return { from: later(today, -BACK * DAY), to: later(today, AHEAD * DAY) }
+  return { from: earlier(today, BACK * DAY), to: later(today, AHEAD * DAY) }
 }

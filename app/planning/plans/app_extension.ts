@@ -5,7 +5,7 @@ import { cancelTimers } from './plan_ahead.js'
 import { reportFollowers } from '../queries/followers.js'
 import { releasePlans } from '../tables.js'
 
-const OF_APP = select(
+const SELECT_BY_APP = select(
   of(releasePlans, 'p', ['releaseId', 'planned', 'followUps', 'pause']),
   'from release_plans p where p.organization_id = :org and p.app_id = :appId'
 )
@@ -13,7 +13,7 @@ const OF_APP = select(
 /** Extends apps by planning. */
 export const appExtension: AppExtension = {
   async remove(scope, { id: appId }) {
-    for (const plan of await scope.rows(OF_APP, { appId })) {
+    for (const plan of await scope.rows(SELECT_BY_APP, { appId })) {
       await cancelTimers(scope, plan)
       if (plan.pause) await scope.jobs.cancel(resumeKind, plan.releaseId)
     }

@@ -1,6 +1,6 @@
 import { compareTexts } from '../../foundation/core/compare_texts.js'
 import { findApp } from '#apps/queries/find_app'
-import { later, type Instant } from '#foundation/core/clock'
+import { earlier, later, type Instant } from '#foundation/core/clock'
 import { of, select } from '#foundation/core/database/statement'
 import { DAY, WEEK } from '#foundation/core/durations'
 import { refuse } from '#foundation/core/problems/problem'
@@ -73,7 +73,7 @@ export async function scheduledIn(
 }
 
 function windowOf({ from: begin, to: end }: WindowQuery, now: Instant): Window {
-  const from = begin ?? (end === undefined || end > now ? now : later(end, -TWELVE_WEEKS))
+  const from = begin ?? (end === undefined || end > now ? now : earlier(end, TWELVE_WEEKS))
   const to = end ?? later(from, TWELVE_WEEKS)
   if (to > from) return { from, to }
   const message = 'to must come after from.'

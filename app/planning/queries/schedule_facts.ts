@@ -14,12 +14,12 @@ import type { AppPlan } from '../plans/plans.js'
 import { releasePlans } from '../tables.js'
 
 const VERSION = of(releases, 'r', ['versionMajor', 'versionMinor', 'versionPatch'])
-const OF_APP = 'r.organization_id = :org and r.app_id = :appId'
+const IS_OF_APP = 'r.organization_id = :org and r.app_id = :appId'
 
 const HIGHEST_BEFORE = select(
   VERSION,
   `from releases r
-  where ${OF_APP} and (r.target_kickoff_at is null or r.target_kickoff_at <= :kickoffAt)
+  where ${IS_OF_APP} and (r.target_kickoff_at is null or r.target_kickoff_at <= :kickoffAt)
   ${newestFirst('r')} limit 1`
 )
 const FROM = select(
@@ -29,7 +29,7 @@ const FROM = select(
     ...of(releasePlans, 'p', ['slot']),
   },
   `from releases r left join release_plans p on p.release_id = r.id
-  where ${OF_APP} and r.target_kickoff_at >= :from`
+  where ${IS_OF_APP} and r.target_kickoff_at >= :from`
 )
 
 /** A plan with trains to come. */

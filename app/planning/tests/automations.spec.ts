@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { later } from '#foundation/core/clock'
+import { earlier, later } from '#foundation/core/clock'
 import { SetPause } from '#planning/actions/set_pause'
 import { DAY, HOUR, makePlanned, pass, planned, ran, setStage, workAll } from './support.js'
 
@@ -99,7 +99,7 @@ test.group('An automation', () => {
     await automate('kickoffOnTargetDate')
     const targetKickoffAt = later(stage.clock.now(), 2 * DAY)
     await target('1.0.0', { targetKickoffAt })
-    stage.clock.travelTo(later(targetKickoffAt, -1))
+    stage.clock.travelTo(earlier(targetKickoffAt, 1))
     await workAll(stage)
     assert.isNull((await detail('1.0.0')).kickedOffAt)
 
@@ -143,7 +143,7 @@ test.group('An automation', () => {
     const stage = await setStage()
     const train = await makePlanned(['1.0.0', '1.1.0'])
     const { automate, target } = train
-    const past = { targetKickoffAt: later(stage.clock.now(), -HOUR) }
+    const past = { targetKickoffAt: earlier(stage.clock.now(), HOUR) }
     await target('1.0.0', past)
     await automate('kickoffOnTargetDate')
     await target('1.1.0', past)

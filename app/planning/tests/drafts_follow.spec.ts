@@ -2,7 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import fc from 'fast-check'
 import { DateTime } from 'luxon'
-import { later } from '#foundation/core/clock'
+import { earlier, later } from '#foundation/core/clock'
 import { SetCadence } from '#planning/actions/set_cadence'
 import type { SetCadenceInput } from '#planning/validators/planning_input'
 import { DAY, makePlanned, pass, patchConfig, setStage, weekly, workAll } from './support.js'
@@ -53,9 +53,9 @@ test.group('PUT /app/{appId}/scheduleCadence, drafts', () => {
     const versions = ['1.0.0', '1.1.0', '1.2.0', '1.3.0']
     const targets = [{ kickoff: { dayOffset: 1, time: '06:30' } }]
     const changes: [input: SetCadenceInput, kickoffOf: (week: number) => string][] = [
-      [{ timezone: 'Asia/Kathmandu' }, (week) => later(day(7 * week), -5.75 * 3_600_000)],
+      [{ timezone: 'Asia/Kathmandu' }, (week) => earlier(day(7 * week), 5.75 * 3_600_000)],
       [{ timezone: 'UTC', startDate: dateOf(day(3)) }, (week) => later(day(7 * week + 3), 0)],
-      [{ targets }, (week) => later(day(7 * week + 4), -5.5 * 3_600_000)],
+      [{ targets }, (week) => earlier(day(7 * week + 4), 5.5 * 3_600_000)],
       [{ targets: cadence.targets, startDate: dateOf(day(0)) }, (week) => day(7 * week)],
     ]
     for (const [input, kickoffOf] of changes) {
@@ -192,7 +192,7 @@ test.group('PUT /app/{appId}/scheduleCadence, drafts', () => {
     assert.equal(status, 200, text)
     assert.deepEqual(await kickoffs(), {
       '1.0.0': day(0),
-      '1.1.0': later(day(14), -5.75 * 3_600_000),
+      '1.1.0': earlier(day(14), 5.75 * 3_600_000),
     })
     const said = body.warnings.map(({ message }: { message: string }) => message).join('\n')
     for (const version of ['1.0.0', '1.1.0', '1.2.0', '1.3.0']) assert.include(said, version)

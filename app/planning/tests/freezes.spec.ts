@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { later } from '#foundation/core/clock'
+import { earlier, later } from '#foundation/core/clock'
 import { UpdateFreezes } from '#planning/actions/update_freezes'
 import type { Phase } from '#planning/calendar/freezes'
 import { DAY, HOUR, makePlanned, pass, planned, ran, setStage, workAll } from './support.js'
@@ -15,8 +15,8 @@ test.group('GET and PUT /app/{appId}/lifecycleFreezes', () => {
   test('200 replaces all of them; one that stays as it is keeps its id', async ({ assert }) => {
     const { admin, at, freeze: put, world } = await makePlanned()
     const now = new Date().toISOString()
-    const on = freeze(later(now, -HOUR), later(now, HOUR), ['kickoff', 'release'])
-    const past = freeze(later(now, -9 * DAY), later(now, -8 * DAY), ['submit'])
+    const on = freeze(earlier(now, HOUR), later(now, HOUR), ['kickoff', 'release'])
+    const past = freeze(earlier(now, 9 * DAY), earlier(now, 8 * DAY), ['submit'])
     const first = await put([on, past])
     assert.equal(first.status, 200)
     assert.deepEqual(
@@ -171,11 +171,11 @@ test.group('A freeze', () => {
   test('warns people who kick off by hand, and does not stop them', async ({ assert }) => {
     const { admin, path, freeze: put } = await makePlanned(['1.0.0', '1.1.0'])
     const now = new Date().toISOString()
-    await put([freeze(later(now, -HOUR), later(now, HOUR), ['submit'])])
+    await put([freeze(earlier(now, HOUR), later(now, HOUR), ['submit'])])
     const silent = await admin.put(`${path('1.0.0')}/kickoff`)
     const frozen = ({ warnings }: any) => warnings.filter(({ code }: any) => code === 'frozen')
     assert.isEmpty(frozen(silent.body))
-    await put([freeze(later(now, -HOUR), later(now, HOUR))])
+    await put([freeze(earlier(now, HOUR), later(now, HOUR))])
     const { status, body } = await admin.put(`${path('1.1.0')}/kickoff`)
     assert.equal(status, 200)
     assert.isNotNull(body.kickedOffAt)

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { later } from '#foundation/core/clock'
+import { earlier, later } from '#foundation/core/clock'
 import { reported } from '#releases/tests/helpers/release_world'
 import { DAY, HOUR, makePlanned, pass, setStage, workAll, type Planned } from './support.js'
 
@@ -94,7 +94,7 @@ test.group('A reminder', () => {
     const targetKickoffAt = later(stage.clock.now(), 2 * DAY)
     for (const version of ['1.0.0', '1.1.0']) await target(version, { targetKickoffAt })
     await admin.put(`${path('1.1.0')}/kickoff`)
-    stage.clock.travelTo(later(targetKickoffAt, -1))
+    stage.clock.travelTo(earlier(targetKickoffAt, 1))
     await workAll(stage)
     assert.deepEqual(await reminders(train), [])
     stage.clock.advance(900)

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { later } from '#foundation/core/clock'
+import { earlier, later } from '#foundation/core/clock'
 import { DAY, HOUR } from '#foundation/core/durations'
 import { makePlanned, pass, ran, setStage, workAll } from './support.js'
 
@@ -52,7 +52,7 @@ test.group('The automation of the kickoff', () => {
       if (held === 'pause') await pause({ paused: true })
       else {
         const endAt = later(now, DAY)
-        await freeze([{ name: 'Late', startAt: later(now, -HOUR), endAt, phases: ['kickoff'] }])
+        await freeze([{ name: 'Late', startAt: earlier(now, HOUR), endAt, phases: ['kickoff'] }])
       }
       await admin.put(`${path('1.0.0')}/skip`)
       await workAll(stage)

@@ -2,7 +2,7 @@ import { RETRIES } from '#foundation/jobs/retry'
 import { DAY, MINUTE } from '#foundation/core/durations'
 import { onTime } from '#foundation/jobs/handlers'
 import { recordAppEvent } from '#apps/record_app_event'
-import { later } from '#foundation/core/clock'
+import { earlier, later } from '#foundation/core/clock'
 import { isReadingStores } from '#stores/backfill/read_past_versions'
 import { isReadingTags } from '#version_control/backfill/read_tags'
 import { DecideTrain } from '../actions/decide_train.js'
@@ -22,7 +22,7 @@ export const draftTrains = onTime(draftKind, {
   async act(scope, { payload: { appId } }) {
     if (!(await scope.table('apps').where('id', appId).select('id').first())) return
     // New versions follow past ones, so tags and stores are read first.
-    const since = later(scope.now, -MAX_READING_TIME)
+    const since = earlier(scope.now, MAX_READING_TIME)
     const isReading =
       (await isReadingTags(scope, appId, since)) || (await isReadingStores(scope, appId, since))
     if (isReading) {

@@ -9,7 +9,7 @@ const MAX_PAGES = 20
 /** Statuses in the words of providers: `Failed`, `FAIL`, `blocked`. */
 const FAILED = /^(fail|block)/i
 
-interface Found {
+interface ObservedRuns {
   runs: readonly TestRun[]
   /** The runs as last observed. */
   known: readonly SeenTestRun[]
@@ -22,7 +22,7 @@ interface Found {
  */
 export async function withFailures(
   tests: TestManagement,
-  { runs, known, seen }: Found
+  { runs, known, seen }: ObservedRuns
 ): Promise<SeenTestRun[]> {
   const all: SeenTestRun[] = []
   const budget = { pages: MAX_PAGES }

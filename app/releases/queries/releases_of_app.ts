@@ -5,16 +5,16 @@ import { releases } from '../tables.js'
 import { newestFirst } from './version_sql.js'
 
 const COLUMNS = of(releases, 'r', ['appId', 'version', 'status', 'phase'])
-const OF_APP = select(
+const SELECT_BY_APP = select(
   COLUMNS,
   `from releases r where r.organization_id = :org and r.app_id = :appId ${newestFirst('r')}`
 )
 
 /** A summary of a release. */
-export type ReleaseInBrief = RowOfSelect<typeof OF_APP> & { publicId: string }
+export type ReleaseInBrief = RowOfSelect<typeof SELECT_BY_APP> & { publicId: string }
 
 /** Returns every release of an app, the newest version first. */
 export async function releasesOfApp(scope: Scope, appId: string): Promise<ReleaseInBrief[]> {
-  const rows = await scope.rows(OF_APP, { appId })
+  const rows = await scope.rows(SELECT_BY_APP, { appId })
   return rows.map((row) => ({ ...row, publicId: publicReleaseId(row) }))
 }

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import { later, type Instant } from '#foundation/core/clock'
+import { earlier, later, type Instant } from '#foundation/core/clock'
 import { Stage } from '#foundation/jobs/tests/support/stage'
 import type { ReleaseFacts } from '#releases/engine/facts'
 import { evaluateOnTime } from '#releases/lifecycle/evaluate_on_time'
@@ -50,7 +50,7 @@ test.group('A release whose status depends on the time', () => {
     const { train, instants } = await timedRelease(stage, [HOUR])
     const [entry] = await stage.jobs()
     assert.containsSubset(entry, { kind: 'release.nextEvaluation', due_at: instants[0] })
-    stage.clock.travelTo(later(instants[0], -1))
+    stage.clock.travelTo(earlier(instants[0], 1))
     assert.equal(await stage.worker.turn(), 0)
     assert.equal((await train.step('1.0.0', 'kickoff')).status, 'notStarted')
     const before = (await edges(train)).length

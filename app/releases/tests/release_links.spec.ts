@@ -1,7 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import fc from 'fast-check'
-import { later } from '#foundation/core/clock'
+import { earlier, later } from '#foundation/core/clock'
 import { DAY } from '#foundation/core/durations'
 import { clock } from '#foundation/core/services'
 import { endOfLinks } from '../links/release_links.js'
@@ -12,7 +12,7 @@ import { makeTrain } from './helpers/release_world.js'
 
 const V = '1.0.0'
 const anyone = new Api(null)
-const ago = (days: number) => later(clock.now(), -days * DAY)
+const ago = (days: number) => earlier(clock.now(), days * DAY)
 const tokenOf = (url: string) => new URL(url).pathname.split('/').at(-1)!
 const shared = (url: string) => anyone.get(`/sharedRelease/${tokenOf(url)}`)
 

@@ -21,7 +21,7 @@ import { trafficOfStores } from '../queries/traffic.js'
 import { rollouts, type Finding, type RolloutRow } from '../tables.js'
 import { waitText } from '../guard/late_words.js'
 import { judgementText } from '../guard/judgement_text.js'
-import { lookKind } from '../work_kinds.js'
+import { checkKind } from '../work_kinds.js'
 import { subjectOf } from '../watch_rollouts.js'
 import { CallPeople, NO_BASELINE, pausesLeft } from './call_people.js'
 import { StopUnhealthy, type Judged } from './stop_unhealthy.js'
@@ -86,7 +86,7 @@ export class MoveRollout {
     const looked = { judgements: standing.found, samples, calledFor: call.calledFor, lookAt }
     await scope.update(rollouts, { id: row.id }, { ...rest, ...looked })
     const { appId, releaseId, integrationId } = row
-    await scope.jobs.plan(lookKind, {
+    await scope.jobs.plan(checkKind, {
       subject: subjectOf(row),
       at: lookAt,
       payload: { appId, releaseId, integrationId },

@@ -13,7 +13,7 @@ import { groundOf } from '../queries/ground.js'
 import { policiesOf } from '../queries/policies.js'
 import { inWords, submittedBefore, type SubmittedBefore } from '../queries/submitted_before.js'
 import { rolloutPolicies } from '../tables.js'
-import { lookAtRollouts, watchOverReleases } from '../watch_rollouts.js'
+import { checkRollouts, watchOverReleases } from '../watch_rollouts.js'
 import type { SetPolicyInput } from '../validators/policy_input.js'
 
 type ShownWarning = NonNullable<RolloutPolicyEntity['warnings']>[number]
@@ -105,7 +105,7 @@ export class SetPolicy {
     await this.#reportSubmittedBefore(appId, destinationId, before?.policy ?? null)
     await forEachOpenRelease(scope, appId, async (release) => scope.touch(release))
     await watchOverReleases(scope, appId)
-    await lookAtRollouts(scope, appId)
+    await checkRollouts(scope, appId)
   }
 
   /** Reports releases whose submitted first share differs only because of this change. */

@@ -1,4 +1,4 @@
-import { later, type Instant } from '#foundation/core/clock'
+import { earlier, type Instant } from '#foundation/core/clock'
 import { DAY, HOUR } from '#foundation/core/durations'
 
 /** A source is late if its data ends this long before it is asked, in milliseconds. */
@@ -25,7 +25,7 @@ export interface Coverage {
  */
 export function reachOf(sampledAt: string | undefined, to: Instant): Instant {
   const behind = Date.parse(to) - Date.parse(sampledAt ?? '')
-  return behind > 0 ? later(to, -Math.min(behind, LATEST)) : to
+  return behind > 0 ? earlier(to, Math.min(behind, LATEST)) : to
 }
 
 /** Returns the part of a span that data covers; it is empty if none does. Pure. */

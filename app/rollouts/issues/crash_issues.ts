@@ -9,7 +9,9 @@ import type { CapabilityMap } from '#plugin-kit/capabilities/map'
 import type { HealthWindow } from '#plugin-kit/capabilities/monitoring'
 import type { Page } from '#plugin-kit/context'
 
-type Found = Awaited<ReturnType<CapabilityMap['crashMonitoring']['listIssues']>>['items'][number]
+type ListedIssue = Awaited<
+  ReturnType<CapabilityMap['crashMonitoring']['listIssues']>
+>['items'][number]
 
 /** An issue in a crash tool that somebody should look at. */
 export interface CrashIssue {
@@ -31,7 +33,7 @@ const MAX_ISSUES = 20
 const MIN_NEW = 2
 const MIN_GROWING = 10
 
-type Listed = Pick<Page<Found>, 'items' | 'next'>
+type Listed = Pick<Page<ListedIssue>, 'items' | 'next'>
 
 /**
  * The day before the last one of a version, and the ratio of sessions on the last day to those of
@@ -109,24 +111,24 @@ export function worthLooking(
   const usersBefore = new Map(grown?.earlier.items.map(({ id, users }) => [id, users]))
   // If there are further pages, an issue may be on them, so no growth can be concluded.
   const unlisted = grown?.earlier.next === undefined ? 0 : Infinity
-  const isNew = ({ firstVersion = version, users }: Found) =>
+  const isNew = ({ firstVersion = version, users }: ListedIssue) =>
     firstVersion === version && users >= MIN_NEW
   const isGrowing =
     ({ moreSessions }: Growth) =>
-    ({ id, users }: Found) =>
+    ({ id, users }: ListedIssue) =>
       users >= MIN_GROWING && users >= 2 * (usersBefore.get(id) ?? unlisted) * moreSessions
-  const originOf = ({ id }: Found) => `${originsOf(integrationId)}${id}`.slice(0, 300)
-  const worst = (some: readonly Found[]) =>
+  const originOf = ({ id }: ListedIssue) => `${originsOf(integrationId)}${id}`.slice(0, 300)
+  const worst = (some: readonly ListedIssue[]) =>
     some.toSorted((one, other) => other.users - one.users || compareTexts(one.id, other.id))
   const issues = new Map<string, CrashIssue>()
-  const add = (why: CrashIssue['why'], some: readonly Found[]) => {
+  const add = (why: CrashIssue['why'], some: readonly ListedIssue[]) => {
     for (const each of some.filter(({ open }) => open)) {
       const { title, url = null, users, events } = each
       const origin = originOf(each)
       if (!issues.has(origin)) issues.set(origin, { origin, title, url, users, events, why })
     }
   }
-  const isKnown = (each: Found) => known.has(originOf(each))
+  const isKnown = (each: ListedIssue) => known.has(originOf(each))
   add('new', worst(fresh.items.filter(isNew)).slice(0, MAX_ISSUES))
   if (grown) add('growing', worst(frequent.items.filter(isGrowing(grown))).slice(0, MAX_ISSUES))
   add('known', [...fresh.items, ...frequent.items].filter(isKnown))

@@ -1,4 +1,4 @@
-import { later, type Instant } from '#foundation/core/clock'
+import { earlier, later, type Instant } from '#foundation/core/clock'
 import { DAY } from '#foundation/core/durations'
 import { DAYS_COMPARED } from '../guard/judge_metric.js'
 
@@ -22,7 +22,7 @@ const lengthOf = ({ from, to }: Window) => Date.parse(to) - Date.parse(from)
  * Returns the last days of the previous version, or the time since its release if that is shorter.
  */
 export function lastDays(before: BeforeIt): Window {
-  const since = later(before.to, -DAYS_COMPARED * DAY)
+  const since = earlier(before.to, DAYS_COMPARED * DAY)
   return { ...windowOf(before), from: before.from > since ? before.from : since }
 }
 
@@ -100,12 +100,12 @@ function sameHours(own: Window, before: BeforeIt): Window[] {
   const length = lengthOf(own)
   // Goes back whole days, to end before the rollout began.
   const back = Math.ceil(Math.max(0, Date.parse(own.to) - Date.parse(before.to)) / DAY) * DAY
-  const end = later(own.to, -back)
+  const end = earlier(own.to, back)
   const spans = Array.from({ length: DAYS_COMPARED }, (_, index) => {
-    const to = later(end, -index * DAY)
-    return { ...windowOf(before), from: later(to, -length), to }
+    const to = earlier(end, index * DAY)
+    return { ...windowOf(before), from: earlier(to, length), to }
   }).filter(({ from }) => from >= before.from)
-  const last = { ...windowOf(before), from: later(before.to, -length) }
+  const last = { ...windowOf(before), from: earlier(before.to, length) }
   return spans.length > 0 ? spans : [last]
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { test } from '@japa/runner'
-import { later } from '#foundation/core/clock'
+import { earlier, later } from '#foundation/core/clock'
 import { DAY, HOUR } from '#foundation/core/durations'
 import type { Unit } from '../guard/design_effect.js'
 import { healthFrom, type Seen } from '../guard/health.js'
@@ -85,7 +85,7 @@ test.group('compared spans', () => {
   const before: BeforeIt = {
     appId: 'a',
     version: '1.3.0',
-    from: later(START, -20 * DAY),
+    from: earlier(START, 20 * DAY),
     to: START,
     reached: [],
   }
@@ -107,7 +107,7 @@ test.group('compared spans', () => {
         fc.nat(500),
         fc.integer({ min: 1, max: 900 }),
         (hours, since, lived) => {
-          const old = { ...before, from: later(START, -lived * HOUR) }
+          const old = { ...before, from: earlier(START, lived * HOUR) }
           const { whole, begun, short } = userSpans(current(hours, since), old)
           const block = Math.min(24, lived) * HOUR
           const own = [...whole, ...(begun ? [begun.own] : [])]
@@ -131,7 +131,7 @@ test.group('compared spans', () => {
   }) => {
     const few = userSpans(current(3), before)
     assert.deepEqual([few.whole.length, few.begun!.before.length], [0, 7])
-    assert.equal(few.begun!.before[0].to, later(START, -21 * HOUR))
+    assert.equal(few.begun!.before[0].to, earlier(START, 21 * HOUR))
     const more = userSpans(current(51), before)
     assert.equal(more.whole.length, 2)
     assert.equal(lengthOf(more.begun!.own), 3 * HOUR)
@@ -140,11 +140,11 @@ test.group('compared spans', () => {
 
   test('a day has the share of users of the previous version', ({ assert }) => {
     const reached = [
-      { percentage: 10, at: later(START, -3 * DAY) },
-      { percentage: 50, at: later(START, -1.5 * DAY) },
-      { percentage: 100, at: later(START, -DAY) },
+      { percentage: 10, at: earlier(START, 3 * DAY) },
+      { percentage: 50, at: earlier(START, 1.5 * DAY) },
+      { percentage: 100, at: earlier(START, DAY) },
     ]
-    const shares = daysBefore({ ...before, from: later(START, -3 * DAY), reached }, 14)
+    const shares = daysBefore({ ...before, from: earlier(START, 3 * DAY), reached }, 14)
     assert.deepEqual(
       shares.map(({ share }) => share),
       [0.1, 0.3, 1]
@@ -154,12 +154,12 @@ test.group('compared spans', () => {
 
   test('days of the previous version are whole days within its time', ({ assert }) => {
     assert.lengthOf(daysBefore(before, 14), 14)
-    const days = daysBefore({ ...before, from: later(START, -2.5 * DAY) }, 14)
+    const days = daysBefore({ ...before, from: earlier(START, 2.5 * DAY) }, 14)
     assert.deepEqual(
       days.map(({ from }) => from),
-      [later(START, -2 * DAY), later(START, -DAY)]
+      [earlier(START, 2 * DAY), earlier(START, DAY)]
     )
-    assert.equal(lastDays(before).from, later(START, -7 * DAY))
+    assert.equal(lastDays(before).from, earlier(START, 7 * DAY))
   })
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { test } from '@japa/runner'
-import { later, type Instant } from '#foundation/core/clock'
+import { earlier, later, type Instant } from '#foundation/core/clock'
 import { DAY, HOUR } from '#foundation/core/durations'
 import { runs } from '#tests/support/effort'
 import { coveredPart, isStillDue, lateUntil, reachOf } from '../guard/coverage.js'
@@ -55,12 +55,12 @@ test.group('The time up to which the data of a source reaches', () => {
   })
 
   test('is late from two hours on; data after it is still due', ({ assert }) => {
-    const reaches = (late: number) => ({ at: NOW, reaches: later(NOW, -late * HOUR) })
+    const reaches = (late: number) => ({ at: NOW, reaches: earlier(NOW, late * HOUR) })
     assert.isNull(lateUntil({ at: NOW }))
     assert.isNull(lateUntil(reaches(2)))
-    assert.equal(lateUntil(reaches(2.1)), later(NOW, -2.1 * HOUR))
-    assert.isTrue(isStillDue(reaches(30), later(NOW, -29 * HOUR)))
-    assert.isFalse(isStillDue(reaches(30), later(NOW, -30 * HOUR)))
+    assert.equal(lateUntil(reaches(2.1)), earlier(NOW, 2.1 * HOUR))
+    assert.isTrue(isStillDue(reaches(30), earlier(NOW, 29 * HOUR)))
+    assert.isFalse(isStillDue(reaches(30), earlier(NOW, 30 * HOUR)))
     assert.isFalse(isStillDue(reaches(1), NOW))
   })
 })
@@ -73,12 +73,12 @@ test.group('Counts of a late source', () => {
   }) => {
     await fc.assert(
       fc.asyncProperty(hours(90), hours(90), fc.boolean(), async (stood, late, countsUsers) => {
-        const from = later(NOW, -stood * HOUR)
-        const reaches = later(NOW, -late * HOUR)
+        const from = earlier(NOW, stood * HOUR)
+        const reaches = earlier(NOW, late * HOUR)
         const before: BeforeIt = {
           appId: 'a',
           version: '1.3.0',
-          from: later(from, -20 * DAY),
+          from: earlier(from, 20 * DAY),
           to: from,
           reached: [],
         }
@@ -107,16 +107,16 @@ test.group('Counts of a late source', () => {
   })
 
   test('are silent only in covered hours', ({ assert }) => {
-    const stageAt = later(NOW, -40 * HOUR)
+    const stageAt = earlier(NOW, 40 * HOUR)
     const last = {
       ...{ metric: 'a', meaning: 'a', before: null, stageAt, share: 0.1, quiet: 0 },
       ...{ current: { of: 0, bad: 0 }, baseline: null, at: NOW },
     }
     const quiet = (reached: number, reaches: number) =>
       quietSince(
-        { ...last, reaches: later(NOW, -reached * HOUR) },
+        { ...last, reaches: earlier(NOW, reached * HOUR) },
         { of: 0, bad: 0 },
-        later(NOW, -reaches * HOUR),
+        earlier(NOW, reaches * HOUR),
         Infinity
       )
     assert.equal(quiet(30, 30), 0)
@@ -135,10 +135,10 @@ test.group('A rung whose data is late', () => {
     ],
   })
   const stateOf = (stood: number, late: number, change: Partial<LadderState>): LadderState => {
-    const since = later(NOW, -stood * HOUR)
+    const since = earlier(NOW, stood * HOUR)
     return {
       ...{ state: 'active', percentage: 5, since, startedAt: since, health: 'healthy' },
-      ...{ observedUntil: later(NOW, -late * HOUR), ...change },
+      ...{ observedUntil: earlier(NOW, late * HOUR), ...change },
     }
   }
 

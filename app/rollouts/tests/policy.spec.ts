@@ -149,7 +149,7 @@ test.group('PUT /app/{appId}/rolloutPolicy', (group) => {
       assert.equal((await step('rollout')).status, 'blocked')
       const { body: issues } = await admin.get(`/app/${appId}/triageIssue`)
       assert.lengthOf(issues.data, 1)
-      assert.match(issues.data[0].description, /unhealthy, 99\.30 % of 80000 \(before: 99\.80 %/)
+      assert.match(issues.data[0].description, /unhealthy, 99\.30 % of 80,000 \(before: 99\.80 %/)
       const { body } = await admin.get(`${path}/timelineEvents?type=rollout.judged`)
       assert.equal(body.data[0].data.verdict, 'unhealthy')
     })

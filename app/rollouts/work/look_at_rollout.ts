@@ -7,11 +7,11 @@ import { MoveRollout } from '../actions/move_rollout.js'
 import { policyOf } from '../queries/policies.js'
 import { endPress } from '../end_press.js'
 import { rollouts } from '../tables.js'
-import { lookKind } from '../work_kinds.js'
+import { checkKind } from '../work_kinds.js'
 import { rolloutsOf } from '../watch_rollouts.js'
 
 /** Checks a rollout when it is due. */
-export const lookAtRollout = onTime(lookKind, {
+export const checkRollout = onTime(checkKind, {
   actor: 'rollout policy',
   isAutomation: true,
   lease: MINUTE,
@@ -38,6 +38,6 @@ export const lookAtRollout = onTime(lookKind, {
   },
   /** Without another job, nothing would check it again after a failure. */
   async afterLast(scope, { subject, payload }) {
-    await scope.jobs.plan(lookKind, { subject, at: later(scope.now, HOUR), payload })
+    await scope.jobs.plan(checkKind, { subject, at: later(scope.now, HOUR), payload })
   },
 })

@@ -5,7 +5,7 @@ import type { Scope } from '#foundation/core/scope'
 import { releases } from '#releases/tables'
 import { storesOfRelease } from '#stores/queries/store_state'
 import { askAdoption, type Adoption } from '../adoption.js'
-import { measureKind, lookKind } from '../work_kinds.js'
+import { measureKind, checkKind } from '../work_kinds.js'
 import { isStillDue, lateUntil } from '../guard/coverage.js'
 import { askedMetrics, measure, type Known, type MeasuredMetric } from '../measure.js'
 import { meaningOf, type GuardMetric } from '../policy/policy.js'
@@ -87,7 +87,7 @@ export const measureRollout = onObservation(measureKind, {
       { id: row.id },
       { samples, lookAt: scope.now, ...(adoption && { adoption }) }
     )
-    await scope.jobs.plan(lookKind, { subject: subjectOf(row), payload })
+    await scope.jobs.plan(checkKind, { subject: subjectOf(row), payload })
     return 'unchanged'
   },
 })

@@ -1,8 +1,8 @@
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { storeWorld, timeIn, type WorldRow } from '../queries/find_world.js'
-import type { ConsoleDeedInput } from '../validators/world_input.js'
-import { performDeed, CONSOLE_DEEDS, CONSOLES, settleUntil } from '../world/consoles.js'
+import type { ConsoleActionInput } from '../validators/world_input.js'
+import { performAction, CONSOLE_DEEDS, CONSOLES, settleUntil } from '../world/consoles.js'
 
 /**
  * Performs a deed in the console of a store of a world, now, for each app of the store.
@@ -11,7 +11,7 @@ import { performDeed, CONSOLE_DEEDS, CONSOLES, settleUntil } from '../world/cons
 export async function actInConsole(
   scope: Scope,
   row: WorldRow,
-  { store, deed: action }: ConsoleDeedInput
+  { store, deed: action }: ConsoleActionInput
 ): Promise<void> {
   const kind = CONSOLES[store]
   if (!CONSOLE_DEEDS[kind].includes(action)) {
@@ -21,7 +21,7 @@ export async function actInConsole(
   }
   const at = timeIn(row, scope)
   const before = settleUntil(row.state, at)
-  const state = performDeed(before, { store: kind, deed: action, at, when: null }, at)
+  const state = performAction(before, { store: kind, deed: action, at, when: null }, at)
   const refusals = state.done.slice(before.done.length).flatMap(({ refused }) => refused ?? [])
   const apps = Object.keys(kind === 'apple' ? state.appStores : state.plays)
   if (apps.length > 0 && refusals.length === apps.length) {

@@ -2,7 +2,7 @@ import { args } from '@adonisjs/core/ace'
 import { OrganizationCommand } from '#organizations/commands/organization_command'
 import { actInConsole } from '../actions/act_in_console.js'
 import { lockWorld } from '../queries/find_world.js'
-import { consoleDeedValidator } from '../validators/world_input.js'
+import { consoleActionValidator } from '../validators/world_input.js'
 
 export class SimConsole extends OrganizationCommand {
   static override commandName = 'sim:console'
@@ -15,7 +15,7 @@ export class SimConsole extends OrganizationCommand {
   declare deed: string
 
   protected async work() {
-    const { store, deed: action } = await this.checked(consoleDeedValidator, {
+    const { store, deed: action } = await this.checked(consoleActionValidator, {
       store: this.store,
       deed: this.deed,
     })

@@ -15,7 +15,7 @@ import { reportOwnWorld } from '../queries/report_own_world.js'
 import type { Scenario } from '../scenarios/scenario.js'
 import type {
   AdvanceWorldInput,
-  ConsoleDeedInput,
+  ConsoleActionInput,
   ResetWorldInput,
   StartWorldInput,
 } from '../validators/world_input.js'
@@ -58,7 +58,7 @@ export class SimulationController {
     })
   }
 
-  async act({ scope, body }: Call<ConsoleDeedInput>) {
+  async act({ scope, body }: Call<ConsoleActionInput>) {
     return changed(scope, (world) => actInConsole(scope, world, body))
   }
 

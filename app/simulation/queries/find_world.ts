@@ -8,7 +8,7 @@ import { simulatedWorlds } from '../tables.js'
 import { SIMULATORS } from '../vocabulary.js'
 import { completedWorld, type World } from '../world/world.js'
 
-const OF_ORGANIZATION = select(
+const SELECT_BY_ORGANIZATION = select(
   {
     ...of(simulatedWorlds, 'w'),
     // A state is large, so it is not read again if the cache has it.
@@ -59,7 +59,7 @@ export async function findOwnWorld(scope: Scope): Promise<WorldRow | null> {
   const { id } = scope.organization
   const known = cache.get(id)
   const bindings = { stamp: known?.stamp ?? '', updatedAt: known?.updatedAt ?? '' }
-  const [row] = await scope.rows(OF_ORGANIZATION, bindings)
+  const [row] = await scope.rows(SELECT_BY_ORGANIZATION, bindings)
   if (!row) return null
   const { stamp, updatedAt, state } = row
   if (state === null) return { ...row, state: known!.world }

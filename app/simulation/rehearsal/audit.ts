@@ -1,5 +1,5 @@
 import { jobs } from '#foundation/core/jobs/tables'
-import { later, type Instant } from '#foundation/core/clock'
+import { earlier, type Instant } from '#foundation/core/clock'
 import { of, select } from '#foundation/core/database/statement'
 import { DAY } from '#foundation/core/durations'
 import { events } from '#foundation/core/events/tables'
@@ -40,7 +40,7 @@ const REFUSED = select(
  * public event is missing, and every event has an actor.
  */
 export async function audit(scope: Scope, now: Instant): Promise<Audited> {
-  const overdue = await scope.rows(OVERDUE, { before: later(now, -2 * DAY) })
+  const overdue = await scope.rows(OVERDUE, { before: earlier(now, 2 * DAY) })
   const rows = await scope.rows(SEQUENCES, {})
   const numbered = rows.flatMap(({ sequence }) => sequence ?? [])
   const broken: string[] = []

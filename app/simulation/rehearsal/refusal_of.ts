@@ -1,7 +1,7 @@
 import { Problem } from '#foundation/core/problems/problem'
 
 /** Problem codes for failures of a provider. */
-const OF_PROVIDERS: readonly string[] = ['provider_error']
+const PROVIDER_CODES: readonly string[] = ['provider_error']
 
 /**
  * Returns the problem by which people were refused something. @throws any other error: a failure of
@@ -9,7 +9,7 @@ const OF_PROVIDERS: readonly string[] = ['provider_error']
  */
 export function refusalOf(error: unknown): Problem {
   const isRefusal =
-    error instanceof Problem && (error.status < 500 || OF_PROVIDERS.includes(error.code))
+    error instanceof Problem && (error.status < 500 || PROVIDER_CODES.includes(error.code))
   if (isRefusal) return error
   throw error
 }

@@ -8,7 +8,7 @@ import { findWorld, lockWorld, storeWorld, timeIn } from '../queries/find_world.
 import { appStoreOf } from '../world/app_store_answers.js'
 import { versionsUntil } from '../world/arrivals.js'
 import { usesIn } from '../world/audience.js'
-import { performDeed } from '../world/consoles.js'
+import { performAction } from '../world/consoles.js'
 import { reportStores } from '../world/report_world.js'
 import { repositoryOf, type World } from '../world/world.js'
 import { GitCodeRoom, OWN_WORK, WorldCodeRoom, type CodeRoom } from './code_room.js'
@@ -188,7 +188,7 @@ export class RehearsedWorld implements Developers {
     await this.change((world, at) =>
       (['apple', 'google'] as const).reduce((before, store) => {
         const action = { store, deed: 'givesToTesters', at, when: null }
-        return performDeed(before, action, at)
+        return performAction(before, action, at)
       }, world)
     )
     return 'gives the newest build to the testers in the store'
@@ -206,7 +206,7 @@ export class RehearsedWorld implements Developers {
 
   #inPlayConsole(action: string): Promise<void> {
     return this.change((world, at) =>
-      performDeed(world, { store: 'google', deed: action, at, when: null }, at)
+      performAction(world, { store: 'google', deed: action, at, when: null }, at)
     )
   }
 

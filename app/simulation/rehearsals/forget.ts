@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { hourly } from '#foundation/jobs/handlers'
-import { later } from '#foundation/core/clock'
+import { earlier } from '#foundation/core/clock'
 import { from } from '#foundation/core/database/from'
 import { inBatches } from '#foundation/core/database/in_batches'
 import { clock } from '#foundation/core/services'
@@ -8,7 +8,7 @@ import { KEPT_FOR } from './vocabulary.js'
 
 /** Deletes rehearsals that are older than `KEPT_FOR`. */
 export const forgetRehearsals = hourly('simulation.forgetRehearsals', (goesOn) => {
-  const before = later(clock.now(), -KEPT_FOR)
+  const before = earlier(clock.now(), KEPT_FOR)
   return inBatches(db as never, goesOn, async (client, most) => {
     const old = from(client, 'rehearsals')
       .where('created_at', '<=', before)

@@ -9,7 +9,7 @@ const SHOWN = of(rehearsals, 'r', [
   ...(['id', 'appId', 'state', 'scenario', 'weeks', 'beginsAt', 'playedTo', 'failure'] as const),
   ...(['createdBy', 'createdAt', 'endedAt'] as const),
 ])
-const OF_APP = select(
+const SELECT_BY_APP = select(
   SHOWN,
   `from rehearsals r where r.organization_id = :org and r.app_id = :appId
   order by r.created_at desc, r.id limit ${MAX_KEPT}`
@@ -45,12 +45,12 @@ const STORE_PROGRESS = change(
 )
 
 /** A rehearsal without its result. */
-export type ListedRehearsal = RowOfSelect<typeof OF_APP>
+export type ListedRehearsal = RowOfSelect<typeof SELECT_BY_APP>
 
 export type RehearsalRow = RowOfSelect<typeof ONE>
 
 /** Returns the kept rehearsals of an app, the latest first. */
-export const rehearsalsOf = (scope: Scope, appId: string) => scope.rows(OF_APP, { appId })
+export const rehearsalsOf = (scope: Scope, appId: string) => scope.rows(SELECT_BY_APP, { appId })
 
 /** Returns a rehearsal; null if it does not exist any more. */
 export async function rehearsalById(scope: Scope, id: string): Promise<RehearsalRow | null> {

@@ -25,7 +25,7 @@ export const SCENARIOS = {
 } as const
 export const SCENARIO_NAMES = Object.keys(SCENARIOS) as (keyof typeof SCENARIOS)[]
 /** Scenarios in which something happens in the App Store only. */
-export const OF_APP_STORE: readonly (keyof typeof SCENARIOS)[] = [
+export const APP_STORE_SCENARIOS: readonly (keyof typeof SCENARIOS)[] = [
   'metadata-rejected',
   'processing-stuck',
   'credentials-revoked',

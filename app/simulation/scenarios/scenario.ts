@@ -5,7 +5,7 @@ import type { PlaySettings } from '#simulated-providers/play_state'
 import type { RepositorySettings } from '#simulated-providers/repository'
 import type { SimulatedTests } from '#simulated-providers/test_runs'
 import type { SimulatedTranslations } from '#simulated-providers/translations'
-import { newWorld, type ConsoleDeed, type Trouble, type World } from '../world/world.js'
+import { newWorld, type ConsoleAction, type Trouble, type World } from '../world/world.js'
 
 /*
  * A scenario: the settings of a world's providers, and what happens in it. Its times are relative
@@ -32,7 +32,7 @@ export interface Scenario {
   outages: readonly Trouble[]
   limits: readonly Trouble[]
   revocations: readonly Trouble[]
-  deeds: readonly ConsoleDeed[]
+  deeds: readonly ConsoleAction[]
 }
 
 /** Makes the world that a scenario describes. @param begin of the world, in milliseconds */

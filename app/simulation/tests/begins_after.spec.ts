@@ -4,7 +4,7 @@ import { HOUR } from '#foundation/core/durations'
 import { trigger } from '#simulated-providers/ci'
 import { worldOf } from '../scenarios/scenario.js'
 import { readScenario } from '../scenarios/read_scenario.js'
-import { performDeed } from '../world/consoles.js'
+import { performAction } from '../world/consoles.js'
 import { beginsAfter, completedWorld, newWorld, type World } from '../world/world.js'
 import { BEGIN, DAY } from './support/played_world.js'
 import { runs } from '#tests/support/effort'
@@ -28,7 +28,7 @@ function played(initial: World): World {
       return (['apple', 'google'] as const).reduce(
         (before, store) => {
           const action = { store, deed: 'givesToTesters', at: now, when: null }
-          return performDeed(before, action, now + 12 * HOUR)
+          return performAction(before, action, now + 12 * HOUR)
         },
         { ...world, ci } as World
       )

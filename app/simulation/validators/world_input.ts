@@ -44,10 +44,10 @@ export const startWorldValidator = vine.create({
 })
 export type StartWorldInput = Infer<typeof startWorldValidator>
 
-export const consoleDeedValidator = vine.create({
+export const consoleActionValidator = vine.create({
   store: vine.enum(CONSOLE_NAMES).use(describedAs('Store of the console.')),
   deed: vine
     .enum([...new Set([...CONSOLE_DEEDS.apple, ...CONSOLE_DEEDS.google])])
     .use(describedAs('Action to take; each store has its own.')),
 })
-export type ConsoleDeedInput = Infer<typeof consoleDeedValidator>
+export type ConsoleActionInput = Infer<typeof consoleActionValidator>

@@ -1,17 +1,17 @@
-import { answerOfAppStore } from './app_store_answers.js'
-import { answerOfCode } from './code_answers.js'
-import { answerOfCi } from './ci_answers.js'
-import { answerOfAnalytics, answerOfCrashes } from './monitoring_answers.js'
-import { answerOfFlags, answerOfOnCall, answerOfTranslations } from './product_answers.js'
-import { answerOfChat, answerOfTests, answerOfTracker } from './work_answers.js'
-import { answerOfPlay } from './play_answers.js'
-import { answerOfHosted } from './hosted_answers.js'
+import { respondForAppStore } from './app_store_answers.js'
+import { respondForCode } from './code_answers.js'
+import { respondForCi } from './ci_answers.js'
+import { respondForAnalytics, respondForCrashes } from './monitoring_answers.js'
+import { respondForFlags, respondForOnCall, respondForTranslations } from './product_answers.js'
+import { respondForChat, respondForTests, respondForTracker } from './work_answers.js'
+import { respondForPlay } from './play_answers.js'
+import { respondForHosted } from './hosted_answers.js'
 import {
   answered,
   noAddress,
   readRequest,
   Refusal,
-  type Answered,
+  type WorldResponse,
   type WorldRequest,
 } from './http.js'
 import { settleUntil } from './consoles.js'
@@ -22,31 +22,35 @@ import type { Trouble, World } from './world.js'
  * provider.
  */
 
-type Provider = (world: World, now: number, request: WorldRequest) => Answered | Promise<Answered>
+type Provider = (
+  world: World,
+  now: number,
+  request: WorldRequest
+) => WorldResponse | Promise<WorldResponse>
 
 const PROVIDERS: Readonly<Record<string, Provider>> = {
   me: (world, now) => answered(world, { seed: world.seed, now: new Date(now).toISOString() }),
-  code: answerOfCode,
-  hosted: answerOfHosted,
-  ci: answerOfCi,
-  apple: answerOfAppStore,
-  google: answerOfPlay,
-  chat: answerOfChat,
-  tracker: answerOfTracker,
-  tests: answerOfTests,
-  flags: answerOfFlags,
-  oncall: answerOfOnCall,
-  translations: answerOfTranslations,
-  crashes: answerOfCrashes,
-  analytics: answerOfAnalytics,
+  code: respondForCode,
+  hosted: respondForHosted,
+  ci: respondForCi,
+  apple: respondForAppStore,
+  google: respondForPlay,
+  chat: respondForChat,
+  tracker: respondForTracker,
+  tests: respondForTests,
+  flags: respondForFlags,
+  oncall: respondForOnCall,
+  translations: respondForTranslations,
+  crashes: respondForCrashes,
+  analytics: respondForAnalytics,
 }
 
 /** Answers an authenticated request. @param now the world's own time */
-export async function answerInWorld(
+export async function respondInWorld(
   world: World,
   now: number,
   request: Request
-): Promise<Answered> {
+): Promise<WorldResponse> {
   const settled = settleUntil(world, now)
   try {
     const parsed = await readRequest(request)

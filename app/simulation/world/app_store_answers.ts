@@ -44,10 +44,10 @@ import {
   Refusal,
   textIn,
   textsIn,
-  type Answered,
+  type WorldResponse,
   type WorldRequest,
 } from './http.js'
-import { answerOfReviews, notesIn, textsOfVersion } from './store_answers.js'
+import { respondForReviews, notesIn, textsOfVersion } from './store_answers.js'
 import type { World } from './world.js'
 
 /** Returns the App Store of an app, with the builds that CI has sent there until now. */
@@ -109,7 +109,11 @@ function storeAfter(result: Result): SimulatedAppStore {
 }
 
 /** Answers for the App Store of a world; the path begins with a bundle id. */
-export function answerOfAppStore(given: World, now: number, request: WorldRequest): Answered {
+export function respondForAppStore(
+  given: World,
+  now: number,
+  request: WorldRequest
+): WorldResponse {
   const [bundleId, what, ...path] = request.path
   if (bundleId === undefined || bundleId === '') throw noAddress()
   // A store is created by the first request.
@@ -118,14 +122,14 @@ export function answerOfAppStore(given: World, now: number, request: WorldReques
   const world = isKnown ? given : { ...given, appStores }
   const store = appStoreOf(world, bundleId, now)
   const at = { world, now, bundleId, store, request: { ...request, path } }
-  if (what === 'versions') return answerOfVersions(at)
-  if (what === 'builds') return answerOfBuilds(at)
+  if (what === 'versions') return respondForVersions(at)
+  if (what === 'builds') return respondForBuilds(at)
   if (what === 'groups' && !request.isChange) {
     return answered(world, paged(store.groups, request.query))
   }
   if (what === 'reviews') {
     const { seed } = world
-    const replied = answerOfReviews({ seed, now, outs: timesOut(store, now), store }, at.request)
+    const replied = respondForReviews({ seed, now, outs: timesOut(store, now), store }, at.request)
     if (!replied.replies) return answered(world, replied.body)
     return kept(at, { ...store, replies: replied.replies }, () => replied.body)
   }
@@ -145,12 +149,12 @@ function kept(
   { world, bundleId }: At,
   store: SimulatedAppStore,
   show: (store: SimulatedAppStore) => object
-): Answered {
+): WorldResponse {
   const appStores = { ...world.appStores, [bundleId]: store }
   return answered({ ...world, appStores }, show(store))
 }
 
-function answerOfVersions(at: At): Answered {
+function respondForVersions(at: At): WorldResponse {
   const { world, now, store, request } = at
   const { path, query, isChange, method } = request
   const [id, action] = path
@@ -198,7 +202,7 @@ function rolloutOf(request: WorldRequest) {
 }
 
 /** Creates a version with all of its settings, or not at all. */
-function createOf(at: At): Answered {
+function createOf(at: At): WorldResponse {
   const { now, store, request } = at
   const { phased, buildId } = request.body
   const made = storeAfter(
@@ -304,7 +308,7 @@ function shownVersion(store: SimulatedAppStore, version: AppStoreVersion, now: n
   }
 }
 
-function answerOfBuilds(at: At): Answered {
+function respondForBuilds(at: At): WorldResponse {
   const { world, now, store, request } = at
   const { path, query, isChange } = request
   const [id, what] = path

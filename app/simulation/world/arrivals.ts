@@ -17,7 +17,7 @@ export function versionOf(branch: string): string | null {
 }
 
 /** The workflow whose builds go to no store. */
-const OF_DEVELOPERS = 'development'
+const DEVELOPMENT = 'development'
 
 /**
  * Returns the builds that CI has sent to stores until now, the oldest first: successful ones, of
@@ -26,7 +26,7 @@ const OF_DEVELOPERS = 'development'
 export function arrivalsUntil({ ci }: World, now: number): Arrival[] {
   return ci.runs.flatMap((run: SimulatedRun) => {
     const version = versionOf(run.branch)
-    const isSent = run.pinned === null && run.workflowId !== OF_DEVELOPERS
+    const isSent = run.pinned === null && run.workflowId !== DEVELOPMENT
     if (!isSent || version === null || stateOf(run, now) !== 'succeeded') return []
     const drawnAs = `ci-${run.number - ci.before}`
     const number = String(run.number)

@@ -1,15 +1,22 @@
 import { cancel, isKept, stateOf, trigger, type SimulatedRun } from '#simulated-providers/ci'
 import { tipOf } from '#simulated-providers/repository'
 import type { Artifact } from './artifacts.js'
-import { answered, noAddress, paged, Refusal, type Answered, type WorldRequest } from './http.js'
+import {
+  answered,
+  noAddress,
+  paged,
+  Refusal,
+  type WorldResponse,
+  type WorldRequest,
+} from './http.js'
 import { repositoryOf, type World } from './world.js'
 
 /** Answers for the CI system of a world. */
-export async function answerOfCi(
+export async function respondForCi(
   world: World,
   now: number,
   request: WorldRequest
-): Promise<Answered> {
+): Promise<WorldResponse> {
   const { path, query, isChange } = request
   const [what, id, more, file] = path
   if (what === 'workflows' && !isChange) {
@@ -40,11 +47,11 @@ export async function answerOfCi(
   }
   if (isChange) throw new Refusal(405, 'That cannot be done with a run')
   if (more === undefined) return answered(world, shown(run, now))
-  if (more === 'artifacts') return answerOfFiles(world, now, { run, file, query })
+  if (more === 'artifacts') return respondForFiles(world, now, { run, file, query })
   throw noAddress()
 }
 
-function triggerRun(world: World, now: number, { body, key }: WorldRequest): Answered {
+function triggerRun(world: World, now: number, { body, key }: WorldRequest): WorldResponse {
   const { workflowId, branch, sha, inputs, app, repository } = body
   const isKnown = world.ci.workflows.some((workflow) => workflow.id === workflowId)
   if (typeof workflowId !== 'string' || !isKnown) {
@@ -78,7 +85,7 @@ function commitToBuild(world: World, branch: string, repository: unknown): strin
   return sha
 }
 
-function listRuns(world: World, now: number, query: URLSearchParams): Answered {
+function listRuns(world: World, now: number, query: URLSearchParams): WorldResponse {
   const [workflowId, branch, app] = ['workflowId', 'branch', 'app'].map((name) => query.get(name))
   const since = Date.parse(query.get('since') ?? '')
   const runs = world.ci.runs.filter(
@@ -95,11 +102,11 @@ function listRuns(world: World, now: number, query: URLSearchParams): Answered {
   )
 }
 
-async function answerOfFiles(
+async function respondForFiles(
   world: World,
   now: number,
   { run, file, query }: { run: SimulatedRun; file: string | undefined; query: URLSearchParams }
-): Promise<Answered> {
+): Promise<WorldResponse> {
   const { artifactsOf } = await import('./artifacts.js')
   const isDone = stateOf(run, now) === 'succeeded'
   const files = isDone ? artifactsOf(world, run, isKept(world.ci, run, now)) : []

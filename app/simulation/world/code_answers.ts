@@ -37,7 +37,7 @@ import {
   paged,
   Refusal,
   textIn,
-  type Answered,
+  type WorldResponse,
   type WorldRequest,
 } from './http.js'
 import { repositoryOf, type World } from './world.js'
@@ -77,12 +77,12 @@ interface At {
 }
 
 /** Answers for the git host of a world; the path begins with the name of a repository. */
-export function answerOfCode(world: World, now: number, request: WorldRequest): Answered {
+export function respondForCode(world: World, now: number, request: WorldRequest): WorldResponse {
   const [repo, what, ...path] = request.path
   if (repo === undefined || repo === '') throw noAddress()
   const repository = repositoryOf(world, repo)
   const at = { world, now, repo, repository, request: { ...request, path } }
-  if (what === 'pulls') return answerOfPulls(at)
+  if (what === 'pulls') return respondForPulls(at)
   const result = request.isChange ? CHANGES[what] : READS[what]
   if (result === undefined) throw noAddress()
   return result(at)
@@ -91,7 +91,7 @@ export function answerOfCode(world: World, now: number, request: WorldRequest): 
 /**
  * Stores the result, and answers with what `show` returns for it; a merge conflict lists its files.
  */
-function kept<Made>(at: At, result: CodeResult<Made>, show: (made: Made) => object): Answered {
+function kept<Made>(at: At, result: CodeResult<Made>, show: (made: Made) => object): WorldResponse {
   const { world, repo } = at
   if (isCodeRefused(result)) {
     const { refused, files } = result
@@ -103,7 +103,7 @@ function kept<Made>(at: At, result: CodeResult<Made>, show: (made: Made) => obje
   return answered({ ...world, repositories }, show(result.made))
 }
 
-const READS: Readonly<Record<string, (at: At) => Answered>> = {
+const READS: Readonly<Record<string, (at: At) => WorldResponse>> = {
   branches({ world, repository, request: { path } }) {
     const found = repository.branches.find(({ name }) => name === path[0])
     if (!found) throw refusalOf('branchUnknown')
@@ -146,7 +146,7 @@ const READS: Readonly<Record<string, (at: At) => Answered>> = {
 
 const committing = ({ world, now, request }: At) => ({ seed: world.seed, now, key: request.key })
 
-const CHANGES: Readonly<Record<string, (at: At) => Answered>> = {
+const CHANGES: Readonly<Record<string, (at: At) => WorldResponse>> = {
   branches(at) {
     const [name, sha] = [textIn(at.request, 'name'), textIn(at.request, 'sha')]
     return kept(at, createBranch(at.repository, name, sha), () => ({ name, sha }))
@@ -218,7 +218,7 @@ const shownCommit = ({ sha, message, author, at, parents }: SimulatedCommit) => 
   at: instantText(at),
 })
 
-function answerOfPulls(at: At): Answered {
+function respondForPulls(at: At): WorldResponse {
   const { world, now, repository, request } = at
   const { path, query, isChange } = request
   const [id, action] = path

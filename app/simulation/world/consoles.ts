@@ -26,24 +26,24 @@ import {
 import { giveToGroups } from '#simulated-providers/test_flight'
 import { appStoreOf } from './app_store_answers.js'
 import { playOf } from './play_answers.js'
-import type { ConsoleDeed, World } from './world.js'
+import type { ConsoleAction, World } from './world.js'
 
 /*
  * Actions of people in the stores' own consoles, by a scenario or on request. There is no timer:
  * every access to a world first performs the actions that were due, each at its own time.
  */
 
-type AppleDeed = (store: SimulatedAppStore, now: number, id: string, seed: string) => Result
+type AppleAction = (store: SimulatedAppStore, now: number, id: string, seed: string) => Result
 
 /** Gives the newest usable build to every group of testers. */
-const givenToTesters: AppleDeed = (store, now, _id, seed) => {
+const givenToTesters: AppleAction = (store, now, _id, seed) => {
   const build = store.builds.findLast((each) => buildState(each, now) === 'VALID')
   const groupIds = store.groups.map(({ id }) => id)
   return giveToGroups(store, seed, now, { buildId: build?.id ?? '', groupIds })
 }
 
 /** Actions on the last version in an App Store. */
-const APPLE: Readonly<Record<string, AppleDeed>> = {
+const APPLE: Readonly<Record<string, AppleAction>> = {
   cancelsReview: (store, now, id) => cancelReview(store, now, id),
   releases: (store, now, id) => release(store, now, id),
   pauses: (store, now, id) => rollOut(store, now, id, 'pause'),
@@ -55,7 +55,7 @@ const APPLE: Readonly<Record<string, AppleDeed>> = {
   declaresCompliance: (store) => ({ store: declareCompliance(store) }),
 }
 
-type GoogleDeed = (store: SimulatedPlay, seed: string, now: number) => PlayResult
+type GoogleAction = (store: SimulatedPlay, seed: string, now: number) => PlayResult
 
 /** Commits the releases of a track, and sends them for review. */
 function sentFromConsole(
@@ -80,7 +80,7 @@ function sentFromConsole(
 
 /** Changes the last release of the production track. */
 const changing =
-  (change: Partial<TrackRelease>): GoogleDeed =>
+  (change: Partial<TrackRelease>): GoogleAction =>
   (store, seed, now) => {
     const before = releasesOf(store, PRODUCTION, now)
     const releases = before.map((each, index) =>
@@ -91,7 +91,7 @@ const changing =
 
 /** Gives the newest usable bundle to the testers of closed testing. */
 const CLOSED = 'alpha'
-const placedForTesters: GoogleDeed = (store, seed, now) => {
+const placedForTesters: GoogleAction = (store, seed, now) => {
   const bundle = store.bundles.findLast((each) => bundleState(each, now) === 'VALID')
   if (!bundle) return playRefused('buildUnknown')
   const given: TrackRelease = {
@@ -106,7 +106,7 @@ const placedForTesters: GoogleDeed = (store, seed, now) => {
 }
 
 /** Actions in a Google Play; opening an edit deletes another open one. */
-const GOOGLE: Readonly<Record<string, GoogleDeed>> = {
+const GOOGLE: Readonly<Record<string, GoogleAction>> = {
   halts: changing({ status: 'halted' }),
   completes: changing({ status: 'completed', userFraction: null }),
   sends: (store, seed, now) => ({ store: sentForReview(store, seed, now) }),
@@ -147,11 +147,11 @@ function settleAt(world: World, at: number): World {
   const due = world.planned.filter((each) =>
     each.at === null ? each.when !== null && isInAwaitedState(world, each, at) : each.at <= at
   )
-  return due.reduce((before, each) => performDeed(before, each, each.at ?? at), world)
+  return due.reduce((before, each) => performAction(before, each, each.at ?? at), world)
 }
 
 /** Returns whether the last version of a store is in the state that an action waits for. */
-function isInAwaitedState(world: World, { store, when }: ConsoleDeed, at: number): boolean {
+function isInAwaitedState(world: World, { store, when }: ConsoleAction, at: number): boolean {
   if (store === 'apple') {
     return Object.keys(world.appStores).some((bundleId) => {
       const appStore = appStoreOf(world, bundleId, at)
@@ -166,7 +166,7 @@ function isInAwaitedState(world: World, { store, when }: ConsoleDeed, at: number
 }
 
 /** Performs a deed in every store of a kind that is in use, and records the results. */
-export function performDeed(world: World, action: ConsoleDeed, at: number): World {
+export function performAction(world: World, action: ConsoleAction, at: number): World {
   const planned = world.planned.filter((each) => each !== action)
   const reported = (refused: string | null) => ({
     at,
@@ -186,7 +186,7 @@ export function performDeed(world: World, action: ConsoleDeed, at: number): Worl
 
 function inStore(
   world: World,
-  { store, deed: action }: ConsoleDeed,
+  { store, deed: action }: ConsoleAction,
   { bundleId, at }: { bundleId: string; at: number }
 ): { next: World; refused: string | null } {
   if (store === 'apple') {

@@ -15,7 +15,7 @@ import {
   Refusal,
   textIn,
   textsIn,
-  type Answered,
+  type WorldResponse,
   type WorldRequest,
 } from './http.js'
 import type { World } from './world.js'
@@ -26,7 +26,7 @@ import type { World } from './world.js'
  */
 
 /** Answers for the git host of a world; the path begins with the name of a repository. */
-export function answerOfHosted(world: World, now: number, request: WorldRequest): Answered {
+export function respondForHosted(world: World, now: number, request: WorldRequest): WorldResponse {
   const [repo, what, id, action] = request.path
   if (repo === undefined || repo === '') throw noAddress()
   const hosted = Object.hasOwn(world.hosted, repo) ? world.hosted[repo] : NO_REQUESTS

@@ -7,7 +7,7 @@ import type { World } from './world.js'
 const PAGE = 50
 
 /** An answer, and the world after it. */
-export interface Answered {
+export interface WorldResponse {
   response: Response
   world: World
 }
@@ -92,7 +92,7 @@ export const noAddress = () => new Refusal(404, 'There is no such address')
 
 export const instantText = (at: number) => new Date(at).toISOString()
 
-export const answered = (world: World, body: object): Answered => ({
+export const answered = (world: World, body: object): WorldResponse => ({
   response: Response.json(body),
   world,
 })

@@ -7,7 +7,7 @@ import {
   noAddress,
   paged,
   Refusal,
-  type Answered,
+  type WorldResponse,
   type WorldRequest,
 } from './http.js'
 import type { World } from './world.js'
@@ -24,7 +24,7 @@ function spanIn({ query }: WorldRequest): { from: number; to: number } {
   return { from, to }
 }
 
-export function answerOfCrashes(world: World, now: number, request: WorldRequest): Answered {
+export function respondForCrashes(world: World, now: number, request: WorldRequest): WorldResponse {
   const [what] = request.path
   const version = request.query.get('version')
   if (request.isChange || version === null) throw noAddress()
@@ -90,7 +90,11 @@ const sumOf = (uses: readonly { sessions: number; crashed: number }[]) => ({
 /** Share of distinct users among those who do something in an hour. */
 const UNIQUES = 0.6
 
-export function answerOfAnalytics(world: World, now: number, request: WorldRequest): Answered {
+export function respondForAnalytics(
+  world: World,
+  now: number,
+  request: WorldRequest
+): WorldResponse {
   const { path, query, isChange } = request
   const [what] = path
   if (isChange) throw noAddress()

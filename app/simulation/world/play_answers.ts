@@ -38,10 +38,10 @@ import {
   objectsIn,
   paged,
   Refusal,
-  type Answered,
+  type WorldResponse,
   type WorldRequest,
 } from './http.js'
-import { answerOfReviews, textsOfVersion } from './store_answers.js'
+import { respondForReviews, textsOfVersion } from './store_answers.js'
 import type { World } from './world.js'
 
 /** Returns the Google Play of an app, with the bundles that CI has sent there until now. */
@@ -119,7 +119,7 @@ interface At {
 }
 
 /** Answers for the Google Play of a world; the path begins with a package name. */
-export function answerOfPlay(given: World, now: number, request: WorldRequest): Answered {
+export function respondForPlay(given: World, now: number, request: WorldRequest): WorldResponse {
   const [packageName, what, ...path] = request.path
   if (packageName === undefined || packageName === '') throw noAddress()
   // A store is created by the first request.
@@ -128,11 +128,11 @@ export function answerOfPlay(given: World, now: number, request: WorldRequest): 
   const world = isKnown ? given : { ...given, plays }
   const store = playOf(world, packageName, now)
   const at: At = { world, now, packageName, store, request: { ...request, path } }
-  if (what === 'edits') return answerOfEdits(at)
+  if (what === 'edits') return respondForEdits(at)
   if (what === 'reviews') {
     const { seed } = world
     const outs = playTimesOut(store, now)
-    const replied = answerOfReviews({ seed, now, outs, store }, at.request)
+    const replied = respondForReviews({ seed, now, outs, store }, at.request)
     if (!replied.replies) return answered(world, replied.body)
     return kept(at, { ...store, replies: replied.replies }, () => replied.body)
   }
@@ -147,7 +147,7 @@ function kept(
   { world, packageName }: At,
   store: SimulatedPlay,
   show: (store: SimulatedPlay) => object
-): Answered {
+): WorldResponse {
   const plays = { ...world.plays, [packageName]: store }
   return answered({ ...world, plays }, show(store))
 }
@@ -210,7 +210,7 @@ const shownBundle = (bundle: PlayBundle, now: number) => ({
   state: bundleState(bundle, now),
 })
 
-function answerOfEdits(at: At): Answered {
+function respondForEdits(at: At): WorldResponse {
   const { world, store, now, request } = at
   const [id, what, track] = request.path
   if (id === undefined) {
@@ -271,7 +271,7 @@ function releaseOf(given: Record<string, unknown>): TrackRelease {
   }
 }
 
-function commitOf(at: At, editId: string): Answered {
+function commitOf(at: At, editId: string): WorldResponse {
   const { world, store, now, request } = at
   const { query } = request
   const isError = query.get('changesInReviewBehavior') === 'ERROR_IF_IN_REVIEW'

@@ -9,7 +9,7 @@ import {
   noAddress,
   paged,
   Refusal,
-  type Answered,
+  type WorldResponse,
   type WorldRequest,
 } from './http.js'
 import type { World } from './world.js'
@@ -18,7 +18,7 @@ import type { World } from './world.js'
  * Answers of a world's feature flags, on-call and translations.
  */
 
-export function answerOfFlags(world: World, _now: number, request: WorldRequest): Answered {
+export function respondForFlags(world: World, _now: number, request: WorldRequest): WorldResponse {
   const { path, query, isChange, body } = request
   const [environment, key] = path
   if (environment === undefined || environment === '') throw noAddress()
@@ -47,7 +47,7 @@ export function answerOfFlags(world: World, _now: number, request: WorldRequest)
 
 const shownFlag = ({ key, name, enabled, etag }: SimulatedFlag) => ({ key, name, enabled, etag })
 
-export function answerOfOnCall(world: World, now: number, request: WorldRequest): Answered {
+export function respondForOnCall(world: World, now: number, request: WorldRequest): WorldResponse {
   const { path, query, isChange } = request
   const [what, scheduleId, more] = path
   if (what !== 'schedules' || isChange) throw noAddress()
@@ -71,7 +71,11 @@ export function answerOfOnCall(world: World, now: number, request: WorldRequest)
   return answered(world, { items })
 }
 
-export function answerOfTranslations(world: World, now: number, request: WorldRequest): Answered {
+export function respondForTranslations(
+  world: World,
+  now: number,
+  request: WorldRequest
+): WorldResponse {
   const { path, isChange } = request
   const { translations, seed } = world
   if (path[0] !== 'locales' || isChange) throw noAddress()

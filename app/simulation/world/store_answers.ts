@@ -36,7 +36,7 @@ interface Reviewed {
 }
 
 /** Lists reviews of users, or adds a reply to one; `replies` is set if one was added. */
-export function answerOfReviews(
+export function respondForReviews(
   { seed, now, outs, store }: Reviewed,
   request: WorldRequest
 ): { body: object; replies?: readonly ReviewReply[] } {

@@ -15,7 +15,7 @@ import {
   Refusal,
   textIn,
   textsIn,
-  type Answered,
+  type WorldResponse,
   type WorldRequest,
 } from './http.js'
 import type { World } from './world.js'
@@ -24,7 +24,7 @@ import type { World } from './world.js'
  * Answers of a world's chat, issue tracker and test management.
  */
 
-export function answerOfChat(world: World, now: number, request: WorldRequest): Answered {
+export function respondForChat(world: World, now: number, request: WorldRequest): WorldResponse {
   const { path, query, isChange, key } = request
   const [what, id, more, message] = path
   const { chat } = world
@@ -60,7 +60,7 @@ export function answerOfChat(world: World, now: number, request: WorldRequest): 
   return kept(reword(chat, message, text), { id: message })
 }
 
-export function answerOfTracker(world: World, now: number, request: WorldRequest): Answered {
+export function respondForTracker(world: World, now: number, request: WorldRequest): WorldResponse {
   const { path, query, isChange } = request
   const [what, id, more, name] = path
   const { tracker, seed } = world
@@ -126,7 +126,7 @@ const shownTicket = ({ statuses }: SimulatedTracker, ticket: SimulatedTicket) =>
   ...(ticket.assignee !== undefined && { assignee: ticket.assignee }),
 })
 
-export function answerOfTests(world: World, now: number, request: WorldRequest): Answered {
+export function respondForTests(world: World, now: number, request: WorldRequest): WorldResponse {
   const { path, query, isChange } = request
   const [what, id, more] = path
   if (what !== 'runs' || isChange) throw noAddress()

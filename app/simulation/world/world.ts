@@ -55,7 +55,7 @@ export interface World {
   limits: readonly Trouble[]
   revocations: readonly Trouble[]
   /** Pending actions in consoles, and the time up to which they were handled. */
-  planned: readonly ConsoleDeed[]
+  planned: readonly ConsoleAction[]
   settledAt: number
   /** Performed actions in consoles, and the refusals of the store. */
   done: readonly { at: number; store: 'apple' | 'google'; deed: string; refused: string | null }[]
@@ -88,7 +88,7 @@ export interface Trouble {
 }
 
 /** An action in a store's own console, at a time or once its last version has a state. */
-export interface ConsoleDeed {
+export interface ConsoleAction {
   store: 'apple' | 'google'
   deed: string
   at: number | null

@@ -1,4 +1,4 @@
-import { later, type Instant } from '#foundation/core/clock'
+import { earlier, type Instant } from '#foundation/core/clock'
 import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
@@ -53,7 +53,7 @@ export async function recordShown(
  */
 function backdated({ seen, known, ...dates }: VersionRow, at: Instant): Sightings {
   const before = <Seen extends SeenVersion>(each: Seen): Seen =>
-    each.at < at ? each : { ...each, at: later(at, -1) }
+    each.at < at ? each : { ...each, at: earlier(at, 1) }
   return { ...dates, seen: before(seen), known: known && before(known) }
 }
 

@@ -11,13 +11,13 @@ const STORES = of(storeMembers, 'm', ['storeId', 'integrationId'])
 const MEMBERS = `from store_members m
   join integrations i on i.organization_id = m.organization_id and i.id = m.integration_id
   where m.organization_id = :org`
-const OF_CONNECTION = select(STORES, `${MEMBERS} and i.connection_id = :connectionId`)
-const OF_APP = select(STORES, `${MEMBERS} and i.app_id = :appId`)
+const SELECT_BY_CONNECTION = select(STORES, `${MEMBERS} and i.connection_id = :connectionId`)
+const SELECT_BY_APP = select(STORES, `${MEMBERS} and i.app_id = :appId`)
 
 /** Reconciles stores at once after new credentials, so that refused calls are repeated. */
 export const observer: IntegrationObserver = {
   async renewed(scope, connectionId) {
-    await wake(scope, await scope.rows(OF_CONNECTION, { connectionId }))
+    await wake(scope, await scope.rows(SELECT_BY_CONNECTION, { connectionId }))
     for (const { appId, kind } of await integrationsOfConnection(scope, connectionId)) {
       if (kind === 'appStore') await requestStoreVersions(scope, appId, scope.now)
     }
@@ -26,7 +26,7 @@ export const observer: IntegrationObserver = {
 
 /** Plans to reconcile the stores of an app now: it may reach them by other connections. */
 export const wakeStores = async (scope: Scope, appId: string) =>
-  wake(scope, await scope.rows(OF_APP, { appId }))
+  wake(scope, await scope.rows(SELECT_BY_APP, { appId }))
 
 async function wake(
   scope: Scope,

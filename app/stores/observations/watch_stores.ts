@@ -14,7 +14,7 @@ import { storeWatches } from '../tables.js'
 import type { VersionPace, Watched } from '../vocabulary.js'
 import { WATCH_KINDS } from '../work_kinds.js'
 
-const OF_APP = select(
+const SELECT_BY_APP = select(
   of(storeWatches, 'w', ['integrationId', 'what']),
   'from store_watches w where w.organization_id = :org and w.app_id = :appId'
 )
@@ -84,7 +84,7 @@ export async function watchStores(scope: Scope, release: Release): Promise<void>
 /** Returns the current polls of an app, as integration and kind. */
 const watchesOf = (scope: Scope, appId: string): Promise<Set<string>> =>
   scope.once(`store watches of ${appId}`, async () => {
-    const rows = await scope.rows(OF_APP, { appId })
+    const rows = await scope.rows(SELECT_BY_APP, { appId })
     return new Set(rows.map(({ integrationId, what }) => `${integrationId} ${what}`))
   })
 
@@ -129,7 +129,7 @@ export async function endWatch(
 
 /** Ends all polls of an app's stores. */
 export async function forgetStores(scope: Scope, appId: string): Promise<void> {
-  for (const { integrationId, what } of await scope.rows(OF_APP, { appId })) {
+  for (const { integrationId, what } of await scope.rows(SELECT_BY_APP, { appId })) {
     await scope.jobs.cancel(WATCH_KINDS[what], integrationId)
   }
   await scope.change(FORGET_APP, { appId })

@@ -12,12 +12,12 @@ import { pairStep, type PairSide, type PairStep } from './pair_step.js'
 
 export type PairRow = RowOf<typeof releasePairs>
 
-const OF_RELEASE = select(
+const SELECT_BY_RELEASE = select(
   of(releasePairs, 'p'),
   `from release_pairs p where p.organization_id = :org
     and (p.apple_release_id = :releaseId or p.google_release_id = :releaseId)`
 )
-const OF_APP = select(
+const SELECT_BY_APP = select(
   of(releasePairs, 'p'),
   `from release_pairs p where p.organization_id = :org
     and (p.apple_app_id = :appId or p.google_app_id = :appId)`
@@ -32,10 +32,10 @@ export async function pairOf(
   scope: Scope,
   { id: releaseId }: { id: string }
 ): Promise<PairRow | null> {
-  return (await scope.rows(OF_RELEASE, { releaseId }))[0] ?? null
+  return (await scope.rows(SELECT_BY_RELEASE, { releaseId }))[0] ?? null
 }
 
-export const pairsOfApp = (scope: Scope, appId: string) => scope.rows(OF_APP, { appId })
+export const pairsOfApp = (scope: Scope, appId: string) => scope.rows(SELECT_BY_APP, { appId })
 
 /** Locks and returns the pair of a release; null without one. */
 export async function lockPairOf(scope: Scope, release: { id: string }): Promise<PairRow | null> {

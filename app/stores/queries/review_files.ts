@@ -5,7 +5,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { NewReviewFile } from '#plugin-kit/capabilities/stores'
 import { reviewAttachments } from '../tables.js'
 
-const OF_RELEASE = select(
+const SELECT_BY_RELEASE = select(
   {
     ...of(reviewAttachments, 'a', ['fileName', 'contentType', 'size', 'sha256']),
     ...of(storedFiles, 'f', ['key']),
@@ -24,7 +24,7 @@ export async function reviewFilesOf(
   scope: Scope,
   { id: releaseId, appId }: { id: string; appId: string }
 ): Promise<NewReviewFile[]> {
-  const rows = await scope.rows(OF_RELEASE, { appId, releaseId })
+  const rows = await scope.rows(SELECT_BY_RELEASE, { appId, releaseId })
   return rows.map(({ fileName: name, contentType, size, sha256, key }) => ({
     name,
     contentType,

@@ -23,7 +23,7 @@ export type StoreBuildRow = RowOf<typeof appStoreBuilds> & { selected: boolean }
 
 const BY_ID = buildsWith('and b.id in json(:ids)')
 const BY_CI = buildsWith('and b.ci_build_id in json(:ids) order by b.created_at, b.id')
-const OF_RELEASE = buildsWith('and b.release_id = :releaseId order by b.created_at, b.id')
+const SELECT_BY_RELEASE = buildsWith('and b.release_id = :releaseId order by b.created_at, b.id')
 const BY_KEY = buildsWith(
   `and b.app_id = :appId and coalesce(b.destination_id, '') = :destination
     and b.version = :version and b.build_number = :buildNumber`
@@ -43,7 +43,7 @@ export async function storeBuildsById(
 
 /** Returns the builds of a release in all stores, in the order they were first seen. */
 export const storeBuildsOfRelease = (scope: Scope, releaseId: string): Promise<StoreBuildRow[]> =>
-  scope.rows(OF_RELEASE, { releaseId })
+  scope.rows(SELECT_BY_RELEASE, { releaseId })
 
 const LISTED = 'order by b.created_at desc, b.id desc limit :limit'
 const FIRST = buildsWith(`and b.release_id = :releaseId ${LISTED}`)

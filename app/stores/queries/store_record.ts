@@ -107,7 +107,7 @@ export async function storeIdOf(scope: Scope, target: StoreTarget): Promise<stri
   return found.id
 }
 
-const OF_INTEGRATION = select(
+const SELECT_BY_INTEGRATION = select(
   of(storeRecords, 's'),
   `from store_members m
   join store_records s on s.organization_id = m.organization_id and s.id = m.store_id
@@ -122,7 +122,7 @@ export async function storeRecordOf(
   scope: Scope,
   { integrationId }: Pick<StoreTarget, 'integrationId'>
 ): Promise<StoreRecord | null> {
-  const [row] = await scope.rows(OF_INTEGRATION, { integrationId })
+  const [row] = await scope.rows(SELECT_BY_INTEGRATION, { integrationId })
   return row ? { ...recordOf(row), credentials: 0 } : null
 }
 

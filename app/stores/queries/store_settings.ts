@@ -3,11 +3,11 @@ import { apps, destinations } from '#apps/tables'
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 
-const OF_APP = select(
+const SELECT_BY_APP = select(
   of(apps, 'a', ['appStoreReleaseSettings']),
   'from apps a where a.organization_id = :org and a.id = :appId'
 )
-const OF_DESTINATION = select(
+const SELECT_BY_DESTINATION = select(
   of(destinations, 'd', ['appStoreReleaseSettings']),
   'from destinations d where d.organization_id = :org and d.id = :destinationId'
 )
@@ -19,7 +19,7 @@ export async function storeSettings(
 ): Promise<AppStoreReleaseSettings> {
   const [found] =
     destinationId === null
-      ? await scope.rows(OF_APP, { appId })
-      : await scope.rows(OF_DESTINATION, { destinationId })
+      ? await scope.rows(SELECT_BY_APP, { appId })
+      : await scope.rows(SELECT_BY_DESTINATION, { destinationId })
   return found?.appStoreReleaseSettings ?? DEFAULT_APP_STORE_RELEASE_SETTINGS
 }

@@ -1,4 +1,4 @@
-import { later, type Instant } from '#foundation/core/clock'
+import { earlier, later, type Instant } from '#foundation/core/clock'
 import { MINUTE, SECOND } from '#foundation/core/durations'
 import type { SeenVersion } from '../derive/seen.js'
 import { findOutsideChanges, type OutsideChange } from './outside_changes.js'
@@ -103,7 +103,7 @@ export function observe(
 function markCrossed(record: StoreRecord, { version, past }: VersionRecord, seen: SeenVersion) {
   const key = stateKey(seen)
   if (past.some((each) => each.key === key)) return
-  const oldest = later(seen.at, -seen.lagSeconds * SECOND)
+  const oldest = earlier(seen.at, seen.lagSeconds * SECOND)
   for (const each of record.calls) {
     const isOpenThen = each.outcome === null && each.beganAt < oldest
     if (each.call.version === version && isOpenThen) each.crossedBy = key
@@ -234,7 +234,7 @@ function isBelieved(
   if (version.seen !== null && seen.at < version.seen.at) return false
   const key = stateKey(seen)
   if (known !== null && stateKey(known) === key) return true
-  const oldest = later(seen.at, -seen.lagSeconds * SECOND)
+  const oldest = earlier(seen.at, seen.lagSeconds * SECOND)
   if (past.some((each) => each.key === key && each.until >= oldest)) return false
   // A version that is out does not return to its review, so the read is older.
   if (known !== null && isOut(known.state) && isOnItsWay(seen.state) && oldest <= known.at) {
@@ -323,7 +323,7 @@ function remember(version: VersionRecord, seen: SeenVersion, until: Instant): vo
 }
 
 function forget({ lagSeconds }: StoreRecord, version: VersionRecord, now: Instant): void {
-  const oldest = later(now, -(lagSeconds * SECOND + MAX_READ))
+  const oldest = earlier(now, lagSeconds * SECOND + MAX_READ)
   version.past = version.past.filter(({ until }) => until >= oldest)
 }
 

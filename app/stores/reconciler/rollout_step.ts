@@ -1,4 +1,4 @@
-import { later, type Instant } from '#foundation/core/clock'
+import { earlier, later, type Instant } from '#foundation/core/clock'
 import { MINUTE, SECOND } from '#foundation/core/durations'
 import type { SeenRollout, SeenVersion } from '../derive/seen.js'
 import { attemptAt, WAITS_FOR_REVIEW, type Deciding } from './attempts.js'
@@ -199,7 +199,7 @@ function growthStep(
   }
   const { polledAt } = record
   if (polledAt === null || polledAt <= rollout.at || later(polledAt, FRESH) < now) {
-    return { is: 'poll', from: later(now, -1), reason: null }
+    return { is: 'poll', from: earlier(now, 1), reason: null }
   }
   return send(record, version, rollout, known, now)
 }

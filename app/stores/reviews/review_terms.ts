@@ -45,7 +45,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
 }
 
 /** Words that occur in the reviews of every app. */
-const OF_EVERY_APP = new Set(['app', 'apps', 'application'])
+const COMMON_TERMS = new Set(['app', 'apps', 'application'])
 
 /**
  * Returns the words that a review can be grouped by, each once: without stop words, and reduced to
@@ -58,7 +58,7 @@ export function termsOf(text: string, locale: string): Term[] {
     common: englishWordSet,
   }
   for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu)) {
-    if (word.length < MIN_LETTERS || common.has(word) || OF_EVERY_APP.has(word)) continue
+    if (word.length < MIN_LETTERS || common.has(word) || COMMON_TERMS.has(word)) continue
     const shared = stem(word)
     if (!found.has(shared))
       found.set(shared, { stem: shared.slice(0, 64), word: word.slice(0, 64) })

@@ -1,5 +1,5 @@
 import { onObservation } from '#foundation/jobs/handlers'
-import { later } from '#foundation/core/clock'
+import { earlier } from '#foundation/core/clock'
 import type { StoreReview } from '#plugin-kit/capabilities/stores'
 import { HOUR, MINUTE } from '#foundation/core/durations'
 import { RecordReviews } from '../actions/record_reviews.js'
@@ -24,7 +24,7 @@ export const observeReviews = onObservation(reviewsKind, {
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   async poll(job, context): Promise<StoreReview[] | null> {
     const last = await lastReviewAt(context.scope, job.payload.integrationId)
-    const since = last === null ? undefined : later(last, -READ_AGAIN)
+    const since = last === null ? undefined : earlier(last, READ_AGAIN)
     return unlessGone(() =>
       askStore(job, context, 'appStore', (store) =>
         everyPage((cursor) => store.listReviews({ since }, cursor))

@@ -59,7 +59,7 @@ interface Merged {
 }
 
 /** The target branch takes no direct merge, so a pull request was opened. */
-interface Asked {
+interface OpenedPull {
   pull: Pick<PullRequest, 'number' | 'url'>
 }
 
@@ -72,7 +72,7 @@ export const mergeBack = onCodeCommand(backMergeKind, {
   async call(
     versionControl,
     { payload: { from, into, versionFiles = [] }, idempotencyKey }
-  ): Promise<Merged | Conflict | Asked> {
+  ): Promise<Merged | Conflict | OpenedPull> {
     const merge = feature(versionControl, 'mergeBranch')
     const message = `Merge ${from} into ${into}`
     let result: Merged | Conflict
@@ -90,7 +90,7 @@ export const mergeBack = onCodeCommand(backMergeKind, {
     if (resolved === null) return result
     return unlessConflicting<Merged>(() => merge(from, into, message, { idempotencyKey }, resolved))
   },
-  async done(scope, release, { payload }, result: Merged | Conflict | Asked) {
+  async done(scope, release, { payload }, result: Merged | Conflict | OpenedPull) {
     const { from, into, askedBy } = payload
     if ('pull' in result) {
       await requestMergePull(scope, release, payload, result.pull)

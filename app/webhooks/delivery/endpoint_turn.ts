@@ -1,4 +1,4 @@
-import { later, type Instant } from '#foundation/core/clock'
+import { earlier, later, type Instant } from '#foundation/core/clock'
 import { SECOND } from '#foundation/core/durations'
 import { newId } from '#foundation/core/ids'
 import type { Life } from '#foundation/core/processes/presence'
@@ -154,7 +154,7 @@ export class EndpointTurn {
     const { id, max_per_second: most } = this.endpoint
     if (most === null) return { slots: ENDPOINT_CONCURRENCY, until: null }
     // A claim further in the future dates from before the clock was set back.
-    const [second, ahead] = [later(this.now, -SECOND), later(this.now, SECOND)]
+    const [second, ahead] = [earlier(this.now, SECOND), later(this.now, SECOND)]
     const bindings = { endpoint: id, second, ahead }
     const recent = await this.statements.first<{ count: number; oldest: Instant | null }>(
       RECENT,

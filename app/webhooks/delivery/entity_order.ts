@@ -1,4 +1,4 @@
-import { later, type Instant } from '#foundation/core/clock'
+import { earlier, later, type Instant } from '#foundation/core/clock'
 import { waiting } from '#webhooks/delivery/pending'
 import type { Statements } from '#webhooks/delivery/statements'
 import { ORDER_PATIENCE } from '#webhooks/retry_schedule'
@@ -30,7 +30,7 @@ export const BLOCKER = `(
 
 /** A delivery that first failed at this time or before no longer blocks others. */
 export function patienceAt(now: Instant): Instant {
-  return later(now, -ORDER_PATIENCE)
+  return earlier(now, ORDER_PATIENCE)
 }
 
 /** Returns the time until which a delivery waits for the one that `BLOCKER` found. */

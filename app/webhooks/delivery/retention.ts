@@ -1,7 +1,7 @@
 import type { Database } from '@adonisjs/lucid/database'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { from } from '#foundation/core/database/from'
-import { later, type Clock, type Instant } from '#foundation/core/clock'
+import { earlier, type Clock, type Instant } from '#foundation/core/clock'
 import { inBatches } from '#foundation/core/database/in_batches'
 import type { TableName } from '#foundation/core/database/table'
 import { HELD_FOR } from '#webhooks/endpoint_health'
@@ -43,7 +43,7 @@ export class Retention {
     goesOn = () => true
   ): Promise<{ expired: number; deleted: number; recoveries: number; cleared: number }> {
     const now = this.clock.now()
-    const old = later(now, -KEPT_FOR)
+    const old = earlier(now, KEPT_FOR)
     const changed = (batches: Batches) => this.#changed(batches, goesOn)
     return {
       expired: await changed({
@@ -51,7 +51,7 @@ export class Retention {
         find: (client) =>
           from(client, 'webhook_deliveries')
             .where('status', 'held')
-            .where('created_at', '<', later(now, -HELD_FOR)),
+            .where('created_at', '<', earlier(now, HELD_FOR)),
         change: (rows) =>
           rows.where('status', 'held').update({ status: 'expired', finished_at: now }),
       }),

@@ -1,4 +1,4 @@
-import { later, type Instant } from '#foundation/core/clock'
+import { earlier, later, type Instant } from '#foundation/core/clock'
 import { as, select } from '#foundation/core/database/statement'
 import { flag, integer, text } from '#foundation/core/database/table'
 import { WEEK } from '#foundation/core/durations'
@@ -26,7 +26,7 @@ export async function getStatistics(
   scope: Scope,
   endpoint: EndpointRow
 ): Promise<WebhookStatistics> {
-  const since = later(scope.now, -WEEK)
+  const since = earlier(scope.now, WEEK)
   const byStatus: { status: string; count: number }[] = await scope
     .table('webhook_deliveries')
     .where('endpoint_id', endpoint.id)

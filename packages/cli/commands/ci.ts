@@ -30,7 +30,7 @@ export const VARIABLES = {
 } as const
 
 /** Variables that the steps in `ci` use for themselves. */
-const OF_STEPS: readonly string[] = ['TARMAC_CLI']
+const STEP_VARIABLES: readonly string[] = ['TARMAC_CLI']
 
 /** Settings of a CI job, as environment variables, so that no shell interprets them. */
 export type CiSettings = Partial<Record<keyof typeof VARIABLES, string>> & {
@@ -46,7 +46,8 @@ export const variablesText = (): string =>
 export function warnOfUnknown(env: Readonly<Record<string, string | undefined>>): void {
   const known = Object.keys(VARIABLES)
   for (const name of Object.keys(env)) {
-    if (!name.startsWith('TARMAC_') || known.includes(name) || OF_STEPS.includes(name)) continue
+    if (!name.startsWith('TARMAC_') || known.includes(name) || STEP_VARIABLES.includes(name))
+      continue
     const meant = nearest(name, known)
     const advice = meant === null ? '' : ` Did you mean ${meant}?`
     process.stderr.write(`${plain(name)} is no setting of "tarmac ci".${advice}\n`)

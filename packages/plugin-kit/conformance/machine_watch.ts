@@ -24,7 +24,7 @@ const WATCHED: Readonly<Record<string, object>> = {
   'dgram': dgram,
 }
 /** Prototype methods that open a connection; the others only use an existing socket. */
-const OF_PROTOTYPE = ['connect']
+const PROTOTYPE_METHODS = ['connect']
 
 /** The set that collects uses; undefined outside of a watch. */
 const watching = new AsyncLocalStorage<Set<string> | undefined>()
@@ -52,7 +52,7 @@ function watchMachine(): () => void {
   const originals: (() => void)[] = [() => void (process.env = env)]
   for (const [name, functions] of Object.entries(WATCHED)) {
     const members = functions as Functions
-    const names = functions === net.Socket.prototype ? OF_PROTOTYPE : Object.keys(members)
+    const names = functions === net.Socket.prototype ? PROTOTYPE_METHODS : Object.keys(members)
     for (const each of names.filter((key) => /^[a-z]/.test(key))) {
       const original = members[each]
       if (typeof original !== 'function') continue

@@ -5,7 +5,7 @@ import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { parse } from 'plist'
 import { newId } from '#foundation/core/ids'
-import { later } from '#foundation/core/clock'
+import { earlier } from '#foundation/core/clock'
 import { clock } from '#foundation/core/services'
 import { homePath } from '#start/home'
 import { plistText } from '#app-archives/writing/sane_archives'
@@ -198,7 +198,7 @@ test.group('The answer of a device', (group) => {
     const [{ path: page, id }, other] = [await link(), await link()]
     for (const challenge of [
       writeChallenge(other.id, clock.now()),
-      writeChallenge(id, later(clock.now(), -3_601_000)),
+      writeChallenge(id, earlier(clock.now(), 3_601_000)),
       writeChallenge(newId('link'), clock.now()),
       'x',
       '',

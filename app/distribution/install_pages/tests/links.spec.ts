@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { later } from '#foundation/core/clock'
+import { earlier, later } from '#foundation/core/clock'
 import { clock } from '#foundation/core/services'
 import { makeUser } from '#tests/support/app_fixture'
 import { visit, DAY, IPHONE, makeInstallable } from './support.js'
@@ -83,7 +83,7 @@ test.group('POST installLink', () => {
     assert.equal(await code({ email }), 201)
     const at = '/buildDistroBuildId'
     assert.deepEqual(await code({ email, buildDistroBuildId: 'build_0' }), [422, at, 'unknown'])
-    const past = { email, expiresAt: later(clock.now(), -1) }
+    const past = { email, expiresAt: earlier(clock.now(), 1) }
     assert.deepEqual(await code(past), [422, '/expiresAt', 'in_the_past'])
   })
 
@@ -105,7 +105,7 @@ test.group('An install link', () => {
     const at = `${path}/installLink/${made.id}`
     const wrong = await admin.patch(at, { expiresAt: '2020-01-01T00:00:00Z' })
     assert.equal(wrong.body.errors[0].code, 'in_the_past')
-    const ended = { expires_at: later(clock.now(), -1) }
+    const ended = { expires_at: earlier(clock.now(), 1) }
     await world.write((scope) =>
       scope.client.from('install_links').where('id', made.id).update(ended)
     )

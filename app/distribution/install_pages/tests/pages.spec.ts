@@ -3,7 +3,7 @@ import { parse } from 'plist'
 import decodeQR from 'qr/decode.js'
 import sharp from 'sharp'
 import { newId } from '#foundation/core/ids'
-import { later } from '#foundation/core/clock'
+import { earlier } from '#foundation/core/clock'
 import { clock } from '#foundation/core/services'
 import { INFO, writeAab, writeIpa } from '#app-archives/writing/sane_archives'
 import { sha256 } from '../../tests/support.js'
@@ -281,7 +281,7 @@ test.group('Requests with a ticket', () => {
     const statuses = (hoursAgo: number) =>
       Promise.all(
         Object.entries(places).map(async ([use, at]) => {
-          const requested = later(clock.now(), -hoursAgo * 3_600_000)
+          const requested = earlier(clock.now(), hoursAgo * 3_600_000)
           const token = writeTicket(use as keyof typeof places, place, requested)
           return (await visitor.get(`/${at}/${token}`)).status
         })

@@ -2,7 +2,7 @@ import { html } from '#foundation/api/http/html'
 import { pageAnswer } from './style.js'
 
 /** Returns a page with one message, such as that a link is no longer valid. */
-export function noticePage(status: number, title: string, text: string) {
+export function messagePage(status: number, title: string, text: string) {
   const body = html`<main>
     <div class="card">
       <h1>${title}</h1>

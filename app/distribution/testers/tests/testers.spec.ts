@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import { later } from '#foundation/core/clock'
+import { earlier } from '#foundation/core/clock'
 import { refuse } from '#foundation/core/problems/problem'
 import { clock, unitOfWork } from '#foundation/core/services'
 import { INFO, writeIpa } from '#app-archives/writing/sane_archives'
@@ -141,7 +141,7 @@ test.group('GET downloads', () => {
     await db
       .from('build_downloads')
       .where('install_link_id', mine.id)
-      .update({ downloaded_at: later(clock.now(), -3_600_001) })
+      .update({ downloaded_at: earlier(clock.now(), 3_600_001) })
     await download(mine.id, INSTALLER)
     const count = async (query: string) =>
       (await admin.get(`${path}/downloads?${query}`)).body.data.length
@@ -206,7 +206,7 @@ test.group('GET downloads', () => {
     await db
       .from('build_downloads')
       .where('device', 'Windows')
-      .update({ downloaded_at: later(clock.now(), -3_600_001) })
+      .update({ downloaded_at: earlier(clock.now(), 3_600_001) })
     await ci.get(at, { headers: agent })
     assert.deepEqual(
       (await shown()).map(([name]: any) => name),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import encryption from '@adonisjs/core/services/encryption'
-import { later, type Instant } from '../../core/clock.js'
+import { earlier, type Instant } from '../../core/clock.js'
 import { change, of, select } from '../../core/database/statement.js'
 import type { Principal } from '../../core/principal.js'
 import { refuse } from '../../core/problems/problem.js'
@@ -149,7 +149,7 @@ export async function hasResponse(scope: Scope, request: IdempotentRequest): Pro
 }
 
 function isKept({ createdAt }: { createdAt: Instant }, { now }: Scope): boolean {
-  return createdAt > later(now, -RETENTION_MS)
+  return createdAt > earlier(now, RETENTION_MS)
 }
 
 /** Keeps an answer in the transaction of its effect. */

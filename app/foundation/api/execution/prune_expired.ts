@@ -1,7 +1,7 @@
 import type { Database } from '@adonisjs/lucid/database'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { from } from '../../core/database/from.js'
-import { later, type Clock } from '../../core/clock.js'
+import { earlier, type Clock } from '../../core/clock.js'
 import { inBatches } from '../../core/database/in_batches.js'
 import type { TableName } from '../../core/database/table.js'
 import { DAY, MINUTE } from '../../core/durations.js'
@@ -21,7 +21,7 @@ export class PruneExpired {
 
   /** Runs until nothing is left to remove, or it may not go on. */
   async run(goesOn = () => true): Promise<void> {
-    const kept = later(this.clock.now(), -RETENTION_MS)
+    const kept = earlier(this.clock.now(), RETENTION_MS)
     await this.#prune('idempotency_keys', (rows) => rows.where('created_at', '<=', kept), goesOn)
     const over = this.clock.milliseconds() - MARGIN_MS
     await this.#prune('rate_limits', (rows) => rows.where('expire', '<', over), goesOn)

@@ -10,7 +10,7 @@ import {
   mostOfDay,
   slotMs,
   WINDOW_MS,
-  type Asked,
+  type CountedRequests,
   type Taken,
 } from './request_counts.js'
 import { requestCounts } from './tables.js'
@@ -136,7 +136,7 @@ export class PostgresCounts extends CountsInRounds {
     super()
   }
 
-  protected async count(requested: readonly Asked[]): Promise<Taken[]> {
+  protected async count(requested: readonly CountedRequests[]): Promise<Taken[]> {
     // Rows are locked in the order of their keys, to prevent deadlocks.
     const sorted = [...requested].sort((one, other) => compareTexts(one.key, other.key))
     const taken = new Map<string, Taken>()
@@ -150,7 +150,7 @@ export class PostgresCounts extends CountsInRounds {
     return requested.map(({ key }) => taken.get(key)!)
   }
 
-  async #count(requested: readonly Asked[], taken: Map<string, Taken>): Promise<void> {
+  async #count(requested: readonly CountedRequests[], taken: Map<string, Taken>): Promise<void> {
     // The limit per second is the same for all.
     const [{ limits }] = requested
     const rows = await this.changes.change(COUNT, {

@@ -5,7 +5,7 @@ import {
   mostOfDay,
   slotMs,
   WINDOW_MS,
-  type Asked,
+  type CountedRequests,
   type Taken,
 } from './request_counts.js'
 
@@ -76,7 +76,7 @@ export class RedisCounts extends CountsInRounds {
     this.#connection = redis.connection().defineCommand(COMMAND, { lua: SCRIPT })
   }
 
-  protected async count(requested: readonly Asked[]): Promise<Taken[]> {
+  protected async count(requested: readonly CountedRequests[]): Promise<Taken[]> {
     // The limit per second is the same for all.
     const [{ limits }] = requested
     const [nowMs, results]: Answered = await this.#connection.runCommand(

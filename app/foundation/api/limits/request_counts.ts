@@ -130,7 +130,7 @@ export function countedOf(
 }
 
 /** Requests of one key that are counted together. */
-export interface Asked {
+export interface CountedRequests {
   key: string
   count: number
   limits: Limits
@@ -155,7 +155,7 @@ export interface Taken {
  */
 export abstract class CountsInRounds implements RequestCounts {
   abstract readonly reportsChanges: boolean
-  readonly #rounds = new InRounds<Omit<Asked, 'count'>, Counted>((requested) =>
+  readonly #rounds = new InRounds<Omit<CountedRequests, 'count'>, Counted>((requested) =>
     this.#count(requested)
   )
 
@@ -164,10 +164,10 @@ export abstract class CountsInRounds implements RequestCounts {
   }
 
   /** @returns the result for each key, in their order */
-  protected abstract count(requested: readonly Asked[]): Promise<readonly Taken[]>
+  protected abstract count(requested: readonly CountedRequests[]): Promise<readonly Taken[]>
 
-  async #count(requested: readonly Omit<Asked, 'count'>[]): Promise<Counted[]> {
-    const keys = new Map<string, Asked>()
+  async #count(requested: readonly Omit<CountedRequests, 'count'>[]): Promise<Counted[]> {
+    const keys = new Map<string, CountedRequests>()
     const places = requested.map(({ key, limits }) => {
       const known = keys.get(key)
       keys.set(key, { key, limits, count: (known?.count ?? 0) + 1 })

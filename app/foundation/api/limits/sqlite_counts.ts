@@ -7,7 +7,7 @@ import {
   CountsInRounds,
   mostOfDay,
   NOTHING,
-  type Asked,
+  type CountedRequests,
   type Taken,
 } from './request_counts.js'
 import { requestCounts } from './tables.js'
@@ -35,7 +35,7 @@ export class SqliteCounts extends CountsInRounds {
     super()
   }
 
-  protected count(requested: readonly Asked[]): Promise<Taken[]> {
+  protected count(requested: readonly CountedRequests[]): Promise<Taken[]> {
     return transact(this.database, async (_client, _connection, statements) => {
       const all: Taken[] = []
       for (const { key, count, limits } of requested) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { test } from '@japa/runner'
-import { later, type Instant } from '#foundation/core/clock'
+import { earlier, later, type Instant } from '#foundation/core/clock'
 import { DAY, HOUR, MINUTE } from '#foundation/core/durations'
 import { runs } from '#tests/support/effort'
 import { countText } from '../../words/numbers.js'
@@ -350,7 +350,7 @@ test.group('The attempts of an endpoint', () => {
         fc.array(count, { minLength: 80, maxLength: 80 }),
         readers,
         (places, counts, reader) => {
-          const since = later(reader.now, -7 * DAY)
+          const since = earlier(reader.now, 7 * DAY)
           const counted = places
             .sort((one, other) => one - other)
             .map((hour, index) => ({

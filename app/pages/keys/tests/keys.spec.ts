@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import { later } from '#foundation/core/clock'
+import { earlier } from '#foundation/core/clock'
 import { clock } from '#foundation/core/services'
 import { CreateKey } from '#organizations/actions/create_key'
 import { Api } from '#tests/support/api'
@@ -27,7 +27,7 @@ test.group('Keys', () => {
     const old = await world.write((scope) =>
       new CreateKey(scope).handle({ name: 'Old <script>', appIds: [app] })
     )
-    const longAgo = later(clock.now(), -120 * 24 * 3600 * 1000)
+    const longAgo = earlier(clock.now(), 120 * 24 * 3600 * 1000)
     await db.from('api_keys').where('id', old.id).update({ created_at: longAgo })
     const { status, text, headers } = await browser.get(path)
     assert.equal(status, 200)

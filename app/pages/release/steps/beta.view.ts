@@ -1,5 +1,5 @@
 import type { Reader } from '../../frame/page.js'
-import { STORE_REQUEST_STATES, STORE_BUILD_STATES, wordsOf } from '../../words/statuses.js'
+import { STORE_REQUEST_STATES, STORE_BUILD_STATES, statusLabel } from '../../words/statuses.js'
 import { inSentence } from '../../words/times.js'
 import type { Distribution, StoreBuild } from '../answers.js'
 
@@ -14,7 +14,7 @@ export function betaOf(
     given: distributions.map(({ buildNumber, groups, notes, ...asked }) => ({
       number: buildNumber,
       groups: groups.join(', '),
-      status: wordsOf(STORE_REQUEST_STATES, asked.state),
+      status: statusLabel(STORE_REQUEST_STATES, asked.state),
       by: `${asked.askedBy.name}, ${inSentence(asked.askedAt, reader)}`,
       reason: asked.reason,
       action: asked.action,
@@ -24,7 +24,7 @@ export function betaOf(
       .filter(({ id }) => !given.has(id))
       .map(({ buildNumber, version, processingState }) => ({
         name: `${version} (${buildNumber})`,
-        status: wordsOf(STORE_BUILD_STATES, processingState),
+        status: statusLabel(STORE_BUILD_STATES, processingState),
       })),
   }
 }

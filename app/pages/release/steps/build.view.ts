@@ -3,7 +3,7 @@ import { installCode } from '../../components/install_code.js'
 import type { Reader } from '../../frame/page.js'
 import { counted, sizeText } from '../../words/numbers.js'
 import { ciNumber } from '../../words/plain.js'
-import { BUILD_STATUSES, wordsOf } from '../../words/statuses.js'
+import { BUILD_STATUSES, statusLabel } from '../../words/statuses.js'
 import { spanText, timeText } from '../../words/times.js'
 import type { CiBuild } from '../answers.js'
 import type { StepAnswers } from './read.js'
@@ -45,7 +45,7 @@ function lineOf(build: CiBuild, reader: Reader) {
   const number = ciNumber(buildIdentifier)
   return {
     name: number === null ? 'A build that CI is asked for' : `Build ${number}`,
-    status: wordsOf(BUILD_STATUSES, buildStatus),
+    status: statusLabel(BUILD_STATUSES, buildStatus),
     branch,
     commit: UNKNOWN_COMMIT.test(commitHash) ? null : commitHash.slice(0, 7),
     message: commitMessage?.split('\n')[0] ?? null,

@@ -1,7 +1,7 @@
 import { textOf } from '../../frame/fields.js'
 import type { PageCall, Reader } from '../../frame/page.js'
 import { counted } from '../../words/numbers.js'
-import { PULL_REQUEST_STATUSES, FEATURE_READINESS, wordsOf } from '../../words/statuses.js'
+import { PULL_REQUEST_STATUSES, FEATURE_READINESS, statusLabel } from '../../words/statuses.js'
 import { inSentence } from '../../words/times.js'
 import type { Feature } from '../answers.js'
 import { webAddress } from './build.view.js'
@@ -98,12 +98,12 @@ function rowOf(item: Feature, reader: Reader) {
     key: ticket?.key ?? null,
     url: webAddress(ticket?.url ?? null),
     title: ticket?.title ?? pulls[0]?.title ?? first?.message?.split('\n')[0] ?? 'A change',
-    status: wordsOf(FEATURE_READINESS, ignored ? 'ignored' : reason),
+    status: statusLabel(FEATURE_READINESS, ignored ? 'ignored' : reason),
     isReady: ready,
     owner: ticket?.assignee ?? first?.author ?? null,
     ticket: ticket?.status ?? null,
     pulls: pulls.map(({ number, status, url }) => ({
-      text: `#${number}${status === null ? '' : `, ${wordsOf(PULL_REQUEST_STATUSES, status).word.toLowerCase()}`}`,
+      text: `#${number}${status === null ? '' : `, ${statusLabel(PULL_REQUEST_STATUSES, status).word.toLowerCase()}`}`,
       url: webAddress(url),
     })),
     ignored:

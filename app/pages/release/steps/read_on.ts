@@ -7,7 +7,7 @@ const MAX_PAGES = 5
 /** Entries per page. */
 const LIMIT = '200'
 
-interface Asked {
+interface OperationRequest {
   params: Record<string, string>
   query?: Record<string, string>
 }
@@ -16,7 +16,7 @@ interface Asked {
 export async function readOn<Each>(
   ask: Ask,
   operation: string,
-  { params, query = {} }: Asked
+  { params, query = {} }: OperationRequest
 ): Promise<{ items: Each[]; isAll: boolean }> {
   const items: Each[] = []
   let cursor: string | null = null

@@ -8,7 +8,7 @@ import { FormState } from '../../frame/fields.js'
 import type { Reader, Refused } from '../../frame/page.js'
 import { seenTag } from '../../frame/seen_tag.js'
 import { percentText } from '../../words/numbers.js'
-import { REGRESSION_STATUSES, TEST_STATUSES, wordsOf } from '../../words/statuses.js'
+import { REGRESSION_STATUSES, TEST_STATUSES, statusLabel } from '../../words/statuses.js'
 import { timeText } from '../../words/times.js'
 import { webAddress } from './build.view.js'
 
@@ -43,7 +43,7 @@ function verdictOf({ verdict }: Data, reader: Reader) {
   if (verdict === null) return null
   const { status, setBy, setAt, comment, url, explanation } = verdict
   return {
-    status: wordsOf(REGRESSION_STATUSES, status),
+    status: statusLabel(REGRESSION_STATUSES, status),
     by: [setBy?.name, setAt && timeText(setAt, reader)].filter(Boolean).join(', '),
     comment,
     url: webAddress(url),
@@ -95,7 +95,7 @@ function runOf({ name, provider, url, passed, total, statuses, failures, id }: T
     isFine: failures.length === 0,
     counts: statuses
       .filter(({ count }) => count > 0)
-      .map(({ type, count }) => `${count} ${wordsOf(TEST_STATUSES, type).word.toLowerCase()}`)
+      .map(({ type, count }) => `${count} ${statusLabel(TEST_STATUSES, type).word.toLowerCase()}`)
       .join(', '),
     failures: failures.map(({ title, status, assignee }) => ({
       title,

@@ -8,6 +8,7 @@ import type { RolloutInStore } from '#rollouts/rollout_entity'
 import { renderTemplate } from '../../frame/engine.js'
 import type { Refused } from '../../frame/page.js'
 import { attributes, textOf } from '../../tests/support.js'
+import { nextMoveOf } from '../../words/obstacles.js'
 import type { Feature, Item } from '../answers.js'
 import { itemsOf } from '../items.view.js'
 import { betaOf } from '../steps/beta.view.js'
@@ -44,6 +45,22 @@ test.group('The view of a release', () => {
     assert.isNull(shown.steer?.tag)
     const text = renderTemplate('release/store', { frame, store: shown.stores[0] })
     assert.include(attributes(text, 'value'), '12,5')
+  })
+
+  test('names who can act on a coming end, which is no move of the release', ({ assert }) => {
+    const who = [{ type: 'releasePilot', id: 'user_x', name: 'Grace' }]
+    const end = { at: NOW, what: 'certificateEnd', message: 'The certificate ends.', who }
+    const rung = { at: NOW, what: 'rolloutStage', message: 'The rollout rises to 20 %.' }
+    const given = answers()
+    const next = [end, rung]
+    const held = { ...given.held, whyNotMoving: { release: [], warnings: [], next } }
+    const shown = releaseView({ ...given, held }, call).next
+    assert.deepEqual(
+      shown.map(({ who: whoActs }) => whoActs),
+      ['Waits for Grace.', null]
+    )
+    assert.equal(nextMoveOf(next), rung)
+    assert.isNull(nextMoveOf([end]))
   })
 
   test('offers another share only if the store accepts one', ({ assert }) => {

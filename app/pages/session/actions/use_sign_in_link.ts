@@ -11,7 +11,7 @@ import { accounts } from '../tables.js'
 import { endSignIns } from './end_sign_in.js'
 
 /** Ways to sign in by a link: choose a password, or prove one's identity. */
-export type Asked = 'choose' | 'prove'
+export type SignInWay = 'choose' | 'prove'
 
 interface Use {
   link: Link
@@ -66,7 +66,7 @@ export async function askedOf(
   scope: Pick<Scope, 'client'>,
   { resets, userId, organizationId }: Link,
   known: Known | null
-): Promise<Asked> {
+): Promise<SignInWay> {
   if (!known || resets) return 'choose'
   // With a link for nobody in particular, people enter any address; an account that is bound to a
   // provider has no password.

@@ -3,7 +3,7 @@ import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
 import { readClient } from '#foundation/core/database/connections'
 import { checkPassword } from '../actions/check_password.js'
-import { askedOf, useSignInLink, type Asked } from '../actions/use_sign_in_link.js'
+import { askedOf, useSignInLink, type SignInWay } from '../actions/use_sign_in_link.js'
 import { emailFault, emailOf, fieldOf, nameFault, seeOther, spanOf, STALE } from '../forms.js'
 import type { Page } from '../page.js'
 import { hashPassword, passwordFault } from '../passwords.js'
@@ -21,7 +21,7 @@ type InputErrors = Partial<Record<'email' | 'name' | 'password' | 'form', string
 interface Situation {
   link: Link
   /** `join` if the account is signed in already. */
-  asks: Asked | 'join'
+  asks: SignInWay | 'join'
   email: string
   account: Account | null
 }

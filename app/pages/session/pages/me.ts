@@ -1,7 +1,7 @@
 import { MINUTE } from '#foundation/core/durations'
 import type { HttpContext } from '@adonisjs/core/http'
 import db from '@adonisjs/lucid/services/db'
-import { later, type Instant } from '#foundation/core/clock'
+import { earlier, type Instant } from '#foundation/core/clock'
 import { transact } from '#foundation/core/database/transact'
 import { clock } from '#foundation/core/services'
 import { isZone } from '#planning/calendar/local_time'
@@ -116,7 +116,7 @@ export const setPreferences: Page = {
 }
 
 /** Old sessions may not set a first password: somebody may have found the browser open. */
-const isOld = (http: HttpContext) => foundBy(http)!.createdAt < later(clock.now(), -FRESH_MS)
+const isOld = (http: HttpContext) => foundBy(http)!.createdAt < earlier(clock.now(), FRESH_MS)
 
 /** Changes a password. It takes the present one, or, if there is none, a sign-in just before. */
 export const setPassword: Page = {

@@ -9,7 +9,7 @@ const OWN = select(
   `from sign_ins s where s.account_id = :account and s.expires_at > :now
    order by s.seen_at desc, s.id`
 )
-const OF_USER = select(
+const SELECT_BY_USER = select(
   of(signIns, 's', ['id', 'client', 'createdAt', 'seenAt', 'expiresAt']),
   `from sign_ins s where s.account_id = :account and s.expires_at > :now
    order by s.seen_at desc, s.id`
@@ -26,11 +26,11 @@ export const listOwnSignIns = (account: string): Promise<RowOfSelect<typeof OWN>
 export async function listSignIns(
   scope: Scope,
   account: string | null
-): Promise<{ belongsElsewhere: boolean; signIns: RowOfSelect<typeof OF_USER>[] }> {
+): Promise<{ belongsElsewhere: boolean; signIns: RowOfSelect<typeof SELECT_BY_USER>[] }> {
   if (account === null) return { belongsElsewhere: false, signIns: [] }
   if (await belongsElsewhere(scope, account)) return { belongsElsewhere: true, signIns: [] }
   return {
     belongsElsewhere: false,
-    signIns: await selects.rows(OF_USER, { account, now: scope.now }),
+    signIns: await selects.rows(SELECT_BY_USER, { account, now: scope.now }),
   }
 }

@@ -2,7 +2,7 @@ import encryption from '@adonisjs/core/services/encryption'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { clock } from '#foundation/core/services'
-import { later } from '#foundation/core/clock'
+import { earlier } from '#foundation/core/clock'
 import { DAY, MINUTE } from '#foundation/core/durations'
 import { refuse } from '#foundation/core/problems/problem'
 import { passMinutes } from '#stores/tests/support'
@@ -70,7 +70,7 @@ test.group('A form that is sent after the session has ended', () => {
 
     const late = await opened()
     await late.browser.post(late.page, { ...late.carried, name: 'Grace' })
-    await late.kept().update({ expires_at: later(clock.now(), -HOUR_MS) })
+    await late.kept().update({ expires_at: earlier(clock.now(), HOUR_MS) })
     await late.browser.signIn(late.email, PASSWORD, late.page)
     assert.notInclude((await late.browser.get(late.page)).text, 'Grace')
   })
@@ -155,7 +155,7 @@ test.group('A form that is sent after the session has ended', () => {
     await browser.post(page, { ...carried, name: 'Grace' })
     await prune()
     assert.lengthOf(await kept(), 1)
-    await kept().update({ expires_at: later(clock.now(), -1) })
+    await kept().update({ expires_at: earlier(clock.now(), 1) })
     await prune()
     assert.lengthOf(await kept(), 0)
   })

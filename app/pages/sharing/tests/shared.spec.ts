@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import { later } from '#foundation/core/clock'
+import { earlier, later } from '#foundation/core/clock'
 import { DAY } from '#foundation/core/durations'
 import { clock } from '#foundation/core/services'
 import { UpdateOrganization } from '#organizations/actions/update_organization'
@@ -37,7 +37,7 @@ const linkIn = (text: string) => /http[^"]*(\/shared\/[\w-]+)/.exec(text)?.[1]
 test.group('The page of the links of a release', () => {
   test('says when each link ends or has ended', ({ assert }) => {
     const now = exampleReader.now
-    const ends = [null, later(now, 3 * DAY), later(now, -DAY)].map((expiresAt) => {
+    const ends = [null, later(now, 3 * DAY), earlier(now, DAY)].map((expiresAt) => {
       const answers = { app: {}, release: {}, links: [{ ...exampleLink, expiresAt }] } as never
       const { rows } = linksView(answers, { reader: exampleReader, params: {} })
       return rows[0].ends
@@ -155,7 +155,7 @@ test.group('The page of a release for everybody', (group) => {
     const { body: revoked } = await world.admin.post(`${release}/link`)
     await world.admin.delete(`${release}/link/${revoked.id}`)
     const { body: ended } = await world.admin.post(`${release}/link`)
-    const over = { status: 'completed', completed_at: later(clock.now(), -30 * DAY) }
+    const over = { status: 'completed', completed_at: earlier(clock.now(), 30 * DAY) }
     await db.from('releases').where({ app_id: app }).update(over)
     const pages = await Promise.all(
       [revoked.url, ended.url, '/shared/x', `/shared/${'0'.repeat(42)}`].map((url) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { test } from '@japa/runner'
-import { later } from '#foundation/core/clock'
+import { earlier, later } from '#foundation/core/clock'
 import { DAY } from '#foundation/core/durations'
 import type { Permissions, Principal } from '#foundation/core/principal'
 import { evaluate } from '#releases/engine/evaluate'
@@ -19,7 +19,7 @@ import { obstaclesOf, stepThatMatters, type HeldRelease } from '../obstacles.js'
 import { actorName, entryTitle, plainText, refusalText } from '../plain.js'
 import { sentenceOf } from '../sentence.js'
 import * as statusWords from '../statuses.js'
-import { PHASES, ROLLOUT_STATES, STEP_STATUSES, HEALTH_VERDICTS, wordsOf } from '../statuses.js'
+import { PHASES, ROLLOUT_STATES, STEP_STATUSES, HEALTH_VERDICTS, statusLabel } from '../statuses.js'
 import { relativeText, sinceText, timeOf, type TimeReader } from '../times.js'
 import { faceOf, isOfSystems, isYours, namesOf, type Who } from '../who.js'
 
@@ -85,7 +85,7 @@ function releaseOf(facts: ReleaseFacts): HeldRelease {
       const isRollout = each.type === 'rollout' && each.facts.state !== null
       return {
         ...{ id: step.stepId, name: step.name, type: step.type, status: step.status },
-        ...{ required: step.required, hidden: false, statusChangedAt: later(NOW, -DAY) },
+        ...{ required: step.required, hidden: false, statusChangedAt: earlier(NOW, DAY) },
         unmet: step.unmet.map(named),
         rollout: isRollout ? { state: each.facts.state!, percentage: each.facts.percentage } : null,
       }
@@ -367,7 +367,7 @@ test.group('Words of pages', () => {
       for (const status of statuses) assert.property(table, status)
     }
     // A status of a later version is shown as it is.
-    assert.equal(wordsOf(STEP_STATUSES, 'delegated').word, 'delegated')
+    assert.equal(statusLabel(STEP_STATUSES, 'delegated').word, 'delegated')
   })
 
   test('shows an instant in the reader’s zone, and its distance within a day', ({ assert }) => {
@@ -392,7 +392,7 @@ test.group('Words of pages', () => {
     assert.equal(timeOf('2026-11-26T12:20:00.000Z', berlin).text, 'Thu 26 Nov, 13:20')
     assert.equal(timeOf('2026-11-20T12:20:00.000Z', berlin).text, 'Today 13:20')
     assert.equal(relativeText('2026-11-21T08:00:00.000Z', NOW), 'in 20 h')
-    assert.equal(relativeText(later(NOW, -999), NOW), 'just now')
-    assert.equal(relativeText(later(NOW, -1000), NOW), '1 s ago')
+    assert.equal(relativeText(earlier(NOW, 999), NOW), 'just now')
+    assert.equal(relativeText(earlier(NOW, 1000), NOW), '1 s ago')
   })
 })

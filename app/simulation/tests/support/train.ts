@@ -1,5 +1,5 @@
 import { HOUR, MINUTE } from '#foundation/core/durations'
-import { answerInWorld } from '../../world/answer.js'
+import { respondInWorld } from '../../world/answer.js'
 import { WORLD_HOST } from '../../provider/shared/world_manifest.js'
 import type { World } from '../../world/world.js'
 
@@ -20,7 +20,7 @@ export class WorldClient {
       method,
       body: body && JSON.stringify(body),
     })
-    const { response, world } = await answerInWorld(this.world, this.now, request)
+    const { response, world } = await respondInWorld(this.world, this.now, request)
     this.world = world
     this.statuses.add(response.status)
     return { status: response.status, ...((await response.json()) as object) }

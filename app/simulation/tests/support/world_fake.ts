@@ -1,7 +1,7 @@
 import { FakeProvider } from '#plugin-kit/fake/fake_provider'
 import type { CiScenario, Scenario } from '#plugin-kit/fake/scenario'
 import { stateOf, USUAL_CI, type SimulatedRun } from '#simulated-providers/ci'
-import { answerInWorld } from '../../world/answer.js'
+import { respondInWorld } from '../../world/answer.js'
 import { newWorld, type World } from '../../world/world.js'
 import { playScenarioOf, playsOf, testingPlaysOf } from './play_scenario.js'
 import { scenarioOf, storesOf, testingStoresOf } from './app_store_scenario.js'
@@ -54,7 +54,7 @@ export class WorldFake extends FakeProvider {
     if (token !== 'Bearer good-token' && token !== 'Bearer other-token') {
       return Response.json({ message: 'There is no such world' }, { status: 401 })
     }
-    const { response, world } = await answerInWorld(this.world, this.now, request)
+    const { response, world } = await respondInWorld(this.world, this.now, request)
     this.world = world
     return response
   }

@@ -18,7 +18,7 @@ const PAGE = 50
 export type Body = Record<string, never>
 
 /** A request to a fake: `runs/1/cancel` is split into `what`, `id` and `more`. */
-export interface Asked {
+export interface FakeRequest {
   what: string
   id?: string
   more?: string
@@ -39,7 +39,7 @@ export abstract class WorldFake<World extends Scenario> extends FakeProvider {
   readonly #answered = new Map<string, object>()
 
   /** @throws Refusal */
-  protected abstract answerTo(requested: Asked): object | string
+  protected abstract answerTo(requested: FakeRequest): object | string
 
   seed(scenario: Scenario): void {
     this.world = { ...this.world, ...structuredClone(scenario) }

@@ -10,7 +10,7 @@ import {
   paged,
   Refusal,
   WorldFake,
-  type Asked,
+  type FakeRequest,
   type Body,
 } from './kinds_base.js'
 
@@ -24,7 +24,7 @@ export class KindsFake extends WorldFake<World> {
     onCall: { schedules: [], shifts: [] },
   }
 
-  protected answerTo({ what, id, more, query, body }: Asked): object | string {
+  protected answerTo({ what, id, more, query, body }: FakeRequest): object | string {
     const { ci, onCall, experimentation } = this.world
     switch (`${what} ${more ?? ''}`.trim()) {
       case 'workflows':

@@ -6,7 +6,7 @@ import type {
 import type { ConformanceOptions } from '../../conformance/options.js'
 import type { PluginContext } from '../../context.js'
 import type { CrashMonitoringScenario, Scenario } from '../../fake/scenario.js'
-import { Api, optionsOf, paged, WorldFake, type Asked } from './kinds_base.js'
+import { Api, optionsOf, paged, WorldFake, type FakeRequest } from './kinds_base.js'
 
 type World = Required<Pick<Scenario, 'crashMonitoring' | 'productAnalytics'>>
 type VendorIssue = CrashMonitoringScenario['issues'][number]
@@ -22,7 +22,7 @@ export class MonitoringFake extends WorldFake<World> {
     productAnalytics: { events: [], points: [], shares: [] },
   }
 
-  protected answerTo({ what, query }: Asked): object {
+  protected answerTo({ what, query }: FakeRequest): object {
     const { crashMonitoring: crashes, productAnalytics: numbers } = this.world
     const version = query.get('version')
     const isIn = (at: string) => {

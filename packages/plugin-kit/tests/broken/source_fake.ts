@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Scenario, VersionControlScenario } from '../../fake/scenario.js'
-import { found, paged, Refusal, WorldFake, type Asked, type Body } from './kinds_base.js'
+import { found, paged, Refusal, WorldFake, type FakeRequest, type Body } from './kinds_base.js'
 
 type Code = VersionControlScenario
 type Commit = Code['commits'][number]
@@ -25,7 +25,7 @@ export class SourceFake extends WorldFake<Required<Pick<Scenario, 'versionContro
     return this.world.versionControl
   }
 
-  protected answerTo({ what, id, more, query, body, isChange }: Asked): object {
+  protected answerTo({ what, id, more, query, body, isChange }: FakeRequest): object {
     switch (`${what} ${more ?? ''}`.trim()) {
       case 'branches':
         return isChange ? this.cut(body) : found(this.code.branches, ({ name }) => name === id)

@@ -21,7 +21,7 @@ import {
   paged,
   Refusal,
   WorldFake,
-  type Asked,
+  type FakeRequest,
   type Body,
 } from './kinds_base.js'
 
@@ -37,7 +37,7 @@ export class StoresFake extends WorldFake<World> {
     betaTesting: { groups: [], builds: [], distributed: [], notes: [] },
   }
 
-  protected answerTo(requested: Asked): object {
+  protected answerTo(requested: FakeRequest): object {
     const { what, id, more, query, body, isChange } = requested
     const { appStore, betaTesting } = this.world
     switch (`${isChange ? 'change ' : ''}${what} ${more ?? ''}`.trim()) {

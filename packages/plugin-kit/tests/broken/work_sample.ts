@@ -14,7 +14,15 @@ import type {
   TicketFilter,
 } from '../../capabilities/work.js'
 import type { Localization } from '../../capabilities/stores.js'
-import { Api, found, optionsOf, paged, WorldFake, type Asked, type Body } from './kinds_base.js'
+import {
+  Api,
+  found,
+  optionsOf,
+  paged,
+  WorldFake,
+  type FakeRequest,
+  type Body,
+} from './kinds_base.js'
 
 type World = Required<Pick<Scenario, 'issueTracking' | 'testManagement' | 'localization'>>
 type VendorTicket = IssueTrackingScenario['tickets'][number] & { done: boolean }
@@ -27,7 +35,7 @@ export class WorkFake extends WorldFake<World> {
     localization: { locales: [] },
   }
 
-  protected answerTo(requested: Asked): object | string {
+  protected answerTo(requested: FakeRequest): object | string {
     const { what, id, more, query, body, isChange } = requested
     switch (`${isChange ? 'change ' : ''}${what} ${more ?? ''}`.trim()) {
       case 'tickets':
@@ -55,7 +63,7 @@ export class WorkFake extends WorldFake<World> {
     }
   }
 
-  #ofOtherKinds({ what, id, more, query, isChange }: Asked): object | string {
+  #ofOtherKinds({ what, id, more, query, isChange }: FakeRequest): object | string {
     const { testManagement: tests, localization } = this.world
     switch (`${isChange ? 'change ' : ''}${what} ${more ?? ''}`.trim()) {
       case 'testruns':

@@ -162,6 +162,17 @@ test.group('App Store Connect | versions', () => {
 const ROLLING = { state: 'rolledOutPartially', fraction: 0.05, rollout: 'active' } as const
 
 test.group('App Store Connect | phased releases', () => {
+  test('a replaced version keeps the share that its phases had reached', async ({ assert }) => {
+    const { fake, store } = await stageWith(ROLLING)
+    const rolling = fake.world.versions.find(({ id }) => id === 'v2')!
+    // A newer version ends the phased release.
+    Object.assign(rolling, { state: 'REPLACED_WITH_NEW_VERSION' })
+    Object.assign(rolling.phased!, { state: 'COMPLETE' })
+    const { items } = await store.listVersions({ version: '1.3.0' })
+    assert.equal(items[0].status.state, 'replaced')
+    assert.include(items[0].rollout, { state: 'complete', fraction: 0.05 })
+  })
+
   test('a submission shows the prepared phases, although reads lag', async ({ assert }) => {
     const { bench, fake, store, keyed } = await stageWith()
     const before = await store.prepare(INPUT, bench.mutation())

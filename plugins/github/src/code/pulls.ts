@@ -133,7 +133,7 @@ export async function listOpenPullRequests(
   return { items, ...nextOf(pullRequests) }
 }
 
-const OF_COMMIT = `${PULL}
+const PULLS_OF_COMMIT = `${PULL}
 query ($owner: String!, $repo: String!, $sha: GitObjectID!, $first: Int!) {
   repository(owner: $owner, name: $repo) {
     object(oid: $sha) {
@@ -148,7 +148,7 @@ interface CommitAnswer {
 
 export async function pullRequestsForCommit(github: GitHub, sha: string): Promise<PullRequest[]> {
   const beganAt = nowOf(github.ctx)
-  const { repository } = await github.graphql<CommitAnswer>(OF_COMMIT, {
+  const { repository } = await github.graphql<CommitAnswer>(PULLS_OF_COMMIT, {
     sha: requireHash(sha),
     first: PAGE,
   })

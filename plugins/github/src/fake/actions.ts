@@ -1,5 +1,5 @@
 import type { CiScenario } from '@tarmac/plugin-kit/testing'
-import { invalid, notFound, pageOf, Refusal, type Asked } from './answers.js'
+import { invalid, notFound, pageOf, Refusal, type FakeRequest } from './answers.js'
 import { zipOf } from './zip.js'
 
 const API = 'https://api.github.com'
@@ -73,7 +73,7 @@ export class FakeActions {
     return `${API}/repos/${this.repository}/actions/${path}`
   }
 
-  listWorkflows(asked: Asked): unknown {
+  listWorkflows(asked: FakeRequest): unknown {
     const { items } = pageOf(asked, this.workflows)
     return {
       total_count: this.workflows.length,
@@ -105,7 +105,7 @@ export class FakeActions {
     return found
   }
 
-  dispatch({ params: [named], body, login }: Asked): Response {
+  dispatch({ params: [named], body, login }: FakeRequest): Response {
     const {
       ref,
       inputs = {},
@@ -148,7 +148,7 @@ export class FakeActions {
     return id
   }
 
-  run({ params: [id] }: Asked): unknown {
+  run({ params: [id] }: FakeRequest): unknown {
     return this.#shown(this.#found(id))
   }
 
@@ -158,7 +158,7 @@ export class FakeActions {
     return found
   }
 
-  listRuns(asked: Asked, named?: string): unknown {
+  listRuns(asked: FakeRequest, named?: string): unknown {
     const { query } = asked
     const workflow = named === undefined ? undefined : this.#workflow(named)
     const since = query.get('created')?.replace(/^>=/, '')
@@ -203,7 +203,7 @@ export class FakeActions {
     }
   }
 
-  cancel({ params: [id] }: Asked): Response {
+  cancel({ params: [id] }: FakeRequest): Response {
     const run = this.#found(id)
     const [status] = REPORTED_AS[run.state] ?? ['completed']
     if (status === 'completed')
@@ -212,7 +212,7 @@ export class FakeActions {
     return Response.json({}, { status: 202 })
   }
 
-  listArtifacts(asked: Asked): unknown {
+  listArtifacts(asked: FakeRequest): unknown {
     const run = this.#found(asked.params[0])
     const own = this.artifacts.filter(
       ({ runId, id }, index) =>
@@ -222,7 +222,7 @@ export class FakeActions {
     return { total_count: own.length, artifacts: items.map((each) => this.#shownArtifact(each)) }
   }
 
-  artifact({ params: [id] }: Asked): unknown {
+  artifact({ params: [id] }: FakeRequest): unknown {
     return this.#shownArtifact(this.#foundArtifact(id))
   }
 
@@ -253,7 +253,7 @@ export class FakeActions {
   }
 
   /** Redirects to the storage, by a link that is valid for a minute. */
-  download({ params: [id] }: Asked): Response {
+  download({ params: [id] }: FakeRequest): Response {
     const { isExpired } = this.#foundArtifact(id)
     if (isExpired) throw new Refusal(410, 'Artifact has expired')
     const until = Date.parse(this.now()) + MINUTE

@@ -28,7 +28,7 @@ export const invalid = (message: string, detail?: Record<string, unknown>) =>
   new Refusal(422, message, detail ? [detail] : undefined)
 
 /** The parts of a request that a route reads. */
-export interface Asked {
+export interface FakeRequest {
   /** The decoded variable parts of the path. */
   params: readonly string[]
   query: URLSearchParams
@@ -41,7 +41,7 @@ export interface Asked {
 
 /** Returns a page of a list, with the links to the next and the last one. */
 export function pageOf<Item>(
-  { query, url }: Asked,
+  { query, url }: FakeRequest,
   all: readonly Item[]
 ): { items: Item[]; headers: Record<string, string> } {
   const size = Math.min(100, Number(query.get('per_page') ?? 30))

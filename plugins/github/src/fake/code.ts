@@ -1,5 +1,5 @@
 import type { VersionControlScenario } from '@tarmac/plugin-kit/testing'
-import { invalid, notFound, pageOf, Refusal, type Asked } from './answers.js'
+import { invalid, notFound, pageOf, Refusal, type FakeRequest } from './answers.js'
 import { FakeRepository, SITE } from './repository.js'
 
 type Pull = VersionControlScenario['pulls'][number] & {
@@ -52,7 +52,7 @@ export class FakeCode extends FakeRepository {
     }
   }
 
-  setStatus({ params: [sha], body }: Asked): Response {
+  setStatus({ params: [sha], body }: FakeRequest): Response {
     if (!this.git.commits.has(sha)) throw invalid(`No commit found for SHA: ${sha}`)
     const { state, context, description } = body as Record<string, string>
     this.statuses.push({ sha, name: context, state, description })
@@ -73,13 +73,13 @@ export class FakeCode extends FakeRepository {
     return Response.json(answer, { status: 201 })
   }
 
-  release({ params: [tag] }: Asked): unknown {
+  release({ params: [tag] }: FakeRequest): unknown {
     const found = this.releases.find((each) => each.tag === tag)
     if (!found) throw notFound()
     return this.#shownRelease(found)
   }
 
-  createRelease({ body }: Asked): Response {
+  createRelease({ body }: FakeRequest): Response {
     const { tag_name: tag, name: title, body: notes } = body as Record<string, string>
     if (this.releases.some((each) => each.tag === tag)) {
       throw invalid('Validation Failed', {
@@ -93,7 +93,7 @@ export class FakeCode extends FakeRepository {
     return Response.json(this.#shownRelease(made), { status: 201 })
   }
 
-  updateRelease({ params: [id], body }: Asked): unknown {
+  updateRelease({ params: [id], body }: FakeRequest): unknown {
     const found = this.releases.find((each) => each.id === Number(id))
     if (!found) throw notFound()
     const { name, body: notes } = body as Record<string, string>
@@ -120,7 +120,7 @@ export class FakeCode extends FakeRepository {
     return tip === undefined ? pull : { ...pull, sha: tip }
   }
 
-  listPulls(asked: Asked): Response {
+  listPulls(asked: FakeRequest): Response {
     const { query } = asked
     const head = query.get('head')?.replace(/^[^:]+:/, '')
     const base = query.get('base')
@@ -149,7 +149,7 @@ export class FakeCode extends FakeRepository {
     }
   }
 
-  openPull({ body }: Asked): Response {
+  openPull({ body }: FakeRequest): Response {
     const { head, base, title, body: text } = body as Record<string, string>
     const [tip, into] = [head, base].map((each) => this.git.branches.get(each)?.sha)
     const failed = (message: string) =>
@@ -184,7 +184,7 @@ export class FakeCode extends FakeRepository {
     return Response.json(this.#shownPull(made), { status: 201 })
   }
 
-  mergePull({ params: [number], body }: Asked): unknown {
+  mergePull({ params: [number], body }: FakeRequest): unknown {
     const stored = this.pulls.find((each) => each.number === Number(number))
     if (!stored) throw notFound()
     const pull = this.pullNow(stored)
@@ -216,7 +216,7 @@ export class FakeCode extends FakeRepository {
     return this.hooks.map((each) => this.#shownHook(each))
   }
 
-  createHook({ body }: Asked): Response {
+  createHook({ body }: FakeRequest): Response {
     const { config, events } = body as { config: Record<string, unknown>; events: string[] }
     const refusals = [
       ...events
@@ -237,14 +237,14 @@ export class FakeCode extends FakeRepository {
     return Response.json(this.#shownHook(made), { status: 201 })
   }
 
-  updateHook({ params: [id], body }: Asked): unknown {
+  updateHook({ params: [id], body }: FakeRequest): unknown {
     const found = this.hooks.find((each) => each.id === Number(id))
     if (!found) throw notFound()
     Object.assign(found, body)
     return this.#shownHook(found)
   }
 
-  deleteHook({ params: [id] }: Asked): Response {
+  deleteHook({ params: [id] }: FakeRequest): Response {
     const index = this.hooks.findIndex((each) => each.id === Number(id))
     if (index < 0) throw notFound()
     this.hooks.splice(index, 1)

@@ -6,7 +6,7 @@ import {
   type Scenario,
 } from '@tarmac/plugin-kit/testing'
 import { FakeActions, STORAGE } from './actions.js'
-import { Refusal, type Asked } from './answers.js'
+import { Refusal, type FakeRequest } from './answers.js'
 import { bearerOf, FakeApps, type InstalledApp } from './apps.js'
 import { FakeCode } from './code.js'
 import { answerAsServer } from './enterprise.js'
@@ -22,7 +22,7 @@ const TOKENS: Readonly<Record<string, { login: string; scopes: string | null }>>
   'read-only-token': { login: 'reader', scopes: 'read:org, public_repo' },
 }
 
-type Route = (asked: Asked, fake: GitHubFake) => unknown
+type Route = (asked: FakeRequest, fake: GitHubFake) => unknown
 
 interface Placed {
   method: string

@@ -1,5 +1,5 @@
 import type { IssueTrackingScenario } from '@tarmac/plugin-kit/testing'
-import { invalid, notFound, pageOf, type Asked } from './answers.js'
+import { invalid, notFound, pageOf, type FakeRequest } from './answers.js'
 
 const API = 'https://api.github.com'
 const SITE = 'https://github.com'
@@ -66,7 +66,7 @@ export class FakeIssues {
     }
   }
 
-  list(asked: Asked): Response {
+  list(asked: FakeRequest): Response {
     const { query } = asked
     const wanted = query.get('milestone')
     const milestone = this.#milestones.find(({ number }) => String(number) === wanted)
@@ -90,11 +90,11 @@ export class FakeIssues {
     return found
   }
 
-  issue({ params: [number] }: Asked): unknown {
+  issue({ params: [number] }: FakeRequest): unknown {
     return this.#shown(this.#found(number))
   }
 
-  update({ params: [number], body }: Asked): unknown {
+  update({ params: [number], body }: FakeRequest): unknown {
     const issue = this.#found(number)
     const milestone = this.#milestones.find((each) => each.number === body.milestone)
     if (!milestone) throw invalid('Validation Failed', { field: 'milestone', code: 'invalid' })
@@ -102,17 +102,17 @@ export class FakeIssues {
     return this.#shown(issue)
   }
 
-  addLabels({ params: [number], body }: Asked): unknown {
+  addLabels({ params: [number], body }: FakeRequest): unknown {
     const issue = this.#found(number)
     issue.labels = [...new Set([...issue.labels, ...(body.labels as string[])])]
     return issue.labels.map((name, index) => ({ id: index + 1, name, default: false }))
   }
 
-  milestones(asked: Asked): unknown {
+  milestones(asked: FakeRequest): unknown {
     return pageOf(asked, this.#milestones).items.map((each) => this.#shownMilestone(each))
   }
 
-  createMilestone({ body }: Asked): Response {
+  createMilestone({ body }: FakeRequest): Response {
     const title = String(body.title)
     if (this.#milestones.some((each) => each.title === title)) {
       throw invalid('Validation Failed', {
@@ -128,7 +128,7 @@ export class FakeIssues {
     return Response.json(this.#shownMilestone(made), { status: 201 })
   }
 
-  updateMilestone({ params: [number], body }: Asked): unknown {
+  updateMilestone({ params: [number], body }: FakeRequest): unknown {
     const found = this.#milestones.find((each) => each.number === Number(number))
     if (!found) throw notFound()
     Object.assign(found, { state: body.state, dueOn: body.due_on })

@@ -1,5 +1,5 @@
 import type { VersionControlScenario } from '@tarmac/plugin-kit/testing'
-import { invalid, notFound, pageOf, Refusal, type Asked } from './answers.js'
+import { invalid, notFound, pageOf, Refusal, type FakeRequest } from './answers.js'
 import { blobHash, GitObjects, type GitCommit, type Person, type Tree } from './git_objects.js'
 
 const API = 'https://api.github.com'
@@ -36,7 +36,7 @@ export class FakeRepository {
     return `${API}/repos/${this.repository}/${path}`
   }
 
-  branch({ params: [name] }: Asked): unknown {
+  branch({ params: [name] }: FakeRequest): unknown {
     const branch = this.git.branches.get(name)
     if (!branch) throw notFound('Branch not found')
     return {
@@ -66,7 +66,7 @@ export class FakeRepository {
     }
   }
 
-  commit({ params: [ref], headers }: Asked): Response {
+  commit({ params: [ref], headers }: FakeRequest): Response {
     const sha = this.git.named(ref)
     if (sha === null) throw invalid(`No commit found for SHA: ${ref}`)
     const commit = this.git.commits.get(sha)!
@@ -112,7 +112,7 @@ export class FakeRepository {
     }
   }
 
-  commits(asked: Asked): Response {
+  commits(asked: FakeRequest): Response {
     const sha = this.git.named(asked.query.get('sha') ?? 'main')
     if (sha === null) throw notFound()
     const { items, headers } = pageOf(asked, this.git.history(sha))
@@ -122,7 +122,7 @@ export class FakeRepository {
     )
   }
 
-  compare(asked: Asked): unknown {
+  compare(asked: FakeRequest): unknown {
     const [base, head] = asked.params[0].split('...').map((each) => this.git.named(each))
     if (!base || !head) throw notFound()
     const ahead = this.git.between(base, head)
@@ -167,7 +167,7 @@ export class FakeRepository {
       })
   }
 
-  ref({ params: [name] }: Asked): unknown {
+  ref({ params: [name] }: FakeRequest): unknown {
     return this.#shownRef(`refs/${name}`)
   }
 
@@ -189,7 +189,7 @@ export class FakeRepository {
     }
   }
 
-  createRef({ body }: Asked): Response {
+  createRef({ body }: FakeRequest): Response {
     const { ref, sha } = body as { ref: string; sha: string }
     const [, kind, name] = /^refs\/(heads|tags)\/(.+)$/s.exec(ref) ?? []
     if (!kind) throw invalid('Reference name must start with refs/heads or refs/tags')
@@ -202,7 +202,7 @@ export class FakeRepository {
     return Response.json(this.#shownRef(ref), { status: 201 })
   }
 
-  updateRef({ params: [name], body }: Asked): unknown {
+  updateRef({ params: [name], body }: FakeRequest): unknown {
     const { sha, force = false } = body as { sha: string; force?: boolean }
     const branch = this.git.branches.get(name.replace(/^heads\//, ''))
     if (!branch) throw invalid('Reference does not exist')
@@ -214,13 +214,13 @@ export class FakeRepository {
     return this.#shownRef(`refs/${name}`)
   }
 
-  deleteRef({ params: [name] }: Asked): Response {
+  deleteRef({ params: [name] }: FakeRequest): Response {
     const isGone = this.git.branches.delete(name.replace(/^heads\//, ''))
     if (!isGone) throw invalid('Reference does not exist')
     return new Response(null, { status: 204 })
   }
 
-  createTag({ body }: Asked): Response {
+  createTag({ body }: FakeRequest): Response {
     const { tag, object, message } = body as { tag: string; object: string; message: string }
     if (!this.git.commits.has(object)) throw invalid('Object does not exist')
     const sha = blobHash(`tag ${tag} ${object} ${message}`)
@@ -228,7 +228,7 @@ export class FakeRepository {
     return Response.json(this.#shownTag(sha), { status: 201 })
   }
 
-  tag({ params: [sha] }: Asked): unknown {
+  tag({ params: [sha] }: FakeRequest): unknown {
     if (!this.git.tagObjects.has(sha)) throw notFound()
     return this.#shownTag(sha)
   }
@@ -246,7 +246,7 @@ export class FakeRepository {
     }
   }
 
-  contents({ params: [path], query }: Asked): unknown {
+  contents({ params: [path], query }: FakeRequest): unknown {
     const sha = this.git.named(query.get('ref') ?? 'main')
     if (sha === null) throw notFound(`No commit found for the ref ${query.get('ref')}`)
     const tree = this.git.treeOf(sha)
@@ -274,7 +274,7 @@ export class FakeRepository {
     }
   }
 
-  blob({ params: [sha] }: Asked): unknown {
+  blob({ params: [sha] }: FakeRequest): unknown {
     const text = this.git.blob(sha)
     if (text === undefined) throw notFound()
     return {
@@ -283,7 +283,7 @@ export class FakeRepository {
     }
   }
 
-  createTree({ body }: Asked): Response {
+  createTree({ body }: FakeRequest): Response {
     const { base_tree: base, tree: entries } = body as {
       base_tree: string
       tree: { path: string; content: string }[]
@@ -296,13 +296,13 @@ export class FakeRepository {
     return Response.json(answer, { status: 201 })
   }
 
-  gitCommit({ params: [sha] }: Asked): unknown {
+  gitCommit({ params: [sha] }: FakeRequest): unknown {
     const commit = this.git.commits.get(sha)
     if (!commit) throw notFound()
     return this.#shownGitCommit(commit)
   }
 
-  createCommit({ body }: Asked): Response {
+  createCommit({ body }: FakeRequest): Response {
     const { message, tree, parents, author } = body as {
       message: string
       tree: string
@@ -349,7 +349,7 @@ export class FakeRepository {
     }
   }
 
-  merge({ body }: Asked): Response {
+  merge({ body }: FakeRequest): Response {
     const { base, head, commit_message: message } = body as Record<string, string>
     const branch = this.git.branches.get(base)
     if (!branch) throw notFound('Base does not exist')

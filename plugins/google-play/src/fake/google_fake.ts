@@ -22,14 +22,14 @@ const ACCOUNTS: Readonly<Record<string, 'releases' | 'reads' | 'nothing'>> = {
 const TOKEN_MS = 3_600_000
 const SKEW_MS = 300_000
 
-interface Asked {
+interface FakeRequest {
   params: string[]
   query: URLSearchParams
   body: Record<string, unknown>
   account: string
 }
 
-type Route = (asked: Asked, fake: GooglePlayFake) => unknown
+type Route = (asked: FakeRequest, fake: GooglePlayFake) => unknown
 
 interface Placed {
   method: string

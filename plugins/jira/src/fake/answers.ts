@@ -19,7 +19,7 @@ export class Refusal extends Error {
 export const ofField = (field: string, text: string) => new Refusal(400, [], { [field]: text })
 
 /** The parts of a request that a route reads. */
-export interface Asked {
+export interface FakeRequest {
   /** The decoded variable parts of the path. */
   params: readonly string[]
   query: URLSearchParams

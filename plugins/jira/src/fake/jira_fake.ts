@@ -6,7 +6,7 @@ import {
   type Scenario,
 } from '@tarmac/plugin-kit/testing'
 import { FakeAccounts, type Asker } from './accounts.js'
-import { Refusal, type Asked } from './answers.js'
+import { Refusal, type FakeRequest } from './answers.js'
 import { FakeLimits, tooMany } from './limits.js'
 import { FakeProjects } from './projects.js'
 
@@ -30,7 +30,7 @@ const SCOPES = {
   user: 'read:jira-user',
 }
 
-type Route = (asked: Asked, fake: JiraFake, asker: Asker) => unknown
+type Route = (asked: FakeRequest, fake: JiraFake, asker: Asker) => unknown
 
 interface Placed {
   method: string
@@ -198,7 +198,7 @@ function objectsIn(answer: unknown): number {
   return (issues ?? values ?? [answer]).length
 }
 
-function permissionsOf({ query }: Asked, _fake: JiraFake, { account }: Asker): unknown {
+function permissionsOf({ query }: FakeRequest, _fake: JiraFake, { account }: Asker): unknown {
   const asked = query.get('permissions')?.split(',') ?? []
   if (asked.length === 0 || asked.some((key) => !(key in PERMISSIONS))) {
     throw new Refusal(400, ["The 'permissions' query parameter is required."])

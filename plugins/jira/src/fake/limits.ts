@@ -3,7 +3,7 @@ import { Refusal } from './answers.js'
 /** Requests to one endpoint in a second, by method. */
 const BURST: Readonly<Record<string, number>> = { GET: 100, POST: 100, PUT: 50 }
 /** Limits on changes of one issue, which all apply. */
-const OF_ISSUE = [
+const ISSUE_LIMITS = [
   { most: 20, seconds: 2 },
   { most: 100, seconds: 30 },
 ]
@@ -29,7 +29,7 @@ export class FakeLimits {
       throw tooMany('jira-burst-based', 1, this.now())
     }
     if (issue === null || method === 'GET') return
-    for (const { most, seconds } of OF_ISSUE) {
+    for (const { most, seconds } of ISSUE_LIMITS) {
       if (this.#isTooMany(this.#writes, `${seconds} ${issue}`, most, seconds * SECOND_MS)) {
         throw tooMany('jira-per-issue-on-write', seconds, this.now())
       }

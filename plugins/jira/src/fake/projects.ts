@@ -1,5 +1,5 @@
 import type { IssueTrackingScenario } from '@tarmac/plugin-kit/testing'
-import { ofField, Refusal, type Asked } from './answers.js'
+import { ofField, Refusal, type FakeRequest } from './answers.js'
 import { readJql } from './jql.js'
 
 type Scenario = IssueTrackingScenario
@@ -134,7 +134,7 @@ export class FakeProjects {
     Object.assign(this.#named(this.project(project), name)!, change)
   }
 
-  search({ query }: Asked): unknown {
+  search({ query }: FakeRequest): unknown {
     const { projects, version, label } = readJql(query.get('jql') ?? '')
     const of = projects.map((key) => this.#searched(key))
     const ids = version === null ? null : this.#searchedVersions(version)
@@ -181,7 +181,7 @@ export class FakeProjects {
     throw new Refusal(400, [`The value '${name}' does not exist for the field 'fixVersion'.`])
   }
 
-  fetch({ body }: Asked): unknown {
+  fetch({ body }: FakeRequest): unknown {
     const asked = body.issueIdsOrKeys as string[]
     if (asked.length > MAX_PAGE) throw new Refusal(400, ['You can fetch up to 100 issues.'])
     const fields = (body.fields as string[] | undefined) ?? ['summary', 'status']
@@ -194,7 +194,7 @@ export class FakeProjects {
     return { issues: found.map((each) => this.#shown(each, fields)), issueErrors: [] }
   }
 
-  issue({ params: [key], query }: Asked): unknown {
+  issue({ params: [key], query }: FakeRequest): unknown {
     return this.#shown(this.#issue(key), query.get('fields')?.split(',') ?? ['summary'])
   }
 
@@ -211,7 +211,7 @@ export class FakeProjects {
     return found
   }
 
-  edit({ params: [key], body }: Asked, permissions: readonly string[]): Response {
+  edit({ params: [key], body }: FakeRequest, permissions: readonly string[]): Response {
     const issue = this.#issue(key)
     if (!permissions.includes('EDIT_ISSUES')) {
       throw new Refusal(403, ['You do not have permission to edit issues in this project.'])
@@ -247,13 +247,13 @@ export class FakeProjects {
     return () => (issue.versions = [...new Set([...issue.versions, version.id])])
   }
 
-  shownProject({ params: [key] }: Asked): unknown {
+  shownProject({ params: [key] }: FakeRequest): unknown {
     const { id, key: present } = this.project(key)
     const self = `${API}/project/${id}`
     return { id: String(id), key: present, name: present, self, style: 'classic' }
   }
 
-  statuses({ params: [key] }: Asked): unknown {
+  statuses({ params: [key] }: FakeRequest): unknown {
     this.project(key)
     const statuses = this.#statuses.map(({ name }) => this.#status(name))
     return ['Story', 'Bug'].map((name, index) => ({
@@ -265,7 +265,7 @@ export class FakeProjects {
     }))
   }
 
-  versions({ params: [key], query }: Asked): unknown {
+  versions({ params: [key], query }: FakeRequest): unknown {
     const wanted = query.get('query')?.toLowerCase() ?? ''
     const project = this.project(key)
     const found = project.versions.filter(({ name }) => name.toLowerCase().includes(wanted))
@@ -281,7 +281,7 @@ export class FakeProjects {
     }
   }
 
-  createVersion({ body }: Asked, permissions: readonly string[]): Response {
+  createVersion({ body }: FakeRequest, permissions: readonly string[]): Response {
     requireAdministrator(permissions)
     const project = this.#projects.find(({ id }) => id === body.projectId)
     if (!project) throw new Refusal(404, ['The project was not found.'])
@@ -293,7 +293,7 @@ export class FakeProjects {
     return Response.json(version, { status: 201 })
   }
 
-  updateVersion({ params: [id], body }: Asked, permissions: readonly string[]): unknown {
+  updateVersion({ params: [id], body }: FakeRequest, permissions: readonly string[]): unknown {
     requireAdministrator(permissions)
     const project = this.#projects.find(({ versions }) =>
       versions.some((each) => String(each.id) === id)

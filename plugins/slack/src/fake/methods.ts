@@ -9,7 +9,7 @@ import {
 } from './workspace.js'
 
 /** A call of a method by a bot. */
-export interface Asked {
+export interface MethodCall {
   args: Record<string, string>
   bot: string
   workspace: Workspace
@@ -17,8 +17,8 @@ export interface Asked {
 
 interface Method {
   /** The scopes that a call needs. */
-  scopes(asked: Asked): readonly string[]
-  answer(asked: Asked): Record<string, unknown>
+  scopes(asked: MethodCall): readonly string[]
+  answer(asked: MethodCall): Record<string, unknown>
 }
 
 /** The methods that the plugin calls. */
@@ -119,7 +119,7 @@ function scopeOf(ofPublic: string, ofPrivate: string): Method['scopes'] {
 }
 
 /** Returns whether a channel has a message, or replies to one that was deleted. */
-const hasThread = ({ args: { channel }, workspace }: Asked, root: string) =>
+const hasThread = ({ args: { channel }, workspace }: MethodCall, root: string) =>
   workspace.messages.some(
     ({ channelId, ts, threadOf }) => channelId === channel && [ts, threadOf].includes(root)
   )
@@ -129,7 +129,7 @@ function missing(code: string): never {
 }
 
 /** A reply to a message that was deleted without replies is posted in the channel, as in Slack. */
-function post(asked: Asked) {
+function post(asked: MethodCall) {
   const { args, bot, workspace } = asked
   const { id: channelId } = workspace.writable(args.channel, bot)
   const { thread_ts: root, metadata } = args
@@ -144,21 +144,21 @@ function post(asked: Asked) {
   return { channel: channelId, ts: message.ts, message: written(message) }
 }
 
-function update(asked: Asked) {
+function update(asked: MethodCall) {
   const message = ownOf(asked, 'cant_update_message')
   Object.assign(message, contentIn(asked.args))
   const { channelId: channel, ts, text } = message
   return { channel, ts, text, message: written(message) }
 }
 
-function remove(asked: Asked) {
+function remove(asked: MethodCall) {
   const { channelId: channel, ts } = ownOf(asked, 'cant_delete_message')
   asked.workspace.remove(ts)
   return { channel, ts }
 }
 
 /** Returns a message that the bot posted. @throws Refusal, with the given code for one of others */
-function ownOf({ args, bot, workspace }: Asked, ofOthers: string): Message {
+function ownOf({ args, bot, workspace }: MethodCall, ofOthers: string): Message {
   const { id: channel } = workspace.writable(args.channel, bot)
   const message = workspace.messages.find(
     (each) => each.channelId === channel && each.ts === args.ts
@@ -180,7 +180,7 @@ function contentIn({ text = '', blocks = '[]' }: Record<string, string>) {
 }
 
 function messagesOf(
-  { args, bot, workspace }: Asked,
+  { args, bot, workspace }: MethodCall,
   isIn: (message: Message) => boolean,
   isNewestFirst: boolean
 ) {

@@ -22,7 +22,7 @@ interface Begin {
 type Output = 'stdout' | 'stderr'
 
 /** A message to the launcher about a program. */
-type Asked =
+type LauncherRequest =
   | { begin: Begin & { window: number } }
   | { taken: Output; bytes: number }
   | { kill: true }
@@ -62,7 +62,7 @@ class Launched {
   #taken = { stdout: 0, stderr: 0 }
 
   constructor(
-    private readonly ask: (requested: Asked) => void,
+    private readonly ask: (requested: LauncherRequest) => void,
     private readonly onStderr: (chunk: Buffer) => void
   ) {
     this.ended = this.#end.promise
@@ -152,7 +152,7 @@ class Launcher {
     return launched
   }
 
-  #ask(id: number, requested: Asked): void {
+  #ask(id: number, requested: LauncherRequest): void {
     // A launcher that cannot be asked any more has ended, or never began, which is reported below.
     if (this.#process.connected) this.#process.send({ id, ...requested }, () => {})
   }

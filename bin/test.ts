@@ -18,7 +18,7 @@ process.env.LIMIT_PER_SECOND ??= '1000000'
 process.env.LIMIT_PER_DAY ??= '100000000'
 process.env.LIMIT_FAILURES_PER_MINUTE ??= '1000000'
 // No test cuts the power, and waiting for the disk would take a third of the time.
-process.env.SQLITE_SYNCHRONOUS ??= 'NORMAL'
+process.env.SQLITE_SYNCHRONOUS ??= 'OFF'
 process.env.PGOPTIONS ??= '-c synchronous_commit=off'
 
 // Set by the queue of `npm test`: the files to run, a home with a migrated database, and whether to

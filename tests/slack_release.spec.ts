@@ -388,6 +388,7 @@ test.group('The message of a release in Slack', (group) => {
       await record(given, '4.2.0', 'two')
       await pass()
       assert.lengthOf(living(), 1)
+      assert.notInclude(living()[0].text, 'cannot be reached')
       assert.deepEqual(await warnings(), [])
     })
   }

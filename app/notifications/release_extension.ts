@@ -2,7 +2,7 @@ import type { ReleaseExtension } from '#releases/extensions'
 import { hasChat } from '#apps/queries/app_summary'
 import { releasePlan } from '#planning/plans/plans'
 import { chatOf } from './queries/chat_of.js'
-import { notificationsOf } from './settings.js'
+import { notificationsOf, untold } from './settings.js'
 
 /** Extends releases by the chat channels that cannot be notified, and who can repair that. */
 export const releaseExtension: ReleaseExtension = {
@@ -21,7 +21,7 @@ export const releaseExtension: ReleaseExtension = {
         .filter(({ channel }) => used.includes(channel))
         .map(({ channel, reason }) => ({
           code: 'chat_untold',
-          message: `The chat channel ${channel} cannot be reached: ${reason}`,
+          message: `${untold(channel)}: ${reason}`,
           subject: { type: 'release', id: release.publicId, name: release.version },
           who: [{ type: 'userAction', name: 'UpdateAppSettings' }],
         }))

@@ -4,7 +4,7 @@
  */
 export const LONG_ON_POSTGRES: readonly string[] = [
   // Rules of every operation: authorization, declarations and broken input.
-  'tests/{authorization,canary,conflicts,created,entries,null_members,query_words,repetitions,text_limits}.spec.ts',
+  'tests/{authorization,canary,conflicts,created,entries,fuzz,null_members,query_words,repetitions,text_limits}.spec.ts',
   'app/{configuration,fixes,rollouts,stores,distribution}/tests/{bad_input,bad_uploads,hostile_files}.spec.ts',
   'tests/declarations.spec.ts',
   // Random walks, and events in any order.
@@ -41,8 +41,8 @@ export const LONG_ON_POSTGRES: readonly string[] = [
   'app/integrations/tests/{authorize,connection_callbacks,doctor,integration_log,long_logs,plugin_caller,plugins,update_auth,use_integration}.spec.ts',
   'app/pages/{automations,buckets,comparison,configuration,guide,home,keys,new_app,people,policy,providers,reference,release,schedule,sharing,webhooks}/tests/*.spec.ts',
   'app/pages/session/tests/{links,me,oidc,protection,signed_in}.spec.ts',
-  'app/pages/tests/{acting,forms,links,pages}.spec.ts',
-  'tests/{client,command_line,command_line_upload,ci_steps,cross_origin,keyless_ci}.spec.ts',
+  'app/pages/tests/{acting,forms,kept_input,links,made_up_input,pages}.spec.ts',
+  'tests/{client,command_line,command_line_output,command_line_rollout,command_line_upload,command_line_words,ci_steps,cross_origin,keyless_ci}.spec.ts',
   'tests/{api_client,app_store_connect,app_store_limits,github_rehearsal,google_play_release}.spec.ts',
   /*
    * Rules of the product whose statements and columns other specs cover on PostgreSQL. Specs about
@@ -83,6 +83,6 @@ export const LONG_ON_POSTGRES: readonly string[] = [
   'app/planning/tests/{date_of_pair,release_schedule,schedule_cadence,schedule_outlook}.spec.ts',
   'app/rollouts/tests/{ladder_of_pair,red_button_of_pair,rollout_outlook}.spec.ts',
   'app/stores/tests/pairs/{edits_of_pair,retrospective_of_pair,takeoff_of_both,walks_of_pair}.spec.ts',
-  'tests/{real_examples,release_rehearsals,slack_release,slack_setup}.spec.ts',
+  'tests/{real_examples,release_rehearsals,slack_buttons,slack_release,slack_setup}.spec.ts',
   'tests/{all_errors,github_limits,github_release,github_setup,jira_release}.spec.ts',
 ]

@@ -49,7 +49,8 @@ export class ProviderCallback extends ProviderCommand {
     const lines = [
       url ?? `There is no address while PUBLIC_URL is not set: ${callbackPath(address)}`,
       ...(secret === null ? [] : [`Secret, shown this once: ${secret}`]),
-      ...(hook.hasSecret ? [] : ['It has no secret yet: --issue makes one.']),
+      // A provider whose manifest declares no webhooks signs with a secret of its own.
+      ...(hook.hasSecret || !manifest.webhooks ? [] : ['It has no secret yet: --issue makes one.']),
       ...(hook.failure === null ? [] : [`No webhook could be made: ${hook.failure}`]),
       hook.receivedAt ? `The last webhook came at ${hook.receivedAt}.` : 'No webhook has come yet.',
     ]

@@ -37,11 +37,12 @@ interface Answer {
 /** @param unreported the lines of the answers that its history lacks, by answer */
 export async function livingContent(
   scope: Scope,
-  { appId, releaseId, lines }: Message,
+  { appId, releaseId, channel, lines }: Message,
   connectionId: string,
   unreported: ReadonlyMap<string, readonly Line[]>
 ): Promise<LivingContent> {
-  const given = await releaseFacts(scope, { appId, releaseId: releaseId!, lines: [...lines] })
+  const about = { appId, releaseId: releaseId!, channel, lines: [...lines] }
+  const given = await releaseFacts(scope, about)
   const { content } = given
   return {
     message: composeLiving(given, await buttonsOf(scope, connectionId, given)),

@@ -7,6 +7,7 @@ import { explained } from '#releases/queries/explain'
 import { readReleaseById } from '#releases/queries/read_release'
 import type { Facts } from '../compose.js'
 import { typeOfLine, type Message } from '../messages.js'
+import { untold } from '../settings.js'
 import { RETROSPECTIVE } from '../vocabulary.js'
 
 type Content = Facts & { pilot: string | null }
@@ -25,11 +26,10 @@ async function commonFacts(scope: Scope, { appId, lines }: Pick<Message, 'appId'
   return { app, lines, zone: await zoneOf(scope, appId) }
 }
 
+type About = Pick<Message, 'appId' | 'channel' | 'lines'> & { releaseId: string }
+
 /** Like `messageFacts` for a message about a release, with the data it was derived from. */
-export async function releaseFacts(
-  scope: Scope,
-  { appId, releaseId, lines }: Pick<Message, 'appId' | 'lines'> & { releaseId: string }
-) {
+export async function releaseFacts(scope: Scope, { appId, releaseId, channel, lines }: About) {
   const { release, pilot } = await readReleaseById(scope, appId, releaseId)
   const { why, facts } = await explained(scope, release)
   const { release: conditions, warnings, next } = why
@@ -40,7 +40,10 @@ export async function releaseFacts(
     ...(await commonFacts(scope, { appId, lines })),
     version: release.version,
     waiting: conditions.map(({ message, who }) => ({ message, who: named(who) })),
-    warnings: warnings.map(({ message, who }) => ({ message, who: named(who) })),
+    // Whoever reads the message sees that its channel is reached.
+    warnings: warnings
+      .filter(({ message }) => !message.startsWith(`${untold(channel)}:`))
+      .map(({ message, who }) => ({ message, who: named(who) })),
     next: next[0] ?? null,
     pilot: pilot?.email ?? null,
     link: linkToRelease(shown, lines, step?.id),

@@ -5,7 +5,8 @@ import { isLong } from '#tests/support/effort'
 import { Fixtures } from '#tests/support/fixtures'
 import type { World } from '#tests/support/world'
 import { shownAt } from '../frame/page.js'
-import { forms } from '../routes.js'
+import { addresses } from '../addresses.js'
+import { forms, pages } from '../routes.js'
 import { forgetGuesses, linkTo } from '../session/tests/browser.js'
 import { attributes, pageWorld, pathFor, plain, signedIn, textOf, WORDS } from './support.js'
 
@@ -79,6 +80,15 @@ function fieldsIn(html: string): Field[] {
   return [...fields]
 }
 
+/** Returns the names that links and forms of a page give to its own or another address. */
+function queriedIn(html: string): string[] {
+  const links = attributes(html, 'href').flatMap((each) => [
+    ...new URLSearchParams(each.split('?')[1] ?? '').keys(),
+  ])
+  const filters = [...html.matchAll(/<form\b[^>]*method="get"[\s\S]*?<\/form>/g)]
+  return [...links, ...filters.flatMap(([form]) => attributes(form, 'name'))]
+}
+
 const written = (fields: readonly Field[], ways: readonly string[]): string =>
   fields
     .map(([name, value], index) => {
@@ -147,6 +157,29 @@ test.group('Made-up input', (group) => {
     }
     // Otherwise the input is refused for another reason than that it is made up.
     assert.isAbove(succeeded.size, forms.length / 3)
+  })
+
+  test('in the address of a page is answered with a page', async ({ assert }) => {
+    const { world, person } = await pageWorld()
+    const fixtures = new Fixtures(world)
+    const names = new Set<string>()
+    const paths: string[] = []
+    for (const [address] of pages) {
+      if (address === addresses.authorized) continue
+      const path = await pathFor(fixtures, address)
+      paths.push(path)
+      for (const name of queriedIn((await person.get(path)).text)) names.add(name)
+    }
+    assert.includeMembers([...names], ['change', 'with', 'search'])
+    for (const [turn, path] of paths.entries()) {
+      for (const way of tried(WAYS, turn).filter((each) => !each.startsWith('a text that'))) {
+        // Node itself refuses an address of more than 16 KiB.
+        const query = [...names].map(MADE_UP[way]).join('&').slice(0, 8000)
+        const { status, text } = await person.get(`${path}?${query}`)
+        assert.isBelow(status, 500, `${path} ${query}`)
+        assert.notMatch(textOf(text), CODE, path)
+      }
+    }
   })
 
   test('of the forms about a person is answered with a page', async ({ assert }) => {

@@ -147,7 +147,7 @@ test.group('npm run demo', (group) => {
     assert.equal(code, 0)
     assert.match(out, /1\.1\.1 is completed/)
     assert.match(out, /Done\. Everything happened as it should\./)
-  })
+  }).tags([LONG])
 
   test('plays another scenario, and fails for an unknown one', async ({ assert }) => {
     const { code, out } = await run('bin/demo.js', '--scenario', 'rejected')
@@ -156,5 +156,5 @@ test.group('npm run demo', (group) => {
     const none = await run('bin/demo.js', '--scenario', 'none')
     assert.equal(none.code, 1)
     assert.match(none.errors, /is not a file and not a built-in scenario: console/)
-  }).tags([LONG])
+  })
 })

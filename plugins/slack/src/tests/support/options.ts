@@ -1,6 +1,7 @@
 import type { ConformanceOptions } from '@tarmac/plugin-kit/testing'
 import { SlackFake } from '../../fake/index.js'
 import plugin from '../../plugin.js'
+import { assumptions } from './assumptions.js'
 import { contractOfSlack } from './contract.js'
 
 /** The suite's options for the plugin. */
@@ -16,6 +17,7 @@ export const options = {
   data: { chat: { primaryChannelIds: ['C0RELEASES'] } },
   pressSecret: 'signingSecret',
   contract: async () => ({ default: await contractOfSlack() }),
+  assumptions,
   // Every method is called by POST, so those that only read are listed.
   alsoReads: ({ path }) =>
     /\/(auth\.test|conversations\.(history|info|list|replies)|users\.(info|lookupByEmail))$/.test(

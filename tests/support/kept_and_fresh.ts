@@ -3,11 +3,11 @@ import { isWrite, type AnyOperation } from '#foundation/api/operation/declaratio
 import type { Executor } from '#foundation/api/execution/execute'
 
 /*
- * In every test, each answer that may come from the cache is also made anew. As long as the change
- * number of the organization is the same, both must be equal.
+ * In every test, each response that may come from the cache is also made anew. As long as the
+ * change number of the organization is the same, both must be equal.
  */
 
-/** Compares each answer that may be kept with a fresh one. */
+/** Compares each response that may be kept with a fresh one. */
 export async function compareCachedResponses(app: ApplicationService): Promise<void> {
   const executor = await app.container.make('executor')
   const changes = await app.container.make('changes')
@@ -16,7 +16,7 @@ export async function compareCachedResponses(app: ApplicationService): Promise<v
     const shown = await execute(operation, principal, request)
     const { id, changes: number } = principal.organization
     if (!mayBeKept(operation) || request.asked === undefined || shown.status !== 200) return shown
-    // A request without a change number never gets a kept answer.
+    // A request without a change number never gets a kept response.
     const organization = { ...principal.organization, changes: undefined }
     const fresh = await execute(operation, { ...principal, organization }, request)
     const isSame = Buffer.from(shown.bytes).equals(Buffer.from(fresh.bytes))

@@ -9,8 +9,8 @@ export type AnyCall = Call<unknown, unknown, unknown>
 export type Check = (call: AnyCall, errors: InputErrors) => Promise<unknown>
 
 /**
- * Runs the handler of an operation, derives what it touched, and then reads its answer.
- * @throws Error if the handler has read its answer before the derivation; errors of the handler
+ * Runs the handler of an operation, derives what it touched, and then reads its response.
+ * @throws Error if the handler has read its response before the derivation; errors of the handler
  */
 export async function actAndRespond(
   operation: AnyOperation,

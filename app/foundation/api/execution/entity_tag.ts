@@ -6,8 +6,8 @@ export function entityTag(bytes: string | Buffer): string {
 }
 
 /**
- * Returns whether an answer carries the entity tag of its bytes. Errors do not, nor do answers that
- * nobody may cache.
+ * Returns whether a response carries the entity tag of its bytes. Errors do not, nor do answers
+ * that nobody may cache.
  */
 export function isTagged(
   status: number,

@@ -283,7 +283,7 @@ export class Executor {
       const response = await actAndRespond(operation, call)
       await yieldToOthers()
       const made = render(response)
-      // Serializes the answer here, between two points at which others are served.
+      // Serializes the response here, between two points at which others are served.
       void made.bytes
       return made
     })

@@ -10,7 +10,7 @@ import type { Rendered } from './render.js'
 import type { OperationRequest } from './request.js'
 import { idempotencyKeys } from './tables.js'
 
-/** The time for which a stored answer is repeated, in milliseconds. */
+/** The time for which a stored response is repeated, in milliseconds. */
 export const RETENTION_MS = 48 * 3600 * 1000
 const VISIBLE = /^[\x21-\x7e]{1,255}$/
 
@@ -104,8 +104,8 @@ export async function runExclusive<Result>(
 
 /**
  * Looks for the first answer of a repeated request, inside the transaction of the second.
- * @param to who may get the answer: anyone in the organization, or only the first requester; others
- * then do not learn that the key was used
+ * @param to who may get the response: anyone in the organization, or only the first requester;
+ *   others then do not learn that the key was used
  * @throws idempotency_mismatch, request_running
  */
 export async function findResponse(
@@ -140,7 +140,7 @@ export async function findResponse(
 }
 
 /**
- * Returns whether the answer of a request is stored, for any requester: one statement, outside of
+ * Returns whether the response of a request is stored, for any requester: one statement, outside of
  * any transaction. `findResponse` decides whether it may be given.
  */
 export async function hasResponse(scope: Scope, request: IdempotentRequest): Promise<boolean> {
@@ -152,14 +152,14 @@ function isKept({ createdAt }: { createdAt: Instant }, { now }: Scope): boolean 
   return createdAt > earlier(now, RETENTION_MS)
 }
 
-/** Keeps an answer in the transaction of its effect. */
+/** Keeps a response in the transaction of its effect. */
 export async function storeResponse(
   scope: Scope,
   request: IdempotentRequest,
   { status, headers, bytes }: Rendered
 ): Promise<void> {
   const { key, method, route } = identity(request)
-  // An answer may show a secret once; at rest it is encrypted.
+  // A response may show a secret once; at rest it is encrypted.
   const body =
     bytes.length > 0 && encryption.encrypt(bytes.toString(), { purpose: nameOf(request) })
   await scope.insert(idempotencyKeys, [

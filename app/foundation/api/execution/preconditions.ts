@@ -28,7 +28,7 @@ export async function requireMatch(
 /**
  * Returns the representation that an operation's precondition refers to, or else the one declared
  * by `shownBy`; null if there is none.
- * @param written the answer of the write, whose location is where the entity is now
+ * @param written the response of the write, whose location is where the entity is now
  */
 export async function representationOf(
   operations: OperationRegistry,

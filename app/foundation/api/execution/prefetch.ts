@@ -7,7 +7,7 @@ import type { Input, OperationRequest } from './request.js'
 
 /**
  * Requests the data that a write needs from others, such as providers, before its transaction, and
- * adds it to the input. Repeated idempotent requests skip this: they get the stored answer.
+ * adds it to the input. Repeated idempotent requests skip this: they get the stored response.
  */
 export async function withPrefetched(
   { unitOfWork }: { unitOfWork: Pick<UnitOfWork, 'readScope'> },

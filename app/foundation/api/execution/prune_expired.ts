@@ -12,7 +12,7 @@ const MARGIN_MS = MINUTE
 
 type Rows = ReturnType<TransactionClientContract['from']>
 
-/** Removes expired traces of requests: stored answers, rate limits and request counts. */
+/** Removes expired traces of requests: stored responses, rate limits and request counts. */
 export class PruneExpired {
   constructor(
     private readonly database: Database,

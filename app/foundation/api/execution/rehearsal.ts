@@ -68,7 +68,7 @@ export function rehearsed<Reported>(
 interface Look<Reported> {
   /** The subject of the write in its previous state. */
   was: unknown
-  /** Reads the subject afterwards, at the location that the answer names. */
+  /** Reads the subject afterwards, at the location that the response names. */
   is: (scope: Scope, written: Rendered) => Promise<unknown>
   /** Reports the result, inside its transaction. */
   report: Report<Reported>

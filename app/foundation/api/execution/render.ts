@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { OperationResponse, StoredFile } from '../operation/response.js'
 
-/** An answer as it is sent. */
+/** A response as it is sent. */
 export interface Rendered {
   status: number
   headers: Record<string, string>

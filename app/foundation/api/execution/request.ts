@@ -22,7 +22,7 @@ export interface Input {
 export interface OperationRequest {
   params: Record<string, string>
   origin: Origin
-  /** The request as it arrived; with it, the answer may be cached for the same request. */
+  /** The request as it arrived; with it, the response may be cached for the same request. */
   asked?: string
   /** Reads the input; called only once the principal is let in. @throws its problems */
   input: () => Promise<Input>

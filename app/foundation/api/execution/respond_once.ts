@@ -31,7 +31,7 @@ export async function respondOnce(
   if (kept) return shown(kept)
   const made = keptOf(await respond())
   if (made.status === 200 && !scope.isOfItsTime) {
-    // An answer that was made during a write may mix both states, and is not cached.
+    // A response that was made during a write may mix both states, and is not cached.
     const isUnchanged = changes.of(id).then((now) => now === number)
     isUnchanged.then(
       (unchanged) => unchanged && responseCache.keep(id, number, question, made),

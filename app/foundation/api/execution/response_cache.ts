@@ -1,11 +1,11 @@
-/** Limits of all cached answers together, and of a single one. */
+/** Limits of all cached responses together, and of a single one. */
 const MAX_BYTES = 32 * 1024 * 1024
 const MAX_BYTES_EACH = 512 * 1024
 
-/** Approximate size of a cached answer beside its bytes. */
+/** Approximate size of a cached response beside its bytes. */
 const OVERHEAD = 512
 
-/** A cached answer, without headers for a single requester. */
+/** A cached response, without headers for a single requester. */
 export interface CachedResponse {
   status: number
   headers: Readonly<Record<string, string>>
@@ -20,8 +20,8 @@ interface OfOrganization {
 }
 
 /**
- * A cache of answers, each valid until the change number of its organization grows. If the cache is
- * full, the answers of the least recently used organization are dropped.
+ * A cache of responses, each valid until the change number of its organization grows. If the cache
+ * is full, the responses of the least recently used organization are dropped.
  */
 export class ResponseCache {
   #bytes = 0
@@ -37,7 +37,7 @@ export class ResponseCache {
     return kept.answers.get(question)
   }
 
-  /** @param number the change number, equal before and after the answer was made */
+  /** @param number the change number, equal before and after the response was made */
   keep(organizationId: string, number: string, question: string, response: CachedResponse): void {
     const bytes = response.bytes.length + question.length + OVERHEAD
     if (bytes > MAX_BYTES_EACH) return

@@ -7,7 +7,7 @@ export const idempotencyKeys = table('idempotency_keys', {
   method: text(),
   route: text(),
   fingerprint: text(),
-  /** The recipient of the answer; null if not recorded. */
+  /** The recipient of the response; null if not recorded. */
   asker: optional(text()),
   status: integer(),
   headers: json<Record<string, string>>(),

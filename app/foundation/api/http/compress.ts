@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** Size in bytes below which an answer is not compressed, as that would save no packet. */
+/** Size in bytes below which a response is not compressed, as that would save no packet. */
 const MIN_BYTES = 1024
 
 /** Maximum bytes of all cached compressed answers together, and of a single one. */
@@ -18,7 +18,7 @@ const FIXED = ['content-encoding', 'repr-digest', 'content-digest']
 /** Compresses in another thread. */
 const zip = promisify(gzip)
 
-/** Returns whether an answer has a compressed form for clients that accept one. */
+/** Returns whether a response has a compressed form for clients that accept one. */
 export function hasForms(
   { request, response }: HttpContext,
   contentType: string | undefined,
@@ -34,7 +34,7 @@ export function hasForms(
 const accepts = (request: HttpContext['request']) => request.header('accept-encoding') !== undefined
 
 /**
- * Compresses an answer if this client accepts that, and sets the headers. The entity tag stays the
+ * Compresses a response if this client accepts that, and sets the headers. The entity tag stays the
  * same: it names the state of the entity, and writes return it as well, whatever the encoding.
  * Range requests do not apply to compressed answers.
  *
@@ -42,7 +42,7 @@ const accepts = (request: HttpContext['request']) => request.header('accept-enco
  * owner's browser request it with guesses (BREACH). Answers of the API need a key, which no browser
  * sends by itself; pages mask the CSRF token anew each time, and those that show a secret are not
  * compressed.
- * @param keptAs the tag of the bytes, for an answer that is worth caching
+ * @param keptAs the tag of the bytes, for a response that is worth caching
  */
 export async function compressed(
   http: HttpContext,

@@ -2,7 +2,7 @@ import type { HttpContext, Router } from '@adonisjs/core/http'
 import type { AnyOperation } from '../operation/declaration.js'
 import { routePattern } from '../operation/route_pattern.js'
 
-/** Headers of answers that scripts of other origins may read. */
+/** Headers of responses that scripts of other origins may read. */
 const EXPOSED = [
   ...['ETag', 'Link', 'Location', 'Content-Location', 'Content-Disposition', 'Repr-Digest'],
   ...[
@@ -33,7 +33,7 @@ const isPage = ({ responses }: AnyOperation) =>
 export class CrossOrigin {
   constructor(private readonly origins: ReadonlySet<string>) {}
 
-  /** Allows the origin of a request to read the answer, even an error. */
+  /** Allows the origin of a request to read the response, even an error. */
   allow(operation: AnyOperation, http: HttpContext): void {
     if (this.origins.size > 0 && !isPage(operation)) this.#allow(http)
   }

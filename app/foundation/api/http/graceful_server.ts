@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 
-/** The time after the grace period for requests that are refused then to get their answer. */
+/** The time after the grace period for requests that are refused then to get their response. */
 const LAST_WORDS_MS = 500
 
 /** Carries out a request; a returned promise resolves when that is done. */
@@ -31,9 +31,9 @@ export class GracefulServer {
   }
 
   /**
-   * Closes idle connections at once and others when their answer is sent. Resolves when no request
-   * is running any more, at the latest shortly after `graceMs`. The server listens until it is
-   * closed, so that probes still get answers.
+   * Closes idle connections at once and others when their response is sent. Resolves when no
+   * request is running any more, at the latest shortly after `graceMs`. The server listens until it
+   * is closed, so that probes still get answers.
    */
   async quiet(graceMs: number): Promise<void> {
     this.server.closeIdleConnections()

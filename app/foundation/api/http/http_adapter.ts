@@ -44,7 +44,7 @@ interface Admitted {
   refusal: Problem | null
 }
 
-/** Serves operations over HTTP: reads the request, has it carried out and sends the answer. */
+/** Serves operations over HTTP: reads the request, has it carried out and sends the response. */
 export class HttpAdapter {
   constructor(private readonly dependencies: HttpAdapterDependencies) {}
 
@@ -165,7 +165,7 @@ function paramsOf(http: HttpContext): Record<string, string> {
   return params
 }
 
-/** Links an answer under an alias of a path to the canonical path. */
+/** Links a response under an alias of a path to the canonical path. */
 function linkCanonical(
   operation: AnyOperation,
   http: HttpContext,

@@ -237,7 +237,7 @@ class FormReader<File> {
 
 /**
  * Reads and discards the rest of a body for a while: a client that is still sending when the
- * connection closes would not see the answer.
+ * connection closes would not see the response.
  */
 async function discardRest(request: IncomingMessage): Promise<void> {
   const { promise: isOver, resolve } = Promise.withResolvers<void>()

@@ -18,7 +18,7 @@ export function acceptedId(given: string | string[] | undefined): string {
 export function requestId(http: HttpContext): string {
   if (!http.requestId) {
     http.requestId = acceptedId(http.request.request.headers['x-request-id'])
-    // The framework copies this header to the answer when it sends it.
+    // The framework copies this header to the response when it sends it.
     http.request.request.headers['x-request-id'] = http.requestId
     http.response.header('x-request-id', http.requestId)
   }

@@ -8,8 +8,8 @@ import { respondFile } from './respond_file.js'
 const READS = new Set(['GET', 'HEAD'])
 
 /**
- * Sends an answer with the tag of its bytes, unless it must not be cached; a GET that names the tag
- * in `If-None-Match` gets 304. Text is compressed for a client that accepts that.
+ * Sends a response with the tag of its bytes, unless it must not be cached; a GET that names the
+ * tag in `If-None-Match` gets 304. Text is compressed for a client that accepts that.
  */
 export async function respond(
   http: HttpContext,

@@ -1,10 +1,10 @@
 import type { Server } from 'node:http'
 
-/** The time for which a client may leave an answer unread, in milliseconds. */
+/** The time for which a client may leave a response unread, in milliseconds. */
 const TIMEOUT_MS = 30_000
 
 /**
- * Ends connections whose clients have read nothing of an answer for this time, because the unread
+ * Ends connections whose clients have read nothing of a response for this time, because the unread
  * part occupies memory.
  */
 export function endUnreadResponses(server: Server, patienceMs = TIMEOUT_MS): void {

@@ -120,7 +120,7 @@ const arrayOf = (values: readonly (string | number)[]) =>
 
 /**
  * Counts for processes that share a PostgreSQL: one statement admits and counts all waiting
- * requests, and reads the change numbers of their organizations, for cached answers.
+ * requests, and reads the change numbers of their organizations, for cached responses.
  */
 export class PostgresCounts extends CountsInRounds {
   readonly reportsChanges = true

@@ -9,7 +9,7 @@ export interface QuotaSettings {
   failuresPerMinute: number
 }
 
-/** The decision about a request, and the rate-limit headers of its answer. */
+/** The decision about a request, and the rate-limit headers of its response. */
 export interface QuotaDecision {
   refusal: Problem | null
   headers: Record<string, string>

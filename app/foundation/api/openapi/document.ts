@@ -209,7 +209,7 @@ const COMMON_HEADERS = {
   'Location': headerOf('Path of the created resource.'),
 }
 
-/** Their names in `components`; short, because every answer refers to some. */
+/** Their names in `components`; short, because every response refers to some. */
 const HEADER_NAMES = {
   'X-Request-Id': 'id',
   'ETag': 'tag',

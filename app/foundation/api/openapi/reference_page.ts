@@ -61,7 +61,7 @@ function example(content: Record<string, { example?: unknown }> | undefined): st
   return `<p><code>${escape(type)}</code></p><pre>${escape(text)}</pre>`
 }
 
-/** Returns whether an answer is a mere problem; the page lists these once. */
+/** Returns whether a response is a mere problem; the page lists these once. */
 const isProblem = ({ content }: Described['responses'][string]) =>
   content !== undefined && Object.keys(content).join() === 'application/problem+json'
 

@@ -32,7 +32,7 @@ export interface Described extends WithBodies {
 
 /**
  * Moves parameters and answers that several operations have in common to `components`. A parameter
- * is named by its name, an answer by its first operation.
+ * is named by its name, a response by its first operation.
  */
 export function shareAlike(operations: readonly Described[], collector: SchemaCollector): void {
   const results = operations.flatMap(({ operationId, responses }) =>

@@ -168,10 +168,10 @@ export function upload<Body, Data = undefined>(
   return { kind: 'upload', ...declaration }
 }
 
-/** One answer an operation can give. */
+/** One response an operation can give. */
 export interface ResponseDeclaration {
   description: string
-  /** Absent if the answer has no body. */
+  /** Absent if the response has no body. */
   schema?: TSchema
   contentType?: string
   /** Alternative types to `contentType`. */
@@ -240,7 +240,7 @@ interface Operation<Body = never, Query = never, Prefetched = never> {
   method: Method
   /** With `{param}` segments, as the specification writes it. */
   path: string
-  /** Alternative paths; their answers link to the canonical one. */
+  /** Alternative paths; their responses link to the canonical one. */
   aliases?: readonly string[]
   /** Declared by a module's manifest. */
   tag: string
@@ -253,7 +253,7 @@ interface Operation<Body = never, Query = never, Prefetched = never> {
    * For pages only: it has no HTTP route, is not in the document, and is not offered to agents.
    */
   surface?: 'pages'
-  /** Announced in each of its answers, and in the document. */
+  /** Announced in each of its responses, and in the document. */
   deprecated?: Deprecation
   access: Access
   /** Says whether it is irreversible, and why; every write of the API declares this. */
@@ -277,8 +277,8 @@ interface Operation<Body = never, Query = never, Prefetched = never> {
   body?: BodyDeclaration<Body>
   /**
    * Checks rules about the body that its shape does not express. This is only called for a body
-   * with malformed members, so that one answer lists all errors; for a valid body the handler calls
-   * the same rules. Nothing it writes is stored.
+   * with malformed members, so that one response lists all errors; for a valid body the handler
+   * calls the same rules. Nothing it writes is stored.
    */
   check?: (call: Call<PartiallyValid<Body>, Query>, errors: InputErrors) => Promise<unknown>
   /**
@@ -320,8 +320,8 @@ interface Operation<Body = never, Query = never, Prefetched = never> {
     query?: (body: Readonly<Record<string, unknown>>) => Record<string, string>
   }
   /**
-   * If a 201 shows more than GET at its `Location`: the id of that GET, whose entity tag the answer
-   * carries. Otherwise the answer is byte for byte that representation.
+   * If a 201 shows more than GET at its `Location`: the id of that GET, whose entity tag the
+   * response carries. Otherwise the response is byte for byte that representation.
    */
   creates?: string
   /**
@@ -348,7 +348,7 @@ interface Operation<Body = never, Query = never, Prefetched = never> {
   judgesUrgency?: boolean
   /**
    * True for a GET whose answer depends only on stored data, the requester and the request: it is
-   * cached while the change number of its organization stays the same. An answer that depends on
+   * cached while the change number of its organization stays the same. A response that depends on
    * the scope's time is never cached.
    */
   isOfStored?: boolean

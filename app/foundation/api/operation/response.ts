@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 
-/** The answer of a handler; the pipeline turns it into bytes, tags and headers. */
+/** The response of a handler; the pipeline turns it into bytes, tags and headers. */
 export interface OperationResponse {
   status: number
-  /** A JSON value; absent for an empty answer. */
+  /** A JSON value; absent for an empty response. */
   body?: unknown
   /** Bytes that are not JSON, with their content type. */
   raw?: { bytes: string | Buffer; contentType: string }
@@ -14,7 +14,7 @@ export interface OperationResponse {
   headers?: Record<string, string>
 }
 
-/** Reads the answer of a write after the derivation. */
+/** Reads the response of a write after the derivation. */
 export type ResponseReader = () => Promise<OperationResponse>
 
 /** A file on Drive, as it is sent. */
@@ -32,7 +32,7 @@ export interface StoredFile {
   onBegin?: (userAgent: string | undefined) => Promise<void>
 }
 
-/** Headers of an answer with a secret, which nobody may cache. */
+/** Headers of a response with a secret, which nobody may cache. */
 export const NO_STORE = { 'cache-control': 'no-store' }
 
 export const ok = (body: unknown, headers?: Record<string, string>): OperationResponse => ({

@@ -41,7 +41,7 @@ export const receiveAdditionalFile = (arrived: UploadedFile<AdditionalFileInput>
 
 const file = { contentType: 'application/octet-stream' }
 
-/** The answers of an operation that returns a file, or a part of it. */
+/** The responses of an operation that returns a file, or a part of it. */
 export const fileAnswers = {
   200: { description: 'The file.', ...file },
   206: { description: 'The requested range of the file.', ...file },

@@ -35,7 +35,7 @@ export const jobs = table('jobs', {
   doubts: integer(),
   /** True if the job was replanned or cancelled while it was claimed. */
   replanned: flag(),
-  /** Milliseconds between the last two looks of an observation. */
+  /** Milliseconds between the last two polls of an observation. */
   intervalMs: optional(integer()),
   /** The claim that holds it; only this claim may end it. */
   claimId: optional(text()),

@@ -7,8 +7,8 @@ import type { Work } from '../../handlers.js'
  */
 
 /**
- * Points at which a worker dies: around the call of a command, before its answer is stored, or right
- * after.
+ * Points at which a worker dies: around the call of a command, before its response is stored, or
+ * right after.
  */
 export const SEAMS = ['beforeCall', 'afterCall', 'inAnswer', 'afterCommit'] as const
 export type Seam = (typeof SEAMS)[number]

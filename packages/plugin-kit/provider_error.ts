@@ -84,8 +84,8 @@ export function refused(
 }
 
 /**
- * Returns the answer of a call, or null if its error means that there is none. @throws every other
- * error
+ * Returns the answer of a call, or null if its error means that there is none.
+ * @throws every other error
  */
 export async function unless<Result>(
   call: Promise<Result>,

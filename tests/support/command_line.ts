@@ -89,7 +89,8 @@ export class CommandLine {
   }
 
   /**
-   * Runs the command line in a terminal, and returns what the terminal shows. @throws if it fails
+   * Runs the command line in a terminal, and returns what the terminal shows.
+   * @throws if it fails
    */
   async inTerminal(args: readonly string[], settings?: Environment): Promise<string> {
     const { code, stdout } = await finished(this.startInTerminal(args, settings))

@@ -54,7 +54,8 @@ async function asked(
 const ASKED: Readonly<Record<string, unknown>> = { q: 'ACME-1', locale: 'en-US', tag: 'v1' }
 
 /**
- * Returns the required query of an operation. @throws Error for a parameter without a value above
+ * Returns the required query of an operation.
+ * @throws Error for a parameter without a value above
  */
 function requiredQuery(operation: AnyOperation) {
   const names = [...partsOf(operation).requiredQuery]

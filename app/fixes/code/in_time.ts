@@ -1,8 +1,7 @@
 import { refuse } from '#foundation/core/problems/problem'
 
 /**
- * Waits for work until a signal aborts, even if the work does not react to it. @throws
- * provider_error
+ * Waits for work until a signal aborts, even if the work does not react to it.
  * @throws provider_error
  */
 export async function inTime<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {

@@ -114,8 +114,8 @@ export class StoredPairs implements TokenPairs {
   }
 
   /**
-   * Returns the pair that another process stored. @throws ProviderError when the credentials were
-   * replaced
+   * Returns the pair that another process stored.
+   * @throws ProviderError when the credentials were replaced
    */
   async #pairStoredElsewhere(usedToken: string): Promise<TokenPair> {
     const pair = await this.#read()

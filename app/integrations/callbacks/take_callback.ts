@@ -287,8 +287,8 @@ function plainHeaders(headers: IncomingHttpHeaders): Record<string, string> {
 }
 
 /**
- * Deletes at most `most` ids of deliveries that are too old to be accepted again. @returns their
- * number
+ * Deletes at most `most` ids of deliveries that are too old to be accepted again.
+ * @returns their number
  */
 export async function forgetDeliveries(
   client: TransactionClientContract,

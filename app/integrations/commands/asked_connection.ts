@@ -25,7 +25,8 @@ export interface AskedConnection {
 
 /**
  * Asks a person at a terminal for the settings and credentials of a connection. Optional ones may
- * be left empty. @returns null if the person prefers the browser
+ * be left empty.
+ * @returns null if the person prefers the browser
  */
 export async function askForConnection(
   prompt: Prompt,

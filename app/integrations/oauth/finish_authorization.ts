@@ -132,8 +132,8 @@ export class FinishAuthorization {
   }
 
   /**
-   * Returns the page from which the browser posts a form; it may be loaded again. @throws
-   * authorization_unknown
+   * Returns the page from which the browser posts a form; it may be loaded again.
+   * @throws authorization_unknown
    */
   async page(state: string): Promise<BrowserPage> {
     const start = await this.#find(hashOf(state))

@@ -66,8 +66,8 @@ export class ChangeIdentity {
   }
 
   /**
-   * Applies changes that `check` accepted. @returns the changed members with their old and new
-   * values; null if nothing changes
+   * Applies changes that `check` accepted.
+   * @returns the changed members with their old and new values; null if nothing changes
    */
   async handle(
     release: Release,

@@ -6,7 +6,8 @@ import { planningPort } from '../ports.js'
 import { nextTurn, type PilotRotation } from '../rotation/pilot_rotation.js'
 
 /**
- * Finds a user who is not deactivated, by id or e-mail address. @returns the id
+ * Finds a user who is not deactivated, by id or e-mail address.
+ * @returns the id
  * @throws invalid_input when there is none
  */
 export async function findPilot(scope: Scope, idOrEmail: string): Promise<string> {

@@ -40,8 +40,8 @@ export class SteerRollout {
   }
 
   /**
-   * @returns warnings about what a stop leaves to users. @throws invalid_input; what
-   * `ChangeRollout` throws
+   * @returns warnings about what a stop leaves to users.
+   * @throws invalid_input; what `ChangeRollout` throws
    */
   async handle(
     release: Release,

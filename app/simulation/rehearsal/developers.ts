@@ -5,7 +5,8 @@ export interface Developers {
   /** Starts the pipeline for a branch, without the service. @returns what was done, for people */
   build(branch: string): Promise<string | null>
   /**
-   * Declares the use of encryption of builds in the App Store. @returns what was done, for people
+   * Declares the use of encryption of builds in the App Store.
+   * @returns what was done, for people
    */
   declareCompliance(): Promise<string>
   /** Gives the newest build to testers, in the stores' consoles. @returns what was done */

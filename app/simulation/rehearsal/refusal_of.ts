@@ -4,8 +4,8 @@ import { Problem } from '#foundation/core/problems/problem'
 const PROVIDER_CODES: readonly string[] = ['provider_error']
 
 /**
- * Returns the problem by which people were refused something. @throws any other error: a failure of
- * the service itself ends the rehearsal
+ * Returns the problem by which people were refused something.
+ * @throws any other error: a failure of the service itself ends the rehearsal
  */
 export function refusalOf(error: unknown): Problem {
   const isRefusal =

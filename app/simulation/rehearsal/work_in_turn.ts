@@ -126,8 +126,8 @@ export class WorkInTurn {
   }
 
   /**
-   * Carries out observations, each with the work that follows from it. @returns the new count of
-   * jobs
+   * Carries out observations, each with the work that follows from it.
+   * @returns the new count of jobs
    */
   async #look(looks: readonly Claim[], before: number): Promise<number> {
     let done = before

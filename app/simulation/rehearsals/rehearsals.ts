@@ -71,8 +71,8 @@ export async function rehearsedApp(scope: Scope): Promise<string | null> {
 }
 
 /**
- * Inserts a rehearsal. @returns false if the organization has one under way; nothing is inserted
- * then
+ * Inserts a rehearsal.
+ * @returns false if the organization has one under way; nothing is inserted then
  */
 export async function insertRehearsal(
   scope: Scope,

@@ -14,8 +14,8 @@ import type { Scenario } from './scenario.js'
  */
 
 /**
- * Reads a sent scenario file, or the bare name of a scenario in the box. @throws what
- * `readScenario` throws
+ * Reads a sent scenario file, or the bare name of a scenario in the box.
+ * @throws what `readScenario` throws
  */
 export async function readSentScenario({ bytes }: Pick<RawBody, 'bytes'>): Promise<Scenario> {
   const name = bytes.length <= MAX_NAME_LENGTH ? String(bytes).trim() : ''

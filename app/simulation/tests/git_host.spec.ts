@@ -41,7 +41,8 @@ async function withRequest(cleanup: TestContext['cleanup']) {
 
 /**
  * Runs a function before the world handles a report of some kind. Its response, if any, replaces
- * that of the world. @returns a function that ends this
+ * that of the world.
+ * @returns a function that ends this
  */
 function whenReported(
   cleanup: TestContext['cleanup'],

@@ -58,8 +58,8 @@ export class RecordStoreBuild {
   }
 
   /**
-   * Links a build to its CI build, if one matches. @returns the build after that @returns the build
-   * as it is then
+   * Links a build to its CI build, if one matches.
+   * @returns the build after that
    */
   async match(build: StoreBuildRow): Promise<StoreBuildRow> {
     const found = await findMatch(this.scope, build.appId, build)

@@ -16,8 +16,9 @@ export class ReplyToReview {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * Adds a fault if the store does not take a reply of this length. @returns the review @throws
-   * not_found @returns the review @throws not_found
+   * Adds a fault if the store does not take a reply of this length.
+   * @returns the review
+   * @throws not_found
    */
   async check(
     appId: string,

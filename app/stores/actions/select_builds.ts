@@ -82,8 +82,8 @@ export class SelectBuilds {
   }
 
   /**
-   * Adds a fault for each build that cannot be selected. @returns the valid selections @returns
-   * what is selected where
+   * Adds a fault for each build that cannot be selected.
+   * @returns the valid selections
    */
   async check(
     release: Release,

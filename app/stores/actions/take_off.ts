@@ -113,7 +113,8 @@ export class TakeOff {
 
   /**
    * Makes the checks of the other release now, if its store has approved it: when its turn comes,
-   * this one may be out. @throws store_busy, ladder_changed @throws store_busy, ladder_changed
+   * this one may be out.
+   * @throws store_busy, ladder_changed
    */
   async #requireOtherPossible(
     own: Release,
@@ -163,8 +164,8 @@ export class TakeOff {
 
   /**
    * Demands that the version was submitted with the first share of its present ladder: stores
-   * change the share of an approved version only by another review. @throws ladder_changed @throws
-   * ladder_changed
+   * change the share of an approved version only by another review.
+   * @throws ladder_changed
    */
   async #requireLadder(release: Release, store: StoreOfRelease): Promise<void> {
     const { scope } = this

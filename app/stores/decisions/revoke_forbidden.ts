@@ -117,7 +117,7 @@ async function whyNotGrow(
 }
 
 /**
- * Removes a decision from the record and from the plans of its releases. @returns those releases
+ * Removes a decision from the record and from the plans of its releases.
  * @returns those releases
  */
 async function drop(

@@ -73,8 +73,8 @@ const ended = <Each extends Wanted | WantedRollout>(
 ): Each => ({ ...decision, generation, is: 'failed', reason, stoppedAt: at })
 
 /**
- * Stores the verdict of `reconcile` in a decision. @returns whether anything changed @returns
- * whether that is new
+ * Stores the verdict of `reconcile` in a decision.
+ * @returns whether that is new
  */
 export function takeVerdict(version: VersionRecord, verdict: Verdict, now: Instant): boolean {
   const { slot, is, reason, asks, isAway } = verdict

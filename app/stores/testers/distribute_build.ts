@@ -82,8 +82,8 @@ export class DistributeBuild {
   }
 
   /**
-   * Adds errors for notes and builds that the store does not take. @returns the build; null if
-   * there is none to give @returns the build; null if there is none to give
+   * Adds errors for notes and builds that the store does not take.
+   * @returns the build; null if there is none to give
    */
   async check(
     release: Release,

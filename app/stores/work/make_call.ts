@@ -27,8 +27,8 @@ export interface CallFailure {
 export type CallResult = { answer: CallAnswer } | { failure: CallFailure }
 
 /**
- * Makes a call of the record at its store. @throws the plugin's errors @throws what the plugin
- * throws
+ * Makes a call of the record at its store.
+ * @throws the plugin's errors
  */
 export async function makeCall(
   store: AppStore,
@@ -121,8 +121,8 @@ async function attach(
 }
 
 /**
- * Converts an error of the provider or of its connection to a failure. @throws all other errors
- * @throws all else
+ * Converts an error of the provider or of its connection to a failure.
+ * @throws all other errors
  */
 export function failureOf(error: unknown): CallFailure {
   if (!(error instanceof Problem) && !isProviderError(error)) throw error

@@ -134,8 +134,8 @@ function lineOf({ at, of, from, to }: Change, before: Why | null, now: Why): str
 }
 
 /**
- * Waits until a release has passed a point. @throws Failure if it cannot any more, or did not in
- * time
+ * Waits until a release has passed a point.
+ * @throws Failure if it cannot any more, or did not in time
  */
 export async function wait(
   session: Session,

@@ -69,7 +69,8 @@ const merged = <Resource extends { attributes?: object }>(before: Resource, now:
 
 /**
  * Translates the change into Apple's actions. Halting means pausing, since App Store Connect cannot
- * recall a version. @throws ProviderError
+ * recall a version.
+ * @throws ProviderError
  */
 function actionOf(to: Wanted): 'start' | 'pause' | 'resume' | 'complete' {
   if ('action' in to) return to.action === 'halt' ? 'pause' : to.action

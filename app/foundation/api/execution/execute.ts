@@ -230,7 +230,8 @@ export class Executor {
 
   /**
    * Checks the access of a repeated request. Some access rules are in the handler (the owner of an
-   * item, the level of a bucket member), so the write is tried and undone. @throws only its 403
+   * item, the level of a bucket member), so the write is tried and undone.
+   * @throws only its 403
    */
   async #requireStillAllowed(
     operation: AnyOperation,

@@ -8,13 +8,14 @@ export interface ParameterDeclaration {
   /** Returns its value if the path does not contain it: the organization of the key. */
   own?(principal: Principal): string
   /**
-   * Refuses a value that the principal cannot see or must not change, before any input is
-   * read. @throws not_found and others
+   * Refuses a value that the principal cannot see or must not change, before any input is read.
+   * @throws not_found and others
    */
   admit?(scope: Scope, value: string, isWrite: boolean): void | Promise<void>
   /**
    * Locks the row of the value until the transaction ends, which serializes writes to it; absent if
-   * writes need no order. @returns false if the row does not exist
+   * writes need no order.
+   * @returns false if the row does not exist
    */
   lock?(scope: Scope, value: string): Promise<boolean>
   /**

@@ -158,8 +158,8 @@ async function attempt<Result>(
 }
 
 /**
- * Remembers who sends changes of an app for review, if a refusal reveals it. @returns whether it
- * does
+ * Remembers who sends changes of an app for review, if a refusal reveals it.
+ * @returns whether it does
  */
 function learns(key: string, error: unknown): boolean {
   const isByHand = isRefusedFor(error, 'notSentAutomatically')

@@ -14,7 +14,8 @@ export const asItIs = ({ now }: PluginContext): Seen => ({
 })
 
 /**
- * Reads one page of a list of a world. @throws ProviderError `protocol` if the answer is no page
+ * Reads one page of a list of a world.
+ * @throws ProviderError `protocol` if the answer is no page
  */
 export async function pageOf<Item, More = object>(
   { http }: PluginContext,

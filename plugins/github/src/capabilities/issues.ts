@@ -142,8 +142,8 @@ export default class GitHubIssues implements IssueTracking {
   }
 
   /**
-   * Parses a key such as `acme/app#12`, or `#12` if there is only one project. @throws
-   * ProviderError `invalid`
+   * Parses a key such as `acme/app#12`, or `#12` if there is only one project.
+   * @throws ProviderError `invalid`
    */
   #named(key: string, projects = this.#projects) {
     const [, repository, number] = KEY.exec(key) ?? []

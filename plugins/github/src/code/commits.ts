@@ -110,8 +110,8 @@ export function withTrailers(message: string, lines: readonly string[]): string 
 const TRAILER = /^([A-Za-z0-9-]+: |\(cherry picked from commit )/
 
 /**
- * Fast-forwards a branch to a commit. @returns false if that is not possible, because the branch
- * has moved meanwhile
+ * Fast-forwards a branch to a commit.
+ * @returns false if that is not possible, because the branch has moved meanwhile
  */
 export async function moveBranch(github: GitHub, branch: string, sha: string): Promise<boolean> {
   const moved = await unless(
@@ -129,7 +129,8 @@ export async function moveBranch(github: GitHub, branch: string, sha: string): P
 const MAX_MOVES = 3
 
 /**
- * Retries a change that returns null because its branch has moved. @throws ProviderError `conflict`
+ * Retries a change that returns null because its branch has moved.
+ * @throws ProviderError `conflict`
  */
 export async function retryWhileMoving<Made>(
   branch: string,

@@ -246,7 +246,7 @@ test.group('Reading the artifact of a build', () => {
       await admin.delete(`${path}/build/${body.id}`)
       const [entry] = await stage.jobs()
       assert.equal(entry.organization_id, world.organizationId)
-      const { call, answer: result, isKept, discard } = readOnCommand.handler as any
+      const { call, storeResult, isKept, discard } = readOnCommand.handler as any
       const requested = { subject: body.id, payload: JSON.parse(entry.payload) }
       const context = {
         scope: unitOfWork.readScope(world.principal),
@@ -261,9 +261,9 @@ test.group('Reading the artifact of a build', () => {
         .from('stored_files')
         .where('organization_id', world.organizationId)
         .firstOrFail()
-      const { answer: reading } = await call({ payload: { fileId } }, context)
+      const { result: reading } = await call({ payload: { fileId } }, context)
       assert.isNotNull(reading.icon)
-      const kept = await world.write((scope) => result(scope, requested, reading))
+      const kept = await world.write((scope) => storeResult(scope, requested, reading))
       assert.isFalse(isKept(kept))
       await discard(reading)
       await admin.delete(`${path}/build/${other.id}`)

@@ -86,7 +86,7 @@ test.group('health guard with metrics of providers', (group) => {
         previousSample: { total: 480_000, bad: 960 },
       })
       const [stopped] = await timeline(given, 'rollout.stopped')
-      assert.match(stopped.title, /is being stopped at 10 %: .*unhealthy, 99\.30 % of 80000/)
+      assert.match(stopped.title, /is being stopped at 10 %: .*unhealthy, 99\.30 % of 80,000/)
       await turns(given, 2)
       assert.lengthOf(await timeline(given, 'rollout.stopped'), 1)
       const post = monitor.posts.find(({ text }) => text.includes('is being stopped at 10 %'))

@@ -40,7 +40,7 @@ test.group('A process that is paused before it calls a store', () => {
     performance.now = machine
     assert.containSubset(outcome, {
       outcome: 'applied',
-      answer: { did: 'call', result: { failure: { isUnknown: false, code: 'timeout' } } },
+      result: { did: 'call', result: { failure: { isUnknown: false, code: 'timeout' } } },
     })
     assert.lengthOf(store.changes, before)
     // The next attempt makes the call after that deadline.

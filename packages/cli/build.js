@@ -1,16 +1,20 @@
 /*
- * Bundles the program into one file, and writes the licences of the bundled packages.
+ * Bundles the program into one file, and writes the licences of the bundled packages, into `build`
+ * or the folder that the first argument names.
  */
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 
-rmSync(here('build'), { recursive: true, force: true })
+const out = process.argv[2] ?? here('build')
+
+rmSync(out, { recursive: true, force: true })
 const { metafile } = await build({
   entryPoints: [here('tarmac.ts')],
-  outfile: here('build/tarmac.js'),
+  outfile: join(out, 'tarmac.js'),
   bundle: true,
   platform: 'node',
   format: 'esm',
@@ -38,4 +42,4 @@ function licenceOf(folder) {
 }
 
 const notices = [...packages].map(([name, folder]) => `${name}\n\n${licenceOf(folder)}\n`)
-writeFileSync(here('build/LICENSES.txt'), notices.sort().join(`\n${'-'.repeat(72)}\n\n`))
+writeFileSync(join(out, 'LICENSES.txt'), notices.sort().join(`\n${'-'.repeat(72)}\n\n`))

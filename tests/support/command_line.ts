@@ -1,34 +1,27 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { VERSION } from '../../packages/cli/version.js'
+import { unpackPacked } from './packed.js'
 import { finished, serviceUrl, type Finished } from './processes.js'
-
-const run = promisify(execFile)
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 type Environment = Record<string, string | undefined>
 
 /** The command line as users have it: unpacked from its tarball, in a folder without other code. */
 export class CommandLine {
-  private constructor(readonly folder: string) {}
+  private constructor(
+    readonly folder: string,
+    /** The path of the tarball. */
+    readonly tarball: string
+  ) {}
 
   /** Builds, packs and unpacks the command line in a new folder. */
   static async install(): Promise<CommandLine> {
     const folder = mkdtempSync(join(tmpdir(), 'tarmac-cli-'))
-    await run(process.execPath, ['packages/cli/build.js'], { cwd: ROOT })
-    const packing = ['pack', '--silent', '-w', 'packages/cli', '--pack-destination', folder]
-    const { stdout } = await run('npm', packing, { cwd: ROOT })
-    await run('tar', ['xzf', join(folder, stdout.trim()), '-C', folder])
-    return new CommandLine(folder)
-  }
-
-  /** The path of the tarball. */
-  get tarball(): string {
-    return join(this.folder, `tarmac-cli-${VERSION}.tgz`)
+    const unpacked = join(folder, 'package')
+    mkdirSync(unpacked)
+    const tarball = await unpackPacked('cli', folder, unpacked)
+    return new CommandLine(folder, tarball)
   }
 
   /** The path of the unpacked program. */

@@ -1,15 +1,13 @@
-import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { build, type BuildOptions } from 'esbuild'
 import { newKeyPair, newSecret, signatureHeaders } from '../../app/webhooks/signing.js'
 import { makeApp } from './app_fixture.js'
+import { unpackPacked } from './packed.js'
 import { makeWorld } from './world.js'
 
-const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 /** A program that uses the client, for any runtime. */
@@ -83,12 +81,9 @@ export async function givenTo(baseUrl: string) {
 export async function installClient(cleanup: (end: () => void) => void): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'tarmac-client-'))
   cleanup(() => rmSync(folder, { recursive: true, force: true }))
-  await run('npm', ['run', '--silent', 'build', '-w', 'packages/client'], { cwd: ROOT })
-  const packing = ['pack', '--silent', '-w', 'packages/client', '--pack-destination', folder]
-  const { stdout } = await run('npm', packing, { cwd: ROOT })
   const place = join(folder, 'node_modules/@tarmac/client')
   mkdirSync(place, { recursive: true })
-  await run('tar', ['xzf', join(folder, stdout.trim()), '--strip-components=1', '-C', place])
+  await unpackPacked('client', folder, place)
   // Dependencies that npm would install.
   for (const name of ['openapi-fetch', 'openapi-typescript-helpers', 'standardwebhooks', '@types'])
     symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name))

@@ -229,9 +229,8 @@ export class Executor {
   }
 
   /**
-   * Checks the access of a repeated request. Some access rules are in the handler (the owner of an
-   * item, the level of a bucket member), so the write is tried and undone.
-   * @throws only its 403
+   * Checks the access of a repeated request: tries the write and undoes it, since some access rules
+   * are in handlers, such as the owner of an item. @throws only its 403
    */
   async #requireStillAllowed(
     operation: AnyOperation,

@@ -5,6 +5,7 @@ import { ProviderAuthorize } from '#integrations/commands/provider_authorize'
 import { ProviderCallback } from '#integrations/commands/provider_callback'
 import { ProviderCheck } from '#integrations/commands/provider_check'
 import { plugins } from '#integrations/plugins/plugin_registry'
+import { joined } from '#pages/session/tests/browser'
 import { Api } from './support/api.js'
 import { runCommand } from './support/console.js'
 import { hasty, leaveSlack, openWorkspace, PUBLIC_URL } from './support/slack.js'
@@ -29,7 +30,7 @@ test.group('A Slack app that is installed in a browser', (group) => {
     const authorize = (...options: string[]) =>
       runCommand(ProviderAuthorize, ['slack', org, '--alias=Acme on Slack', ...options])
     const connections = () => db.from('connections').where('organization_id', world.organizationId)
-    return { ...workspace, org, authorize, connections }
+    return { ...workspace, world, org, authorize, connections }
   }
 
   test('is first made from a manifest, to which the console links', async ({ assert }) => {
@@ -48,7 +49,7 @@ test.group('A Slack app that is installed in a browser', (group) => {
   test('becomes a connection once somebody agrees, and has a callback address for its buttons', async ({
     assert,
   }) => {
-    const { slack, org, authorize, connections } = await setUp()
+    const { slack, world, org, authorize, connections } = await setUp()
     const { code, document, stderr } = await authorize(...CLIENT)
     assert.equal(code, 0, stderr)
     const { origin, pathname, searchParams } = new URL(document.url)
@@ -63,6 +64,12 @@ test.group('A Slack app that is installed in a browser', (group) => {
     assert.equal((await runCommand(ProviderCheck, ['Acme on Slack', org])).code, 0)
     const { stdout } = await runCommand(ProviderCallback, ['Acme on Slack', org])
     assert.include(stdout, `${PUBLIC_URL}/connection/${connection.id}/callback`)
+    const { browser } = await joined(world, true)
+    const { text } = await browser.get(
+      `/dashboard/org/${world.organizationId}/integration/${connection.id}`
+    )
+    assert.include(text, 'Slack signs with its own secret')
+    assert.notInclude(text, 'Make a secret')
     assert.equal((await back({ state, code: agreed })).status, 404)
   })
 

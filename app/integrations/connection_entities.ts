@@ -98,7 +98,7 @@ const connectionMembers = {
     id: id('Id of the plugin.'),
     name: nonEmpty('Name of the provider; the id while the plugin does not run.', 200),
     isRunning: flag('Whether the plugin runs.'),
-    takesWebhooks: flag('Whether the plugin supports webhooks.'),
+    takesWebhooks: flag('Whether its provider sends webhooks, which a secret made here signs.'),
   }),
   types: list('The integration types it offers.', nonEmpty('A type.', 100), 100),
   status: enumOf(

@@ -25,12 +25,14 @@ export async function pinMerge(
     request.merge({ status: 'pending', approvedAt: null })
   }
   await request.useTransaction(scope.transaction).save()
+  // A long title leaves room for the commit.
+  const fix = title.slice(0, 900)
   const about = { fixRequestId: request.id, mergeHead: { from, to: head } }
   const now = head === null ? 'nothing that is known yet' : `everything up to ${head.slice(0, 12)}`
   if (given > 0) {
     recordReleaseEvent(scope, release, {
       type: 'fix.approvalsFell',
-      title: `Approvals of the fix ${title} no longer count: it now merges ${now}`.slice(0, 1000),
+      title: `Approvals of the fix ${fix} no longer count: it now merges ${now}`,
       data: { ...about, approvals: { fallen: given } },
       payload: null,
     })
@@ -38,7 +40,7 @@ export async function pinMerge(
     // Chats learn of it by this event, and show a button that approves the commit.
     recordReleaseEvent(scope, release, {
       type: 'fix.mergeKnown',
-      title: `The fix ${title} can be approved: it merges ${now}`.slice(0, 1000),
+      title: `The fix ${fix} can be approved: it merges ${now}`,
       data: about,
       payload: null,
     })

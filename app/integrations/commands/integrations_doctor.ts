@@ -126,7 +126,9 @@ function lineOfPlugin({ id, version, conformance }: PluginHealth): string {
   const { state, failed, unverified, untested } = conformance
   const more = [
     ...(failed.length > 0 ? [failed.join(', ')] : []),
-    ...(unverified > 0 ? [`${unverified} unverified assumptions`] : []),
+    ...(unverified > 0
+      ? [`${unverified} unverified assumption${unverified === 1 ? '' : 's'}`]
+      : []),
     ...(untested.length > 0 ? [`no tests for ${untested.join(', ')}`] : []),
   ]
   return [`${id}  ${version}  conformance ${state}`, ...more].join('; ')

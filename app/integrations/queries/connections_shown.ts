@@ -90,7 +90,7 @@ function pluginOf({ plugin: id }: ListedConnection): ConnectionEntity['plugin'] 
     id,
     name: plugin?.manifest.name ?? id,
     isRunning: plugin !== null,
-    takesWebhooks: plugin?.webhooks !== undefined,
+    takesWebhooks: plugin?.manifest.webhooks !== undefined,
   }
 }
 

@@ -51,17 +51,25 @@ export function connectionView(answers: ConnectionAnswers, { reader, params }: C
       note: callback.url
         ? `Enter it at ${connection.plugin.name}, where it is not there already.`
         : 'The service has no public address (PUBLIC_URL), so nothing can be sent to it. Changes are found by polling.',
-      secret: callback.hasSecret ? 'A secret was made for it.' : 'No secret was made for it yet.',
+      secret: secretOf(connection.plugin, callback.hasSecret),
       failure:
         callback.failure &&
         `${connection.plugin.name} made no webhook, so changes are found by polling: ${callback.failure}`,
       received: callback.receivedAt
         ? `The last callback came ${inSentence(callback.receivedAt, reader)}.`
         : 'Nothing has come yet.',
-      action: addressOf(addresses.callbackSecret, params),
+      action: connection.plugin.takesWebhooks ? addressOf(addresses.callbackSecret, params) : null,
     },
     calls: calls.map((call) => callRow(call, reader)),
   } satisfies PageView & Record<string, unknown>
+}
+
+function secretOf(
+  { name, takesWebhooks }: ConnectionAnswers['connection']['plugin'],
+  has: boolean
+) {
+  if (!takesWebhooks) return `${name} signs with its own secret, which is among the credentials.`
+  return has ? 'A secret was made for it.' : 'No secret was made for it yet.'
 }
 
 function factsOf({ connection, plugin }: ConnectionAnswers, times: TimeReader) {

@@ -123,9 +123,13 @@ export default class GitHubIssues implements IssueTracking {
     }
   }
 
-  /** Closes a milestone, and sets its due date to the time of the release. */
+  /**
+   * Closes a milestone, and sets its due date to the time of the release. One that is closed already
+   * keeps its date.
+   */
   async releaseVersion(project: string, version: string, at: string): Promise<void> {
-    const { number } = await this.#requireMilestone(project, version)
+    const { number, state } = await this.#requireMilestone(project, version)
+    if (state === 'closed') return
     await this.#github(project).request(
       'PATCH /repos/{owner}/{repo}/milestones/{milestone_number}',
       { milestone_number: number, state: 'closed', due_on: at }

@@ -368,4 +368,16 @@ test.group('GitHub | issues', () => {
       ['acme/app#12']
     )
   })
+
+  test('a milestone that is closed already keeps its date', async ({ assert }) => {
+    const { bench, fake, tracker } = await open()
+    const release = (at: string) =>
+      tracker.releaseVersion!('acme/app', '1.2.0', at, bench.mutation())
+    await tracker.ensureVersion!('acme/app', '1.2.0', bench.mutation())
+    await release('2026-11-18T12:00:00.000Z')
+    const before = fake.state().issueTracking!.versions
+    await release('2026-11-20T12:00:00.000Z')
+    assert.match(before[0].releasedAt!, /^2026-11-18/)
+    assert.deepEqual(fake.state().issueTracking!.versions, before)
+  })
 })

@@ -137,7 +137,7 @@ export function onCodeCommand<Payload extends AskedPlace, Result>(
     },
   }
   const { find } = work
-  if (!find) return onCommand(kind, { ...common, isRepeatable: true } as never)
+  if (!find) return onCommand(kind, { ...common, isRepeatable: true })
   return onCommand(kind, {
     ...common,
     async find(job: Job<Payload>, context: CallContext): Promise<Outcome<Given>> {
@@ -146,7 +146,7 @@ export function onCodeCommand<Payload extends AskedPlace, Result>(
       if (found.result !== null) return { outcome: 'applied', result: { result: found.result } }
       return { outcome: 'notApplied', reason: 'It has not been done yet' }
     },
-  } as never)
+  })
 }
 
 /** Calls the version control that a job is for. */

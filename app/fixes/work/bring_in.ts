@@ -74,7 +74,7 @@ export function onBringing<Payload extends ToBringIn>(
     },
     afterLast: (scope: Scope, job: Job<Payload>, reason: string) =>
       note(scope, job, { state: 'failed', reason: reason.slice(0, 1000) }),
-  } as never)
+  })
 }
 
 /** Returns the answer of a call; `unasked` if the branch is missing or renamed. */

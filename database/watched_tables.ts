@@ -71,7 +71,7 @@ export const WATCHED = [
   'users',
 ] as const
 
-/** Tables that no kept answer reads, with what they hold. */
+/** Tables that no cached response reads, with what they hold. */
 export const UNWATCHED: Readonly<Record<string, string>> = {
   jobs: 'work to do',
   audit_entries: 'what was done',
@@ -112,7 +112,7 @@ export const UNWATCHED: Readonly<Record<string, string>> = {
 
 /**
  * The columns of a table whose changes count, where one of the others is written all the time and
- * shown by no kept answer: when a key was last used, when a provider last answered.
+ * shown by no cached response: when a key was last used, when a provider last answered.
  */
 const SHOWN: Readonly<Record<string, readonly string[]>> = {
   api_keys: [

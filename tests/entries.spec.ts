@@ -11,7 +11,7 @@ import { makeWorld, type World } from './support/world.js'
 
 /*
  * Every write leaves its trace: the entries that it adds to the timelines of releases, to the
- * timeline of the app and to the audit of the organization. No write leaves a stale kept answer.
+ * timeline of the app and to the audit of the organization. No write leaves a stale cached response.
  * Actors and titles are checked for all writes here, data in the specs of the modules.
  */
 

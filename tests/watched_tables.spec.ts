@@ -54,7 +54,7 @@ function reportStatements(reported: (sql: string) => void): () => void {
 }
 
 test.group('Tables of organizations', () => {
-  test('are watched for kept answers, or say why not', async ({ assert }) => {
+  test('are watched for cached responses, or say why not', async ({ assert }) => {
     const client = db.connection()
     const owned: string[] = []
     for (const name of await client.getAllTables(['public'])) {
@@ -87,7 +87,7 @@ test.group('Tables of organizations', () => {
     }
   })
 
-  test('are watched if kept answers read them', async ({ assert, cleanup }) => {
+  test('are watched if cached responses read them', async ({ assert, cleanup }) => {
     const world = await makeWorld()
     const paths = await makePaths(world)
     const read = new Set<string>()
@@ -100,7 +100,7 @@ test.group('Tables of organizations', () => {
     assert.includeMembers([...read], ['releases', 'release_steps', 'release_items', 'integrations'])
     const unwatched = [...read].filter((name) => name in UNWATCHED && name !== 'event_counters')
     assert.deepEqual(unwatched, [])
-    // Kept answers show no unwatched columns: `readWhatIsKept` compares them with fresh answers.
+    // Cached responses show no unwatched columns: `readWhatIsKept` compares them with fresh answers.
     const at = '2026-01-01T00:00:00.000Z'
     await world.write((scope) => scope.table('integrations').update({ last_synced_at: at }))
     await readWhatIsKept(world, paths)

@@ -3,7 +3,7 @@ import { watchedColumns, WATCHED } from '#database/watched_tables'
 
 /*
  * Every organization has a number that grows with each write that could change an answer
- * (docs/decisions/0006-kept-answers.md). The databases count themselves, so no write is missed,
+ * (docs/decisions/0006-response-cache.md). The databases count themselves, so no write is missed,
  * whoever makes it and however.
  */
 

@@ -6,7 +6,7 @@ const last = (path: string) => decodeURIComponent(path.split('/').at(-1)!)
 
 /**
  * Requests every answer that may be kept about the given entities: the first time, so that it is
- * kept; later, so that it is compared with a fresh one (kept_and_fresh.ts).
+ * kept; later, so that it is compared with a fresh one (cached_and_fresh.ts).
  */
 export async function readWhatIsKept(world: World, paths: Paths): Promise<void> {
   const params: Record<string, string> = {

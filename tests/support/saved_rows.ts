@@ -62,7 +62,7 @@ export class SavedRows {
 
   async #read({ name, owner, key }: Table): Promise<Map<string, Row>> {
     const rows: Row[] = await db.from(name).where(owner, this.organizationId).select('*')
-    // The change number, which kept answers depend on, must only grow, even when rows are restored.
+    // The change number, which cached responses depend on, must only grow, even when rows are restored.
     if (name === 'event_counters') for (const row of rows) delete row.changes
     return new Map(rows.map((row) => [JSON.stringify(key.map((each) => row[each])), row]))
   }

@@ -135,7 +135,8 @@ export async function findResponse(
   const headers = { ...row.headers, 'idempotent-replayed': 'true' }
   if (row.body === '') return { status: row.status, headers, bytes: '' }
   const bytes = encryption.decrypt<string>(row.body, nameOf(request))
-  if (bytes === null) throw new Error('A kept answer does not open with the present APP_KEY')
+  if (bytes === null)
+    throw new Error('A stored response cannot be decrypted with the present APP_KEY')
   return { status: row.status, headers, bytes }
 }
 

@@ -38,6 +38,6 @@ export const eventCounters = table('event_counters', {
   organizationId: text(),
   /** The sequence of the last public event; grows without gaps. */
   last: integer(),
-  /** Grows with every write that could change an answer (docs/decisions/0006-kept-answers.md). */
+  /** Grows with every write that could change an answer (docs/decisions/0006-response-cache.md). */
   changes: integer(),
 })

@@ -15,7 +15,7 @@ export async function compareCachedResponses(app: ApplicationService): Promise<v
   const compared: Executor['execute'] = async (operation, principal, request) => {
     const shown = await execute(operation, principal, request)
     const { id, changes: number } = principal.organization
-    if (!mayBeKept(operation) || request.asked === undefined || shown.status !== 200) return shown
+    if (!mayBeCached(operation) || request.asked === undefined || shown.status !== 200) return shown
     // A request without a change number never gets a kept response.
     const organization = { ...principal.organization, changes: undefined }
     const fresh = await execute(operation, { ...principal, organization }, request)
@@ -28,4 +28,5 @@ export async function compareCachedResponses(app: ApplicationService): Promise<v
   executor.execute = compared
 }
 
-const mayBeKept = (operation: AnyOperation) => !isWrite(operation) && operation.isOfStored === true
+const mayBeCached = (operation: AnyOperation) =>
+  !isWrite(operation) && operation.isOfStored === true

@@ -3,6 +3,7 @@ import { test } from '@japa/runner'
 import { openBrowser } from '#distribution/install_pages/tests/browser'
 import { bundleClient, givenTo, installClient, USED } from './support/packed_client.js'
 import { listen, startService } from './support/processes.js'
+import { LONG } from './support/effort.js'
 
 /*
  * The packed client in a page of another origin, which `CORS_ORIGINS` lets in.
@@ -28,4 +29,4 @@ test('The packed client talks to the service in a browser', async ({ assert, cle
   const given = JSON.stringify(await givenTo(service.base))
   const used = await page.evaluate(`import('/client.js').then(({ use }) => use(${given}))`)
   assert.deepEqual(used, USED)
-})
+}).tags([LONG])

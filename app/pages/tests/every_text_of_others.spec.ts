@@ -14,11 +14,15 @@ import { Browser, linkTo } from '../session/tests/browser.js'
 import { CORPUS, faultsOf, marksIn, type Text } from './corpus.js'
 import { withHostileAnswers } from './hostile_answers.js'
 import { attributes, outliveTags, pageWorld, pathFor, signedIn } from './support.js'
+import { some } from '#tests/support/effort'
 
 /*
  * Every page shows the texts of others as text. The operations answer with markup in each place for
  * text, so a new page is looked at without any change here, unless it shows no such text at all.
  */
+
+/** The texts that are tried, with their numbers. */
+const TEXTS = some([...CORPUS.entries()])
 
 /** Pages that show no text of others here, each with the reason. */
 const WITHOUT_TEXTS: Readonly<Record<string, string>> = {
@@ -124,7 +128,7 @@ test.group('Every page', (group) => {
     setting = await given()
   })
 
-  for (const [index, text] of CORPUS.entries()) {
+  for (const [index, text] of TEXTS) {
     test(`shows each text of an answer as text: ${text('x')}`, async ({ assert }) => {
       const { person, looked } = setting
       outliveTags()
@@ -144,7 +148,7 @@ test.group('Every page', (group) => {
     }).timeout(60_000)
   }
 
-  for (const [index, text] of CORPUS.entries()) {
+  for (const [index, text] of TEXTS) {
     test(`shows what was typed, and what came of it, as text: ${text('x')}`, async ({ assert }) => {
       const { person, sent } = setting
       const fields = Object.fromEntries([...names].map((name) => [name, text(name)]))
@@ -200,7 +204,7 @@ test.group('Pages with texts that no operation answers', () => {
     return marksIn(html, text)
   }
 
-  for (const text of CORPUS) {
+  for (const [, text] of TEXTS) {
     test(`show them as text: ${text('x')}`, async ({ assert }) => {
       const made = await makeBucket({ publicLinkEnabled: true, name: text('bucket') })
       const { world, upload, path, admin } = made
@@ -245,7 +249,7 @@ test.group('Pages with texts that no operation answers', () => {
   test('the page of a release for everybody shows its texts as text', async ({ assert }) => {
     const { world } = await pageWorld()
     const token = await new Fixtures(world).get('sharedToken')
-    for (const [index, text] of CORPUS.entries()) {
+    for (const [index, text] of TEXTS) {
       await withHostileAnswers(text, index, async () => {
         const marks = await look(assert, text, new Browser(), `/shared/${token}`)
         assert.includeMembers(marks, ['getSharedRelease.appName', 'getSharedRelease.version'])

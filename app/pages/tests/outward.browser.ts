@@ -9,6 +9,7 @@ import { Stage } from '#webhooks/tests/support/stage'
 import { lookAt } from './look_at.js'
 import { Pilot } from './pilot.js'
 import { signedIn } from './support.js'
+import { LONG } from '#tests/support/effort'
 
 /*
  * Outbound traffic in a real browser: webhooks to receivers, builds to testers, keys to CI.
@@ -162,5 +163,7 @@ test.group('Webhooks and buckets in a browser', (group) => {
     await page.getByText('Acme', { exact: false }).first().waitFor()
     assert.deepEqual([...found, ...pilot.errors], [])
     await pilot.end()
-  }).timeout(180_000)
+  })
+    .timeout(180_000)
+    .tags([LONG])
 })

@@ -8,6 +8,7 @@ import { makeWorld } from '#tests/support/world'
 import { joined, linkTo } from '../session/tests/browser.js'
 import { lookAt } from './look_at.js'
 import { Pilot } from './pilot.js'
+import { LONG } from '#tests/support/effort'
 
 /*
  * A rehearsal from its button to its result, and a release's retrospective, in a real browser.
@@ -83,7 +84,9 @@ test.group('Rehearsals and retrospectives in a browser', (group) => {
     await page.locator('#said', { hasText: '1.0.0 is planned.' }).waitFor()
     assert.deepEqual([...found, ...pilot.errors], [])
     await pilot.end()
-  }).timeout(120_000)
+  })
+    .timeout(120_000)
+    .tags([LONG])
 
   test('a completed release links to what it waited for', async ({ assert }) => {
     const train = await makeTrain(['1.0.0', '1.1.0', '1.2.0'], {

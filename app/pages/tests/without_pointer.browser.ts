@@ -5,6 +5,7 @@ import { openBrowser } from '#distribution/install_pages/tests/browser'
 import { loadTestPlugins } from '#tests/support/plugins/index'
 import { Pilot } from './pilot.js'
 import { signedIn } from './support.js'
+import { LONG } from '#tests/support/effort'
 
 /*
  * An administrator's way through the pages, once with the keyboard alone and once without script.
@@ -123,12 +124,12 @@ test.group('Pages of administrators in a browser', (group) => {
     await walk(pilot, onKeyboard(pilot))
     assert.deepEqual(pilot.errors, [])
     await pilot.end()
-  })
+  }).tags([LONG])
 
   test('can be used without script', async ({ assert }) => {
     const pilot = await Pilot.begin(browser, { javaScriptEnabled: false })
     await walk(pilot, withoutScript(pilot))
     assert.deepEqual(pilot.errors, [])
     await pilot.end()
-  })
+  }).tags([LONG])
 })

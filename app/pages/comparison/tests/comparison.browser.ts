@@ -6,6 +6,7 @@ import { withLiveVersion } from '#comparison/tests/support'
 import { lookAt } from '../../tests/look_at.js'
 import { Pilot } from '../../tests/pilot.js'
 import { signedIn } from '../../tests/support.js'
+import { LONG } from '#tests/support/effort'
 
 /*
  * Two builds side by side in a real browser.
@@ -55,5 +56,5 @@ test.group('Two builds in a browser', (group) => {
     await page.getByText(/^Not compared: /).waitFor()
     found.push(...(await lookAt(pilot, 'comparison-partly')))
     assert.deepEqual([...found, ...pilot.errors], [])
-  })
+  }).tags([LONG])
 })

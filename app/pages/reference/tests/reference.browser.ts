@@ -4,6 +4,7 @@ import { findingsOf, keepScreenshot, openBrowser } from '#distribution/install_p
 import { makeApp } from '#tests/support/app_fixture'
 import { makeWorld } from '#tests/support/world'
 import { Pilot } from '../../tests/pilot.js'
+import { LONG } from '#tests/support/effort'
 
 /*
  * The reference of the API in a real browser.
@@ -61,5 +62,7 @@ test.group('The reference of the API in a browser', (group) => {
     const kept = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')
     assert.notInclude(kept as string, world.adminKey.slice(20))
     await pilot.end()
-  }).timeout(60_000)
+  })
+    .timeout(60_000)
+    .tags([LONG])
 })

@@ -7,6 +7,7 @@ import { rollingOut } from '#rollouts/tests/support'
 import { tidy } from '#stores/tests/support'
 import { lookAt } from '../../tests/look_at.js'
 import { signedIn } from '../../tests/support.js'
+import { LONG } from '#tests/support/effort'
 
 /*
  * The page of a release for everybody, and the page of its links, in a real browser.
@@ -69,5 +70,7 @@ test.group('A release for everybody in a browser', (group) => {
     const ground = await page.evaluate('getComputedStyle(document.body).backgroundColor')
     assert.equal(ground, 'rgb(247, 248, 250)')
     assert.isFalse(await page.getByText('Look again').isVisible())
-  }).timeout(60_000)
+  })
+    .timeout(60_000)
+    .tags([LONG])
 })

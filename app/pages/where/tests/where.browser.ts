@@ -4,6 +4,7 @@ import { makeFeatures } from '#features/tests/support'
 import { lookAt } from '../../tests/look_at.js'
 import { Pilot } from '../../tests/pilot.js'
 import { signedIn } from '../../tests/support.js'
+import { LONG } from '#tests/support/effort'
 
 test.group('Where a change is, in a browser', () => {
   test('is found from the page of the app, and fits every screen', async ({ assert, cleanup }) => {
@@ -27,5 +28,5 @@ test.group('Where a change is, in a browser', () => {
     await page.getByText('which no user has yet').waitFor()
     found.push(...(await lookAt(pilot, 'where-found')))
     assert.deepEqual([...found, ...pilot.errors], [])
-  })
+  }).tags([LONG])
 })

@@ -8,7 +8,7 @@
  * since the main branch. TEST_LEARN=1 updates the list of slow specs that the queue begins with.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import rc from '../adonisrc.js'
 import { Databases, whyUnreachable, type Database } from '../tests/runner/databases.js'
@@ -26,7 +26,8 @@ import { endAll, runCheck, runPart } from '../tests/runner/run_part.js'
 
 const url = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/test'
 const only = process.env.TEST_ONLY
-const workers = Number(process.env.TEST_WORKERS ?? 4)
+// A test waits half of its time.
+const workers = Number(process.env.TEST_WORKERS ?? Math.ceil(2.5 * availableParallelism()))
 const checks = (process.env.TEST_CHECKS ?? '').split(',').filter((each) => each !== '')
 const CHANGED = '--changed'
 const isOfChange = process.argv.includes(CHANGED)

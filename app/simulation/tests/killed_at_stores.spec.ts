@@ -6,7 +6,7 @@ import { openCommands } from '#releases/tests/helpers/killed_worker'
 import { SimAdvance } from '../commands/sim_advance.js'
 import { killAt } from './support/kill_at_store.js'
 import { BUNDLE, rehearsal } from './support/simulated_release.js'
-import { isLong } from '#tests/support/effort'
+import { isLong, LONG } from '#tests/support/effort'
 import { withoutLeftWork } from '#tests/support/left_work'
 
 /*
@@ -143,6 +143,6 @@ for (const store of ['apple', 'google'] as const) {
       else assert.equal(Math.max(...shares), 0.2)
       await advance('3d')
       assert.equal((await step('rollout')).status, 'blocked')
-    })
+    }).tags(store === 'google' ? [LONG] : [])
   })
 }

@@ -6,8 +6,8 @@ import { countsUsersAlone, sourceName } from './observed.js'
 import {
   meaningOf,
   policyFrom,
-  type GivenMetric,
-  type GivenPolicy,
+  type MetricInput,
+  type PolicyInput,
   type RolloutPolicy,
 } from './policy.js'
 import type { Day } from '../guard/design_effect.js'
@@ -38,7 +38,7 @@ export interface Ground {
  * @param base the pointer of the policy in the input
  */
 export function checkPolicy(
-  policy: PartiallyValid<GivenPolicy>,
+  policy: PartiallyValid<PolicyInput>,
   ground: Ground,
   errors: InputErrors,
   base = ''
@@ -65,7 +65,7 @@ export function checkPolicy(
 }
 
 function checkLadder(
-  { ladder }: PartiallyValid<GivenPolicy>,
+  { ladder }: PartiallyValid<PolicyInput>,
   { isApple }: Ground,
   errors: InputErrors,
   base: string
@@ -83,7 +83,7 @@ function checkLadder(
 }
 
 function checkGuard(
-  policy: PartiallyValid<GivenPolicy>,
+  policy: PartiallyValid<PolicyInput>,
   ground: Ground,
   errors: InputErrors,
   base: string
@@ -108,7 +108,7 @@ function checkGuard(
     return refuse('/guard', message)
   }
   if (!missing && errors.places.length === 0) {
-    checkBudget(policyFrom(policy as GivenPolicy), ground, refuse)
+    checkBudget(policyFrom(policy as PolicyInput), ground, refuse)
   }
 }
 
@@ -136,7 +136,7 @@ const NEEDS: Readonly<Record<MetricSource, string>> = {
 
 /** Adds errors for missing or needless members: each source has its own. */
 function checkMetric(
-  metric: PartiallyValid<GivenMetric>,
+  metric: PartiallyValid<MetricInput>,
   { crashMonitor }: Ground,
   at: string,
   errors: InputErrors

@@ -1,6 +1,6 @@
 import { later, type Instant } from '#foundation/core/clock'
 import { SECOND } from '#foundation/core/durations'
-import { isUnreadable, wasAway, pollsAgainFrom } from './attempts.js'
+import { mustReportFailure, wasUnavailable, nextPollAfterFailure } from './attempts.js'
 import { answerInWords } from './answer_words.js'
 import { arrivesBy, canArrive } from './calls.js'
 import {
@@ -127,12 +127,12 @@ function verdictOf(
       // Polling continues, and so does the decision once a poll succeeds. A stop never fails for
       // this.
       const failure = record.pollFailure
-      const isFailed = failure !== null && lane === 'usual' && isUnreadable(failure, record)
+      const isFailed = failure !== null && lane === 'usual' && mustReportFailure(failure, record)
       return {
         ...verdict,
         is: isFailed ? 'failed' : 'underWay',
         reason: failure === null ? step.reason : answerInWords(failure),
-        isAway: isFailed && wasAway(failure),
+        isAway: isFailed && wasUnavailable(failure),
       }
     }
     default:
@@ -176,7 +176,7 @@ function nextOf(lane: Lane, record: StoreRecord, all: readonly Deciding[], now: 
 function pollsFrom(record: StoreRecord, lane: Lane, from: Instant): Instant {
   const { polledAt, pollFailure } = record
   if (pollFailure !== null) {
-    const again = pollsAgainFrom(pollFailure, record, lane)
+    const again = nextPollAfterFailure(pollFailure, record, lane)
     return again > from ? again : from
   }
   if (polledAt === null || polledAt < from) return from

@@ -14,7 +14,7 @@ import { decideOutsideChange, takeVerdict } from '../reconciler/decide.js'
 import type { ObservedOutsideChange, Observations, Restarted } from '../reconciler/observe.js'
 import { reconcile, type Verdict } from '../reconciler/reconcile.js'
 import type { VersionRecord, Wanted } from '../reconciler/record.js'
-import { isSubmittedAgain, recordShown } from '../observations/record_shown.js'
+import { isSubmittedAgain, recordObservation } from '../observations/record_shown.js'
 import { planLanes } from './plan_lanes.js'
 import { planStopCheck } from './plan_stop_check.js'
 import { nameOf } from './rollout_names.js'
@@ -104,7 +104,7 @@ export class ReconcileStore {
     if (!release) return
     // Rows of versions that are over are not loaded with the record.
     const before = row ?? (await versionsOf(scope, [releaseId])).find(isOwn) ?? null
-    await recordShown(scope, { release, holder, before, after: shown })
+    await recordObservation(scope, { release, holder, before, after: shown })
     if (!before && holder.target) this.#added.add(version)
     this.#touch(release, isSubmittedAgain(before?.known, known) && release.submittedAt !== null)
   }

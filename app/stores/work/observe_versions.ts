@@ -4,7 +4,13 @@ import { observePoll, pollVersions, type Poll } from '../observations/observe_ve
 import { appsSharingStore, openStore, presentVersions, storeIdOf } from '../queries/store_record.js'
 import { ReconcileStore } from '../decisions/reconcile_store.js'
 import type { VersionPace } from '../vocabulary.js'
-import { endWatch, paceOf, releasesUnderWay, SELDOM, watch } from '../observations/watch_stores.js'
+import {
+  endWatch,
+  paceOf,
+  releasesUnderWay,
+  LIVE_VERSIONS_INTERVAL,
+  watch,
+} from '../observations/watch_stores.js'
 import { WATCH_KINDS } from '../work_kinds.js'
 import { unlessGone } from '#integrations/ask_provider'
 import { askStore, targetOf } from './ask_store.js'
@@ -14,7 +20,10 @@ const PACES: Record<VersionPace, Pick<ObservationHandler, 'every' | 'retry'>> = 
     every: { least: MINUTE, most: 10 * MINUTE },
     retry: { steps: [MINUTE, 5 * MINUTE, 15 * MINUTE] },
   },
-  liveVersions: { every: { least: SELDOM, most: SELDOM }, retry: { steps: [HOUR, SELDOM] } },
+  liveVersions: {
+    every: { least: LIVE_VERSIONS_INTERVAL, most: LIVE_VERSIONS_INTERVAL },
+    retry: { steps: [HOUR, LIVE_VERSIONS_INTERVAL] },
+  },
 }
 
 const observe = (pace: VersionPace): Work =>

@@ -14,7 +14,7 @@ import {
   unlessConflicting,
   type Conflict,
 } from '../code_commands.js'
-import { pullUnlessFree, requestMergePull } from './merge_pull.js'
+import { openPullIfProtected, requestMergePull } from './merge_pull.js'
 import { mergedVersions } from './merged_versions.js'
 import { entityKeyOf } from '../branches/request_branch.js'
 import type { CodeCommand } from '#releases/ports'
@@ -81,7 +81,7 @@ export const mergeBack = onCodeCommand(backMergeKind, {
       result = await unlessConflicting<Merged>(() => merge(from, into, message, { idempotencyKey }))
     } catch (error) {
       const wanted = { from, into, message }
-      const pull = await pullUnlessFree(versionControl, error, wanted, idempotencyKey)
+      const pull = await openPullIfProtected(versionControl, error, wanted, idempotencyKey)
       if (pull === null) throw error
       return { pull: { number: pull.number, url: pull.url } }
     }

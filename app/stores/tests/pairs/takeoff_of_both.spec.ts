@@ -25,11 +25,8 @@ test.group('One takeoff of two releases', (group) => {
       await approve(second)
       await work(2)
       assert.deepEqual(await asked(), { apple: false, google: true })
-      assert.match(
-        (await waits('apple')).join(),
-        /once Google Play shows .*presses Publish changes/
-      )
-      assert.match((await waits('google')).join(), /released once Google Play shows this one/)
+      assert.match((await waits('apple')).join(), /live on Google Play\. .*press Publish changes/)
+      assert.match((await waits('google')).join(), /released once this one is live on Google Play/)
       stores.google.publish()
       await work(3)
       assert.isTrue((await asked()).apple)
@@ -95,7 +92,7 @@ test.group('One takeoff of two releases', (group) => {
     await work(3)
     assert.isFalse((await asked()).apple)
     assert.lengthOf(await titles('apple', 'pair.apart'), 1)
-    assert.match((await waits('apple')).join(), /waits for its own takeoff/)
+    assert.match((await waits('apple')).join(), /needs its own takeoff/)
     assert.equal((await takeOff('apple')).status, 200)
     await work(2)
     assert.isTrue((await asked()).apple)

@@ -172,7 +172,7 @@ export class ReconcileStore {
     const decision = version[verdict.slot]!
     const { is, reason, asks } = verdict
     if (decision.is === is && decision.reason === reason) return
-    // A version shared with an app whose lock is not held is left to a worker, which takes all locks.
+    // A worker, which takes all locks, judges versions shared with an app whose lock is not held.
     if (ofVersion(holders, verdict.version).some(({ appId }) => !this.lockedApps.includes(appId))) {
       this.#needsWorker = true
       return

@@ -54,8 +54,8 @@ export function endCall(
     return none
   }
   found.outcome = { is: 'applied' }
-  // A stop of an already stopped rollout restarts no review, unless an earlier stop whose response was
-  // lost had stopped it.
+  // A stop of an already stopped rollout restarts no review, unless an earlier stop whose response
+  // was lost had stopped it.
   const isNew = !isAlreadyStopped(result.answer) || followsLostStop(record, found)
   // A submission that waits in the console restarts nothing until a person sends it.
   keepRestarts(record, found, isNew && !result.answer.after.waitsForSending)

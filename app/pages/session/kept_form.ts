@@ -10,7 +10,7 @@ import { storedRow } from '#foundation/core/database/table'
 import { newId } from '#foundation/core/ids'
 import { clock, selects } from '#foundation/core/services'
 import type { Typed } from '../frame/page.js'
-import { waitOfForm } from './guesses.js'
+import { limitKeptForms } from './attempt_limits.js'
 import { MAX_MS } from './session_store.js'
 import { keptForms } from './tables.js'
 
@@ -66,7 +66,7 @@ export async function keepForm(
 ): Promise<boolean> {
   const accountId = by === null ? null : ownerOf(by)
   if (accountId === null || Buffer.byteLength(JSON.stringify(typed)) > MAX_BYTES) return false
-  if ((await waitOfForm(request.ip())) > 0) return false
+  if ((await limitKeptForms(request.ip())) > 0) return false
   const sealed = encryption.encrypt(typed, { purpose: purposeOf(accountId) })
   const expiresAt = later(clock.now(), KEPT_MS)
   const row = { id: newId('kpt'), accountId, page, typed: sealed, expiresAt }

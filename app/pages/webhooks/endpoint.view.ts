@@ -16,7 +16,7 @@ import type { Delivery, Endpoint, EndpointAnswers, EventType } from './answers.j
 import {
   DELIVERY_STATUSES,
   DISABLED_REASONS,
-  DISPATCHED_SECONDS,
+  POLL_SECONDS,
   ENDPOINT_STATUSES,
   eventsText,
   filterText,
@@ -57,7 +57,7 @@ export function endpointView(answers: EndpointAnswers, { reader, refused, params
   return {
     title: endpoint.url,
     place: 'webhooks',
-    pollSeconds: DISPATCHED_SECONDS,
+    pollSeconds: POLL_SECONDS,
     ...changedMeanwhile(refused, reader),
     back: addressOf(addresses.webhooks, params),
     heading: endpoint.url,
@@ -152,15 +152,15 @@ function filterView(
 function untried(deliveries: readonly Delivery[]): Sentence {
   const text = 'Nothing has been delivered yet.'
   const ping = deliveries.find(({ sequence }) => sequence === null)
-  if (ping?.status !== 'failed') return { look: '', icon: 'hourglass', text, detail: null }
+  if (ping?.status !== 'failed') return { tone: '', icon: 'hourglass', text, detail: null }
   const outcome = outcomeText(ping.lastStatusCode, ping.lastErrorClass)
   const detail = `The last test message failed: ${outcome}.`
-  return { look: 'warn', icon: 'octagon-alert', text, detail }
+  return { tone: 'warn', icon: 'octagon-alert', text, detail }
 }
 
 interface Sentence {
   /** The colour; empty for a neutral one. */
-  look: 'good' | 'warn' | 'bad' | ''
+  tone: 'good' | 'warn' | 'bad' | ''
   icon: IconName
   text: string
   detail: string | null
@@ -178,19 +178,19 @@ function sentenceOf(
   if (status === 'disabled') {
     const text = disabledReason ? DISABLED_REASONS[disabledReason] : 'It is disabled.'
     const detail = 'Nothing is sent to it. Once it is enabled, a recovery sends what it missed.'
-    return { look: 'bad', icon: 'circle-slash', text, detail }
+    return { tone: 'bad', icon: 'circle-slash', text, detail }
   }
   if (failingSince === null) {
     return last
-      ? { look: 'good', icon: 'circle-check', text: last, detail: null }
+      ? { tone: 'good', icon: 'circle-check', text: last, detail: null }
       : untried(deliveries)
   }
   const failed = `${counted(failuresInARow, 'attempt')} failed in a row, since ${inSentence(failingSince, reader)}.`
   if (status !== 'degraded')
-    return { look: 'warn', icon: 'octagon-alert', text: failed, detail: last }
+    return { tone: 'warn', icon: 'octagon-alert', text: failed, detail: last }
   const ends = disablesAt
     ? ` Unless one is delivered, it is disabled ${inSentence(disablesAt, reader)}.`
     : ''
   const detail = `One delivery is tried, the others wait behind it.${ends}`
-  return { look: 'bad', icon: 'octagon-alert', text: failed, detail }
+  return { tone: 'bad', icon: 'octagon-alert', text: failed, detail }
 }

@@ -62,7 +62,7 @@ export interface World {
 }
 
 /** A provider of a world by the first part of its paths; null for all providers. */
-export type Whose = keyof typeof PROVIDER_NAMES | null
+export type AffectedProvider = keyof typeof PROVIDER_NAMES | null
 
 /** Names of a world's providers in scenario files. */
 export const PROVIDER_NAMES = {
@@ -82,7 +82,7 @@ export const PROVIDER_NAMES = {
 
 /** A time in which a provider does not answer, or refuses requests. */
 export interface Trouble {
-  of: Whose
+  of: AffectedProvider
   from: number
   until: number | null
 }

@@ -10,7 +10,7 @@ import {
   type DeviceLogin,
 } from '../actions/device_login.js'
 import { fieldOf, seeOther, spanOf, STALE } from '../forms.js'
-import { Guesses } from '../guesses.js'
+import { AttemptLimits } from '../attempt_limits.js'
 import type { Page } from '../page.js'
 import { renderView } from '../render_view.js'
 import { signedInOf, type SignedIn } from '../signed_in.js'
@@ -57,7 +57,7 @@ async function show(http: HttpContext, login: DeviceLogin, fault?: string): Prom
   })
 }
 
-/** Calls `then` with the program of a code. Attempts are limited, so that nobody guesses a code. */
+/** Calls `then` with the program of a code. Limits attempts, so that codes cannot be guessed. */
 async function withLogin(
   http: HttpContext,
   given: string,
@@ -65,15 +65,15 @@ async function withLogin(
 ): Promise<void> {
   const code = typedCode(given)
   if (code === '') return ask(http, '')
-  const guesses = new Guesses(reader(http).account.email, http.request.ip(), 'device-code')
-  const wait = await guesses.wait()
+  const limits = new AttemptLimits(reader(http).account.email, http.request.ip(), 'device-code')
+  const wait = await limits.wait()
   if (wait > 0) {
     http.response.status(429).header('retry-after', String(wait))
     return ask(http, given, `Too many attempts. Try again in ${spanOf(wait)}.`)
   }
   const login = await findDeviceLogin(code)
   if (!login) return ask(http, given, UNKNOWN)
-  await guesses.forget()
+  await limits.reset()
   await then(login)
 }
 

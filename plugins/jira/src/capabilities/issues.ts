@@ -217,7 +217,7 @@ export default class JiraIssues implements IssueTracking {
   /** An existing version stays as it is. */
   async #edit(key: string, update: Readonly<Record<string, unknown>>): Promise<void> {
     if (!KEY.test(key)) {
-      throw refused('invalid', { message: `"${key.slice(0, 80)}" is no key of an issue` })
+      throw refused('invalid', { message: `"${key.slice(0, 80)}" is not an issue key` })
     }
     await this.#jira.send({
       method: 'PUT',

@@ -26,7 +26,7 @@ import {
 
 type Call = Pick<PageCall, 'reader' | 'refused' | 'params' | 'query'>
 
-/** Filters of the deliveries, as the address holds them. */
+/** Filters of the deliveries, as in the query. */
 type Filter = Partial<Record<'status' | 'event', string>>
 
 const PING = 'ping'
@@ -83,7 +83,7 @@ export function endpointView(answers: EndpointAnswers, { reader, refused, params
       eventType: choicesView(pings.state, {
         id: 'eventType',
         label: 'Test message',
-        hint: 'Sent once, marked as a test, on a disabled endpoint, too.',
+        hint: 'Sent once and marked as a test, even to a disabled endpoint.',
         options: [
           { value: '', label: 'A plain ping', isOn: true },
           ...types.map(({ type }) => ({ value: type, label: `Example of ${type}` })),
@@ -97,7 +97,7 @@ export function endpointView(answers: EndpointAnswers, { reader, refused, params
           since: fieldView(recovers.state, {
             id: 'since',
             label: 'Send what it missed since',
-            hint: 'Events that it should have received but did not, from then on.',
+            hint: 'Sends the events since then that it should have received but did not.',
             stored: typedInstant(statistics.failingSince ?? earlier(reader.now, DAY), reader.zone),
             type: 'datetime-local',
           }),
@@ -129,7 +129,7 @@ export function endpointView(answers: EndpointAnswers, { reader, refused, params
     empty:
       Object.keys(filter).length > 0
         ? 'No delivery matches.'
-        : 'Nothing was sent yet. A test message shows whether it gets there.',
+        : 'Nothing was sent yet. Send a test message to check the connection.',
     more: nextCursor ? `${base}?${new URLSearchParams({ ...filter, cursor: nextCursor })}` : null,
   } satisfies PageView & Record<string, unknown>
 }
@@ -149,7 +149,7 @@ function filterView(
 }
 
 /** Says that nothing was delivered yet, and whether the newest test message failed. */
-function untried(deliveries: readonly Delivery[]): Sentence {
+function sentenceWithoutDeliveries(deliveries: readonly Delivery[]): Sentence {
   const text = 'Nothing has been delivered yet.'
   const ping = deliveries.find(({ sequence }) => sequence === null)
   if (ping?.status !== 'failed') return { tone: '', icon: 'hourglass', text, detail: null }
@@ -174,7 +174,7 @@ function sentenceOf(
   reader: Reader
 ): Sentence {
   const at = (instant: string) => relativeText(instant, reader.now) ?? inSentence(instant, reader)
-  const last = lastSuccessAt ? `It last took something ${at(lastSuccessAt)}.` : null
+  const last = lastSuccessAt ? `It last accepted a delivery ${at(lastSuccessAt)}.` : null
   if (status === 'disabled') {
     const text = disabledReason ? DISABLED_REASONS[disabledReason] : 'It is disabled.'
     const detail = 'Nothing is sent to it. Once it is enabled, a recovery sends what it missed.'
@@ -183,7 +183,7 @@ function sentenceOf(
   if (failingSince === null) {
     return last
       ? { tone: 'good', icon: 'circle-check', text: last, detail: null }
-      : untried(deliveries)
+      : sentenceWithoutDeliveries(deliveries)
   }
   const failed = `${counted(failuresInARow, 'attempt')} failed in a row, since ${inSentence(failingSince, reader)}.`
   if (status !== 'degraded')
@@ -191,6 +191,6 @@ function sentenceOf(
   const ends = disablesAt
     ? ` Unless one is delivered, it is disabled ${inSentence(disablesAt, reader)}.`
     : ''
-  const detail = `One delivery is tried, the others wait behind it.${ends}`
+  const detail = `One delivery is retried; the others wait for it to succeed.${ends}`
   return { tone: 'bad', icon: 'octagon-alert', text: failed, detail }
 }

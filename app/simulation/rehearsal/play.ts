@@ -62,7 +62,7 @@ export async function play(
     const acted = codeChanges + (await train.draft()) + (await team.act(clock.milliseconds()))
     if (acted > 0) await world.read()
     await chronicle.report(world.now)
-    await world.forgetMessages()
+    await world.trimMessages()
     // An action may have made more work due.
     if (acted > 0) continue
     const people = [team.nextAt ?? Infinity, coders?.nextAt ?? Infinity, train.nextAt]

@@ -37,8 +37,8 @@ export class SignedIn {
   ) {}
 
   /**
-   * Returns the principal of the account in an organization; null if it does not belong there. Reads
-   * only the change number of the organization while nothing changes there.
+   * Returns the principal of the account in an organization; null if it does not belong there.
+   * Reads only the change number of the organization while nothing changes there.
    */
   principalOf(organizationId: string): Promise<Principal | null> {
     return people.principalOf(organizationId, this.account.id)

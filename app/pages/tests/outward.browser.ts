@@ -83,7 +83,7 @@ test.group('Webhooks and buckets in a browser', (group) => {
     await look('webhook-delivery')
     receiver.answer(204)
     await press('Send once more')
-    await said('It is sent once more.')
+    await said('It is sent again.')
     await stage.drain()
     await pilot.open(new URL(page.url()).pathname)
     await page.getByText('by hand').waitFor()

@@ -94,7 +94,7 @@ async function walk(pilot: Pilot, { press, write, choose }: Hand) {
 
   await pilot.open(delivery)
   await press('Send once more')
-  await said('It is sent once more.')
+  await said('It is sent again.')
 
   await pilot.open(`${release}/link`)
   await press('Make a link')

@@ -62,7 +62,7 @@ test.group('Webhooks and buckets in a browser', (group) => {
     await press('Add the endpoint')
     await page.getByText('This is the only time it is shown.').waitFor()
     await look('webhook-made')
-    await follow('To the endpoint')
+    await follow('Back to the endpoint')
     await look('webhook-new')
     const endpoint = new URL(page.url()).pathname
 

@@ -72,7 +72,7 @@ test.group('The schedule of an app', () => {
     })
     assert.equal(preview.status, 200)
     assert.include(textOf(preview.text), 'What happens to drafts')
-    assert.include(textOf(preview.text), 'By the cadence below, not set yet')
+    assert.include(textOf(preview.text), 'Preview of the cadence below')
     assert.equal(kickoffsIn(preview.text)[0], `${day(5)}T10:00:00.000Z`)
     assert.include(textOf(preview.text), 'Nothing is set yet.')
     assert.include(preview.text, `value="${day(5)}"`)

@@ -82,7 +82,7 @@ test.group('Webhooks and buckets in a browser', (group) => {
     await page.locator('details.tried').first().waitFor()
     await look('webhook-delivery')
     receiver.answer(204)
-    await press('Send once more')
+    await press('Send again')
     await said('It is sent again.')
     await stage.drain()
     await pilot.open(new URL(page.url()).pathname)

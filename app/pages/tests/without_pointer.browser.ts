@@ -93,7 +93,7 @@ async function walk(pilot: Pilot, { press, write, choose }: Hand) {
   await said('Applied')
 
   await pilot.open(delivery)
-  await press('Send once more')
+  await press('Send again')
   await said('It is sent again.')
 
   await pilot.open(`${release}/link`)

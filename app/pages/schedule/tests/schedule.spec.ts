@@ -138,7 +138,7 @@ test.group('The schedule of an app', () => {
     })
     assert.match(
       textOf((await person.get(path)).text),
-      /9\.0\.0 \w+ A date lies in Now and Holidays & more/
+      /9\.0\.0 \w+ A date falls into Now and Holidays & more/
     )
     const all = await api('lifecycleFreezes')
     const [running] = all

@@ -58,7 +58,7 @@ test.group('Webhooks and buckets in a browser', (group) => {
     await look('webhook-refused')
     await page.getByLabel('Address').fill(receiver.url)
     await page.getByLabel('What it is for (optional)').fill('Release channel of the iOS team')
-    await page.getByLabel('Headers of your own (optional)').fill('x-team: ios')
+    await page.getByLabel('Custom headers (optional)').fill('x-team: ios')
     await press('Add the endpoint')
     await page.getByText('This is the only time it is shown.').waitFor()
     await look('webhook-made')

@@ -74,8 +74,8 @@ export class Simulators {
   }
 
   /**
-   * Returns the token of an existing world. Only the credentials of its connections store it: if none
-   * can be read, the world and its connections get a new token.
+   * Returns the token of an existing world. Only the credentials of its connections store it: if
+   * none can be read, the world and its connections get a new token.
    */
   async token(worldId: string, tokenHash: string): Promise<string> {
     const { scope, secrets } = this

@@ -12,7 +12,7 @@ interface OperationRequest {
   query?: Record<string, string>
 }
 
-/** Reads a list page by page, up to 1,000 entries. @returns the entries, and whether they are all */
+/** Reads a list page by page, up to 1,000 entries. @returns the entries, and if they are all */
 export async function readOn<Each>(
   ask: Ask,
   operation: string,

@@ -170,6 +170,6 @@ export const endKey: Page = {
   showAgain: showStale,
   async handle(http) {
     const isEnded = await endOwnKey(reader(http).account.id, fieldOf(http, 'key'))
-    done(http, isEnded ? 'The key has ended.' : 'That key had already ended.')
+    done(http, isEnded ? 'The program is signed out.' : 'That key had already ended.')
   },
 }

@@ -128,7 +128,7 @@ export function rehearsalView(
       goesOn && reader.may('stopRehearsal')
         ? { action: addressOf(addresses.stopRehearsal, params) }
         : null,
-    came: result && resultOf(result, { reader, params, chosen: query.day ?? null }),
+    result: result && resultOf(result, { reader, params, chosen: query.day ?? null }),
   } satisfies PageView & Record<string, unknown>
 }
 

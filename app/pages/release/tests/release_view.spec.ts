@@ -199,7 +199,7 @@ test.group('The page of a step by its type', () => {
     const step = { type: 'regressionTesting', regression }
     assert.equal(
       shown('regression', step),
-      'Passed is the verdict that was given by hand. It overrides 1 failed item. Smoke testrail 8 passed, 2 to be tested again 80 % passed Log out Broken'
+      'Passed is the verdict, set by hand. It overrides 1 failed item. Smoke testrail 8 passed, 2 to be tested again 80 % passed Log out Broken'
     )
     const form = renderTemplate('release/steps/verdict', { frame, view: { step } })
     assert.includeMembers(attributes(form, 'value'), ['run_1', '"t"', 'passed', 'failed'])

@@ -33,7 +33,11 @@ test.group('People', () => {
     })
     assert.equal(made.status, 303)
     const page = await browser.get(made.location!)
-    for (const said of ['Added Grace Hopper.', 'Invited, not signed in yet', 'Signed in nowhere.'])
+    for (const said of [
+      'Added Grace Hopper.',
+      'Invited, not signed in yet',
+      'Not signed in anywhere.',
+    ])
       assert.include(page.text, said)
 
     const link = await browser.post(`${made.location}/signInLink`)

@@ -1,16 +1,16 @@
 import type { Readable } from 'node:stream'
 import { OutboundTimeout, type ErrorClass } from '../outbound-client/errors.js'
-import { OutboundFailure, type OpenAnswer } from '../outbound-client/opening.js'
+import { OutboundFailure, type OpenResponse } from '../outbound-client/opening.js'
 import { codeOfStatus, isRead, outcomeOfStatus } from '../plugin-kit/answer_error.js'
 import { ProviderError, type ProviderErrorCode } from '../plugin-kit/provider_error.js'
 import type { RatePolicy } from '../plugin-kit/manifest.js'
 import { readRate, waitInBody, type RateReading } from '../plugin-kit/rate_reading.js'
 import { BodyTooLong, BodyUnreadable, ENCODINGS, limited, readBody } from './bodies.js'
 import { CallFailure } from './call_failure.js'
-import type { Outgoing, PortAnswer, Transport } from './messages.js'
+import type { Outgoing, PortResponse, Transport } from './messages.js'
 
 /** Maximum size of a decoded answer, except for files. */
-export const MAX_ANSWER_BYTES = 10 * 1024 * 1024
+export const MAX_RESPONSE_BYTES = 10 * 1024 * 1024
 const MAX_FILE_BYTES = 4 * 1024 ** 3
 /** Longest body that is searched for a requested wait. */
 const MAX_ERROR_BYTES = 64 * 1024
@@ -40,7 +40,7 @@ export async function transfer(
   transport: Transport,
   outgoing: Outgoing,
   nowMs: () => number
-): Promise<PortAnswer> {
+): Promise<PortResponse> {
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), outgoing.timeoutMs)
   const signal = AbortSignal.any([outgoing.signal, late.signal])
@@ -76,7 +76,7 @@ async function open(transport: Transport, outgoing: Outgoing, signal: AbortSigna
   }
 }
 
-async function take(opened: OpenAnswer, outgoing: Outgoing, nowMs: () => number) {
+async function take(opened: OpenResponse, outgoing: Outgoing, nowMs: () => number) {
   const { status } = opened
   const headers = headersOf(opened)
   if (status < 200 || status > 599) {
@@ -98,7 +98,7 @@ async function take(opened: OpenAnswer, outgoing: Outgoing, nowMs: () => number)
     headers.delete('content-length')
     noteWaitInBody(rate, status, headers, body, outgoing.ratePolicy.pauses)
   }
-  const response: PortAnswer = { status, headers, body, rate }
+  const response: PortResponse = { status, headers, body, rate }
   const code = codeOfStatus(status, rate)
   if (status < 500 || code === 'unsupported') return response
   throw new CallFailure(
@@ -121,10 +121,10 @@ async function whole(body: Readable, headers: Headers, status: number, outgoing:
     return await readBody(
       body,
       hasNone ? { encoding: null, length: null } : sizes,
-      MAX_ANSWER_BYTES
+      MAX_RESPONSE_BYTES
     )
   } catch (error) {
-    throw brokenBody(error as Error, outgoing, status, MAX_ANSWER_BYTES)
+    throw brokenBody(error as Error, outgoing, status, MAX_RESPONSE_BYTES)
   }
 }
 
@@ -137,7 +137,7 @@ function brokenBody(error: Error, outgoing: Outgoing, status: number, limit: num
   return failureOf(error, outgoing, status)
 }
 
-function headersOf({ headers }: OpenAnswer): Headers {
+function headersOf({ headers }: OpenResponse): Headers {
   const kept = new Headers()
   for (const [name, value] of headers) {
     try {

@@ -50,7 +50,11 @@ export class CreateFixRequest {
   ): Promise<FilledField[]> {
     const { scope } = this
     const { title, requesterEmail, commitHashes = [] } = input
-    if (title === undefined && errors.isSound('/title') && errors.isSound('/commitHashes')) {
+    if (
+      title === undefined &&
+      errors.isWellFormed('/title') &&
+      errors.isWellFormed('/commitHashes')
+    ) {
       const commits = await this.#commits(appId, commitHashes)
       if ((await this.#titleOf(appId, commits, input)) === null) {
         const message = 'Give a title: nothing that is named has a known one.'

@@ -60,7 +60,7 @@ export function checkFields(
       errors.add({ pointer: `${pointer}/id`, code: 'unique', message })
     }
     if (id !== undefined) seen.add(id)
-    if (type === undefined || !errors.isSound(`${pointer}/options`)) continue
+    if (type === undefined || !errors.isWellFormed(`${pointer}/options`)) continue
     const fault = optionsFault(hasOptions(type), options ?? [])
     if (fault) errors.add({ pointer: `${pointer}/options`, ...fault })
   }

@@ -73,16 +73,16 @@ export function bindingOf(path: string, filters: Record<string, unknown>): strin
 }
 
 /** The rows read so far of a list that is too expensive to read in one request. */
-export interface Begun<Row> {
+export interface PartialRows<Row> {
   rows: Row[]
   /** The keyset of the next page; null at the end of the list. */
-  goesOn: readonly (string | number)[] | null
+  nextKeys: readonly (string | number)[] | null
 }
 
 /**
  * Answers one page. `fetch` reads up to `limit + 1` rows after a keyset, in order; the extra row
  * only shows that there are more. A page ends early if its rows are too large: `charactersOf`
- * returns their size, and `transform` reads their large values. If `fetch` stopped early (`Begun`),
+ * returns their size, and `transform` reads their large values. If `fetch` stops early (`PartialRows`),
  * the page may be short, or empty, and still have a next one.
  */
 export async function page<Row>(options: {
@@ -92,7 +92,7 @@ export async function page<Row>(options: {
   /** The list that cursors belong to, if its path may change; the path by default. */
   boundTo?: string
   query: { limit?: number; cursor?: string } & Record<string, unknown>
-  fetch: (request: PageRequest) => Promise<Row[] | Begun<Row>>
+  fetch: (request: PageRequest) => Promise<Row[] | PartialRows<Row>>
   keys: (row: Row) => readonly (string | number)[]
   charactersOf?: (row: Row) => number
   transform: (rows: Row[]) => unknown[] | Promise<unknown[]>
@@ -102,12 +102,12 @@ export async function page<Row>(options: {
   const binding = bindingOf(boundTo, query)
   const after = query.cursor ? cursors.read(binding, query.cursor) : null
   const fetched = await options.fetch({ limit: limit + 1, after })
-  const { rows, goesOn } = Array.isArray(fetched) ? { rows: fetched, goesOn: null } : fetched
+  const { rows, nextKeys } = Array.isArray(fetched) ? { rows: fetched, nextKeys: null } : fetched
   const shown = rows.slice(0, Math.min(limit, fitting(rows, options.charactersOf)))
   const isCut = rows.length > shown.length
-  const hasMore = isCut || goesOn !== null
+  const hasMore = isCut || nextKeys !== null
   const last = shown.at(-1)
-  const next = isCut && last !== undefined ? options.keys(last) : goesOn
+  const next = isCut && last !== undefined ? options.keys(last) : nextKeys
   const nextCursor = next ? cursors.write(binding, next) : null
   const body = { data: await options.transform(shown), pagination: { limit, hasMore, nextCursor } }
   if (!nextCursor) return ok(body)

@@ -199,8 +199,8 @@ export class CarryOut {
     const until = performance.now() + this.#callTime(handler.lease)
     try {
       const { stopping } = this.dependencies
-      const goesOn = () => !stopping.aborted && !cut.aborted && performance.now() < until
-      const { hasMore } = await handler.run(goesOn)
+      const mayContinue = () => !stopping.aborted && !cut.aborted && performance.now() < until
+      const { hasMore } = await handler.run(mayContinue)
       await this.#write(claim, { how: 'again', at: this.#in(hasMore ? 0 : handler.every) })
     } catch (error) {
       await this.#retryLater(claim, handler, messageOf(error))

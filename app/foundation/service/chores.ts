@@ -10,13 +10,13 @@ import { markStorage, serviceId } from '../core/files/storage_marks.js'
 import { clock, selects } from '../core/services.js'
 
 /** Prunes what requests leave behind. */
-export const pruneSpent = hourly('service.spentRequests', (goesOn) =>
-  new PruneExpired(db as never, clock).run(goesOn)
+export const pruneSpent = hourly('service.spentRequests', (mayContinue) =>
+  new PruneExpired(db as never, clock).run(mayContinue)
 )
 
 /** Prunes what the job queue leaves behind. */
-export const pruneJobs = hourly('service.finishedJobs', (goesOn) =>
-  new PruneFinished(db as never, clock).run(goesOn)
+export const pruneJobs = hourly('service.finishedJobs', (mayContinue) =>
+  new PruneFinished(db as never, clock).run(mayContinue)
 )
 
 /** Marks the storage as used by this service, so that no other service removes its files. */
@@ -31,7 +31,7 @@ export const recordStorage = chore('service.storageMark', {
 })
 
 /** Prunes expired uploads, whether they were finished or not. */
-export const pruneUploads = hourly('service.expiredUploads', async (goesOn) => {
+export const pruneUploads = hourly('service.expiredUploads', async (mayContinue) => {
   const parts = await app.container.make('partFiles')
-  await new PruneUploads(db as never, clock, parts).run(goesOn)
+  await new PruneUploads(db as never, clock, parts).run(mayContinue)
 })

@@ -6,7 +6,7 @@ import { HOUR } from '../core/durations.js'
 import { fileNames } from '../core/files/file_names.js'
 import { StoreFailure } from '../core/files/file_store.js'
 import { markStorage, othersMarks, serviceId } from '../core/files/storage_marks.js'
-import { VerifyStorage, WRONG, type Finding, type Wrong } from './verify_storage.js'
+import { VerifyStorage, FINDING_KINDS, type Finding, type FindingKind } from './verify_storage.js'
 
 /** Hours; longer than any request, so that a row names a file by then. */
 const DEFAULT_GRACE = 24
@@ -17,7 +17,7 @@ const DEFAULT_GRACE = 24
 const MAX_REPORTED = 1000
 
 /** Remedies for people, for errors without one by `--fix`. */
-const BY_HAND: Partial<Record<Wrong, string>> = { unreadable: 'look at the storage' }
+const BY_HAND: Partial<Record<FindingKind, string>> = { unreadable: 'look at the storage' }
 
 export class StorageVerify extends ConsoleCommand {
   static override commandName = 'storage:verify'
@@ -39,7 +39,10 @@ export class StorageVerify extends ConsoleCommand {
   protected async work() {
     if (!(this.grace >= 1)) throw new UsageError('--grace takes hours, of which 1 is the least.')
     if (this.fix) await this.#requireStorage(() => this.#requireAlone())
-    const counts = Object.fromEntries(WRONG.map((each) => [each, 0])) as Record<Wrong, number>
+    const counts = Object.fromEntries(FINDING_KINDS.map((each) => [each, 0])) as Record<
+      FindingKind,
+      number
+    >
     const reported: Finding[] = []
     let left = 0
     const findings = (await this.#verification()).run()
@@ -130,4 +133,4 @@ export class StorageVerify extends ConsoleCommand {
   }
 }
 
-type Document = Record<Wrong, number> & { files: number; left: number; findings: Finding[] }
+type Document = Record<FindingKind, number> & { files: number; left: number; findings: Finding[] }

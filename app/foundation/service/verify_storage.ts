@@ -18,11 +18,17 @@ const ASKED_AT_ONCE = 8
  * from its row; `unreadable`: it exists and cannot be read; `orphaned`: no row names it;
  * `unfinished`: it was never completed.
  */
-export const WRONG = ['missing', 'corrupted', 'unreadable', 'orphaned', 'unfinished'] as const
-export type Wrong = (typeof WRONG)[number]
+export const FINDING_KINDS = [
+  'missing',
+  'corrupted',
+  'unreadable',
+  'orphaned',
+  'unfinished',
+] as const
+export type FindingKind = (typeof FINDING_KINDS)[number]
 
 export interface Finding {
-  wrong: Wrong
+  wrong: FindingKind
   /** The key of the file, or another name for people. */
   name: string
   detail: string
@@ -98,7 +104,7 @@ export class VerifyStorage {
     return { wrong, name: file.key, detail, remedy, isFixed: false }
   }
 
-  async #faultOf(file: NamedFile): Promise<[Wrong, string] | null> {
+  async #faultOf(file: NamedFile): Promise<[FindingKind, string] | null> {
     try {
       return await this.#compare(file)
     } catch (error) {
@@ -111,7 +117,7 @@ export class VerifyStorage {
     }
   }
 
-  async #compare({ key, size, sha256 }: NamedFile): Promise<[Wrong, string] | null> {
+  async #compare({ key, size, sha256 }: NamedFile): Promise<[FindingKind, string] | null> {
     const { store } = this.dependencies
     const there = await store.sizeOf(key)
     if (there === null) return ['missing', 'It is not there.']

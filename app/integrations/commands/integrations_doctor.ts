@@ -36,7 +36,7 @@ export class IntegrationsDoctor extends ProviderCommand {
   declare check: boolean
 
   protected async work() {
-    const principal = await this.ofOrganization()
+    const principal = await this.organizationPrincipal()
     const connections: Patient[] = []
     for (const each of await listConnections(this.readScope(principal))) {
       connections.push(await this.#examine(principal, each))

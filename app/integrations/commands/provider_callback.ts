@@ -28,7 +28,7 @@ export class ProviderCallback extends ProviderCommand {
   declare issue: boolean
 
   protected async work() {
-    const principal = await this.ofOrganization()
+    const principal = await this.organizationPrincipal()
     const { address, connection } = await findOwner(this.readScope(principal), this.owner)
     const { manifest, webhooks } = pluginOfConnection(connection)
     if (!webhooks) {

@@ -11,7 +11,7 @@ export class ProviderCheck extends ProviderCommand {
   declare connection: string
 
   protected async work() {
-    const principal = await this.ofOrganization()
+    const principal = await this.organizationPrincipal()
     const connection = await findConnection(this.readScope(principal), this.connection)
     const { id } = connection
     const { check, status } = await this.tryConnection(principal, connection)

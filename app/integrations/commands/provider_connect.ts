@@ -4,7 +4,7 @@ import { text } from '#foundation/api/operation/input'
 import { ConnectProvider } from '../actions/connect_provider.js'
 import { requireValidConnection } from '../connections/connection_errors.js'
 import type { CheckResult } from '../plugins/plugin_caller.js'
-import { askForConnection, type AskedConnection } from './asked_connection.js'
+import { askForConnection, type EnteredConnection } from './asked_connection.js'
 import { lacking } from './lacking.js'
 import { credentialsOption, pairsOption, pluginOption } from './options.js'
 import { ProviderCommand } from './provider_command.js'
@@ -58,7 +58,7 @@ export class ProviderConnect extends ProviderCommand {
     return hasNoOptions && !this.json && this.isInteractive
   }
 
-  get #given(): AskedConnection {
+  get #given(): EnteredConnection {
     return { settings: this.settings ?? [], credentials: this.credentials ?? [] }
   }
 
@@ -77,7 +77,7 @@ export class ProviderConnect extends ProviderCommand {
     const given = { pairs: requested.credentials, file: this.credentialsFile }
     const entered = await credentialsOption(given, manifest.credentialSchema)
     requireValidConnection(manifest, { settings, credentials: entered })
-    const principal = await this.ofOrganization()
+    const principal = await this.organizationPrincipal()
     const { organization } = principal
     const { check, credentials } = this.check
       ? await (await this.caller()).tryOut(plugin, { organization, settings, credentials: entered })

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { ExtensionPoint } from '#foundation/core/extension_point'
-import { OutboundFailure, type OpenAnswer, type OpenRequest } from '#outbound-client/opening'
+import { OutboundFailure, type OpenResponse, type OpenRequest } from '#outbound-client/opening'
 import type { Transport } from '#provider-port/messages'
 
 /** A provider inside this process: its host, and the function that answers there. */
@@ -25,7 +25,7 @@ export function besideInProcess(transport: Transport): Transport {
   }
 }
 
-async function answerHere(host: InProcessHost, request: OpenRequest): Promise<OpenAnswer> {
+async function answerHere(host: InProcessHost, request: OpenRequest): Promise<OpenResponse> {
   const { url, method, headers, signal } = request
   const body = await bodyOf(request.body)
   if (signal.aborted) throw new OutboundFailure('aborted', false, new Error('It was ended'))

@@ -29,7 +29,7 @@ export function checkAssignments(
   errors: InputErrors
 ): void {
   const isGiven = (name: keyof AssignmentInput) =>
-    input[name] !== undefined || !errors.isSound(`/${name}`)
+    input[name] !== undefined || !errors.isWellFormed(`/${name}`)
   const report = (name: string, code: string, message: string) =>
     errors.add({ pointer: `/${name}`, code, message })
   const [users, email, groupIds] = [isGiven('users'), isGiven('email'), isGiven('groupIds')]

@@ -28,7 +28,7 @@ export class KeyCreate extends OrganizationCommand {
 
   protected async work() {
     const { name } = await this.checked(keyOptions, { name: this.name.trim() })
-    const document = await this.inTransaction(await this.ofOrganization(), async (scope) =>
+    const document = await this.inTransaction(await this.organizationPrincipal(), async (scope) =>
       new CreateKey(scope).handle({
         name,
         admin: this.admin,

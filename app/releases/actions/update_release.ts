@@ -79,7 +79,7 @@ export class UpdateRelease {
     if (changes.length === 0) return
     const after = (name: keyof Targets) => {
       // The intended value of an invalid target is unknown.
-      if (!errors.isSound(`/${name}`)) return null
+      if (!errors.isWellFormed(`/${name}`)) return null
       const given = input[name]
       return given === undefined ? release[name] : given
     }

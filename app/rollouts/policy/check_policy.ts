@@ -71,7 +71,7 @@ function checkLadder(
   base: string
 ): void {
   const pointer = `${base}/ladder`
-  if (!errors.isSound(pointer)) return
+  if (!errors.isWellFormed(pointer)) return
   const add = (code: string, message: string) => errors.add({ pointer, code, message })
   const shares = (ladder ?? []).flatMap((rung) => rung?.percentage ?? [])
   if (ladder === undefined && !isApple) add('required', 'A policy needs a ladder.')
@@ -145,7 +145,7 @@ function checkMetric(
   const expect = (name: 'total' | 'bad' | 'measure', isNeeded: boolean, message: string) => {
     const pointer = `${at}/${name}`
     const isThere = metric[name] !== undefined
-    if (!errors.isSound(pointer) || isThere === isNeeded) return
+    if (!errors.isWellFormed(pointer) || isThere === isNeeded) return
     errors.add({ pointer, code: isNeeded ? 'required' : 'not_allowed', message })
   }
   const counts = source === 'events' || source === 'productAnalytics'

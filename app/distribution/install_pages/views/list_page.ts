@@ -2,7 +2,7 @@ import { html, type Markup } from '#foundation/api/http/html'
 import type { Instant } from '#foundation/core/clock'
 import type { BuildDistroBuildEntity } from '../../entities.js'
 import { hasEnded } from '../offer.js'
-import { pageAnswer } from './style.js'
+import { pageResponse } from './style.js'
 import { sizeText, timeText, versionText } from './texts.js'
 
 /** The filters of a list of builds. */
@@ -67,7 +67,7 @@ export function listPage(page: ListPage) {
       </div>
     </main>
     <footer>${page.organizationName} · <a href="${homePath}">Newest build</a></footer>`
-  return pageAnswer(200, `Builds of ${appName}`, body)
+  return pageResponse(200, `Builds of ${appName}`, body)
 }
 
 const isNarrowed = (filters: ListFilters) =>

@@ -20,21 +20,29 @@ export class PruneExpired {
   ) {}
 
   /** Runs until nothing is left to remove, or it may not go on. */
-  async run(goesOn = () => true): Promise<void> {
+  async run(mayContinue = () => true): Promise<void> {
     const kept = earlier(this.clock.now(), RETENTION_MS)
-    await this.#prune('idempotency_keys', (rows) => rows.where('created_at', '<=', kept), goesOn)
+    await this.#prune(
+      'idempotency_keys',
+      (rows) => rows.where('created_at', '<=', kept),
+      mayContinue
+    )
     const over = this.clock.milliseconds() - MARGIN_MS
-    await this.#prune('rate_limits', (rows) => rows.where('expire', '<', over), goesOn)
+    await this.#prune('rate_limits', (rows) => rows.where('expire', '<', over), mayContinue)
     const before = over - DAY
-    await this.#prune('request_counts', (rows) => rows.where('counted_at', '<', before), goesOn)
+    await this.#prune(
+      'request_counts',
+      (rows) => rows.where('counted_at', '<', before),
+      mayContinue
+    )
   }
 
   async #prune(
     table: TableName,
     spent: (rows: Rows) => Rows,
-    goesOn: () => boolean
+    mayContinue: () => boolean
   ): Promise<void> {
-    await inBatches(this.database, goesOn, async (client, most) => {
+    await inBatches(this.database, mayContinue, async (client, most) => {
       // The databases have different names for the physical address of a row.
       const address = client.dialect.name === 'postgres' ? 'ctid' : 'rowid'
       const some = spent(from(client, table)).select(address).limit(most)

@@ -12,16 +12,16 @@ export interface Rendered {
   /** The file that is streamed instead of bytes. */
   file?: StoredFile
   /** The stream that is sent instead of bytes. */
-  flow?: Readable
+  stream?: Readable
 }
 
 /** Turns what a handler answers into bytes. */
 export function render(response: OperationResponse): Rendered {
   const headers: Record<string, string> = { ...response.headers }
   if (response.file) return { status: response.status, headers, bytes: '', file: response.file }
-  if (response.flow) {
-    headers['content-type'] = response.flow.contentType
-    return { status: response.status, headers, bytes: '', flow: response.flow.bytes }
+  if (response.stream) {
+    headers['content-type'] = response.stream.contentType
+    return { status: response.status, headers, bytes: '', stream: response.stream.bytes }
   }
   if (response.raw) {
     headers['content-type'] = response.raw.contentType

@@ -19,7 +19,7 @@ const FIXED = ['content-encoding', 'repr-digest', 'content-digest']
 const zip = promisify(gzip)
 
 /** Returns whether a response has a compressed form for clients that accept one. */
-export function hasForms(
+export function hasCompressedForm(
   { request, response }: HttpContext,
   contentType: string | undefined,
   bytes: Buffer
@@ -51,7 +51,7 @@ export async function compressed(
   keptAs?: string
 ): Promise<Buffer> {
   const { request, response } = http
-  if (!hasForms(http, contentType, bytes)) return bytes
+  if (!hasCompressedForm(http, contentType, bytes)) return bytes
   response.vary('Accept-Encoding')
   if (!accepts(request) || request.encoding(['gzip', 'identity']) !== 'gzip') return bytes
   response.header('content-encoding', 'gzip')

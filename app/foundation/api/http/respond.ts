@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { entityTag, isTagged, matchesTag } from '../execution/entity_tag.js'
 import type { Rendered } from '../execution/render.js'
-import { compressed, hasForms } from './compress.js'
+import { compressed, hasCompressedForm } from './compress.js'
 import { respondFile } from './respond_file.js'
 
 /** Methods whose answers are tagged by their own bytes. */
@@ -13,7 +13,7 @@ const READS = new Set(['GET', 'HEAD'])
  */
 export async function respond(
   http: HttpContext,
-  { status, headers, bytes: given, file, flow }: Rendered,
+  { status, headers, bytes: given, file, stream }: Rendered,
   ifNoneMatch: string | undefined
 ): Promise<void> {
   const { response } = http
@@ -23,9 +23,9 @@ export async function respond(
     else response.header(name, value)
   }
   if (file) return respondFile(http, file)
-  if (flow) {
+  if (stream) {
     response.header('cache-control', 'no-store')
-    response.status(status).stream(flow)
+    response.status(status).stream(stream)
     return
   }
   // The rest of an unread body is not awaited.
@@ -42,7 +42,7 @@ export async function respond(
     response.header('cache-control', headers['cache-control'] ?? 'private, no-cache')
     if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, tag, true)) {
       // Caches need `Vary` here as well.
-      if (hasForms(http, contentType, bytes)) response.vary('Accept-Encoding')
+      if (hasCompressedForm(http, contentType, bytes)) response.vary('Accept-Encoding')
       response.removeHeader('content-type')
       response.status(304).send(null)
       return

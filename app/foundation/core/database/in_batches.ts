@@ -14,12 +14,12 @@ const BATCH = 500
  */
 export async function inBatches(
   database: Database,
-  goesOn: () => boolean,
+  mayContinue: () => boolean,
   change: (client: TransactionClientContract, most: number) => Promise<number>
 ): Promise<number> {
   let count = 0
   let found = BATCH
-  while (found === BATCH && goesOn()) {
+  while (found === BATCH && mayContinue()) {
     found = await transact(database, (client) => change(client, BATCH))
     count += found
   }

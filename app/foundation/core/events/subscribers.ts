@@ -8,7 +8,7 @@ import type { EventDraft } from './outbox.js'
  * that they record themselves.
  */
 export interface EventSubscriber {
-  follow(scope: Scope, recorded: readonly EventDraft[]): Promise<void>
+  handle(scope: Scope, recorded: readonly EventDraft[]): Promise<void>
 }
 
 export const eventSubscribers = new ExtensionPoint<EventSubscriber>()

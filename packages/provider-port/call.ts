@@ -217,7 +217,7 @@ export class Call {
       }, isForPerson)
     } catch (error) {
       if (!(error instanceof BreakerOpen)) throw error
-      throw new ProviderError('unavailable', `${method} ${where}: the calls before it failed`, {
+      throw new ProviderError('unavailable', `${method} ${where}: earlier calls failed`, {
         outcome: 'notApplied',
         reason: 'breakerOpen',
         retryAfterMs: error.retryAfterMs,
@@ -241,7 +241,7 @@ export class Call {
 
   #givenUp(): CallFailure {
     const { method, where } = this.plan.outgoing
-    const reported = `${method} ${where}: Nobody waits for it any more`
+    const reported = `${method} ${where}: The caller no longer waits`
     const error = new ProviderError('timeout', reported, { outcome: 'notApplied' })
     return new CallFailure(error, false, 'givenUp')
   }

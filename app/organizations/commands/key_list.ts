@@ -9,7 +9,7 @@ export class KeyList extends OrganizationCommand {
 
   protected async work() {
     const document = await listKeys(this.readScope(await this.organizationPrincipal()))
-    return { document, text: document.map(lineOf).join('\n') || 'There is no key yet.' }
+    return { document, text: document.map(lineOf).join('\n') || 'There are no keys yet.' }
   }
 }
 

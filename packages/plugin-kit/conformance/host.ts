@@ -172,7 +172,7 @@ async function tryOnce(
     new ProviderError(code, `${request.method} ${new URL(request.url).host}: ${reported}`, {
       outcome: isRead(request.method) ? 'notApplied' : isApplied ? 'applied' : 'unknown',
     })
-  if (ended.aborted) return failure('timeout', 'Nobody waits for it any more')
+  if (ended.aborted) return failure('timeout', 'The caller no longer waits')
   try {
     const response = await unwatched(() => fake.answer(sent))
     const isLong = (await response.clone().arrayBuffer()).byteLength > MAX_RESPONSE_BYTES

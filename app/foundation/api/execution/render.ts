@@ -5,7 +5,7 @@ import type { OperationResponse, StoredFile } from '../operation/response.js'
 export interface Rendered {
   status: number
   headers: Record<string, string>
-  /** Serialized on first use, as callers that read `body` do not need them. */
+  /** Serialized on first use, because callers that read `body` do not need them. */
   readonly bytes: string | Buffer
   /** The value that the bytes serialize. */
   body?: unknown
@@ -15,7 +15,7 @@ export interface Rendered {
   stream?: Readable
 }
 
-/** Turns what a handler answers into bytes. */
+/** Prepares a handler's response to be sent. */
 export function render(response: OperationResponse): Rendered {
   const headers: Record<string, string> = { ...response.headers }
   if (response.file) return { status: response.status, headers, bytes: '', file: response.file }

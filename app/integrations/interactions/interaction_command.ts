@@ -87,8 +87,8 @@ const isPermanent = ({ extras: { cause } }: Problem) =>
 const MAX_AGE = 10 * MINUTE
 
 /**
- * Runs the operation of a button with the permissions of the person who pressed it. Only that person
- * sees refusals and warnings.
+ * Runs the operation of a button with the permissions of the person who pressed it. Refusals and
+ * warnings are shown only to that person.
  */
 export const carryOutInteraction = onCommand(interactionKind, {
   actor: 'integrations',

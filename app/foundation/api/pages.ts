@@ -78,10 +78,10 @@ export interface PartialRows<Row> {
 }
 
 /**
- * Returns the response with one page. `fetch` reads up to `limit + 1` rows after a keyset, in order;
- * the extra row only shows that there are more. A page ends early if its rows are too large:
- * `charactersOf` returns their size, and `transform` reads their large values. If `fetch` stops early
- * (`PartialRows`), the page may be short or empty and still have a successor.
+ * Returns the response with one page. `fetch` reads up to `limit + 1` rows after a keyset, in
+ * order; the extra row only shows that there are more. A page ends early if its rows are too large:
+ * `charactersOf` returns their size, and `transform` reads their large values. If `fetch` stops
+ * early (`PartialRows`), the page may be short or empty and still have a successor.
  */
 export async function page<Row>(options: {
   cursors: Cursors

@@ -1,6 +1,6 @@
 import { args } from '@adonisjs/core/ace'
 import { findConnection } from '../queries/find_connection.js'
-import { lacking } from './lacking.js'
+import { missingSentence } from './lacking.js'
 import { ProviderCommand } from './provider_command.js'
 
 export class ProviderCheck extends ProviderCommand {
@@ -18,7 +18,7 @@ export class ProviderCheck extends ProviderCommand {
     return {
       document: { id, status, ...check },
       text: check.ok
-        ? `${id} works as ${check.account}.${lacking(check.missingPermissions)}`
+        ? `${id} works as ${check.account}.${missingSentence(check.missingPermissions)}`
         : `${id} does not work: ${check.message} (${check.code}). It is ${status}.`,
       failed: !check.ok || check.missingPermissions.length > 0,
     }

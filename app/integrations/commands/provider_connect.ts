@@ -5,7 +5,7 @@ import { ConnectProvider } from '../actions/connect_provider.js'
 import { requireValidConnection } from '../connections/connection_errors.js'
 import type { CheckResult } from '../plugins/plugin_caller.js'
 import { askForConnection, type EnteredConnection } from './asked_connection.js'
-import { lacking } from './lacking.js'
+import { missingSentence } from './lacking.js'
 import { credentialsOption, pairsOption, pluginOption } from './options.js'
 import { ProviderCommand } from './provider_command.js'
 
@@ -14,7 +14,7 @@ const connectOptions = vine.create({ alias: text(100).optional() })
 /** Describes the result of a check of the credentials. */
 const describeCheck = (check: CheckResult) =>
   check.ok
-    ? lacking(check.missingPermissions)
+    ? missingSentence(check.missingPermissions)
     : ` The credentials could not be checked: ${check.message}.`
 
 /** Refers to the command that connects in a browser. */

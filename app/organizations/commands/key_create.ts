@@ -6,7 +6,7 @@ import { OrganizationCommand } from './organization_command.js'
 
 export class KeyCreate extends OrganizationCommand {
   static override commandName = 'key:create'
-  static override description = 'Make an API key; the key is shown once'
+  static override description = 'Create an API key; the key is shown once'
   static override help = 'An admin key is for all apps: `--admin` with `--app` is refused.'
 
   @flags.string({ description: 'What the key is for', required: true })

@@ -89,7 +89,7 @@ export class PartFiles {
    * Gives work the SHA-256 of the whole file and a path that it may move away. The part itself
    * stays, so that a failed work can be retried.
    */
-  async handOn<Result>(
+  async use<Result>(
     id: string,
     work: (path: string, sha256: string) => Promise<Result>
   ): Promise<Result> {

@@ -128,12 +128,12 @@ export function repeatedPart(
     write(placeholder) {
       const select = withPlaceholders(prepared.text, (number) => {
         const index = constant.indexOf(number - 1)
-        return index < 0 ? `bound.v${number - 1}` : placeholder(index + 1)
+        return index < 0 ? `batch_values.v${number - 1}` : placeholder(index + 1)
       })
       const list = `jsonb_to_recordset(cast(${placeholder(values.length)} as jsonb))`
       return `(select json_agg(a.found order by a.n) from (
-        select bound.n, ${rowsOf(columns, select)} as found
-        from ${list} as bound(${['n integer', ...members].join(', ')})) a)`
+        select batch_values.n, ${rowsOf(columns, select)} as found
+        from ${list} as batch_values(${['n integer', ...members].join(', ')})) a)`
     },
   }
 }

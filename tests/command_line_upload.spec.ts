@@ -162,7 +162,10 @@ test.group('An upload of the command line', (group) => {
     state.breaksAfter = 3_000_000
     state.stopped = () => writeFileSync(path, 'another')
     const { code, stderr } = await line.run(['upload', path, '--app', app], settings)
-    assert.deepEqual([code, stderr], [1, `${path} changed while it was sent. Run it again.\n`])
+    assert.deepEqual(
+      [code, stderr],
+      [1, `${path} changed during the upload. Run the command again.\n`]
+    )
   }).timeout(60_000)
 
   test('draws a bar in a terminal, which makes room for the result', async ({

@@ -143,7 +143,7 @@ test.group('An upload of the command line', (group) => {
       const args = ['upload', file, '--app', app, '--attach', attached]
       const { code, stderr } = await line.run(args, settings)
       assert.deepEqual([code, stderr.split('\n').length], [2, 2])
-      assert.match(stderr, /^There is no file /)
+      assert.match(stderr, / does not exist or cannot be read\.$/m)
     }
     assert.equal((await rcBucket()).buildCount, 0)
     mkdirSync(join(line.folder, 'state/tarmac'), { recursive: true })

@@ -5,12 +5,11 @@ import { ITEM_ACTION } from '#releases/vocabulary'
 import { owns, type OwnedItem } from '../release_items/require_item_action.js'
 
 /**
- * Finds the person on whose behalf a key sets the status of an approval. The key itself needs the
- * user action; owning the item is not enough. The person needs the user action or has to own the
+ * Finds the person on whose behalf an API key sets the status of an approval. The key itself needs
+ * the user action, even if it owns the item. The person needs the user action or has to own the
  * item.
- *
  * @param email in lower case
- * @throws invalid_input for somebody outside of the organization, action_missing
+ * @throws invalid_input if nobody in the organization has that address, action_missing
  */
 export function findVoter(
   scope: Scope,

@@ -21,7 +21,7 @@ import { daysAfter, dateIn, type LocalDate } from '../calendar/local_time.js'
 import { planDrafting } from '../cadence/plan_drafting.js'
 import { MoveDrafts, NO_DRAFTS, type DraftChanges } from './move_drafts.js'
 import { appPlan, changeAppPlan, type AppPlan } from '../plans/plans.js'
-import { reportFollowers } from '../queries/followers.js'
+import { updateFollowers } from '../queries/followers.js'
 import type { SetCadenceInput } from '../validators/planning_input.js'
 
 /** The tries take two seconds in all. */
@@ -180,7 +180,7 @@ export class SetCadence {
           )
         : NO_DRAFTS
     await planDrafting(scope, appId)
-    await reportFollowers(scope, appId)
+    await updateFollowers(scope, appId)
     return drafts
   }
 

@@ -24,7 +24,7 @@ import { codePort } from '../ports.js'
 import type { CreateReleaseInput } from '../validators/release_input.js'
 import { ACTION_TO_CREATE, type CreateEditReleaseType } from '../vocabulary.js'
 import { adoptWorkflow } from '../lifecycle/adopt_workflow.js'
-import { followVersions } from '../lifecycle/follow_versions.js'
+import { updateReleaseTypes } from '../lifecycle/follow_versions.js'
 import { requireAboveTarget, hotfixBase, type NamedTag } from '../queries/hotfix_base.js'
 import { trainMembers } from '../lifecycle/move_train.js'
 import { TakeOverId } from './take_over_id.js'
@@ -130,7 +130,7 @@ export class CreateRelease {
       payload: {},
     })
     await adoptWorkflow(scope, release, { isNew: true })
-    await followVersions(scope, app.id, [version])
+    await updateReleaseTypes(scope, app.id, [version])
     if (input.createBranch) await this.#cutBranch(release)
     return release
   }

@@ -50,7 +50,7 @@ export class PostgresPoolRunner implements SelectRunner, SingleChanges {
   }
 
   #send(waiting: readonly Waiting<BoundSelect>[]): void {
-    settleAll(waiting, () => this.#ask(waiting.map(({ query }) => query)))
+    settleAll(waiting, () => this.#ask(waiting.map((each) => each.query)))
   }
 
   async change<Row>(statement: Change<Row>, bindings: Bindings): Promise<Row[]> {

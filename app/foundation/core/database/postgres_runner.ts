@@ -88,7 +88,7 @@ export class PostgresRunner implements StatementRunner {
       requireOpen(!this.isOver())
       return askAll(
         this.connection,
-        waiting.map(({ query }) => query)
+        waiting.map((each) => each.query)
       )
     })
     this.shared?.askForNext(this.connection)

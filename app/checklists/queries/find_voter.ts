@@ -1,6 +1,6 @@
 import type { Scope } from '#foundation/core/scope'
 import type { Actor } from '#foundation/core/principal'
-import { spokenFor } from '#organizations/queries/spoken_for'
+import { actorOnBehalfOf } from '#organizations/queries/on_behalf_of'
 import { ITEM_ACTION } from '#releases/vocabulary'
 import { owns, type OwnedItem } from '../release_items/require_item_action.js'
 
@@ -17,7 +17,7 @@ export function findVoter(
   pilotId: string | null,
   email: string
 ): Promise<Actor> {
-  return spokenFor(scope, ITEM_ACTION[item.kind], email, {
+  return actorOnBehalfOf(scope, ITEM_ACTION[item.kind], email, {
     or: {
       what: 'own the item',
       has: (actor, { groupIds }) =>

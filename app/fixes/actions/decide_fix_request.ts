@@ -2,7 +2,7 @@ import type { Actor } from '#foundation/core/principal'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { sameActor } from '#organizations/queries/same_actor'
-import { spokenFor } from '#organizations/queries/spoken_for'
+import { actorOnBehalfOf } from '#organizations/queries/on_behalf_of'
 import { requireOpen } from '#releases/preconditions/require_open'
 import type Release from '#releases/models/release'
 import { approvalsMissing, contentHash, standingApprovals } from '../requests/fix_approvals.js'
@@ -86,7 +86,7 @@ export class DecideFixRequest {
   }
 
   async #voter({ userEmail }: VerdictInput): Promise<Actor> {
-    return userEmail ? spokenFor(this.scope, 'ApproveFixes', userEmail) : this.scope.actor
+    return userEmail ? actorOnBehalfOf(this.scope, 'ApproveFixes', userEmail) : this.scope.actor
   }
 
   #verdict(request: FixRequest, { comment = null }: VerdictInput, by: Actor): Verdict {

@@ -60,7 +60,7 @@ export function checkFields(
       errors.add({ pointer: `${pointer}/id`, code: 'unique', message })
     }
     if (id !== undefined) ids.add(id)
-    if (type === undefined || !errors.isSound(`${pointer}/options`)) continue
+    if (type === undefined || !errors.isWellFormed(`${pointer}/options`)) continue
     const problem = optionsProblem(hasOptions(type), options ?? [])
     if (problem) errors.add({ pointer: `${pointer}/options`, ...problem })
   }

@@ -203,7 +203,7 @@ export class SetCadence {
     named: ReadonlySet<string>,
     errors: InputErrors
   ): Promise<Cadence['exceptions'] | undefined> {
-    if (!given || !errors.isSound('/exceptions')) return undefined
+    if (!given || !errors.isWellFormed('/exceptions')) return undefined
     const exceptions: Cadence['exceptions'] = []
     for (const [index, each] of (given as ExceptionInput[]).entries()) {
       const { date, skipped = false, movedTo = null, releasePilotId } = each
@@ -222,7 +222,7 @@ export class SetCadence {
     named: ReadonlySet<string>,
     errors: InputErrors
   ): Promise<Cadence['absences'] | undefined> {
-    if (!given || !errors.isSound('/absences')) return undefined
+    if (!given || !errors.isWellFormed('/absences')) return undefined
     const absences: Cadence['absences'] = []
     for (const [index, each] of (given as NonNullable<SetCadenceInput['absences']>).entries()) {
       const userId = await this.#user(each.userId, named, `/absences/${index}/userId`, errors)

@@ -79,7 +79,7 @@ export class UpdateRelease {
     if (changes.length === 0) return
     const after = (name: keyof Targets) => {
       // The value of an invalid target date is unknown.
-      if (!errors.isSound(`/${name}`)) return null
+      if (!errors.isWellFormed(`/${name}`)) return null
       const value = input[name]
       return value === undefined ? release[name] : value
     }

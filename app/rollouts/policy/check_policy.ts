@@ -75,7 +75,7 @@ function checkLadder(
   base: string
 ): void {
   const pointer = `${base}/ladder`
-  if (!errors.isSound(pointer)) return
+  if (!errors.isWellFormed(pointer)) return
   const add = (code: string, message: string) => errors.add({ pointer, code, message })
   const shares = (ladder ?? []).flatMap((rung) => rung?.percentage ?? [])
   if (ladder === undefined && !isApple) add('required', 'A policy needs a ladder.')
@@ -149,7 +149,7 @@ function checkMetric(
   const expect = (name: 'total' | 'bad' | 'measure', isNeeded: boolean, message: string) => {
     const pointer = `${at}/${name}`
     const isPresent = metric[name] !== undefined
-    if (!errors.isSound(pointer) || isPresent === isNeeded) return
+    if (!errors.isWellFormed(pointer) || isPresent === isNeeded) return
     errors.add({ pointer, code: isNeeded ? 'required' : 'not_allowed', message })
   }
   const counts = source === 'events' || source === 'productAnalytics'

@@ -19,7 +19,7 @@ import type { Breaker } from './breaker.js'
 import type { Breakers } from './breakers.js'
 import { Call, type CallDependencies, type MadeAttempt } from './call.js'
 import type { CallRecorder, RecordedCall } from './records.js'
-import type { Outgoing, PortAnswer } from './messages.js'
+import type { Outgoing, PortResponse } from './messages.js'
 import type { AuthenticationDoor, Authenticator, Credentials } from '../plugin-kit/port/door.js'
 import { Redaction } from '../plugin-kit/port/redaction.js'
 import { callDirectly } from './direct_call.js'
@@ -284,7 +284,7 @@ function budgetKeyOf({ use, owner }: Caller, host: string, place: Place | 'token
   return `credential:${id}:${connection.fingerprint}`
 }
 
-function responseOf({ status, headers, body, isInDoubt }: PortAnswer, url: URL): Response {
+function responseOf({ status, headers, body, isInDoubt }: PortResponse, url: URL): Response {
   if (isBodiless(status) && body instanceof ReadableStream) void body.cancel()
   const content = body as ConstructorParameters<typeof Response>[0]
   const response = makeResponse(content, { status, headers }, url.href)

@@ -162,7 +162,7 @@ test.group('A ladder that changes while a version is in review', (group) => {
       store.become('pendingRelease')
       await work()
       const [approved] = await asked()
-      assert.match(approved.message, /an approved version cannot be withdrawn from Google Play/)
+      assert.match(approved.message, /Google Play does not take back an approved version/)
       assert.notMatch(approved.message, /withdraw/i)
     })
   }

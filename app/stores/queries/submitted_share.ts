@@ -47,7 +47,7 @@ export async function otherShareOf(
   const canWithdraw = !facts.takeoff.pending || reviewedOf([store]).length > 0
   const instead = canWithdraw
     ? `withdraw it and resubmit it, or change the ladder back`
-    : `change the ladder back, or ship another version: an approved version cannot be withdrawn from Google Play`
+    : `change the ladder back, or ship another version: Google Play does not take back an approved version`
   const isByItself = releasesByItself(version?.known ?? null, how) === true
   return {
     submitted,

@@ -246,7 +246,7 @@ test.group('rollout of appStoreReleaseSettings', () => {
     assert.notInclude(harm.effect, 'tolerance')
     const text = `name: New\nplatform: android\n${OLD}`
     const creation = await sendYaml(world.admin, 'POST', '/app/config?dryRun=true', text)
-    const reported = creation.body.filter(({ effect }: any) => effect.includes('tolerance is'))
+    const reported = creation.body.filter(({ effect }: any) => effect.includes('tolerance was'))
     assert.lengthOf(reported, 1)
   })
 

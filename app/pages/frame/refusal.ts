@@ -55,7 +55,7 @@ function faultyField(node: unknown, name: string | null): string | null {
 
 /** Returns a title that begins with the outcome. */
 function titleOf({ code, status }: Problem): string {
-  if (code === 'precondition_failed') return 'Not done. This was changed meanwhile.'
+  if (code === 'precondition_failed') return 'Not done. This was changed in the meantime.'
   if (code === 'form_stale') return 'Not done. This page was open for too long.'
   if (status === 422) return 'Not done. Something is missing or wrong.'
   if (status === 403) return 'Not done. You may not do this.'

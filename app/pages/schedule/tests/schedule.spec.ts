@@ -102,7 +102,10 @@ test.group('The schedule of an app', () => {
     const mended = { ...CADENCE, startDate: day(9), _tag: tagIn(refused.text) }
     const late = await person.post(`${base}/scheduleCadence`, mended)
     assert.equal(late.status, 412)
-    assert.include(textOf(late.text), 'Somebody changed this meanwhile. Your text is kept below.')
+    assert.include(
+      textOf(late.text),
+      'Somebody changed this in the meantime. Your text is kept below.'
+    )
     assert.include(late.text, `value="${day(9)}"`)
     const again = await person.post(`${base}/scheduleCadence`, {
       ...{ ...mended, _tag: tagIn(late.text) },

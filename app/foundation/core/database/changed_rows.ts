@@ -161,7 +161,8 @@ export class ChangedRows {
   /**
    * Returns a fingerprint: texts that are equal whenever the same change is made to the same rows.
    * They contain the previous values of changed and destroyed rows, and new values without times
-   * and generated ids. Rows that several actions share contribute only changed and identifying columns.
+   * and generated ids. Rows that several actions share contribute only their changed and identifying
+   * columns.
    */
   print(): string[] {
     const kept = this.#relevant()

@@ -247,7 +247,7 @@ test.group('A button that is pressed at a provider', (group) => {
       await makeDue()
       await work()
     }
-    assert.match(replies.pop()?.text ?? '', /could not be done.*It is away/)
+    assert.match(replies.pop()?.text ?? '', /This failed.*It is away/)
     // A reply that failIfPlanned is sent again later.
     broken = ['reply']
     await deliver(connectionId, pressOf('guest', button()))

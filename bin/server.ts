@@ -17,7 +17,7 @@ ignite()
       const { endInAnyCase, graceMs } = await import('#start/grace')
       const grace = graceMs()
       const endings = await app.container.make('endings')
-      endings.add((within) => graceful.quiet(within))
+      endings.add((within) => graceful.drain(within))
       // Hooks run in reverse order, so this one runs before the framework's, which would wait for
       // every open connection without limit.
       app.terminating(async () => {

@@ -43,13 +43,13 @@ export default class IntegrationsProvider {
       const { MemoryBudgets } = await import('#provider-port/budgets')
       const { DatabaseBudgets } = await import('#integrations/port/database_budgets')
       const { makePort } = await import('#provider-port/make_port')
-      const { besideInProcess } = await import('#integrations/port/in_process')
+      const { withInProcessHosts } = await import('#integrations/port/in_process')
       const { ledToFakes } = await import('#integrations/port/fake_hosts')
       const { fakeHosts } = await import('#config/outbound')
       const { dialect } = await import('#config/database')
       const database = await resolver.make('lucid.db')
       return makePort({
-        transport: besideInProcess(ledToFakes(await resolver.make('outbound'), fakeHosts)),
+        transport: withInProcessHosts(ledToFakes(await resolver.make('outbound'), fakeHosts)),
         clock: await resolver.make('clock'),
         logger: await resolver.make('logger'),
         // Processes that share a database share the budgets of providers.

@@ -136,7 +136,7 @@ test.group('The command line', (group) => {
     const args = ['import', 'releases', file, '--app', app]
     assert.equal(
       (await run(...args, '--dry-run')).stdout,
-      'Nothing was written. It would be: 2 made, 0 completed, 0 as they were.\n'
+      'Nothing was written. The import would result in: 2 created, 0 completed, 0 unchanged.\n'
     )
     assert.equal((await json(...args)).made, 2)
     assert.equal((await json(...args)).unchanged, 2)

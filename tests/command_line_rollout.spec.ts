@@ -143,7 +143,7 @@ test.group('The command line and stores', (group) => {
     await world.admin.post(`/app/${appId}/release`, { version: '1.4.0' })
     const { release, run } = await commandsOf({ world, appId })
     const { stdout } = await run('rollout', 'status', release)
-    assert.equal(stdout, `${release} has no store.\n`)
+    assert.equal(stdout, `${release} has no stores.\n`)
   })
 
   test('submits a release that is ready, with a warning in a freeze, and despite open steps with --incomplete', async ({

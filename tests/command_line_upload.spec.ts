@@ -143,7 +143,7 @@ test.group('An upload of the command line', (group) => {
       const args = ['upload', file, '--app', app, '--attach', attached]
       const { code, stderr } = await line.run(args, settings)
       assert.deepEqual([code, stderr.split('\n').length], [2, 2])
-      assert.match(stderr, /^There is no file /)
+      assert.match(stderr, / does not exist or cannot be read\.$/m)
     }
     assert.equal((await rcBucket()).buildCount, 0)
     mkdirSync(join(line.folder, 'state/tarmac'), { recursive: true })
@@ -162,7 +162,10 @@ test.group('An upload of the command line', (group) => {
     state.breaksAfter = 3_000_000
     state.stopped = () => writeFileSync(path, 'another')
     const { code, stderr } = await line.run(['upload', path, '--app', app], settings)
-    assert.deepEqual([code, stderr], [1, `${path} changed while it was sent. Run it again.\n`])
+    assert.deepEqual(
+      [code, stderr],
+      [1, `${path} changed during the upload. Run the command again.\n`]
+    )
   }).timeout(60_000)
 
   test('draws a bar in a terminal, which makes room for the result', async ({

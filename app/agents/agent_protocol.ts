@@ -83,7 +83,7 @@ export class AgentProtocol {
       const response = call
         ? await this.#called(call, { principal, baseUrl, gone })
         : await this.#served(wire, message as Message | null, { principal, baseUrl, gone, listing })
-      if (response.flow) response.flow.bytes.once('close', () => gone.forget())
+      if (response.stream) response.stream.bytes.once('close', () => gone.forget())
       else gone.forget()
       return response
     } catch (error) {
@@ -236,7 +236,7 @@ async function answerOf(answered: Response, hears: boolean): Promise<OperationRe
   const isStream = answered.headers.get('content-type')?.startsWith(STREAM_TYPE) ?? false
   if (isStream && hears && answered.body) {
     const bytes = Readable.fromWeb(answered.body as ReadableStream)
-    return { status, flow: { bytes, contentType: STREAM_TYPE } }
+    return { status, stream: { bytes, contentType: STREAM_TYPE } }
   }
   const text = await answered.text()
   if (text.length === 0) return { status }

@@ -16,7 +16,7 @@ const RESOURCES = [
     uriTemplate: 'tarmac://app/{appId}/release/{releaseId}/timeline',
     name: 'timeline',
     title: "A release's timeline",
-    description: 'Its latest entries. Titles and comments are texts of others.',
+    description: 'Its latest entries. Others wrote titles and comments.',
     mimeType: 'application/json',
     operation: 'listTimelineEvents',
   },

@@ -83,7 +83,7 @@ function checkRetention(
 ): void {
   const pointer = `/automations/${index}/config`
   const { maxAgeDays = null, maxBuilds = null } = config ?? {}
-  if (maxAgeDays !== null || maxBuilds !== null || !errors.isSound(pointer)) return
+  if (maxAgeDays !== null || maxBuilds !== null || !errors.isWellFormed(pointer)) return
   const message = 'Builds expire by maxAgeDays, by maxBuilds, or by both.'
   errors.add({ pointer, code: 'required', message })
 }
@@ -109,7 +109,7 @@ async function memberRows(
   const seen = new Set<string>()
   return members.flatMap((member, index) => {
     const at = `/members/${index}`
-    if (!member || !errors.isSound(`${at}/id`) || !errors.isSound(`${at}/name`)) return []
+    if (!member || !errors.isWellFormed(`${at}/id`) || !errors.isWellFormed(`${at}/name`)) return []
     const { id, name, permissionLevel } = member
     const group = id ? groupBy.id.get(id) : groupBy.name.get(name ?? '')
     const user = id ? userBy.id.get(id) : userBy.name.get(name?.toLowerCase() ?? '')
@@ -158,7 +158,7 @@ function checkRule(
     for (const { code, message } of checkPattern(pattern, 'bucketBranch')) {
       add(needed, code, message)
     }
-  } else if (errors.isSound(`${at}/${needed}`)) {
+  } else if (errors.isWellFormed(`${at}/${needed}`)) {
     add(needed, 'required', `A rule of type ${type} needs ${needed}.`)
   }
   if (rule[refused]) {

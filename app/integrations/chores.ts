@@ -4,6 +4,6 @@ import { clock } from '#foundation/core/services'
 import { PruneCalls } from './port/prune_calls.js'
 
 /** Prunes the logs of calls to providers. */
-export const pruneCalls = hourly('integration.calls', (goesOn) =>
-  new PruneCalls(db as never, clock).run(goesOn)
+export const pruneCalls = hourly('integration.calls', (mayContinue) =>
+  new PruneCalls(db as never, clock).run(mayContinue)
 )

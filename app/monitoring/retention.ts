@@ -17,9 +17,9 @@ export class Retention {
     private readonly time: Clock
   ) {}
 
-  async run(goesOn = () => true): Promise<void> {
+  async run(mayContinue = () => true): Promise<void> {
     const old = earlier(this.time.now(), KEPT_FOR)
-    await inBatches(this.database, goesOn, async (client, most) => {
+    await inBatches(this.database, mayContinue, async (client, most) => {
       const rows: { series_id: string; at: string }[] = await from(client, 'metric_points')
         .where('at', '<', old)
         .select('series_id', 'at')
@@ -30,7 +30,7 @@ export class Retention {
       }
       return keys.length
     })
-    await inBatches(this.database, goesOn, async (client, most) => {
+    await inBatches(this.database, mayContinue, async (client, most) => {
       const rows: { id: string }[] = await from(client, 'metric_series')
         .where('created_at', '<', old)
         .whereNotExists((points) =>
@@ -46,6 +46,6 @@ export class Retention {
 }
 
 /** The hourly job that deletes expired points and series. */
-export const retainSeries = hourly('monitoring.retention', (goesOn) =>
-  new Retention(db as never, clock).run(goesOn)
+export const retainSeries = hourly('monitoring.retention', (mayContinue) =>
+  new Retention(db as never, clock).run(mayContinue)
 )

@@ -40,7 +40,7 @@ const CLOSED = SECOND
  * changes becomes one call.
  */
 export const chatSubscriber: EventSubscriber = {
-  async follow(scope, recorded) {
+  async handle(scope, recorded) {
     const apps = new Set(
       recorded.flatMap(({ appId, releaseId, type }) =>
         appId !== undefined && (releaseId !== undefined || isNotificationType(type)) ? appId : []

@@ -11,9 +11,9 @@ import { LIVING } from './living/living_messages.js'
 const KEPT_FOR = 30 * DAY
 
 /** Deletes old messages, except the living messages of open releases. The chats keep them all. */
-export const retainMessages = hourly('notifications.retention', (goesOn) => {
+export const retainMessages = hourly('notifications.retention', (mayContinue) => {
   const before = earlier(clock.now(), KEPT_FOR)
-  return inBatches(db as never, goesOn, async (client, limit) => {
+  return inBatches(db as never, mayContinue, async (client, limit) => {
     const ids = from(client, 'chat_messages')
       .where('updated_at', '<=', before)
       .where((query) => {

@@ -2,7 +2,7 @@ import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { storesOfRelease } from '#stores/queries/store_state'
 import type { RolloutChange } from '#stores/tables'
-import { SAID } from './actions/move_rollout.js'
+import { HOLD_REASONS } from './actions/move_rollout.js'
 import { isApple, isOver, ladderMove, phaseMove, type Standing } from './due_move.js'
 import { policyOf } from './queries/policies.js'
 import { standingNow } from './queries/standing_now.js'
@@ -36,7 +36,7 @@ export async function growthBlocker(
   const pausedFor = isApple(store) ? (row.pausedFor ?? 'quiet') : row.pausedFor
   const given = { release, store, policy, row: { ...row, pausedFor } }
   const { isHeld, ...standing } = await standingNow(scope, given)
-  const reason = isHeld ? SAID.automations : whyNotNow(scope, standing, to)
+  const reason = isHeld ? HOLD_REASONS.automations : whyNotNow(scope, standing, to)
   if (reason !== null && pausedFor !== row.pausedFor) {
     await scope.update(rollouts, { id: row.id }, { pausedFor })
   }
@@ -47,11 +47,11 @@ function whyNotNow({ now }: Scope, standing: Standing, to: RolloutChange): strin
   if (isApple(standing.store)) {
     const move = phaseMove(standing, now)
     if (move.what !== 'resume') return NOT_NOW
-    if (move.at === null) return SAID[standing.health] ?? SAID.notEnoughData
+    if (move.at === null) return HOLD_REASONS[standing.health] ?? HOLD_REASONS.notEnoughData
     return move.at > now ? NOT_NOW : null
   }
   const move = ladderMove(standing, now)
-  if (move.what === 'hold') return SAID[move.reason] ?? move.reason
+  if (move.what === 'hold') return HOLD_REASONS[move.reason] ?? move.reason
   if (move.what !== 'grow' || move.at > now) return NOT_NOW
   const percentage = to.action === 'set' ? to.percentage : 100
   return move.percentage === percentage ? null : 'its policy has another share next'

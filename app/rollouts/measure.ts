@@ -13,8 +13,8 @@ import { meaningOf, type GuardMetric, type RolloutPolicy } from './policy/policy
 import {
   daysBefore,
   userSpans,
-  type BeforeIt,
-  type DayBefore,
+  type PreviousVersion,
+  type PreviousDay,
   type Window,
 } from './policy/spans.js'
 import type { Windows } from './queries/windows.js'
@@ -136,8 +136,8 @@ async function countCovered(
 
 /** Returns the last days of the previous version, each with the share of users that had it. */
 export async function daysOf(
-  before: BeforeIt,
-  countDays: (windows: readonly DayBefore[]) => Promise<Sample[]>
+  before: PreviousVersion,
+  countDays: (windows: readonly PreviousDay[]) => Promise<Sample[]>
 ): Promise<Day[]> {
   const windows = daysBefore(before, DAYS_OF_EFFECT)
   const samples = await countDays(windows)
@@ -148,7 +148,11 @@ export async function daysOf(
  * Returns the last days of the previous version; for users, also on how many days each of them came
  * in its last week.
  */
-async function reportedDays(counter: Counter, before: BeforeIt, week: Window): Promise<Day[]> {
+async function reportedDays(
+  counter: Counter,
+  before: PreviousVersion,
+  week: Window
+): Promise<Day[]> {
   const days = await daysOf(before, (windows) => counter.countDays(windows))
   if (!counter.countsUsers || days.length < DAYS_COMPARED) return days
   const distinct = await counter.count(week)
@@ -160,7 +164,7 @@ async function reportedDays(counter: Counter, before: BeforeIt, week: Window): P
 async function countUsers(
   counter: Counter,
   current: Window,
-  before: BeforeIt,
+  before: PreviousVersion,
   { days, whole: reported = [] }: { days: Day[]; whole?: Sample[] }
 ): Promise<Omit<Counts, 'days'>> {
   const { whole: windows, begun, short } = userSpans(current, before)

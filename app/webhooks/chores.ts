@@ -5,8 +5,8 @@ import { clock } from '#foundation/core/services'
 import { Retention } from '#webhooks/delivery/retention'
 
 /** Removes deliveries, recoveries and payloads that are past their retention. */
-export const retain = hourly('webhook.retention', async (goesOn) => {
-  const { expired } = await new Retention(db as never, clock).run(goesOn)
+export const retain = hourly('webhook.retention', async (mayContinue) => {
+  const { expired } = await new Retention(db as never, clock).run(mayContinue)
   if (expired > 0) {
     logger.warn({ expired }, 'Webhook deliveries were held for 30 days and expired')
   }

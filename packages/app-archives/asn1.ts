@@ -1,14 +1,14 @@
 import { LIMITS } from './limits.ts'
 import { bytesAt } from './unreadable.ts'
 
-/** The ASN.1 tags in signatures, as the first byte of a value. */
+/** The ASN.1 tags in signatures: the first byte of a value. */
 export const TAG = {
   integer: 0x02,
   octets: 0x04,
   constructedOctets: 0x24,
   sequence: 0x30,
   set: 0x31,
-  /** The optional element 0 of a sequence. */
+  /** The context-specific tag 0 of an optional element. */
   context0: 0xa0,
 } as const
 
@@ -16,7 +16,7 @@ export const TAG = {
 export interface Asn1Value {
   tag: number
   content: Buffer
-  /** The value with its tag and length. */
+  /** The encoded value, including its tag and length. */
   whole: Buffer
   end: number
 }
@@ -24,18 +24,19 @@ export interface Asn1Value {
 const INDEFINITE = 0x80
 
 /**
- * Reads a value in DER, or with the indefinite lengths of BER that tools for profiles write.
+ * Reads a value in DER, or in BER with an indefinite length, which provisioning profiles may have.
  * @throws RangeError if there is none, or it is nested too deeply
  */
 export function valueAt(buffer: Buffer, at: number, depth = 0): Asn1Value {
   const tag = buffer.readUInt8(at)
-  // Signatures have no tags of several bytes.
-  if ((tag & 0x1f) === 0x1f || depth > LIMITS.depth) throw new RangeError('No value of a signature')
+  // Signatures contain no multi-byte tags.
+  if ((tag & 0x1f) === 0x1f || depth > LIMITS.depth)
+    throw new RangeError('An unsupported tag, or values nested too deeply')
   const first = buffer.readUInt8(at + 1)
   if (first === INDEFINITE) return indefiniteAt(buffer, at, tag, depth)
   const isShort = first < INDEFINITE
   const width = isShort ? 0 : first & 0x7f
-  if (width > 4) throw new RangeError('A length that is too long')
+  if (width > 4) throw new RangeError('A length field that is too long')
   const length = isShort ? first : buffer.readUIntBE(at + 2, width)
   const start = at + 2 + width
   const content = bytesAt(buffer, start, length)
@@ -43,9 +44,10 @@ export function valueAt(buffer: Buffer, at: number, depth = 0): Asn1Value {
   return { tag, content, whole: buffer.subarray(at, end), end }
 }
 
-/** Reads a value of indefinite length: its parts up to two zero bytes. */
+/** Reads a value of indefinite length, which ends with two zero bytes. */
 function indefiniteAt(buffer: Buffer, at: number, tag: number, depth: number): Asn1Value {
-  if ((tag & 0x20) === 0) throw new RangeError('Only what holds values may leave its length open')
+  if ((tag & 0x20) === 0)
+    throw new RangeError('Only constructed values may have an indefinite length')
   const start = at + 2
   let next = start
   while (buffer.readUInt16BE(next) !== 0) next = valueAt(buffer, next, depth + 1).end

@@ -4,14 +4,15 @@ import { plainText } from './plain_text.ts'
 import type { Archive } from './read_zip.ts'
 import { Unreadable } from './unreadable.ts'
 
-const NAME = 200
-const VERSION = 64
-/** Each file counts as at least this many bytes, as opening it has a cost. */
+/** Maximum characters. */
+const MAX_NAME = 200
+const MAX_VERSION = 64
+/** Minimum bytes that each file counts for, because opening it has a cost. */
 const MIN_BYTES = 4096
 
 /**
- * Collects the components of an app: each once by kind and name, with the first version that is
- * stated. Components beyond the limits are counted.
+ * Collects the components of an app, each once by kind and name, with the first version that is
+ * found. Components beyond the limits are only counted.
  */
 export class ContentsList {
   readonly #components = new Map<string, Component>()
@@ -22,31 +23,31 @@ export class ContentsList {
   #unread = 0
   #omittedExported = 0
 
-  add(kind: Component['kind'], called: string | null | undefined, version?: unknown): void {
-    const name = plainText(called, NAME)
+  add(kind: Component['kind'], rawName: string | null | undefined, version?: unknown): void {
+    const name = plainText(rawName, MAX_NAME)
     if (name === null) return
     const key = `${kind} ${name}`
     const known = this.#components.get(key)
-    const plain = plainText(version, VERSION)
+    const plain = plainText(version, MAX_VERSION)
     if (known) known.version ??= plain
     else if (this.#components.size >= LIMITS.components) this.#omitted.add(key)
     else this.#components.set(key, { kind, name, version: plain })
   }
 
-  export(type: ExportedComponent['type'], called: string, permission: string | null): void {
-    const [name, guard] = [called, permission].map((each) =>
-      plainText(each, NAME, { whole: false })
+  export(type: ExportedComponent['type'], rawName: string, permission: string | null): void {
+    const [name, guard] = [rawName, permission].map((each) =>
+      plainText(each, MAX_NAME, { whole: false })
     )
     if (name === null) return
     const key = `${type} ${name}`
-    const isCut = [name, guard].some((each) => each && [...each].length === NAME)
+    const isCut = [name, guard].some((each) => each && [...each].length === MAX_NAME)
     if (isCut) this.#omittedExported += 1
     if (this.#exported.has(key)) return
     if (this.#exported.size >= LIMITS.exported) this.#omittedExported += isCut ? 0 : 1
     else this.#exported.set(key, { type, name, permission: guard })
   }
 
-  /** Counts exported components that the reader has left out. */
+  /** Counts exported components that the reader omitted. */
   omitExported(count: number): void {
     this.#omittedExported += count
   }

@@ -5,7 +5,7 @@ const PNG = '89504e470d0a1a0a'
 
 export const isPng = (bytes: Buffer) => bytes.subarray(0, 8).toString('hex') === PNG
 
-/** Returns whether bytes are a PNG, JPEG or WebP, which vectors and compiled drawings are not. */
+/** Returns whether bytes are a PNG, JPEG or WebP, not a vector or a compiled drawable. */
 export function isPicture(bytes: Buffer): boolean {
   const start = bytes.subarray(0, 12).toString('latin1')
   return (
@@ -20,7 +20,7 @@ interface PngChunk {
   data: Buffer
 }
 
-/** Yields the chunks of a PNG without checking checksums. @throws RangeError if it is cut off */
+/** Yields the chunks of a PNG without verifying checksums. @throws RangeError if it is truncated */
 export function* chunksOf(bytes: Buffer): Generator<PngChunk> {
   for (let at = 8; at < bytes.length;) {
     const length = bytes.readUInt32BE(at)
@@ -44,7 +44,7 @@ export function headerOf(data: Buffer): PngHeader {
   const [width, height] = [data.readUInt32BE(0), data.readUInt32BE(4)]
   const max = LIMITS.iconPixels
   if (width < 1 || height < 1 || width > max || height > max) {
-    throw new Unreadable(`The icon has a side of none or more than ${max} pixels.`)
+    throw new Unreadable(`The sides of the icon must have from 1 to ${max} pixels.`)
   }
   return {
     width,

@@ -1,12 +1,12 @@
 import type { components } from './generated/openapi.js'
 
-/** The service's answer to a request that it refuses (RFC 9457). */
+/** The body of a response that refuses a request (RFC 9457). */
 export type Problem = components['schemas']['Error']
 
 /** A refused request. */
 export class TarmacError extends Error {
   override readonly name = 'TarmacError'
-  /** Absent if the answer was none of the service: that of a proxy on the way. */
+  /** Absent if the response does not come from the service, but from a proxy. */
   readonly problem: Problem | undefined
 
   constructor(
@@ -32,16 +32,16 @@ function isProblem(error: unknown): error is Problem {
   return typeof error === 'object' && error !== null && 'code' in error && 'status' in error
 }
 
-/** An answer of the client. */
-interface Answer<Data> {
+/** A result of the generated client. */
+interface Result<Data> {
   data?: Data
   error?: unknown
   response: Response
 }
 
-/** Returns the data of an answer. @throws TarmacError for a refused request */
+/** Returns the data of a result. @throws TarmacError for a refused request */
 export async function orThrow<Data>(
-  result: Answer<Data> | Promise<Answer<Data>>
+  result: Result<Data> | Promise<Result<Data>>
 ): Promise<Exclude<Data, undefined>> {
   const { data, error, response } = await result
   if (!response.ok) throw new TarmacError(response, error)

@@ -2,26 +2,26 @@
 export type Send = (request: Request) => Promise<Response>
 
 export interface RetryOptions {
-  /** Times that a request is repeated. Default: 3. */
+  /** Maximum number of retries of a request. Default: 3. */
   retries?: number
-  /** Longest wait before a repetition, in milliseconds: an answer that asks for more is returned. Default: 60,000. */
+  /** Maximum milliseconds before a retry; a response that asks for more is returned. Default: 60,000. */
   maxWaitMs?: number
 }
 
 const FIRST_WAIT_MS = 500
 
-/** Refusals that say that nothing was done. */
-const NOT_DONE = new Set([429, 503])
-/** Failures on the way, after which a read may be repeated. */
+/** Statuses that guarantee that nothing was done. */
+const NOT_APPLIED = new Set([429, 503])
+/** Statuses of failures after which a read may be retried. */
 const FAILED = new Set([500, 502, 504])
 
 /**
- * Repeats requests that may be repeated: reads, and writes with an `Idempotency-Key`. `Retry-After`
- * is honoured; the signal of the request ends a wait.
+ * Retries idempotent requests: reads, and writes with an `Idempotency-Key`. It honours
+ * `Retry-After`; the signal of the request ends a wait.
  */
 export function retrying(send: Send, { retries = 3, maxWaitMs = 60_000 }: RetryOptions = {}): Send {
   return async (request) => {
-    const attempts = isRepeatable(request) ? retries + 1 : 1
+    const attempts = isRetryable(request) ? retries + 1 : 1
     for (let attempt = 1; attempt < attempts; attempt++) {
       const outcome = await send(request.clone()).catch((error: unknown) => ({ error }))
       if ('error' in outcome && request.signal.aborted) throw outcome.error
@@ -39,8 +39,8 @@ export function retrying(send: Send, { retries = 3, maxWaitMs = 60_000 }: RetryO
 
 const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'
 
-/** Files are sent once: a copy for a repetition would hold all of one in memory. */
-function isRepeatable(request: Request): boolean {
+/** Files are sent once, because a copy for a retry would need the whole file in memory. */
+function isRetryable(request: Request): boolean {
   if (isRead(request)) return true
   return request.headers.has('idempotency-key') && !isFile(request)
 }
@@ -48,12 +48,12 @@ function isRepeatable(request: Request): boolean {
 export const isFile = ({ headers }: Request) =>
   /^(multipart\/|application\/(offset\+)?octet-stream)/.test(headers.get('content-type') ?? '')
 
-/** Returns milliseconds to wait before a repetition; null for an answer that is final. */
+/** Returns the wait before a retry in milliseconds; null if the response is final. */
 function waitAfter(response: Response, request: Request, attempt: number): number | null {
   const requested = retryAfter(response.headers.get('retry-after'))
-  // A write with the same key that is still running: 409 with the time to ask again.
+  // A 409 with `Retry-After` means that a write with the same key is still running.
   const isRunning = response.status === 409 && requested !== null
-  if (NOT_DONE.has(response.status) || isRunning) return requested ?? backoff(attempt)
+  if (NOT_APPLIED.has(response.status) || isRunning) return requested ?? backoff(attempt)
   return FAILED.has(response.status) && isRead(request) ? (requested ?? backoff(attempt)) : null
 }
 
@@ -65,7 +65,7 @@ function retryAfter(value: string | null): number | null {
   return Number.isNaN(at) ? null : Math.max(0, at - Date.now())
 }
 
-/** Doubles with every attempt, by chance down to half, so that clients do not come together. */
+/** Doubles with every attempt, with jitter, so that clients do not retry at the same time. */
 const backoff = (attempt: number) => FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2)
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

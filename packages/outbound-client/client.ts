@@ -10,7 +10,7 @@ import {
   type OutboundResult,
 } from './exchange.js'
 import { OutboundGuard, type GuardOptions } from './guard.js'
-import { Opening, type OpenAnswer, type OpenRequest } from './opening.js'
+import { Opening, type OpenResponse, type OpenRequest } from './opening.js'
 import { NameResolver, type Resolver } from './resolver.js'
 
 export interface OutboundOptions extends GuardOptions {
@@ -62,7 +62,7 @@ export class OutboundClient {
    * the body. Only the signal limits it; a redirect is returned as an answer.
    * @throws OutboundFailure, which states whether there was a connection
    */
-  async open(request: OpenRequest): Promise<OpenAnswer> {
+  async open(request: OpenRequest): Promise<OpenResponse> {
     return this.#begin(request).opened
   }
 

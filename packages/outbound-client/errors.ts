@@ -20,7 +20,7 @@ export class OutboundTimeout extends Error {
     super(
       {
         connectTimeout: `No connection within ${milliseconds} ms`,
-        timeout: `No whole answer within ${milliseconds} ms`,
+        timeout: `No complete response within ${milliseconds} ms`,
         aborted: 'The request was given up',
       }[kind]
     )

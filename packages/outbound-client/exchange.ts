@@ -1,5 +1,5 @@
 import { classOf, type ErrorClass } from './errors.js'
-import { OutboundFailure, type OpenAnswer, type Opening, type Timings } from './opening.js'
+import { OutboundFailure, type OpenResponse, type Opening, type Timings } from './opening.js'
 
 export interface OutboundRequest {
   url: string
@@ -48,7 +48,7 @@ export async function readExchange(
 ): Promise<OutboundResult> {
   const chunks: Buffer[] = []
   let length = 0
-  let response: OpenAnswer | null = null
+  let response: OpenResponse | null = null
   let error: Error | null = null
   try {
     response = await opening.opened
@@ -76,7 +76,7 @@ export async function readExchange(
 }
 
 function keptHeaders(
-  headers: OpenAnswer['headers'],
+  headers: OpenResponse['headers'],
   names: readonly string[]
 ): Record<string, string> {
   const kept: Record<string, string> = {}

@@ -16,7 +16,7 @@ export interface OpenRequest {
 }
 
 /** An answer whose headers have arrived. The caller reads the body to its end, or destroys it. */
-export interface OpenAnswer {
+export interface OpenResponse {
   status: number
   /** Names in lower case; a repeated header occurs repeatedly. */
   headers: [name: string, value: string][]
@@ -46,7 +46,7 @@ export class OutboundFailure extends Error {
 
 /** A request from its start until the headers of its answer arrive. It succeeds or fails once. */
 export class Opening {
-  readonly opened: Promise<OpenAnswer>
+  readonly opened: Promise<OpenResponse>
   readonly timings: Timings = {}
   isOver = false
   remoteAddress: string | null = null
@@ -54,7 +54,7 @@ export class Opening {
   readonly #startedAt = performance.now()
   readonly #request: OpenRequest
   #outgoing: http.ClientRequest | null = null
-  #resolve!: (response: OpenAnswer) => void
+  #resolve!: (response: OpenResponse) => void
   #reject!: (failure: OutboundFailure) => void
 
   constructor(

@@ -1,21 +1,21 @@
 import { Resolver as DnsResolver } from 'node:dns/promises'
 import { readFile, stat } from 'node:fs/promises'
 
-/** Finds all addresses of a name. @throws errors with a `code`, as `node:dns` has them */
+/** Resolves a host name to all its addresses. @throws errors with a `code`, like `node:dns` */
 export type Resolver = (hostname: string) => Promise<string[]>
 
 interface ResolverOptions {
   /** Name servers (`address` or `address:port`) instead of the system's. */
   servers?: readonly string[]
-  /** Path of the machine's hosts file. */
+  /** Path of the hosts file. */
   hostsFile?: string
-  /** Path of the system's list of name servers and search domains. */
+  /** Path of the resolver configuration, for its search domains. */
   systemFile?: string
 }
 
 /**
- * Timeout in milliseconds of the first query to each server, and number of tries; both together
- * stay below the 5 s of `CONNECT_TIMEOUT`.
+ * Timeout in milliseconds of a query to each server, and the number of tries. Together they stay
+ * below the 5 s of `CONNECT_TIMEOUT`.
  */
 const QUERY_TIMEOUT_MS = 1500
 const QUERY_TRIES = 2
@@ -26,18 +26,18 @@ const LOCALHOST = ['127.0.0.1', '::1']
 const ABSENT = new Set(['ENOTFOUND', 'ENODATA'])
 
 /**
- * Finds addresses in the hosts file, then in the DNS. The system's own lookup (`getaddrinfo`) uses
- * a pool of four threads, so a few names whose servers never answer would block all others. DNS
- * queries here do not block each other.
+ * Resolves names with the hosts file, then with DNS. The system's own lookup (`getaddrinfo`) runs
+ * in a pool of four threads, so a few unresponsive name servers would block all lookups. These DNS
+ * queries do not block each other.
  */
 export class NameResolver {
-  readonly #hosts: KeptFile<Map<string, string[]>>
-  readonly #system: KeptFile<System>
+  readonly #hosts: CachedFile<Map<string, string[]>>
+  readonly #system: CachedFile<System>
 
   constructor(options: ResolverOptions = {}) {
     const { servers, hostsFile = '/etc/hosts', systemFile = '/etc/resolv.conf' } = options
-    this.#hosts = new KeptFile(hostsFile, readHosts, new Map())
-    this.#system = new KeptFile(
+    this.#hosts = new CachedFile(hostsFile, readHosts, new Map())
+    this.#system = new CachedFile(
       systemFile,
       (text) => systemOf(servers, readSearch(text)),
       systemOf(servers, [])
@@ -64,7 +64,7 @@ export class NameResolver {
   }
 }
 
-/** The DNS servers to ask. */
+/** The DNS client and the search domains. */
 interface System {
   dns: DnsResolver
   domains: readonly string[]
@@ -80,7 +80,7 @@ function systemOf(servers: readonly string[] | undefined, domains: readonly stri
   return { dns, domains }
 }
 
-/** Resolves both families; a missing answer for one does not matter if the other answers. */
+/** Resolves IPv4 and IPv6; it fails only if both fail. */
 async function addressesOf(dns: DnsResolver, name: string): Promise<string[]> {
   const results = await Promise.allSettled([dns.resolve4(name), dns.resolve6(name)])
   const found = results.flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
@@ -93,11 +93,11 @@ function isAbsent(error: unknown): boolean {
   return ABSENT.has((error as NodeJS.ErrnoException).code ?? '')
 }
 
-/** The parsed content of a file, read again after a change. */
-class KeptFile<Content> {
-  #changed = Number.NaN
+/** Caches the parsed content of a file until the file changes. */
+class CachedFile<Content> {
+  #modifiedAt = Number.NaN
 
-  /** @param content the content while the file cannot be read */
+  /** @param content the content until the file can be read */
   constructor(
     private readonly path: string,
     private readonly parse: (text: string) => Content,
@@ -107,19 +107,19 @@ class KeptFile<Content> {
   async read(): Promise<Content> {
     try {
       const { mtimeMs } = await stat(this.path)
-      if (mtimeMs !== this.#changed) {
+      if (mtimeMs !== this.#modifiedAt) {
         this.content = this.parse(await readFile(this.path, 'utf8'))
-        this.#changed = mtimeMs
+        this.#modifiedAt = mtimeMs
       }
     } catch {
-      // The file is missing or unreadable: the last content stays.
+      // The file is missing or unreadable: the last content remains valid.
     }
     return this.content
   }
 }
 
-/** Splits lines into words, without comments. */
-function wordsOf(text: string): string[][] {
+/** Splits a text into the words of its lines, without comments. */
+function splitLines(text: string): string[][] {
   return text.split('\n').map((line) =>
     line
       .replace(/[#;].*/, '')
@@ -128,10 +128,10 @@ function wordsOf(text: string): string[][] {
   )
 }
 
-/** Reads names with their addresses; addresses with a zone are left out. */
+/** Reads the addresses of each name in a hosts file, except those with a zone. */
 export function readHosts(text: string): Map<string, string[]> {
   const hosts = new Map<string, string[]>()
-  for (const [address, ...names] of wordsOf(text)) {
+  for (const [address, ...names] of splitLines(text)) {
     if (address.includes('%')) continue
     for (const name of names.map((each) => each.toLowerCase())) {
       const known = hosts.get(name) ?? []
@@ -141,9 +141,9 @@ export function readHosts(text: string): Map<string, string[]> {
   return hosts
 }
 
-/** Reads the domains of the last line `search` or `domain`. */
+/** Returns the domains of the last `search` or `domain` line of `resolv.conf`. */
 export function readSearch(text: string): string[] {
-  const lines = wordsOf(text).filter(([word]) => word === 'search' || word === 'domain')
+  const lines = splitLines(text).filter(([word]) => word === 'search' || word === 'domain')
   const [, ...domains] = lines.at(-1) ?? []
   return domains.map((each) => each.replace(/\.$/, '')).filter((each) => each !== '')
 }

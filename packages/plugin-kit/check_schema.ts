@@ -1,6 +1,6 @@
 import type { SchemaProblem } from './schema.js'
 
-type Place = SchemaProblem['path']
+type Path = SchemaProblem['path']
 type Members = Readonly<Record<string, unknown>>
 
 const DESCRIPTION = ['title', 'description', 'x-secret', 'writeOnly', 'x-operator']
@@ -14,7 +14,7 @@ const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   object: ['properties', 'required', 'additionalProperties'],
 }
 
-/** Names that would reach the prototype of every object. */
+/** Names that would allow prototype pollution. */
 const FORBIDDEN_NAMES = ['__proto__', 'constructor', 'prototype']
 const MAX_DEPTH = 8
 
@@ -33,12 +33,12 @@ export function isMembers(value: unknown): value is Members {
 class SchemaChecker {
   readonly problems: SchemaProblem[] = []
 
-  add(path: Place, message: string): void {
+  add(path: Path, message: string): void {
     this.problems.push({ path, message })
   }
 
-  check(path: Place, schema: unknown): void {
-    if (path.length > 2 * MAX_DEPTH) return this.add(path, 'is nested too deep')
+  check(path: Path, schema: unknown): void {
+    if (path.length > 2 * MAX_DEPTH) return this.add(path, 'is nested too deeply')
     if (!isMembers(schema)) return this.add(path, 'has to be a schema')
     const { type } = schema
     if (typeof type !== 'string' || !Object.hasOwn(KEYWORDS, type)) {
@@ -55,24 +55,25 @@ class SchemaChecker {
     else if (type === 'integer') this.#range(path, schema, 'minimum', 'maximum', Number.isInteger)
   }
 
-  #described(path: Place, schema: Members): void {
+  #described(path: Path, schema: Members): void {
     for (const keyword of ['title', 'description']) {
       const value = schema[keyword]
-      if (value !== undefined && typeof value !== 'string') this.add(path, `${keyword} is no text`)
+      if (value !== undefined && typeof value !== 'string')
+        this.add(path, `${keyword} is not a string`)
     }
     for (const keyword of ['x-secret', 'writeOnly']) {
       const value = schema[keyword]
       if (value !== undefined && typeof value !== 'boolean') {
-        this.add(path, `${keyword} is neither true nor false`)
+        this.add(path, `${keyword} is not a boolean`)
       }
     }
     const { 'x-operator': mark } = schema
     if (mark !== undefined && mark !== true && !(schema.type === 'string' && isPattern(mark))) {
-      this.add(path, 'x-operator is neither true nor, of a text, a regular expression')
+      this.add(path, 'x-operator is neither true nor, for a string, a regular expression')
     }
   }
 
-  #object(path: Place, { properties, required, additionalProperties }: Members): void {
+  #object(path: Path, { properties, required, additionalProperties }: Members): void {
     if (additionalProperties !== undefined && additionalProperties !== false) {
       this.add(path, 'cannot allow additional properties')
     }
@@ -83,43 +84,44 @@ class SchemaChecker {
       this.check(at, property)
     }
     if (required === undefined) return
-    if (!isTexts(required)) return this.add(path, 'required is no list of names')
+    if (!isTexts(required)) return this.add(path, 'required is not a list of names')
     for (const name of required) {
-      if (!Object.hasOwn(properties, name)) this.add(path, `requires ${name}, which it has not`)
+      if (!Object.hasOwn(properties, name))
+        this.add(path, `requires ${name}, which is not a property`)
     }
   }
 
-  #list(path: Place, schema: Members): void {
+  #list(path: Path, schema: Members): void {
     this.#range(path, schema, 'minItems', 'maxItems', isCount)
     const { items } = schema
-    const isKnown = isMembers(items) && (items.type === 'string' || items.type === 'object')
-    if (isKnown) this.check([...path, 'items'], items)
+    const isSupported = isMembers(items) && (items.type === 'string' || items.type === 'object')
+    if (isSupported) this.check([...path, 'items'], items)
     else this.add(path, 'needs items of type string or object')
   }
 
-  #text(path: Place, schema: Members): void {
+  #text(path: Path, schema: Members): void {
     this.#range(path, schema, 'minLength', 'maxLength', isCount)
     const { pattern, enum: words } = schema
     if (words !== undefined && !(isTexts(words) && words.length > 0)) {
-      this.add(path, 'enum is no list of words')
+      this.add(path, 'enum is not a list of strings')
     }
     if (pattern !== undefined && !isPattern(pattern)) {
-      this.add(path, 'pattern is no regular expression')
+      this.add(path, 'pattern is not a regular expression')
     }
   }
 
   #range(
-    path: Place,
+    path: Path,
     schema: Members,
-    least: string,
-    most: string,
+    min: string,
+    max: string,
     isBound: (value: unknown) => boolean
   ): void {
-    for (const name of [least, most]) {
+    for (const name of [min, max]) {
       const bound = schema[name]
-      if (bound !== undefined && !isBound(bound)) this.add(path, `${name} is no usable number`)
+      if (bound !== undefined && !isBound(bound)) this.add(path, `${name} is not a valid bound`)
     }
-    if (Number(schema[least]) > Number(schema[most])) this.add(path, `${least} is above ${most}`)
+    if (Number(schema[min]) > Number(schema[max])) this.add(path, `${min} is above ${max}`)
   }
 }
 

@@ -4,7 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 /** The content encodings that requests accept. */
 export const ENCODINGS = 'gzip, br'
 
-/** The answer is longer than the limit. */
+/** The body is longer than the limit. */
 export class BodyTooLong extends Error {}
 
 /** The body does not have the encoding that its headers state. */
@@ -19,7 +19,7 @@ const DECODERS: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
 
 /**
  * Reads a whole body, up to a limit on its size both before and after decoding.
- * @throws BodyTooLong, BodyUnreadable, or what the connection throws
+ * @throws BodyTooLong, BodyUnreadable, or an error of the connection
  */
 export async function readBody(
   body: Readable,
@@ -30,23 +30,23 @@ export async function readBody(
     body.destroy()
     throw new BodyTooLong()
   }
-  const coding = encoding?.trim().toLowerCase() ?? 'identity'
-  if (coding === 'identity' || coding === '') return collect(body, limit)
-  if (!Object.hasOwn(DECODERS, coding)) {
+  const codec = encoding?.trim().toLowerCase() ?? 'identity'
+  if (codec === 'identity' || codec === '') return collect(body, limit)
+  if (!Object.hasOwn(DECODERS, codec)) {
     body.destroy()
-    throw new BodyUnreadable(`It is encoded as ${coding.slice(0, 40)}`)
+    throw new BodyUnreadable(`It is encoded as ${codec.slice(0, 40)}`)
   }
-  const decoder = DECODERS[coding]() as unknown as Readable & NodeJS.WritableStream
-  let broken: Error | null = null
-  body.once('error', (error) => (broken = error))
+  const decoder = DECODERS[codec]() as unknown as Readable & NodeJS.WritableStream
+  let connectionError: Error | null = null
+  body.once('error', (error) => (connectionError = error))
   pipeline(body, decoder, () => {})
   try {
     return await collect(decoder, limit)
   } catch (error) {
     body.destroy()
     if (error instanceof BodyTooLong) throw error
-    // A broken connection breaks the decoder, too; then the connection's error is the cause.
-    throw broken ?? new BodyUnreadable('It cannot be decoded', { cause: error })
+    // A lost connection also makes the decoder fail; the connection's error is then the cause.
+    throw connectionError ?? new BodyUnreadable('It cannot be decoded', { cause: error })
   }
 }
 
@@ -62,8 +62,8 @@ async function collect(body: Readable, limit: number): Promise<Buffer> {
 }
 
 /**
- * Returns a body as a stream, which fails if it is longer than a limit.
- * @param failed makes the error that the stream's reader gets
+ * Returns a body as a stream that fails once it exceeds a limit.
+ * @param failed turns an error into the one that the stream's reader gets
  */
 export function limited(
   body: Readable,

@@ -10,7 +10,7 @@ import {
 import { BreakerOpen, type Breaker } from './breaker.js'
 import type { Budgets } from './budgets.js'
 import { CallFailure } from './call_failure.js'
-import type { Outgoing, PortAnswer, Transport } from './messages.js'
+import type { Outgoing, PortResponse, Transport } from './messages.js'
 import { retryWaitOf, TOTAL_MS, type Failure } from '../plugin-kit/port/retrying.js'
 import type { Slots } from './slots.js'
 import { transfer } from './transfer.js'
@@ -48,7 +48,7 @@ export interface MadeAttempt {
   attempt: number
   milliseconds: number
   remaining: number | null
-  answer: PortAnswer | null
+  answer: PortResponse | null
   failure: CallFailure | null
   outcome: ProviderErrorDetail['outcome']
   /** The meaning of an unsuccessful answer. */
@@ -79,7 +79,7 @@ export class Call {
   }
 
   /** @throws ProviderError; the reason of the signal */
-  async run(): Promise<PortAnswer> {
+  async run(): Promise<PortResponse> {
     const { outgoing, authenticator, isRepeatable } = this.plan
     for (let attempt = 1; ; attempt++) {
       const result = await this.#try(attempt)
@@ -93,7 +93,7 @@ export class Call {
         }
       }
       const failure = this.#failureOf(result)
-      if (failure === null) return this.#reported(result as PortAnswer)
+      if (failure === null) return this.#reported(result as PortResponse)
       const wait = retryWaitOf(failure, {
         attempt,
         maxAttempts: this.dependencies.maxAttempts,
@@ -119,7 +119,7 @@ export class Call {
    * Returns whether another attempt makes sense: somebody still waits, and the failure came from a
    * call.
    */
-  #mayRepeat(result: PortAnswer | CallFailure): boolean {
+  #mayRepeat(result: PortResponse | CallFailure): boolean {
     const isOver =
       result instanceof CallFailure &&
       (result.verdict === 'givenUp' || result.verdict === 'notCalled')
@@ -131,11 +131,11 @@ export class Call {
     return body === null || body instanceof Uint8Array
   }
 
-  async #try(attempt: number): Promise<PortAnswer | CallFailure> {
+  async #try(attempt: number): Promise<PortResponse | CallFailure> {
     const { plan } = this
     let remaining: number | null = null
     this.#transferMs = 0
-    let result: PortAnswer | CallFailure
+    let result: PortResponse | CallFailure
     try {
       await this.#authenticate()
       remaining = await this.#admit()
@@ -199,7 +199,7 @@ export class Call {
     }
   }
 
-  async #send(): Promise<PortAnswer> {
+  async #send(): Promise<PortResponse> {
     const { plan, dependencies } = this
     const { outgoing, budgetKey, rate, isForPerson, breaker } = plan
     const { signal, method, where } = outgoing
@@ -217,7 +217,7 @@ export class Call {
       }, isForPerson)
     } catch (error) {
       if (!(error instanceof BreakerOpen)) throw error
-      throw new ProviderError('unavailable', `${method} ${where}: the calls before it failed`, {
+      throw new ProviderError('unavailable', `${method} ${where}: earlier calls failed`, {
         outcome: 'notApplied',
         reason: 'breakerOpen',
         retryAfterMs: error.retryAfterMs,
@@ -227,7 +227,7 @@ export class Call {
     }
   }
 
-  async #hear({ status, rate }: PortAnswer): Promise<void> {
+  async #hear({ status, rate }: PortResponse): Promise<void> {
     const code = status < 400 ? null : codeOfStatus(status, rate)
     const isPause = code === 'rateLimited' || code === 'quotaExhausted' || rate.isRefused
     const named = waitOfRate(rate)
@@ -241,13 +241,13 @@ export class Call {
 
   #givenUp(): CallFailure {
     const { method, where } = this.plan.outgoing
-    const reported = `${method} ${where}: Nobody waits for it any more`
+    const reported = `${method} ${where}: The caller no longer waits`
     const error = new ProviderError('timeout', reported, { outcome: 'notApplied' })
     return new CallFailure(error, false, 'givenUp')
   }
 
   /** Returns the failure of a result; null for a success. */
-  #failureOf(result: PortAnswer | CallFailure): Failure | null {
+  #failureOf(result: PortResponse | CallFailure): Failure | null {
     if (result instanceof CallFailure) {
       const { error, wasConnected, answer: response } = result
       const { outcome } = error.detail
@@ -267,7 +267,7 @@ export class Call {
   }
 
   /** Ends the call: returns the last answer if there is one, as `fetch` does; otherwise throws. */
-  #ended(result: PortAnswer | CallFailure, { retryAfterMs }: Failure): PortAnswer {
+  #ended(result: PortResponse | CallFailure, { retryAfterMs }: Failure): PortResponse {
     if (!(result instanceof CallFailure)) return this.#reported(result)
     if (result.answer) return this.#reported(result.answer)
     const { code, message, detail } = result.error
@@ -280,7 +280,7 @@ export class Call {
     })
   }
 
-  #reported(response: PortAnswer): PortAnswer {
+  #reported(response: PortResponse): PortResponse {
     return this.#isInDoubt ? { ...response, isInDoubt: true } : response
   }
 }

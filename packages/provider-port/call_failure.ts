@@ -1,6 +1,6 @@
 import type { ProviderError } from '../plugin-kit/provider_error.js'
 import type { Verdict } from './breaker.js'
-import type { PortAnswer } from './messages.js'
+import type { PortResponse } from './messages.js'
 
 /** A failed attempt, with the facts that retries and the breaker need. */
 export class CallFailure extends Error {
@@ -13,7 +13,7 @@ export class CallFailure extends Error {
     readonly error: ProviderError,
     readonly wasConnected: boolean,
     readonly verdict: Verdict,
-    readonly answer: PortAnswer | null = null
+    readonly answer: PortResponse | null = null
   ) {
     super(error.message)
   }

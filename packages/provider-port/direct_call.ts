@@ -18,12 +18,12 @@ interface DirectCallPlan {
   record(result: { milliseconds: number; code: ProviderErrorCode | null; verdict: Verdict }): void
 }
 
-/** Wraps the error of a call, so that the breaker gets its verdict. */
+/** Wraps an error with its verdict for the breaker. */
 const failureOf = (error: ProviderError, verdict: Verdict) => new CallFailure(error, true, verdict)
 
 /**
- * Makes one call without our HTTP client. It checks the addresses, uses the host's breaker and
- * records the result.
+ * Makes one call without the HTTP client of this package. It checks the addresses, uses the host's
+ * breaker and records the result.
  * @throws ProviderError; any error of `work`
  */
 export async function callDirectly<Result>(
@@ -53,7 +53,7 @@ export async function callDirectly<Result>(
     }, plan.isForPerson)
   } catch (error) {
     if (error instanceof BreakerOpen) {
-      throw new ProviderError('unavailable', `${where}: the calls before it failed`, {
+      throw new ProviderError('unavailable', `${where}: earlier calls failed`, {
         outcome: 'notApplied',
         reason: 'breakerOpen',
         retryAfterMs: error.retryAfterMs,
@@ -89,7 +89,7 @@ async function checkedAddresses(
       )
     }
     const isUnresolved = classOf(error as Error) === 'dns'
-    const reason = isUnresolved ? 'the name has no address' : message
+    const reason = isUnresolved ? 'the host name does not resolve' : message
     throw failureOf(
       new ProviderError('unavailable', `${where}: ${reason}`, { outcome: 'notApplied' }),
       'outage'

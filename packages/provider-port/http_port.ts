@@ -19,7 +19,7 @@ import type { Breaker } from './breaker.js'
 import type { Breakers } from './breakers.js'
 import { Call, type CallDependencies, type MadeAttempt } from './call.js'
 import type { CallRecorder, RecordedCall } from './records.js'
-import type { Outgoing, PortAnswer } from './messages.js'
+import type { Outgoing, PortResponse } from './messages.js'
 import type { AuthenticationDoor, Authenticator, Credentials } from '../plugin-kit/port/door.js'
 import { Redaction } from '../plugin-kit/port/redaction.js'
 import { callDirectly } from './direct_call.js'
@@ -30,9 +30,9 @@ interface PortConnection {
   manifest: PluginManifest
   settings: Readonly<Record<string, unknown>>
   credentials: Credentials
-  /** Equal for equal credentials, so that they share a rate limit as they do at the provider. */
+  /** Identical credentials have the same one, because they share a rate limit at the provider. */
   fingerprint: string
-  /** Null for credentials that are tried before they are stored. */
+  /** Null for credentials that are checked before they are stored. */
   id: string | null
   recorder: CallRecorder
 }
@@ -41,7 +41,7 @@ export interface PortUse {
   connection: PortConnection
   /** Aborts when the caller no longer waits. */
   signal: AbortSignal
-  /** A person waits for the calls, so they go before background calls. */
+  /** True if a person waits for the calls, so that they take precedence over background calls. */
   isForPerson: boolean
   describeError: () => Promise<Lifecycle['describeError']>
   authenticator: (door: AuthenticationDoor) => Authenticator | null
@@ -52,11 +52,11 @@ interface PortDependencies extends CallDependencies {
   timeoutMs: number
 }
 
-/** A request to an API's token endpoint has a budget of its own, so that polling cannot starve it. */
+/** Token requests have their own budget, so that polling cannot starve them. */
 const TOKEN_RATE: RatePolicy = { requests: 60, perSeconds: 60, concurrency: 4, scope: 'connection' }
 
 /**
- * The port to providers: checks hosts, keeps rate limits and timeouts, retries, and records calls.
+ * Calls providers: checks hosts, applies rate limits and timeouts, retries, and records calls.
  */
 export class HttpPort {
   constructor(private readonly dependencies: PortDependencies) {}
@@ -70,7 +70,7 @@ export class HttpPort {
     const redaction = new Redaction(credentials)
     const { redact } = redaction
     const base = baseOf(hosts, settings.host)
-    // A connection that is not stored gets breakers and budgets of its own.
+    // A connection that is not stored has its own breakers and budgets.
     const owner = use.connection.id ?? randomUUID()
     const caller = { use, redaction, owner, authenticator: null as Authenticator | null }
     caller.authenticator = use.authenticator({
@@ -79,7 +79,8 @@ export class HttpPort {
       describeError: async (...result) => (await use.describeError())?.(...result),
       fetch: (input, origin, init = {}) => {
         const url = new URL(input)
-        if (url.origin !== origin) throw new Error('A token is asked for at its own origin')
+        if (url.origin !== origin)
+          throw new Error('A token request must go to the origin of the token endpoint')
         const request = new Request(url, init)
         const { headers } = request
         return this.#fetch(caller, request, init, { place: 'token', isAnonymous: true, headers })
@@ -256,7 +257,7 @@ function requestOf(input: string | URL | Request, init: PortInit): Request {
   } catch (error) {
     const reported = error instanceof Error ? error.message : String(error)
     const isUrl = reported.includes('URL')
-    throw new ProviderError('invalid', isUrl ? 'This is no URL of a provider' : reported, {
+    throw new ProviderError('invalid', isUrl ? 'This is not a URL of a provider' : reported, {
       outcome: 'notApplied',
     })
   }
@@ -267,8 +268,8 @@ const isIterable = (body: object) =>
 
 async function bodyOf(request: Request, init: PortInit): Promise<Outgoing['body']> {
   if (request.body === null) return null
-  const given = init.body
-  if (typeof given === 'object' && given !== null && isIterable(given)) {
+  const { body } = init
+  if (typeof body === 'object' && body !== null && isIterable(body)) {
     return request.body as unknown as AsyncIterable<Uint8Array>
   }
   return new Uint8Array(await request.arrayBuffer())
@@ -284,7 +285,7 @@ function budgetKeyOf({ use, owner }: Caller, host: string, place: Place | 'token
   return `credential:${id}:${connection.fingerprint}`
 }
 
-function responseOf({ status, headers, body, isInDoubt }: PortAnswer, url: URL): Response {
+function responseOf({ status, headers, body, isInDoubt }: PortResponse, url: URL): Response {
   if (isBodiless(status) && body instanceof ReadableStream) void body.cancel()
   const content = body as ConstructorParameters<typeof Response>[0]
   const response = makeResponse(content, { status, headers }, url.href)

@@ -21,7 +21,7 @@ export interface Outgoing {
   ratePolicy: Pick<RatePolicy, 'retryAfterHeaders' | 'pauses'>
 }
 
-export interface PortAnswer {
+export interface PortResponse {
   status: number
   headers: Headers
   body: Buffer | ReadableStream<Uint8Array>

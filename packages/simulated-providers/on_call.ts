@@ -2,8 +2,8 @@ import { WEEK } from './durations.js'
 import { chance } from './chance.js'
 
 /*
- * The people on call: they take turns week by week, from Monday on in UTC, or in the shifts that a
- * scenario gives. Instants are milliseconds since the epoch.
+ * Simulates who is on call: a weekly rotation that changes on Mondays in UTC, or the shifts of a
+ * scenario. Instants are milliseconds since the epoch.
  */
 
 interface Shift {
@@ -17,7 +17,7 @@ interface Shift {
 export interface SimulatedOnCall {
   schedules: readonly { id: string; name: string }[]
   people: readonly { name: string; email: string }[]
-  /** In place of taking turns; null if people do. */
+  /** Shifts that replace the rotation; null for the rotation. */
   shifts: readonly Shift[] | null
 }
 
@@ -31,8 +31,8 @@ export const USUAL_ON_CALL: SimulatedOnCall = {
   shifts: null,
 }
 
-/** A Monday. */
-const FIRST = Date.parse('1970-01-05T00:00:00.000Z')
+/** The start of the first rotation: a Monday. */
+const EPOCH = Date.parse('1970-01-05T00:00:00.000Z')
 
 export function onCallAt(
   { people, shifts }: SimulatedOnCall,
@@ -44,9 +44,9 @@ export function onCallAt(
     )
   }
   if (people.length === 0) return []
-  const week = Math.floor((at - FIRST) / WEEK)
+  const week = Math.floor((at - EPOCH) / WEEK)
   const first = Math.floor(chance(seed, 'on call', scheduleId) * people.length)
   const person = people[(((first + week) % people.length) + people.length) % people.length]
-  const from = FIRST + week * WEEK
+  const from = EPOCH + week * WEEK
   return [{ scheduleId, ...person, from, until: from + WEEK }]
 }

@@ -16,11 +16,11 @@ import {
 import { tooLongIn, withTexts, type StoreTexts } from './store_texts.js'
 
 /*
- * Google Play is changed by edits: an edit is opened, changed and committed, and has no effect
- * before. README.md lists the rules.
+ * Changes to Google Play are made in edits: an edit is opened, changed and committed, and has no
+ * effect before its commit. README.md lists the rules.
  */
 
-/** Opens an edit, and deletes the one that was open before. */
+/** Opens an edit, and deletes any edit that is still open. */
 export function openEdit(
   store: SimulatedPlay,
   now: number
@@ -28,14 +28,14 @@ export function openEdit(
   const id = String(Number(store.edits.at(-1)?.id ?? 0) + 1)
   const { editLifeMs } = store.settings
   const edit = { id, expiresAt: now + editLifeMs, isDeleted: false, tracks: {}, listings: [] }
-  // Only the last few are kept: older ids are refused as unknown.
-  const before = store.edits.slice(-KEPT_EDITS).map((each) => ({ ...each, isDeleted: true }))
-  return { store: { ...store, edits: [...before, edit] }, edit }
+  // Only the latest are kept: older ids are refused as unknown.
+  const earlier = store.edits.slice(-KEPT_EDITS).map((each) => ({ ...each, isDeleted: true }))
+  return { store: { ...store, edits: [...earlier, edit] }, edit }
 }
 
 const KEPT_EDITS = 20
 
-/** Returns an open edit, or the reason why there is none. */
+/** Returns an open edit, or the reason why it cannot be used. */
 export function editOf(store: SimulatedPlay, id: string, now: number): PlayEdit | PlayRefused {
   const edit = store.edits.find((each) => each.id === id)
   if (!edit) return 'editUnknown'
@@ -57,8 +57,8 @@ function changedEdit(store: SimulatedPlay, edit: PlayEdit): { store: SimulatedPl
 }
 
 /**
- * Returns the releases of a track as an edit sees them: as it has changed them, or as they were
- * last committed, even if that was not sent.
+ * Returns the releases of a track as an edit sees them: with its own changes or, without any, as
+ * they were last committed, including commits that are not yet sent for review.
  */
 export function trackIn(
   store: SimulatedPlay,
@@ -87,14 +87,14 @@ export function putTrack(
   const edit = editOf(store, editId, now)
   if (typeof edit === 'string') return playRefused(edit)
   if (!store.tracks.some(({ id }) => id === track)) return playRefused('trackUnknown')
-  const wrong = releases.flatMap((each) => wrongWith(store, each, now) ?? [])
-  if (wrong.length > 0) return playRefused(wrong[0])
+  const errors = releases.flatMap((each) => errorOf(store, each, now) ?? [])
+  if (errors.length > 0) return playRefused(errors[0])
   const codes = releases.flatMap(({ versionCodes }) => versionCodes)
   if (new Set(codes).size < codes.length) return playRefused('versionCodeTwice')
   return changedEdit(store, { ...edit, tracks: { ...edit.tracks, [track]: releases } })
 }
 
-function wrongWith(
+function errorOf(
   store: SimulatedPlay,
   { versionCodes, status, userFraction, notes }: TrackRelease,
   now: number
@@ -115,17 +115,17 @@ function wrongWith(
   return tooLongIn(texts, PLAY_LIMITS) ? 'textTooLong' : null
 }
 
-/** Changes texts of the store's page in an edit; those of other locales stay. */
+/** Replaces texts of the store listing in an edit; other locales keep theirs. */
 export function putListings(
   store: SimulatedPlay,
   now: number,
   editId: string,
-  given: readonly StoreTexts[]
+  texts: readonly StoreTexts[]
 ): PlayResult {
   const edit = editOf(store, editId, now)
   if (typeof edit === 'string') return playRefused(edit)
-  if (tooLongIn(given, PLAY_LIMITS)) return playRefused('textTooLong')
-  return changedEdit(store, { ...edit, listings: withTexts(edit.listings, given) })
+  if (tooLongIn(texts, PLAY_LIMITS)) return playRefused('textTooLong')
+  return changedEdit(store, { ...edit, listings: withTexts(edit.listings, texts) })
 }
 
 export interface Committing {
@@ -137,35 +137,35 @@ export interface Committing {
 }
 
 /**
- * Commits an edit, all of it or nothing. An edit whose commit is wrong about who sends changes for
- * review is deleted; one that is refused because of a running review stays.
+ * Commits an edit atomically. If `changesNotSentForReview` does not fit the settings, the edit is
+ * deleted; if a running review is in the way, it stays open.
  */
 export function commitEdit(
   store: SimulatedPlay,
   seed: string,
   now: number,
-  { editId, ...how }: Committing & { editId: string }
+  { editId, ...options }: Committing & { editId: string }
 ): PlayResult {
   const edit = editOf(store, editId, now)
   if (typeof edit === 'string') return playRefused(edit)
   const changes = Object.entries(edit.tracks)
   const isForReview = changes.some(([track]) => !isInternal(store, track))
-  const wrong = wrongAboutSending(store, how, isForReview)
-  if (wrong) return { ...changedEdit(store, { ...edit, isDeleted: true }), refused: wrong }
+  const refusal = errorOfSending(store, options, isForReview)
+  if (refusal) return { ...changedEdit(store, { ...edit, isDeleted: true }), refused: refusal }
   const inReview = store.releases.filter((each) => lifecycleOf(each, now) === 'IN_REVIEW')
   const isBusy = isForReview && inReview.length > 0
-  if (isBusy && how.changesInReviewBehavior === 'ERROR_IF_IN_REVIEW') {
+  if (isBusy && options.changesInReviewBehavior === 'ERROR_IF_IN_REVIEW') {
     return playRefused('reviewInProgress')
   }
-  const recalled = isBusy ? withoutReviews(store, inReview, now) : store
-  const isSent = !how.changesNotSentForReview
-  const isManaged = store.settings.managedPublishing ?? how.isManaged
+  const withdrawn = isBusy ? withoutReviews(store, inReview, now) : store
+  const isSent = !options.changesNotSentForReview
+  const isManaged = store.settings.managedPublishing ?? options.isManaged
   const placed = changes.reduce<PlayResult>(
-    (before, [track, releases]) =>
-      isPlayRefused(before)
-        ? before
-        : placeOn(before.store, now, { track, releases, isManaged, isSent }),
-    { store: recalled }
+    (result, [track, releases]) =>
+      isPlayRefused(result)
+        ? result
+        : placeOn(result.store, now, { track, releases, isManaged, isSent }),
+    { store: withdrawn }
   )
   if (isPlayRefused(placed)) return placed
   const sent = isForReview && isSent ? sentForReview(placed.store, seed, now) : placed.store
@@ -175,7 +175,7 @@ export function commitEdit(
   return { store: { ...passed, edits, listings } }
 }
 
-function wrongAboutSending(
+function errorOfSending(
   { settings }: SimulatedPlay,
   { changesNotSentForReview }: Committing,
   isForReview: boolean
@@ -186,7 +186,7 @@ function wrongAboutSending(
   return changesNotSentForReview ? 'sentAutomatically' : null
 }
 
-/** Cancels reviews; their releases can be sent again. */
+/** Cancels reviews, so that their releases can be sent again. */
 function withoutReviews(
   store: SimulatedPlay,
   inReview: readonly PlayRelease[],
@@ -198,7 +198,7 @@ function withoutReviews(
   return { ...store, releases }
 }
 
-/** Sends the waiting changes of selected releases for review. Changes of rollouts need none. */
+/** Sends pending changes of the selected releases for review. Rollout changes need no review. */
 export function sentForReview(
   store: SimulatedPlay,
   seed: string,
@@ -223,15 +223,15 @@ function submissionOf(
 ): PlaySubmission {
   if (isInternal(store, track)) return { at: now, endsAt: now, isApproved: true }
   const { reviewMs, testReviewMs, rejected, verdicts, codesBefore } = store.settings
-  const lasts = track === PRODUCTION ? reviewMs : testReviewMs
-  const place = highestCode(release) - codesBefore
-  const rolled = chance(seed, 'play verdict', track, place, attempts)
+  const duration = track === PRODUCTION ? reviewMs : testReviewMs
+  const ordinal = highestCode(release) - codesBefore
+  const rolled = chance(seed, 'play verdict', track, ordinal, attempts)
   const configured = track === PRODUCTION ? verdicts.at(attempts) : undefined
   const isApproved = configured === undefined ? rolled >= rejected : configured === 'approved'
-  return { at: now, endsAt: now + lasts, isApproved }
+  return { at: now, endsAt: now + duration, isApproved }
 }
 
-/** Publishes all approved releases that wait for it, because the console cannot publish a part. */
+/** Publishes all approved releases at once: the console cannot publish some of them. */
 export function publishApproved(store: SimulatedPlay, now: number): PlayResult {
   const isHeld = (each: PlayRelease) => lifecycleOf(each, now) === 'APPROVED_NOT_PUBLISHED'
   if (!store.releases.some(isHeld)) return playRefused('notApproved')

@@ -14,12 +14,12 @@ import {
 } from './repository.js'
 
 /*
- * Requests to merge one branch into another, with the verdicts of checks and reviewers.
+ * Simulates pull requests, with the verdicts of checks and reviewers.
  */
 
 const isOpen = ({ state }: SimulatedPull) => state === 'open' || state === 'draft'
 
-/** Returns a request as it is now: while it is open, its head is the tip of its branch. */
+/** Returns the current state of a pull request. The head of an open one is the tip of its branch. */
 export function pullNow(repository: SimulatedRepository, pull: SimulatedPull): SimulatedPull {
   const tip = isOpen(pull) ? tipOf(repository, pull.head) : null
   return tip === null ? pull : { ...pull, sha: tip }
@@ -31,12 +31,12 @@ export function openPull(
   input: Pick<SimulatedPull, 'title' | 'body' | 'head' | 'base' | 'author' | 'key'>
 ): CodeResult<SimulatedPull> {
   const { head, base, key } = input
-  const known = repository.pulls.find(
+  const existing = repository.pulls.find(
     (each) =>
       (key !== null && each.key === key) ||
       (isOpen(each) && each.head === head && each.base === base)
   )
-  if (known) return { repository, made: pullNow(repository, known) }
+  if (existing) return { repository, made: pullNow(repository, existing) }
   const [tip, into] = [tipOf(repository, head), tipOf(repository, base)]
   if (tip === null || into === null) return { refused: 'branchUnknown' }
   if (reached(repository, into).has(tip)) return { refused: 'nothingToMerge' }
@@ -46,8 +46,8 @@ export function openPull(
 }
 
 /**
- * Returns the requests that bring a commit: their branch has it, and their base does not without
- * them.
+ * Returns the pull requests that contain a commit: it is in their branch, and not in their base
+ * before the merge.
  */
 export function pullsFor(repository: SimulatedRepository, sha: string): SimulatedPull[] {
   return repository.pulls
@@ -66,12 +66,12 @@ function beforeMerge({ commits }: SimulatedRepository, sha: string): string | nu
   return commits.find(({ parents }) => parents[1] === sha)?.parents[0] ?? null
 }
 
-/** A commit, as checks and reviewers judge it. */
+/** The facts about a commit that checks and reviews depend on. */
 export interface Judged {
   seed: string
   now: number
   sha: string
-  /** Time it arrived. */
+  /** Time of the commit. */
   since: number
   statuses: readonly CommitStatus[]
 }
@@ -79,16 +79,16 @@ export interface Judged {
 export type Checks = 'pending' | 'passing' | 'failing'
 export type Review = 'pending' | 'approved' | 'changesRequested'
 
-/** Returns the state of a commit's checks, including statuses set by others. */
+/** Returns the state of a commit's checks, including statuses that clients set. */
 export function checksOf(
   { checksMs, failingChecks }: Pick<RepositorySettings, 'checksMs' | 'failingChecks'>,
   { seed, now, sha, since, statuses }: Judged
 ): Checks {
-  const given = statuses.filter((each) => each.sha === sha).map(({ state }) => state)
+  const states = statuses.filter((each) => each.sha === sha).map(({ state }) => state)
   const isOver = now >= since + checksMs
   const fails = isOver && chance(seed, 'checks', sha) < failingChecks
-  if (fails || given.includes('failure')) return 'failing'
-  return isOver && !given.includes('pending') ? 'passing' : 'pending'
+  if (fails || states.includes('failure')) return 'failing'
+  return isOver && !states.includes('pending') ? 'passing' : 'pending'
 }
 
 /** Returns the verdict of reviewers on a commit. */
@@ -100,7 +100,7 @@ export function reviewOf(
   return chance(seed, 'review', sha) < changesRequested ? 'changesRequested' : 'approved'
 }
 
-/** Returns why a branch refuses to merge a commit of a request; null if it does not. */
+/** Returns why a protected branch refuses to merge a commit; null if it does not. */
 export function holdsBack(
   settings: RepositorySettings,
   base: string,
@@ -111,7 +111,7 @@ export function holdsBack(
   return reviewOf(settings, judged) === 'approved' ? null : 'reviewMissing'
 }
 
-/** Returns what the host itself knows about a commit. */
+/** Returns the facts about a commit of the repository. */
 export function judgedAt(
   { commits, statuses = [] }: SimulatedRepository,
   { seed, now }: { seed: string; now: number },
@@ -121,7 +121,7 @@ export function judgedAt(
   return { seed, now, sha, since, statuses }
 }
 
-/** Adds the status of a commit; it replaces an earlier one of the same name. */
+/** Adds the status of a commit, and replaces an earlier one with the same name. */
 export function withStatus(
   statuses: readonly CommitStatus[],
   status: CommitStatus
@@ -130,17 +130,17 @@ export function withStatus(
   return [...statuses.filter(isOther), status]
 }
 
-/** Returns whether a request is mergeable; null once it is closed. */
+/** Returns whether a pull request is mergeable; null if it is not open. */
 export function isMergeable(repository: SimulatedRepository, pull: SimulatedPull): boolean | null {
   const into = tipOf(repository, pull.base)
   if (!isOpen(pull) || into === null) return null
   return mergeOf(repository, into, pull.sha).conflicts.length === 0
 }
 
-/** Merges a request, unless its head is another commit by now. */
+/** Merges a pull request, unless its head has changed. */
 export function mergePull(
   repository: SimulatedRepository,
-  how: Omit<Committing, 'branch' | 'message'>,
+  committing: Omit<Committing, 'branch' | 'message'>,
   { number, sha, isSquashed }: { number: number; sha: string; isSquashed: boolean }
 ): CodeResult<SimulatedPull> {
   const stored = repository.pulls.find((each) => each.number === number)
@@ -149,13 +149,13 @@ export function mergePull(
   if (pull.sha !== sha) return { refused: 'pullChanged' }
   if (pull.state === 'merged') return { repository, made: pull }
   if (!isOpen(pull)) return { refused: 'pullClosed' }
-  const held = holdsBack(repository.settings, pull.base, judgedAt(repository, how, sha))
-  if (held) return { refused: held }
+  const refusal = holdsBack(repository.settings, pull.base, judgedAt(repository, committing, sha))
+  if (refusal) return { refused: refusal }
   const message = `${pull.title} (#${number})`
-  const merging = { ...how, branch: pull.base, message }
+  const merging = { ...committing, branch: pull.base, message }
   const merged = mergeInto(repository, merging, sha, { isSquashed })
   if ('refused' in merged) return merged
-  const made = { ...pull, state: 'merged', mergedAt: how.now }
+  const made = { ...pull, state: 'merged', mergedAt: committing.now }
   const pulls = merged.repository.pulls.map((each) => (each.number === number ? made : each))
   return { repository: { ...merged.repository, pulls }, made }
 }

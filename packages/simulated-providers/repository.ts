@@ -2,8 +2,8 @@ import { DAY } from './durations.js'
 import { digits } from './chance.js'
 
 /*
- * A repository as a git host keeps it: commits with the files that they change, branches and tags,
- * requests to merge. A merge works on whole files: a file that both sides changed is a conflict.
+ * Simulates the repository of a git host: commits with their changed files, branches, tags and pull
+ * requests. A merge works on whole files: a file that both sides changed is a conflict.
  * Instants are milliseconds since the epoch.
  */
 
@@ -27,10 +27,10 @@ export interface SimulatedPull {
   base: string
   /** The tip of `head` when it was last read. */
   sha: string
-  /** `draft`, `open`, `merged`, `closed`, or what a scenario calls it. */
+  /** `draft`, `open`, `merged`, `closed`, or any state of a scenario. */
   state: string
   openedAt: number
-  /** Absent if nobody in particular opened it. */
+  /** Absent if it is unknown. */
   author?: string
   /** Absent while it is not merged. */
   mergedAt?: number
@@ -38,20 +38,17 @@ export interface SimulatedPull {
 }
 
 export interface RepositorySettings {
-  /** From the arrival of a commit until its checks end, and the share of checks that fail. */
+  /** The time from a commit to the end of its checks, and the share of checks that fail. */
   checksMs: number
   failingChecks: number
-  /**
-   * From the arrival of a commit until its review ends, and the share of reviews that request
-   * changes.
-   */
+  /** The time from a commit to the end of its review, and the share that requests changes. */
   reviewMs: number
   changesRequested: number
-  /** Branches that accept only requests with an approving review and passing checks. */
+  /** Branches that accept only approved pull requests with passing checks. */
   protected: readonly string[]
 }
 
-/** A status that somebody gave a commit, identified by its name. */
+/** A status of a commit, identified by its name. */
 export interface CommitStatus {
   sha: string
   name: string
@@ -61,7 +58,7 @@ export interface CommitStatus {
 
 export interface SimulatedRepository {
   settings: RepositorySettings
-  /** The oldest first: parents come before their children. */
+  /** Oldest first: parents come before their children. */
   commits: readonly SimulatedCommit[]
   branches: readonly { name: string; sha: string; protected: boolean }[]
   tags: readonly { name: string; sha: string; at: number }[]
@@ -175,7 +172,7 @@ export const textHash = (text: string) => digits('blob', 40, text)
 
 type Changes = Record<string, string | null>
 
-/** Returns the changes changesBetween two sets of files. */
+/** Returns the changes between two sets of files. */
 function changesBetween(before: Map<string, string>, after: Map<string, string>): Changes {
   const paths = [...new Set([...before.keys(), ...after.keys()])]
   const changed = paths.filter((path) => before.get(path) !== after.get(path))
@@ -183,7 +180,8 @@ function changesBetween(before: Map<string, string>, after: Map<string, string>)
 }
 
 /**
- * Returns the changes of `theirs` that `ours` lacks; paths that both changed differently conflict.
+ * Returns the changes of `theirs` that `ours` does not have. Paths that both sides changed
+ * differently are conflicts.
  */
 function changesToMerge(
   base: Map<string, string>,
@@ -197,7 +195,7 @@ function changesToMerge(
   return { changes: Object.fromEntries(wanted), conflicts: conflicts.map(([path]) => path).sort() }
 }
 
-/** A commit that is to be made. */
+/** The parameters of a new commit. */
 export interface Committing {
   seed: string
   now: number
@@ -253,12 +251,12 @@ export function createTag(
 /** Commits files to the tip of a branch; idempotent by its key. */
 export function commitFiles(
   repository: SimulatedRepository,
-  how: Committing,
+  committing: Committing,
   files: readonly { path: string; text: string; replaces?: string }[]
 ): CodeResult<SimulatedCommit> {
-  const known = withKey(repository, how.key)
+  const known = withKey(repository, committing.key)
   if (known) return { repository, made: known }
-  const tip = tipOf(repository, how.branch)
+  const tip = tipOf(repository, committing.branch)
   if (tip === null) return { refused: 'branchUnknown' }
   const before = filesAt(repository, tip)
   const isChanged = files.some(
@@ -266,7 +264,7 @@ export function commitFiles(
   )
   if (isChanged) return { refused: 'fileChanged' }
   const changed = Object.fromEntries(files.map(({ path, text }) => [path, text]))
-  return commitOn(repository, how, { parents: [tip], files: changed })
+  return commitOn(repository, committing, { parents: [tip], files: changed })
 }
 
 /**
@@ -275,16 +273,17 @@ export function commitFiles(
  */
 export function cherryPick(
   repository: SimulatedRepository,
-  how: Omit<Committing, 'message'>,
+  committing: Omit<Committing, 'message'>,
   { sha, onto }: { sha: string; onto: string }
 ): CodeResult<SimulatedCommit> {
-  const known = withKey(repository, how.key)
+  const known = withKey(repository, committing.key)
   if (known) return { repository, made: known }
   const picked = repository.commits.find((each) => each.sha === sha)
   if (!picked) return { refused: 'commitUnknown' }
   const tip = tipOf(repository, onto)
   if (tip === null) return { refused: 'branchUnknown' }
-  if (how.branch !== onto && tipOf(repository, how.branch) !== null) return { refused: 'refTaken' }
+  if (committing.branch !== onto && tipOf(repository, committing.branch) !== null)
+    return { refused: 'refTaken' }
   const before = picked.parents[0]
   const base = before === undefined ? new Map<string, string>() : filesAt(repository, before)
   const [ours, theirs] = [filesAt(repository, tip), filesAt(repository, sha)]
@@ -292,7 +291,7 @@ export function cherryPick(
   if (conflicts.length > 0) return { refused: 'mergeConflict', files: conflicts }
   if (Object.keys(changes).length === 0) return { refused: 'nothingToPick' }
   const message = `${picked.message}\n\n(cherry picked from commit ${sha})`
-  return commitOn(repository, { ...how, message }, { parents: [tip], files: changes })
+  return commitOn(repository, { ...committing, message }, { parents: [tip], files: changes })
 }
 
 /** Returns the youngest common ancestor of two commits. */
@@ -301,7 +300,7 @@ function baseOf(repository: SimulatedRepository, one: string, other: string): st
   return repository.commits.findLast(({ sha }) => left.has(sha) && right.has(sha))?.sha ?? null
 }
 
-/** Returns what a merge of two commits would change in the first, or the files in conflict. */
+/** Returns the changes that a merge would make in the first commit, and the files in conflict. */
 export function mergeOf(repository: SimulatedRepository, into: string, from: string) {
   const base = baseOf(repository, into, from)
   return changesToMerge(
@@ -312,8 +311,8 @@ export function mergeOf(repository: SimulatedRepository, into: string, from: str
 }
 
 /**
- * The resolved content of a file in conflict. It counts only if both sides have the file with these
- * hashes.
+ * The resolved content of a file in conflict. It applies only if the file has these hashes on both
+ * sides.
  */
 interface Resolved {
   path: string
@@ -322,19 +321,19 @@ interface Resolved {
   theirs: string
 }
 
-/** Merges a commit into a branch; a branch that already contains it stays as it is. */
+/** Merges a commit into a branch, unless the branch already contains it. */
 export function mergeInto(
   repository: SimulatedRepository,
-  how: Committing,
+  committing: Committing,
   from: string,
   {
     isSquashed = false,
     resolved = [],
   }: { isSquashed?: boolean; resolved?: readonly Resolved[] } = {}
 ): CodeResult<{ sha: string; isMerged: boolean }> {
-  const known = withKey(repository, how.key)
+  const known = withKey(repository, committing.key)
   if (known) return { repository, made: { sha: known.sha, isMerged: true } }
-  const tip = tipOf(repository, how.branch)
+  const tip = tipOf(repository, committing.branch)
   if (tip === null) return { refused: 'branchUnknown' }
   if (reached(repository, tip).has(from)) return { repository, made: { sha: tip, isMerged: false } }
   const { changes, conflicts } = mergeOf(repository, tip, from)
@@ -346,8 +345,11 @@ export function mergeInto(
   if (conflicts.some((path) => !texts.has(path))) {
     return { refused: 'mergeConflict', files: conflicts }
   }
-  const settled = Object.fromEntries(conflicts.map((path) => [path, texts.get(path)!]))
+  const resolutions = Object.fromEntries(conflicts.map((path) => [path, texts.get(path)!]))
   const parents = isSquashed ? [tip] : [tip, from]
-  const merged = commitOn(repository, how, { parents, files: { ...changes, ...settled } })
+  const merged = commitOn(repository, committing, {
+    parents,
+    files: { ...changes, ...resolutions },
+  })
   return { repository: merged.repository, made: { sha: merged.made.sha, isMerged: true } }
 }

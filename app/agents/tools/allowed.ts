@@ -1,7 +1,7 @@
 import type { Caller } from '../asking.js'
 import { operationOf, type Tool } from './tool.js'
 
-/** Returns the actions of a tool that a caller may request at all. Others are hidden. */
+/** Returns the actions of a tool that the caller may request. The others are hidden. */
 export function allowedActionsOf(
   { executor, principal }: Pick<Caller, 'executor' | 'principal'>,
   { actions }: Tool

@@ -16,7 +16,7 @@ export const USUAL_LIMIT = 10
 export const MAX_FIELDS = 30
 
 /** The inputs of an operation, by location. */
-interface Parts {
+interface Inputs {
   path: Record<string, JsonSchema>
   /** Path members that the key itself determines. They have one legal value and may be omitted. */
   own: ReadonlySet<string>
@@ -27,17 +27,17 @@ interface Parts {
   bodyRequired: boolean
 }
 
-const parts = new Map<string, Parts>()
+const cache = new Map<string, Inputs>()
 
 /** Returns the inputs of an operation, from its declaration. */
-export function partsOf(operation: AnyOperation): Parts {
-  let found = parts.get(operation.id)
-  if (!found) parts.set(operation.id, (found = readParts(operation)))
+export function partsOf(operation: AnyOperation): Inputs {
+  let found = cache.get(operation.id)
+  if (!found) cache.set(operation.id, (found = readParts(operation)))
   return found
 }
 
-function readParts(operation: AnyOperation): Parts {
-  const path: Parts['path'] = {}
+function readParts(operation: AnyOperation): Inputs {
+  const path: Inputs['path'] = {}
   const own = new Set<string>()
   for (const [name, declared] of parameters.in(operation.path)) {
     if (declared.own) own.add(name)
@@ -46,14 +46,14 @@ function readParts(operation: AnyOperation): Parts {
   const query = operation.query && inputSchema(operation.query as InputValidator<unknown>)
   const requested = Object.fromEntries(
     Object.entries((query?.properties ?? {}) as Record<string, JsonSchema>).filter(
-      ([, schema]) => !isOfOneWord(schema)
+      ([, schema]) => !hasSingleValue(schema)
     )
   )
   const body = operation.body as BodyDeclaration<unknown> | undefined
   return {
     path,
     own,
-    query: briefMembers(requested, 0) as Parts['query'],
+    query: briefMembers(requested, 0) as Inputs['query'],
     requiredQuery: new Set((query?.required as string[]) ?? []),
     ...(body && { body: bodySchema(body) }),
     bodyRequired: body !== undefined && !(body.kind === 'json' && body.optional),
@@ -73,7 +73,7 @@ const DEPTH = 1
 
 const DOCUMENT_KEYWORDS = new Set(['$id', 'example', 'examples', 'title'])
 
-/** Keywords that refusals explain well enough. They would make lists half as long again. */
+/** Keywords that refusals explain well enough. They would make tool lists half as long again. */
 const REFUSAL_KEYWORDS = new Set([
   'minLength',
   'maxLength',
@@ -83,7 +83,7 @@ const REFUSAL_KEYWORDS = new Set([
   'pattern',
 ])
 
-/** Longer enumerations are not listed: a refusal names their words. */
+/** Longer enumerations are not listed: refusals name their values. */
 const MAX_WORDS = 20
 
 /**
@@ -93,22 +93,23 @@ const MAX_WORDS = 20
 function brief(value: unknown, depth = 0): unknown {
   if (Array.isArray(value)) return value.map((each) => brief(each, depth))
   if (typeof value !== 'object' || value === null) return value
-  const kept: JsonSchema = {}
+  const result: JsonSchema = {}
   for (const [keyword, member] of Object.entries(value)) {
     if (DOCUMENT_KEYWORDS.has(keyword) || REFUSAL_KEYWORDS.has(keyword)) continue
     if (isNoBound(keyword, member)) continue
     if (keyword === 'required' && (member as unknown[]).length === 0) continue
     if (keyword === 'description') {
-      if (depth <= DEPTH) kept.description = firstSentence(String(member))
-    } else if (keyword === 'enum' && (member as unknown[]).length > MAX_WORDS) kept.type = 'string'
-    else if (keyword === 'properties') kept.properties = briefMembers(member as object, depth + 1)
-    else kept[keyword] = brief(member, keyword === 'items' ? depth + 1 : depth)
+      if (depth <= DEPTH) result.description = firstSentence(String(member))
+    } else if (keyword === 'enum' && (member as unknown[]).length > MAX_WORDS)
+      result.type = 'string'
+    else if (keyword === 'properties') result.properties = briefMembers(member as object, depth + 1)
+    else result[keyword] = brief(member, keyword === 'items' ? depth + 1 : depth)
   }
   // Tools read bodies strictly, at every depth.
-  return 'properties' in kept ? { additionalProperties: false, ...kept } : kept
+  return 'properties' in result ? { additionalProperties: false, ...result } : result
 }
 
-/** Returns whether bounds say no more than that the value is a number. */
+/** Returns whether a bound only restates the range of safe integers. */
 const isNoBound = (keyword: string, member: unknown) =>
   (keyword === 'maximum' || keyword === 'minimum') &&
   Math.abs(Number(member)) >= Number.MAX_SAFE_INTEGER
@@ -130,8 +131,8 @@ function firstSentence(text: string): string {
   return first.replace(/[.;]?$/, '.')
 }
 
-/** Returns whether a list can only hold one word. It would be an argument with one legal value. */
-const isOfOneWord = ({ type, items }: JsonSchema): boolean =>
+/** Returns whether the items of a list have only one legal value, so that it says nothing. */
+const hasSingleValue = ({ type, items }: JsonSchema): boolean =>
   type === 'array' &&
   ((items as JsonSchema | undefined)?.enum as unknown[] | undefined)?.length === 1
 
@@ -157,7 +158,7 @@ function common(actions: Tool['actions']): Record<string, JsonSchema> {
 
 /**
  * Returns the input schema of a tool: the action, its operation's inputs, and the body as `body`.
- * @param actions the actions that are shown; a single one need not be named
+ * @param actions the actions that are shown; a single one needs no name
  */
 export function toolInput(actions: Tool['actions']): JsonSchema {
   const properties: Record<string, JsonSchema> = {}
@@ -202,7 +203,8 @@ function neededByAll(actions: Tool['actions']): string[] {
 const sameSchema = ({ title: _title, ...known }: JsonSchema, body: JsonSchema) =>
   JSON.stringify(known) === JSON.stringify(body)
 
-const bothSay = (one: string, other: string) => (one.includes(other) ? one : `${one} ${other}`)
+const joinDescriptions = (one: string, other: string) =>
+  one.includes(other) ? one : `${one} ${other}`
 
 /** Merges a member that operations of one tool take in different forms: either form is allowed. */
 function either(known: JsonSchema | undefined, schema: JsonSchema): JsonSchema {
@@ -213,7 +215,10 @@ function either(known: JsonSchema | undefined, schema: JsonSchema): JsonSchema {
   const isKnown = variants.some((each) => JSON.stringify(each) === JSON.stringify(requested))
   return isKnown
     ? known
-    : { description: bothSay(String(says), String(description)), anyOf: [...variants, requested] }
+    : {
+        description: joinDescriptions(String(says), String(description)),
+        anyOf: [...variants, requested],
+      }
 }
 
 function neededBy(action: ToolAction): string[] {

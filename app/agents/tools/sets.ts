@@ -3,8 +3,8 @@ import { toolNamed, tools } from './catalog.js'
 import type { Tool } from './tool.js'
 
 /**
- * Tools that are listed together, by name. A single action may be in another set than the rest of
- * its tool. Each tool or action is in one set. Unlisted tools may still be called.
+ * Tools that are listed together. Each tool is in one set, but a single action of it may be in
+ * another. Tools that are not listed may still be called.
  */
 export const SETS = {
   default: [
@@ -38,24 +38,24 @@ export const SETS = {
 } as const satisfies Record<string, readonly string[]>
 
 const ALL = 'all'
-const USUAL = 'default'
+const DEFAULT = 'default'
 
-/** Returns the problem with the names of some sets, or null when all sets exist. */
+/** Returns an error message if a requested set does not exist; otherwise null. */
 export function faultOfSets(requested: string): string | null {
-  const wrong = namesIn(requested).find((name) => name !== ALL && !Object.hasOwn(SETS, name))
-  if (wrong === undefined) return null
+  const unknown = namesIn(requested).find((name) => name !== ALL && !Object.hasOwn(SETS, name))
+  if (unknown === undefined) return null
   const known = [...Object.keys(SETS), ALL].join(', ')
-  return `There is no set of tools "${wrong.slice(0, 60)}". There are: ${known}.`
+  return `There is no set of tools "${unknown.slice(0, 60)}". There are: ${known}.`
 }
 
 const namesIn = (requested: string) => requested.split(',').map((name) => name.trim())
 
 /**
- * Returns the tools of some sets, in the order of the catalog.
+ * Returns the tools of the requested sets, in the order of the catalog.
  * @param requested names separated by commas
  * @throws invalid_query that names the existing sets
  */
-export function toolsOf(requested = USUAL): readonly Tool[] {
+export function toolsOf(requested = DEFAULT): readonly Tool[] {
   const message = faultOfSets(requested)
   if (message !== null) {
     const errors = [{ parameter: 'tools', code: 'enum', message }]
@@ -67,7 +67,7 @@ export function toolsOf(requested = USUAL): readonly Tool[] {
   return tools.flatMap((tool) => chosenOf(tool, chosen))
 }
 
-const SINGLE = new Set<string>(
+const SINGLE_ACTIONS = new Set<string>(
   Object.values(SETS)
     .flat()
     .filter((name) => name.includes('.'))
@@ -77,7 +77,7 @@ const SINGLE = new Set<string>(
 function chosenOf(tool: Tool, chosen: ReadonlySet<string>): Tool[] {
   const isChosen = (action: string) => {
     const single = `${tool.name}.${action}`
-    return chosen.has(SINGLE.has(single) ? single : tool.name)
+    return chosen.has(SINGLE_ACTIONS.has(single) ? single : tool.name)
   }
   const { true: actions, false: unlisted } = Object.groupBy(
     Object.entries(tool.actions),

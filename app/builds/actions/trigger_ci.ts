@@ -92,7 +92,7 @@ export class TriggerCi {
     const valueOrFault = (name: string, value: string | null, message: string) => {
       if (value !== null) return value
       const pointer = `/${name}`
-      if (errors.isSound(pointer)) errors.add({ pointer, code: 'required', message })
+      if (errors.isWellFormed(pointer)) errors.add({ pointer, code: 'required', message })
       return ''
     }
     return {

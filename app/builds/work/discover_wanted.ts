@@ -11,14 +11,13 @@ import { forgetWatch } from './watch_app.js'
 import { takeInRuns } from './take_in_runs.js'
 
 /**
- * Age in milliseconds up to which runs are searched for. A longer outage of the service misses
- * runs.
+ * Maximum age of a run to search for, in milliseconds. A longer outage of the service misses runs.
  */
 const SEARCH_WINDOW = 2 * DAY
 
 /**
- * Looks for runs of any branch or pull request that an extension waits for, such as a bucket by its
- * rules. Each of them is recorded and followed. Other runs are ignored.
+ * Discovers runs of any branch or pull request that an extension is interested in, such as a bucket
+ * with matching rules. These runs are recorded and polled; others are ignored.
  */
 export const discoverWanted = onObservation(discoverWantedKind, {
   ...DISCOVERING,

@@ -145,7 +145,7 @@ export class CreateItems {
   ) {
     const { scope, kind } = this
     await errors.collect(() => requireApprovalFields(kind, input))
-    const isPlaced = errors.isSound('/stepType') && errors.isSound('/stepConfigId')
+    const isPlaced = errors.isWellFormed('/stepType') && errors.isWellFormed('/stepConfigId')
     const placement = isPlaced
       ? await errors.collect(() =>
           resolvePlacement(steps, kind, impliedStepType(kind) ? {} : input)

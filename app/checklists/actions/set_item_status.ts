@@ -8,7 +8,7 @@ import type { ChecklistItemEntity } from '../entities.js'
 import { findReleaseItem } from '../queries/find_release_items.js'
 import type { StatusInput } from '../validators/item_inputs.js'
 import { ITEM_ACTION } from '#releases/vocabulary'
-import { requirePerson } from '#organizations/queries/spoken_for'
+import { requirePerson } from '#organizations/queries/on_behalf_of'
 import { SetApprovalStatus } from './set_approval_status.js'
 import { requireLegalStatus, setItemStatuses } from '../release_items/set_item_statuses.js'
 

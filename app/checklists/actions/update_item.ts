@@ -80,7 +80,7 @@ export class UpdateItem {
     await errors.collect(() => requireApprovalFields(item.kind, changes))
     const { owners: named, placement: wanted } = changes
     const owners = named && (await OwnerDirectory.of(scope, named)).resolve(named, errors)
-    if (!errors.isSound('/placement')) return { owners }
+    if (!errors.isWellFormed('/placement')) return { owners }
     const placement = await errors.collect(() => this.#placement(item, wanted))
     const { releaseId } = item
     if (placement && releaseId && !isDeepStrictEqual(placement, placeOf(item))) {

@@ -2,7 +2,7 @@ import { ok } from '#foundation/api/operation/response'
 import type { Call } from '#foundation/api/operation/declaration'
 import { RegressionBatches } from '../actions/regression_batches.js'
 
-/** Batches of regression items. */
+/** Serves the requests that create, change or delete regression items in batches. */
 export class RegressionBatchesController {
   async create({ scope, params, body }: Call<{ items: object[] }>) {
     const created = await new RegressionBatches(scope, params.appId).create(body.items)

@@ -10,10 +10,10 @@ import type { CopiedMembers, releaseItems } from '../tables.js'
 /** The kinds of changes of an item. */
 export type ItemChange = 'added' | 'updated' | 'removed'
 
-/** The members that differ, with their old and new values. */
+/** The fields that differ, with their old and new values. */
 export type MemberChanges = Record<string, { from: unknown; to: unknown }>
 
-/** An item as an entry of a timeline names it. */
+/** An item in a timeline entry. */
 export interface ReportedItem {
   checklistItemId: string
   kind: ItemKind
@@ -22,7 +22,7 @@ export interface ReportedItem {
   oneOff?: true
   /** Set for an edited item. */
   changes?: MemberChanges
-  /** Set for a removed item: what people had written about it. */
+  /** Set for a removed item: its lost status, comment and approvers. */
   lost?: LostWords
 }
 
@@ -33,7 +33,9 @@ export interface LostWords {
   approvedBy: string[]
 }
 
-/** Returns the input of people that is lost with a copy. An item that returns starts without it. */
+/**
+ * Returns the user input that is lost when a copy is removed. A restored item starts without it.
+ */
 export const lostWords = ({
   status,
   comment,
@@ -44,7 +46,7 @@ export const lostWords = ({
   approvedBy: votes.map(({ actor }) => actor.name),
 })
 
-/** Number of items per timeline entry; more items make more entries. */
+/** Maximum number of items per timeline entry. */
 const ITEMS_PER_ENTRY = 50
 
 const SENTENCE_END: Record<ItemChange, string> = {
@@ -55,13 +57,13 @@ const SENTENCE_END: Record<ItemChange, string> = {
 
 /** Builds the timeline entries of items that one change added, edited or removed. */
 export function itemEntries(change: ItemChange, items: readonly ReportedItem[]) {
-  return chunked(items, ITEMS_PER_ENTRY).map((some) => {
-    const subject = some.length === 1 ? `"${some[0].title}" was` : `${some.length} items were`
+  return chunked(items, ITEMS_PER_ENTRY).map((batch) => {
+    const subject = batch.length === 1 ? `"${batch[0].title}" was` : `${batch.length} items were`
     return {
       type: `checklistItem.${change}` as const,
-      title: `${subject} ${SENTENCE_END[change]}${lostWith(some)}`,
+      title: `${subject} ${SENTENCE_END[change]}${lostWith(batch)}`,
       data: {
-        items: some.map(({ checklistItemId, kind, title, oneOff, changes, lost }) => ({
+        items: batch.map(({ checklistItemId, kind, title, oneOff, changes, lost }) => ({
           checklistItemId,
           kind,
           title,
@@ -75,16 +77,16 @@ export function itemEntries(change: ItemChange, items: readonly ReportedItem[]) 
 }
 
 function lostWith(items: readonly ReportedItem[]): string {
-  const touched = items.flatMap(({ lost }) => lost ?? [])
-  if (touched.length === 0) return ''
-  if (items.length > 1) return `, ${touched.length} with what people had said about them`
-  const [{ status }] = touched
+  const losses = items.flatMap(({ lost }) => lost ?? [])
+  if (losses.length === 0) return ''
+  if (items.length > 1) return `, ${losses.length} with what people had said about them`
+  const [{ status }] = losses
   return status === 'notStarted'
     ? ' with what people had said about it'
     : `; its status was ${status}`
 }
 
-/** Returns an item as timeline entries name it. */
+/** Returns an item in the form of timeline entries. */
 export const reportedItem = ({
   id,
   kind,
@@ -109,7 +111,7 @@ export function reportTemplates(
   for (const entry of itemEntries(change, items)) recordAppEvent(scope, appId, entry)
 }
 
-/** Returns the members of an item that differ. Each rule of an approval is a member of its own. */
+/** Returns the fields of an item that differ. Each rule of an approval counts as a field. */
 export function memberChanges<Item extends CopiedMembers>(
   before: Item,
   after: Item

@@ -48,7 +48,7 @@ export class OwnerDirectory {
     const found = new Map<string, ItemOwner>()
     for (const [index, given] of owners.entries()) {
       const pointer = `/owners/${index}/id`
-      if (!given?.type || !errors.isSound(pointer)) continue
+      if (!given?.type || !errors.isWellFormed(pointer)) continue
       const { type, id } = given
       const owner = this.#find(type, id ?? '')
       if (owner) found.set(`${owner.type} ${owner.id}`, owner)

@@ -38,12 +38,11 @@ export interface ExpectedItem extends Pick<Defined, 'kind' | 'title' | 'position
 
 /**
  * Returns the items that a release should hold according to its app, by id: the templates for its
- * type, and its own one-offs. An item whose step the release does not have is left out.
- *
+ * type, and its own one-offs. Items whose step is not in the release are omitted.
  * A demanded item is on the step that `approvalsStep` returns. An item placed on a step type is on
  * the first step of the type in the workflow, or else on the first one that the release kept. If
- * the item is on another step of the type that is held (`heldSteps`), it stays there, so that work
- * is finished on the step where it began.
+ * the item is on another held step of the type (`heldSteps`), it stays there, so that work is
+ * finished on the step where it began.
  */
 export async function expectedItems(
   scope: Scope,
@@ -61,7 +60,7 @@ export async function expectedItems(
   const { cache, only, leaving, present } = options
   const steps = (await stepRows(scope, release.id)).filter(({ id }) => !leaving?.has(id))
   const byConfig = new Map(steps.map((step) => [step.stepConfigId, step.id]))
-  const stepOfType = await stepsOfTypes(scope, release, steps)
+  const stepOfType = await stepFinder(scope, release, steps)
   const demandedStepId = approvalsStep(steps)?.id
   const stepOf = (item: Defined): string | null | undefined => {
     if (item.demand) return demandedStepId
@@ -83,7 +82,7 @@ export async function expectedItems(
 }
 
 /** Returns a function that finds the step of a type for an item, given its current step if any. */
-async function stepsOfTypes(scope: Scope, release: Release, steps: readonly StepRow[]) {
+async function stepFinder(scope: Scope, release: Release, steps: readonly StepRow[]) {
   const preferred = [
     ...steps.filter(({ inWorkflow }) => inWorkflow),
     ...steps.filter(({ inWorkflow }) => !inWorkflow),

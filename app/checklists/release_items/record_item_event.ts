@@ -11,9 +11,11 @@ export function recordItemStatusChanged(
   change: {
     item: ChecklistItemEntity
     previousStatus: ItemStatus
-    /** The comment of this change; null without one, even if the item has an earlier comment. */
+    /**
+     * The comment made with this change; null if there is none, even if the item has an older one.
+     */
     comment: string | null
-    /** Additional data of the timeline entry. */
+    /** More data for the timeline entry. */
     details?: Record<string, unknown>
   }
 ): void {
@@ -48,7 +50,7 @@ export function recordItemComment(
   const comment = item.status!.comment?.text ?? null
   recordReleaseEvent(scope, release, {
     type: 'checklistItem.commented',
-    title: `${item.title}: ${comment === null ? 'the comment was removed' : 'a comment'}`,
+    title: `${item.title}: ${comment === null ? 'comment removed' : 'comment added'}`,
     stepConfigId: item.placement.stepConfigId!,
     data: { checklistItemId: item.id, kind: item.kind, title: item.title, comment, ...details },
     payload: null,
@@ -56,8 +58,8 @@ export function recordItemComment(
 }
 
 /**
- * Records a vote that was given or withdrawn without changing the status of the approval, or an
- * approval against the rules. The entry is not sent to webhooks.
+ * Records a vote, or its withdrawal, that does not change the status of the approval, or an
+ * approval that bypasses the rules. The entry is not sent to webhooks.
  */
 export function recordApproval(
   scope: Scope,

@@ -4,7 +4,7 @@ import { stepRows } from '#releases/queries/step_rows'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { itemEntries, type ItemChange, type ReportedItem } from '../definitions/item_entries.js'
 
-/** The items that a release gained, changed and lost. */
+/** The items that were added to, updated in and removed from a release. */
 export interface CopiedItems {
   added: HeldItem[]
   updated: HeldItem[]
@@ -17,9 +17,9 @@ export interface HeldItem extends ReportedItem {
 }
 
 /**
- * Records in the timeline of a release which items were added, removed or changed. An item that was
- * only pushed to another position is not recorded.
- * @param about the items that the request is about, whose positions are recorded too; by default
+ * Records in the timeline of a release which items were added, removed or changed. An item whose
+ * position shifted only because of other items is not recorded.
+ * @param about the items that the request is about, whose positions are recorded, too; by default
  *   none, as for a change of the workflow
  */
 export async function reportItemChanges(
@@ -30,7 +30,7 @@ export async function reportItemChanges(
 ): Promise<void> {
   const reported: CopiedItems = {
     ...copied,
-    updated: copied.updated.flatMap((item) => withoutPushes(item, about)),
+    updated: copied.updated.flatMap((item) => withoutShifts(item, about)),
   }
   if (Object.values(reported).every((items) => items.length === 0)) return
   const configs = new Map(
@@ -55,7 +55,7 @@ function record(
   }
 }
 
-function withoutPushes(item: HeldItem, about: ReadonlySet<string>): HeldItem[] {
+function withoutShifts(item: HeldItem, about: ReadonlySet<string>): HeldItem[] {
   if (about.has(item.checklistItemId)) return [item]
   const changes = Object.entries(item.changes ?? {}).filter(([name]) => name !== 'position')
   return changes.length > 0 ? [{ ...item, changes: Object.fromEntries(changes) }] : []

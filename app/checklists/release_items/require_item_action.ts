@@ -3,14 +3,14 @@ import type { Scope } from '#foundation/core/scope'
 import type { ItemOwner } from '../entities.js'
 import { ITEM_ACTION, type ItemKind } from '#releases/vocabulary'
 
-/** The members of an item that determine the right to change it. */
+/** The fields of an item that determine who may change it. */
 export interface OwnedItem {
   kind: ItemKind
   title: string
   owners: readonly ItemOwner[]
 }
 
-/** Returns whether the requester owns an item, in person, through a group or as the pilot. */
+/** Returns whether the actor owns an item: in person, through a group, or as the pilot. */
 export function owns(
   { actor, permissions }: Pick<Scope, 'actor' | 'permissions'>,
   owners: readonly ItemOwner[],
@@ -24,7 +24,7 @@ export function owns(
 }
 
 /**
- * Demands the user action of the item's kind; an approval may be set by its owners too.
+ * Requires the user action for the kind of item. The owners of an approval need no user action.
  * @throws action_missing
  */
 export function requireItemAction(scope: Scope, item: OwnedItem, pilotId: string | null): void {
@@ -33,7 +33,7 @@ export function requireItemAction(scope: Scope, item: OwnedItem, pilotId: string
   const mayBeOwner = item.kind === 'approval'
   if (mayBeOwner && owns(scope, item.owners, pilotId)) return
   throw refuse('action_missing', {
-    detail: `This needs the user action ${action}${mayBeOwner ? ', or to own the item' : ''}.`,
+    detail: `This needs the user action ${action}${mayBeOwner ? ', or ownership of the item' : ''}.`,
     members: { missingActions: [action] },
   })
 }

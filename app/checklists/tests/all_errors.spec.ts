@@ -193,7 +193,7 @@ test.group('Missing rights to change an item', () => {
         assert.containSubset(body, { code: 'action_missing', ...NEEDED })
         assert.equal(
           body.detail,
-          'This needs the user action UpdateApprovalItemStatus, or to own the item.'
+          'This needs the user action UpdateApprovalItemStatus, or ownership of the item.'
         )
       }
     }

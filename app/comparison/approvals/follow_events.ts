@@ -18,7 +18,7 @@ const TRIGGERS = new Set([
 
 /** Has builds compared again, as users may have another version now. */
 export const followEvents: EventSubscriber = {
-  async follow(scope, recorded) {
+  async handle(scope, recorded) {
     const affected = recorded.flatMap(({ type, appId }) =>
       TRIGGERS.has(type) && appId ? appId : []
     )

@@ -50,7 +50,7 @@ export function checkBuckets(
     const names = buckets.filter((bucket) => bucket.type === type).map((bucket) => bucket.name)
     if (names.length < 2) continue
     for (const { key, keyAt } of entries.filter((entry) => names.slice(1).includes(entry.key))) {
-      const message = `${quote(key)} is a second bucket of type ${type}; an app has one, here ${quote(names[0])}`
+      const message = `${quote(key)} is a second bucket of type ${type}. An app can have only one, here ${quote(names[0])}`
       inspector.problems.add(keyAt, 'duplicate', message)
     }
   }
@@ -65,23 +65,23 @@ class BucketChecker {
 
   check({ key, value }: KeyedElement): BucketConfiguration | undefined {
     const { inspector } = this
-    // A bucket without any setting is written as a bare key.
+    // A bucket without settings is a key without a value.
     const fields = inspector.optional(value, (element) => inspector.fields(element, BUCKET_FIELDS))
     if (fields === undefined) return undefined
-    const given = fields ?? {}
+    const settings = fields ?? {}
     const flag = (element: Element) => inspector.flag(element)
     return {
       name: key,
       type:
-        inspector.optional(given.type, (element) =>
+        inspector.optional(settings.type, (element) =>
           inspector.choice(element, CONFIGURABLE_BUCKET_TYPES)
         ) ?? 'custom',
-      orgWideAccessEnabled: inspector.optional(given.orgWideAccessEnabled, flag) ?? false,
-      notificationsEnabled: inspector.optional(given.notificationsEnabled, flag) ?? false,
-      members: inspector.optional(given.members, (element) => this.#members(element)) ?? [],
-      rules: inspector.optional(given.rules, (element) => this.#rules(element)) ?? [],
+      orgWideAccessEnabled: inspector.optional(settings.orgWideAccessEnabled, flag) ?? false,
+      notificationsEnabled: inspector.optional(settings.notificationsEnabled, flag) ?? false,
+      members: inspector.optional(settings.members, (element) => this.#members(element)) ?? [],
+      rules: inspector.optional(settings.rules, (element) => this.#rules(element)) ?? [],
       retention:
-        inspector.optional(given[RETENTION_KEY], (element) => this.#retention(element)) ?? null,
+        inspector.optional(settings[RETENTION_KEY], (element) => this.#retention(element)) ?? null,
     }
   }
 
@@ -99,7 +99,7 @@ class BucketChecker {
         null,
     }
     if ([maxAgeDays, maxBuilds].every((each) => !each || isNull(each))) {
-      const message = 'Builds expire by maxAgeDays, by maxBuilds, or by both'
+      const message = 'Needs maxAgeDays, maxBuilds or both'
       inspector.problems.add(element, 'required', message)
     }
     return read
@@ -115,7 +115,7 @@ class BucketChecker {
       if (!member) return []
       const identity = `${member.type}:${member.name}`
       if (seen.has(identity)) {
-        const message = `${quote(key)} is ${member.name}, who is a member of this bucket already`
+        const message = `${quote(key)} is ${member.name}, already a member of this bucket`
         inspector.problems.add(keyAt, 'duplicate', message)
       }
       seen.add(identity)
@@ -140,7 +140,7 @@ class BucketChecker {
     const type = inspector.required(element, 'type', fields.type, (each) =>
       inspector.choice(each, BUCKET_RULE_TYPES)
     )
-    if (type) this.#onlyOne(element, type, fields)
+    if (type) this.#checkBranch(element, type, fields)
     const workflow = inspector.optional(fields.workflow, (each) => inspector.text(each))
     const filters = inspector.optional(fields.fileFilterPatterns, (each) => this.#filters(each))
     if (!type) return undefined
@@ -153,7 +153,7 @@ class BucketChecker {
     }
   }
 
-  #onlyOne(
+  #checkBranch(
     element: Element,
     type: BucketRuleType,
     fields: Partial<Record<'branch' | 'baseBranch', Element>>
@@ -177,7 +177,7 @@ class BucketChecker {
   }
 }
 
-/** Reads a pattern, and checks its tokens and their places. */
+/** Reads a pattern, and checks its tokens and their positions. */
 export function readPattern(
   inspector: Inspector,
   element: Element,

@@ -25,7 +25,7 @@ const FIELDS = [
   'absences',
 ] as const
 
-/** The file's problem codes for errors that requests can have, too. */
+/** The file's problem codes for error codes that requests share. */
 const CODES: Record<string, ConfigurationProblemCode> = {
   date: 'invalid_date',
   timezone: 'invalid_timezone',
@@ -36,8 +36,7 @@ const CODES: Record<string, ConfigurationProblemCode> = {
 const PHASES = ['kickoff', 'submit', 'release'] as const
 
 /**
- * Checks `x-scheduleCadence`. It has the form of a request, except that people are named by e-mail
- * address.
+ * Checks `x-scheduleCadence`. It has the format of the request, but names people by e-mail address.
  * @param followable ids of the apps whose cadence can be followed
  * @param emails of the users who can be named
  */
@@ -51,17 +50,18 @@ export function checkScheduleCadence(
   const leaderId = inspector.optional(fields.followsAppId, (each) => inspector.text(each, 100))
   if (leaderId) return checkFollowed(inspector, leaderId, fields, followable)
   const flag = (each: Element) => inspector.flag(each)
-  const whole = (max: number) => (each: Element) => readWhole(inspector, each, 1, max)
+  const integer = (max: number) => (each: Element) => readInteger(inspector, each, 1, max)
   const dated = new ExceptionsAndAbsences(inspector, emails)
-  const given = {
+  const input = {
     exceptions: inspector.optional(fields.exceptions, (each) => dated.readExceptions(each)) ?? [],
     absences: inspector.optional(fields.absences, (each) => dated.readAbsences(each)) ?? [],
     enabled: inspector.optional(fields.enabled, flag) ?? undefined,
     paused: inspector.optional(fields.paused, flag) ?? undefined,
     skipFrozenDates: inspector.optional(fields.skipFrozenDates, flag) ?? undefined,
-    intervalWeeks: inspector.optional(fields.intervalWeeks, whole(MAX_INTERVAL_WEEKS)) ?? undefined,
+    intervalWeeks:
+      inspector.optional(fields.intervalWeeks, integer(MAX_INTERVAL_WEEKS)) ?? undefined,
     draftWeeksAhead:
-      inspector.optional(fields.draftWeeksAhead, whole(MAX_DRAFT_WEEKS)) ?? undefined,
+      inspector.optional(fields.draftWeeksAhead, integer(MAX_DRAFT_WEEKS)) ?? undefined,
     timezone: inspector.optional(fields.timezone, (each) => inspector.text(each, 64)) ?? undefined,
     startDate: inspector.required(element, 'startDate', fields.startDate, (each) =>
       inspector.text(each, 10)
@@ -70,9 +70,9 @@ export function checkScheduleCadence(
       readTargets(inspector, each)
     ),
   }
-  // Missing and malformed values have already been reported at their places.
+  // Missing and malformed values have already been reported where they occur.
   const errors = new InputErrors(['/startDate', '/targets'])
-  const cadence = checkCadence(null, given, errors)
+  const cadence = checkCadence(null, input, errors)
   for (const { pointer, code, message } of errors.places) {
     const [, name] = pointer!.split('/')
     const at = dated.elements.get(pointer!) ?? fields[name as (typeof FIELDS)[number]] ?? element
@@ -81,7 +81,7 @@ export function checkScheduleCadence(
   return cadence && configurationOf(cadence, (email) => email)
 }
 
-/** Checks a cadence that follows another app's, with its own settings. */
+/** Checks a cadence that follows another app's and may set only `enabled` and `paused`. */
 function checkFollowed(
   inspector: Inspector,
   leaderId: string,
@@ -90,7 +90,11 @@ function checkFollowed(
 ): FollowedCadenceConfiguration | undefined {
   for (const each of Object.values(others)) {
     if (!each) continue
-    inspector.problems.add(each, 'conflict', 'The app whose cadence is followed decides it')
+    inspector.problems.add(
+      each,
+      'conflict',
+      'Is set by the app whose cadence this one follows; remove it here'
+    )
   }
   const flag = (each: Element) => inspector.flag(each)
   const own = {
@@ -99,7 +103,7 @@ function checkFollowed(
   }
   if (followable.includes(leaderId)) return { followsAppId: leaderId, ...own }
   const message =
-    'Has to be the id of another app with a cadence of its own, as long as none follows this one'
+    'Has to be the id of another app with its own cadence. An app that others follow cannot follow one'
   inspector.problems.addUnknown(followsAppId!, 'unknown_value', message, leaderId, followable)
   return undefined
 }
@@ -118,13 +122,13 @@ function readMoment(inspector: Inspector, element: Element): CadenceMoment | und
   const fields = inspector.fields(element, ['dayOffset', 'time'])
   if (!fields) return undefined
   const dayOffset = inspector.required(element, 'dayOffset', fields.dayOffset, (each) =>
-    readWhole(inspector, each, 0, MAX_DAY_OFFSET)
+    readInteger(inspector, each, 0, MAX_DAY_OFFSET)
   )
   const time = inspector.required(element, 'time', fields.time, (each) => inspector.localTime(each))
   return dayOffset === undefined || time === undefined ? undefined : { dayOffset, time }
 }
 
-function readWhole(inspector: Inspector, element: Element, min: number, max: number) {
+function readInteger(inspector: Inspector, element: Element, min: number, max: number) {
   const { node } = element
   const value = node.kind === 'scalar' ? node.value : null
   if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) {

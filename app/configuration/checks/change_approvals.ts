@@ -11,25 +11,22 @@ import { quote } from './problems.js'
 const MAX_RULES = 100
 const MAX_GROUPS = 20
 
-/**
- * The elements of a file that concern approvals of changes: the rules, and the steps that wait for
- * them.
- */
-interface Parts {
-  given: Element | undefined
+/** The elements of a file that concern approvals of changes. */
+interface ApprovalElements {
+  rules: Element | undefined
   steps: Element | undefined
 }
 
-/** Reads the changes of builds that need an approval, and checks that steps wait for it. */
+/** Reads which changes of builds need an approval, and checks that a step waits for it. */
 export function checkChanges(
   inspector: Inspector,
-  { given, steps }: Parts,
+  { rules, steps }: ApprovalElements,
   file: ConfigurationFile,
   { current, groups }: CheckContext
 ): void {
-  file.changeApprovals = inspector.optional(given, (each) => readRules(inspector, each, groups))
+  file.changeApprovals = inspector.optional(rules, (each) => readRules(inspector, each, groups))
   const kept = file.changeApprovals === null ? [] : (current?.changeApprovals ?? [])
-  const at = given ?? steps
+  const at = rules ?? steps
   const platform = current?.platform ?? file.platform
   if (!at || !platform || (file.changeApprovals ?? kept).length === 0) return
   const present = file.stepGroups === null ? [] : (file.stepGroups ?? current?.stepGroups ?? [])
@@ -37,7 +34,7 @@ export function checkChanges(
   checkSteps(inspector, at, workflow)
 }
 
-/** Reads kinds of change, each with the groups that approve it. */
+/** Reads the rules: kinds of change, each with the groups that approve it. */
 function readRules(
   inspector: Inspector,
   element: Element,
@@ -53,7 +50,7 @@ function readRules(
       inspector.problems.add(
         item,
         'duplicate',
-        `${rule.change} is listed with these groups already`
+        `${rule.change} is already listed with these groups`
       )
     }
     seen.add(key)
@@ -95,19 +92,19 @@ function readGroups(
   return [...found]
 }
 
-/** Types of release that ship a build of their own. */
-const BUILT = ['standard', 'hotfix'] as const
+/** Types of release that have their own builds. */
+const TYPES_WITH_BUILDS = ['standard', 'hotfix'] as const
 
-/** Checks that releases have a step which waits for the approvals that changes need. */
+/** Checks that releases have a step that waits for the approvals of changes. */
 function checkSteps(inspector: Inspector, at: Element, groups: readonly WorkflowStepGroup[]): void {
   const steps = groups.flatMap((group) => group.steps)
-  for (const type of BUILT) {
+  for (const type of TYPES_WITH_BUILDS) {
     const own = steps.filter(({ releaseTypes }) => releaseTypes[type])
-    const waits = own.some(
+    const isWaiting = own.some(
       ({ archetype, releaseTypes }) => archetype === 'approvals' && releaseTypes[type]?.required
     )
-    if (own.length === 0 || waits) continue
-    const message = `changeApprovals needs a step of archetype approvals that is required for ${type} releases, which would wait for them`
+    if (own.length === 0 || isWaiting) continue
+    const message = `changeApprovals needs a step of archetype approvals that is required for ${type} releases, so that they wait for the approvals`
     inspector.problems.add(at, 'required', message)
   }
 }

@@ -138,7 +138,7 @@ class FileChecker {
     this.#stores(fields, file)
     this.#workflow(fields, file)
     this.#plan(fields, file)
-    checkChanges(inspector, { given: fields[CHANGES_KEY], steps: fields.stepGroups }, file, context)
+    checkChanges(inspector, { rules: fields[CHANGES_KEY], steps: fields.stepGroups }, file, context)
     return { file }
   }
 

@@ -1,4 +1,4 @@
-import { DEFAULT_FORM, optionsFault, type FixForm } from '#fixes/triage/form'
+import { DEFAULT_FORM, optionsProblem, type FixForm } from '#fixes/triage/form'
 import type { FormField } from '#fixes/tables'
 import {
   FORM_FIELD_TYPES,
@@ -59,7 +59,7 @@ function readField(inspector: Inspector, element: Element): FormField | undefine
   const options = inspector.optional(fields.options, (each) => readOptions(inspector, each)) ?? null
   const helpText = inspector.optional(fields.helpText, (each) => inspector.text(each)) ?? null
   if (!id || !label || !type) return undefined
-  const fault = optionsFault(hasOptions(type), options ?? [])
+  const fault = optionsProblem(hasOptions(type), options ?? [])
   if (fault) {
     inspector.problems.add(fields.options ?? element, CODES[fault.code], fault.message)
     return undefined

@@ -37,7 +37,7 @@ export type ConfigurationProblemCode =
   | 'more_problems'
   | `pattern_${string}`
 
-/** A problem of a file, with a message that says what would be right. */
+/** A problem of a file. The message says what is expected. */
 export interface ConfigurationProblem extends Place {
   /** For example `stepGroups[1].steps[0].archetype`. */
   path: string
@@ -96,7 +96,7 @@ export class ProblemList {
     return this.#warnings.toSorted(byPlace)
   }
 
-  /** Records a word that is not valid at its place, with a suggestion of the nearest valid one. */
+  /** Records an invalid word, and suggests the most similar valid one. */
   addUnknown(
     at: Location,
     code: ConfigurationProblemCode,
@@ -140,7 +140,7 @@ export function quote(word: string): string {
 
 const MAX_NAMED = 20
 
-/** Lists the first names, with the number of further ones. */
+/** Lists the first names and the number of the remaining ones. */
 export function named(names: readonly string[]): string {
   const more = names.length - MAX_NAMED
   const listed = names.slice(0, MAX_NAMED).join(', ')

@@ -3,9 +3,9 @@ import { checkPolicy, type Ground } from '#rollouts/policy/check_policy'
 import {
   policyFrom,
   warningsOf,
-  type GivenGuard,
-  type GivenMetric,
-  type GivenPolicy,
+  type GuardInput,
+  type MetricInput,
+  type PolicyInput,
   type RolloutPolicy,
 } from '#rollouts/policy/policy'
 import {
@@ -22,13 +22,13 @@ import {
 import type { Inspector, Element } from './inspector.js'
 import type { ConfigurationProblemCode } from './problems.js'
 
-type GivenRung = NonNullable<GivenPolicy['ladder']>[number]
+type GivenRung = NonNullable<PolicyInput['ladder']>[number]
 
 /** Returns the names of all members a request may contain, in the order of messages. */
 const fieldsOf = <Given>(members: Record<keyof Given, true>) =>
   Object.keys(members) as (keyof Given & string)[]
 
-const FIELDS = fieldsOf<GivenPolicy>({
+const FIELDS = fieldsOf<PolicyInput>({
   ladder: true,
   healthyHours: true,
   timezone: true,
@@ -42,7 +42,7 @@ const FIELDS = fieldsOf<GivenPolicy>({
   stops: true,
 })
 const RUNG_FIELDS = fieldsOf<GivenRung>({ percentage: true, hours: true })
-const GUARD_FIELDS = fieldsOf<GivenGuard>({
+const GUARD_FIELDS = fieldsOf<GuardInput>({
   metrics: true,
   errorBound: true,
   harmBudget: true,
@@ -50,7 +50,7 @@ const GUARD_FIELDS = fieldsOf<GivenGuard>({
   minimumSample: true,
   tolerance: true,
 })
-const METRIC_FIELDS = fieldsOf<GivenMetric>({
+const METRIC_FIELDS = fieldsOf<MetricInput>({
   name: true,
   source: true,
   total: true,
@@ -96,7 +96,7 @@ export function checkRollout(
 const boundsOf = (name: keyof typeof POLICY_BOUNDS): readonly [number, number] =>
   POLICY_BOUNDS[name]
 
-function readPolicy(inspector: Inspector, element: Element): ReadOf<GivenPolicy> | undefined {
+function readPolicy(inspector: Inspector, element: Element): ReadOf<PolicyInput> | undefined {
   const fields = inspector.fields(element, FIELDS)
   if (!fields) return undefined
   const whole = (name: 'healthyHours' | 'finishWithinDays') =>
@@ -165,7 +165,7 @@ function readHours(inspector: Inspector, element: Element) {
   return from === undefined || to === undefined ? undefined : { from, to }
 }
 
-function readGuard(inspector: Inspector, element: Element): ReadOf<GivenGuard> | undefined {
+function readGuard(inspector: Inspector, element: Element): ReadOf<GuardInput> | undefined {
   const fields = inspector.fields(element, GUARD_FIELDS)
   if (!fields) return undefined
   const number = (name: 'errorBound' | 'harmBudget' | 'tolerance') =>
@@ -198,7 +198,7 @@ function readGuard(inspector: Inspector, element: Element): ReadOf<GivenGuard> |
   )
 }
 
-function readMetric(inspector: Inspector, element: Element): ReadOf<GivenMetric> | undefined {
+function readMetric(inspector: Inspector, element: Element): ReadOf<MetricInput> | undefined {
   const fields = inspector.fields(element, METRIC_FIELDS)
   if (!fields) return undefined
   const event = (name: 'total' | 'bad') =>
@@ -219,7 +219,9 @@ function readMetric(inspector: Inspector, element: Element): ReadOf<GivenMetric>
   return name === undefined ? undefined : { name, ...metric }
 }
 
-/** Returns the place in the file for a pointer below an element, or its nearest existing ancestor. */
+/**
+ * Returns the place in the file for a pointer below an element, or its nearest existing ancestor.
+ */
 function below(element: Element, pointer: string): Element {
   let at = element
   for (const segment of pointer.split('/').slice(1)) {

@@ -24,7 +24,7 @@ export class AppImport extends OrganizationCommand {
   declare dryRun: boolean
 
   protected async work() {
-    const principal = await this.ofOrganization()
+    const principal = await this.organizationPrincipal()
     const made = await this.execute('createAppFromConfiguration', principal, {
       query: this.dryRun ? { dryRun: 'true' } : {},
       body: { bytes: await this.#bytes(), contentType: 'application/yaml' },

@@ -10,11 +10,11 @@ import { planRetention } from '../retention/plan_retention.js'
 import type { UpdateBucketInput } from '../validators/bucket_input.js'
 import { requireFree } from './create_bucket.js'
 
-/** Changes a bucket; given members and rules replace the existing ones. */
+/** Changes a bucket. Members and rules in the input replace the existing ones. */
 export class UpdateBucket {
   constructor(private readonly scope: Scope) {}
 
-  /** Gathers errors that a valid shape does not exclude. @throws not_found, bucket_level_missing */
+  /** Checks rules beyond the schema. @throws not_found, bucket_level_missing */
   async check(
     appId: string,
     bucketId: string,
@@ -30,14 +30,16 @@ export class UpdateBucket {
     const { scope } = this
     const bucket = await findBucket(scope, appId, bucketId)
     requireLevel(scope, bucket, 'admin')
-    const { members, rules, automations, ...own } = input
+    const { members, rules, automations, ...fields } = input
     const parts = await readBucketParts(scope, { members, rules, automations }, bucket.rules)
-    if (own.name !== undefined && own.name !== bucket.name) {
+    if (fields.name !== undefined && fields.name !== bucket.name) {
       const others = scope.query(Bucket).where('appId', appId).whereNot('id', bucketId)
-      requireFree(await others, { name: own.name })
+      requireFree(await others, { name: fields.name })
     }
-    const given = Object.entries({ ...own, ...parts }).filter(([, value]) => value !== undefined)
-    bucket.merge(Object.fromEntries(given))
+    const changes = Object.entries({ ...fields, ...parts }).filter(
+      ([, value]) => value !== undefined
+    )
+    bucket.merge(Object.fromEntries(changes))
     if (!bucket.$isDirty) return bucket
     const changed = Object.keys(bucket.$dirty)
     bucket.updatedAt = scope.now

@@ -1,7 +1,7 @@
 import { html, type Markup } from '#foundation/api/http/html'
 import type { Device } from '../install_pages/device.js'
 import { qrCode } from '#foundation/api/http/qr_code'
-import { pageAnswer } from '../install_pages/views/style.js'
+import { pageResponse } from '../install_pages/views/style.js'
 
 /** The data of the page to register a device. */
 interface DevicePage {
@@ -30,7 +30,7 @@ export function devicePage(page: DevicePage) {
       <p class="others"><a href="${homePath}">Back to the build</a></p>
     </main>
     <footer>${organizationName}</footer>`
-  return pageAnswer(200, `${title}: ${appName}`, body)
+  return pageResponse(200, `${title}: ${appName}`, body)
 }
 
 const registered = () =>

@@ -1,20 +1,20 @@
 import type { WireDeclaration } from '#foundation/api/operation/declaration'
 
-/** Content types by kind of file, for devices and servers. */
+/** Content types of downloads, by file extension. */
 export const CONTENT_TYPES = {
   ipa: 'application/octet-stream',
   apk: 'application/vnd.android.package-archive',
   aab: 'application/octet-stream',
 } as const
 
-/** Returns a response with a page. */
+/** Declares a response with an HTML page. */
 export const htmlPage = (description: string) => ({
   description,
   contentType: 'text/html',
   example: '<!doctype html><html lang="en"><head><title>Install Acme 4.2.0</title></head>…</html>',
 })
 
-/** The headers of a request without a body that a page reads. */
+/** Declares the request of a page: no body, only the header that the page depends on. */
 export const agent: WireDeclaration = {
   kind: 'wire',
   headers: { 'User-Agent': 'Determines what the page offers for this device.' },

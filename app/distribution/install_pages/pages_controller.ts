@@ -49,7 +49,11 @@ export class PagesController {
       const baseUrl = baseOf(origin)
       const build = await buildOf(link, deviceOf(body.headers['user-agent']), baseUrl)
       if (build === null) {
-        return messagePage(200, link.bucket.name, 'There is no build here yet. Check again later.')
+        return messagePage(
+          200,
+          link.bucket.name,
+          'There are no builds here yet. Check again later.'
+        )
       }
       const path = `/install/${params.installToken}`
       const listPath = link.buildId === null ? `${path}/builds` : null

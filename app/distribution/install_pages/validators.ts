@@ -24,7 +24,7 @@ export const createLinkValidator = vine.create({
 })
 export type CreateLinkInput = Infer<typeof createLinkValidator>
 
-/** Takes empty texts, as a form sends empty fields, too. */
+/** Accepts empty texts, because a form also submits empty fields. */
 export const listPageValidator = vine.create({
   q: anyText(100)
     .use(describedAs('Only builds whose version, branch, notes, file name or tags contain this.'))

@@ -22,7 +22,7 @@ const LAND = change(
   values (:bucketId, :ciBuildId, :org, :now) on conflict (bucket_id, ci_build_id) do nothing`,
   of(bucketLandings, 'bucket_landings', ['bucketId'])
 )
-/** Builds in buckets that still lack a file. */
+/** Builds in buckets that still wait for a file. */
 const WAITING = select(
   of(distributionBuilds, 'b', ['id', 'bucketId']),
   `from distribution_builds b where b.organization_id = :org and b.ci_build_id = :ciBuildId
@@ -31,18 +31,18 @@ const WAITING = select(
   order by b.id`
 )
 
-/** Returns the public address of the service: a rule has no request to take it from. */
+/** Returns the public address of the service, because no request provides it here. */
 const serviceUrl = () => config.get<string>('app.serviceUrl')
 
 /**
- * Adds a successful CI build to every bucket with a rule for it, once per bucket: a repeated report
- * of the build does nothing, even if the build has been deleted from the bucket. A later change of
- * the rules does not affect earlier builds.
+ * Adds a successful CI build to every bucket with a matching rule. It is idempotent per bucket,
+ * even if the build has been deleted from the bucket since. Later changes of rules do not affect
+ * earlier builds.
  */
 export const landBuild: BuildSubscriber = async (scope, build, all) => {
-  const known = filesByName(all)
-  await finishWaiting(scope, build, known)
-  const files = known.filter(({ failure }) => failure === null)
+  const candidates = filesByName(all)
+  await finishWaiting(scope, build, candidates)
+  const files = candidates.filter(({ failure }) => failure === null)
   if (build.status !== 'success' || files.length === 0) return
   const app = await findApp(scope, build.appId)
   const buckets = await scope
@@ -76,9 +76,9 @@ export const landBuild: BuildSubscriber = async (scope, build, all) => {
 const sortKey = ({ kind, fileName }: CiFileRow) => `${kind === 'artifact' ? 0 : 1} ${fileName}`
 
 /**
- * Returns the files of a CI build for buckets, sorted so that the first becomes the artifact. Of
- * several files with one name, an artifact is preferred to an attached file. Released files are
- * left out, as they will not come back.
+ * Returns the files of a CI build for buckets, the future artifact first. If several files have the
+ * same name, an artifact takes precedence over an attached file. Released files are left out,
+ * because they are not stored again.
  */
 function filesByName(files: readonly CiFileRow[]): CiFileRow[] {
   const available = files.filter((file) => !wasLetGo(file))
@@ -89,7 +89,7 @@ function filesByName(files: readonly CiFileRow[]): CiFileRow[] {
   return [...named.values()]
 }
 
-/** Returns the files of a CI build as files of a build in a bucket, which holds them, too. */
+/** Returns the files of a CI build as files of a build in a bucket, and adds references to them. */
 async function heldFiles(scope: Scope, files: readonly CiFileRow[]): Promise<AddedFile[]> {
   const held: AddedFile[] = []
   for (const file of files) {
@@ -109,12 +109,12 @@ async function heldFiles(scope: Scope, files: readonly CiFileRow[]): Promise<Add
   return held
 }
 
-/** Holds a stored file once more; null if it is not stored. */
+/** Adds a reference to a stored file; null if it is not stored. */
 async function hold(scope: Scope, { fileId }: CiFileRow): Promise<string | null> {
   return fileId !== null && (await holdAgain(scope, fileId)) ? fileId : null
 }
 
-/** Marks a build as failed whose artifact will not come. */
+/** Marks a build as failed, because its artifact could not be fetched. */
 async function failBuild(scope: Scope, buildId: string, failure: string): Promise<void> {
   const failed = { status: 'failed' as const, updatedAt: scope.now }
   await scope.update(distributionBuilds, { id: buildId }, failed)
@@ -123,16 +123,16 @@ async function failBuild(scope: Scope, buildId: string, failure: string): Promis
   ])
 }
 
-/** Adds newly stored files to builds in buckets; the artifact makes a build active. */
+/** Adds newly stored files to waiting builds in buckets. The artifact makes a build active. */
 async function finishWaiting(
   scope: Scope,
   build: CiBuildRow,
   files: readonly CiFileRow[]
 ): Promise<void> {
   for (const { id, bucketId } of await scope.rows(WAITING, { ciBuildId: build.id })) {
-    const own = (await filesOf(scope, [id])).filter(({ fileId }) => fileId === null)
-    let [hasArtifact, hasMore] = [false, false]
-    for (const { id: fileRow, fileName, kind } of own) {
+    const missing = (await filesOf(scope, [id])).filter(({ fileId }) => fileId === null)
+    let [hasArtifact, isChanged] = [false, false]
+    for (const { id: fileRow, fileName, kind } of missing) {
       const file = files.find((each) => each.fileName === fileName)
       if (kind === 'artifact' && file?.failure) {
         await failBuild(scope, id, file.failure)
@@ -145,12 +145,12 @@ async function finishWaiting(
       const { size, sha256 } = file
       const values = { fileId, size: size ?? 0, sha256: sha256 ?? '' }
       await scope.update(distributionFiles, { id: fileRow }, values)
-      hasMore = true
+      isChanged = true
       if (kind !== 'artifact') continue
       await requestReading(scope, id, fileId)
       hasArtifact = true
     }
-    if (!hasMore) continue
+    if (!isChanged) continue
     const status = hasArtifact ? ('active' as const) : undefined
     await scope.update(distributionBuilds, { id }, { status, updatedAt: scope.now })
     if (!hasArtifact) continue

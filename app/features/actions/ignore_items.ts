@@ -28,7 +28,7 @@ export class IgnoreItems {
       const message = 'Name the items by `items` or by `itemIds`, not by both.'
       errors.add({ pointer: '/itemIds', code: 'one_of', message })
     }
-    if (!errors.isSound('/items') || !errors.isSound('/itemIds')) return
+    if (!errors.isWellFormed('/items') || !errors.isWellFormed('/itemIds')) return
     if (items !== undefined || itemIds !== undefined) return
     errors.add({ pointer: '/items', code: 'required', message: 'Name the items.' })
   }

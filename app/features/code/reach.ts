@@ -109,7 +109,7 @@ export class Reach {
     if (open.length === 0) return found
     const walk = await this.#walkOf(range)
     const marks = range.marks.map(({ hash }) => hash)
-    for (const [hash, { inside, outside }] of await walk.behind(open, marks)) {
+    for (const [hash, { inside, outside }] of await walk.ancestorsOf(open, marks)) {
       const has = new Set(inside)
       for (const each of outside) addAll(has, await this.from(each))
       found.set(hash, has)

@@ -7,22 +7,23 @@ import type { Experimentation, Flag } from '#plugin-kit/capabilities/monitoring'
 import type { SeenAt } from '../tables.js'
 import type { FlagPlace } from './flag_entity.js'
 
-/** Timeout of a call that somebody waits for, in milliseconds. */
+/** Timeout of a call during a request, in milliseconds. */
 export const TIMEOUT = 25_000
-/** Most flags that are read of one environment. */
+/** Maximum number of flags read from one environment. */
 export const MAX_FLAGS = 2000
 const MAX_PAGES = 100
 
-/** Returns the place of an app's flags; null without an integration. */
+/** Returns the integration and environment of an app's flags; null without an integration. */
 export async function flagSource(scope: Scope, appId: string) {
   const [integration] = await integrationsOfKind(scope, appId, 'experimentation')
   if (!integration) return null
   const { id, connectionId, data } = integration
-  const textOf = (name: string) => (typeof data[name] === 'string' ? (data[name] as string) : null)
+  const stringOf = (name: string) =>
+    typeof data[name] === 'string' ? (data[name] as string) : null
   const place: FlagPlace = {
-    projectId: textOf('projectId'),
-    environmentId: textOf('environmentId') ?? 'production',
-    versionAttributeName: textOf('versionAttributeName'),
+    projectId: stringOf('projectId'),
+    environmentId: stringOf('environmentId') ?? 'production',
+    versionAttributeName: stringOf('versionAttributeName'),
   }
   return { id, connectionId, place }
 }
@@ -39,7 +40,7 @@ export const seenAt = ({ id: integrationId, connectionId, place }: FlagSource): 
 })
 
 /**
- * Calls the experimentation service while somebody waits.
+ * Calls the experimentation service during a request.
  * @throws provider_error
  */
 export function askFlags<Result>(

@@ -17,7 +17,8 @@ export function flagEntity(flag: Flag, place: FlagPlace, version: Version): Feat
     return bounds ? [bounds] : []
   })
   const bounds = ranges.flat()
-  const textOf = (begins: string) => bounds.find(({ sign }) => sign.startsWith(begins))?.text
+  const textOf = (begins: string) =>
+    bounds.find(({ operator }) => operator.startsWith(begins))?.text
   return {
     id: flag.id,
     key: flag.key,
@@ -28,7 +29,7 @@ export function flagEntity(flag: Flag, place: FlagPlace, version: Version): Feat
     minimumVersion: textOf('>') ?? null,
     maximumVersion: textOf('<') ?? null,
     targetVersions: [
-      ...new Set(bounds.filter(({ sign }) => sign === '=').map(({ text }) => text)),
+      ...new Set(bounds.filter(({ operator }) => operator === '=').map(({ text }) => text)),
     ].slice(0, 100),
     targetsCurrentVersion: ranges.some((range) => isWithin(range, version)),
     variations: flag.variations.slice(0, 100).map(({ key, value }) => ({
@@ -77,7 +78,7 @@ function ruleOf(
   const bounds = versionRange === undefined ? null : readRange(versionRange)
   const attribute = versionAttributeName ?? 'version'
   const predicates = bounds
-    ? bounds.map(({ sign, text }) => ({ attribute, operator: sign, values: [text] }))
+    ? bounds.map(({ operator, text }) => ({ attribute, operator, values: [text] }))
     : versionRange
       ? [{ attribute, operator: 'matches', values: [versionRange.slice(0, 1000)] }]
       : []

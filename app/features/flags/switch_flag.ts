@@ -11,9 +11,9 @@ import { switchKind } from './switch_kind.js'
 import { recordSwitch } from './report_switch.js'
 
 /**
- * Switches a flag, outside of any transaction, and records it in the timeline of the release. It
- * requires the state that the requester saw, if they named its tag, or else the current state. A
- * flag that already is in the wanted state is left alone.
+ * Enables or disables a flag, outside of any transaction, and records this in the timeline of the
+ * release. If the request has an entity tag, the flag must still match it. A flag that already has
+ * the requested state does not change.
  * @throws not_found, flag_changed, provider_error
  */
 export async function switchFlag(
@@ -29,7 +29,7 @@ export async function switchFlag(
   if (seen.enabled === enabled) return seen
   const comment = `Release ${release.version}, by ${scope.actor.name}`.slice(0, 500)
   const subject = newId('switch')
-  const wanted = {
+  const payload = {
     appId: release.appId,
     releaseId: release.id,
     askedBy: scope.actor,
@@ -39,12 +39,12 @@ export async function switchFlag(
     to: enabled,
     flag: { id: seen.id, key: seen.key, name: seen.name },
   }
-  // Whatever happens to this process, the result is read from the provider.
+  // If this process dies, the job reads the result from the provider.
   await unitOfWork.inTransaction(scope, (writing) =>
     writing.jobs.command(switchKind, {
       subject,
       at: later(writing.now, 2 * TIMEOUT),
-      payload: wanted,
+      payload,
     })
   )
   const switched = await askFlags(scope, source, (flags) =>
@@ -63,7 +63,7 @@ export async function switchFlag(
     await writing.lock('apps', release.appId)
     // If the result was already recorded, there is nothing to undo.
     if (await writing.jobs.cancel(switchKind, subject)) {
-      await recordSwitch(writing, wanted, switched)
+      await recordSwitch(writing, payload, switched)
     }
   })
   return switched
@@ -71,7 +71,7 @@ export async function switchFlag(
 
 const causeOf = (error: unknown) => (error instanceof Problem ? error.extras.cause : error)
 
-/** Returns whether the flag may have been switched all the same. */
+/** Returns whether the change may have been applied despite the error. */
 function isUnknown(error: unknown): boolean {
   const cause = causeOf(error)
   return isProviderError(cause)
@@ -86,5 +86,5 @@ function lostRace(error: unknown): boolean {
 
 const changed = ({ key }: Flag) =>
   refuse('flag_changed', {
-    detail: `Somebody changed the flag ${key} meanwhile: read it again.`,
+    detail: `The flag ${key} has changed since it was read. Read it again.`,
   })

@@ -1,20 +1,20 @@
 import { compareVersions, parseVersion, type Version } from '#workflow/version'
 
-type Sign = '>=' | '<=' | '>' | '<' | '='
+type Operator = '>=' | '<=' | '>' | '<' | '='
 
 /** One bound of a range: `>=4.2.0`. */
 interface Bound {
-  sign: Sign
+  operator: Operator
   version: Version
-  /** As it was written. */
+  /** The version as it was written. */
   text: string
 }
 
 const BOUND = /^(>=|<=|>|<|==?|v)?\s*v?(\d[\d.]*)$/
 
 /**
- * Reads a range of versions as providers write them: bounds that all hold, separated by spaces,
- * commas or `&&`. Returns null for any other text.
+ * Parses a range of versions: bounds separated by spaces, commas or `&&`, all of which must hold.
+ * Returns null for any other text.
  */
 export function readRange(range: string): Bound[] | null {
   const words = range
@@ -25,18 +25,19 @@ export function readRange(range: string): Bound[] | null {
     const match = BOUND.exec(word)
     const version = match && parseVersion(match[2])
     if (!match || !version) return null
-    const sign = match[1] === undefined || match[1] === 'v' || match[1] === '==' ? '=' : match[1]
-    return { sign: sign as Sign, version, text: match[2] }
+    const operator =
+      match[1] === undefined || match[1] === 'v' || match[1] === '==' ? '=' : match[1]
+    return { operator: operator as Operator, version, text: match[2] }
   })
   return bounds.length > 0 && bounds.every((bound) => bound !== null) ? bounds : null
 }
 
 /** Returns whether a version is within all bounds. */
 export function isWithin(bounds: readonly Bound[], version: Version): boolean {
-  return bounds.every(({ sign, version: bound }) => {
+  return bounds.every(({ operator, version: bound }) => {
     const order = compareVersions(version, bound)
-    if (sign === '=') return order === 0
-    if (sign.startsWith('>')) return sign === '>=' ? order >= 0 : order > 0
-    return sign === '<=' ? order <= 0 : order < 0
+    if (operator === '=') return order === 0
+    if (operator.startsWith('>')) return operator === '>=' ? order >= 0 : order > 0
+    return operator === '<=' ? order <= 0 : order < 0
   })
 }

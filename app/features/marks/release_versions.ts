@@ -51,7 +51,7 @@ const MARKED = select(
 
 /** Plans that trackers mark the fix versions of a completed release as released. */
 export const versionsOfCompleted: EventSubscriber = {
-  async follow(scope, recorded) {
+  async handle(scope, recorded) {
     const completed = recorded.filter(isCompletion).flatMap(({ releaseId }) => releaseId ?? [])
     for (const id of new Set(completed)) {
       const release = await scope.query(Release).where({ id }).first()

@@ -4,8 +4,8 @@ import type { AffiliationName } from '../affiliation_names.js'
 import { featureItems } from '../tables.js'
 import { namedTrackers } from './named_trackers.js'
 
-/** Most tickets that are marked at once. */
-const MAX_MARKED = 100
+/** Maximum number of tickets marked at once. */
+const MAX_TICKETS = 100
 
 const UNMARKED = select(
   of(featureItems, 'i', ['itemKey', 'ticket']),
@@ -14,20 +14,18 @@ const UNMARKED = select(
     and i.is_gone = false and i.is_moved_out = false and i.ignored = false
     and i.code_status in ('inRelease', 'released')
     and not exists (select 1 from release_tickets t where t.release_id = i.release_id
-      and t.integration_id = :integrationId and i.item_key = :start || t.key)
+      and t.integration_id = :integrationId and i.item_key = :keyPrefix || t.key)
     and not exists (select 1 from ticket_marks m where m.release_id = i.release_id
-      and m.integration_id = :integrationId and i.item_key = :start || m.key)
-  order by i.item_key limit ${MAX_MARKED}`
+      and m.integration_id = :integrationId and i.item_key = :keyPrefix || m.key)
+  order by i.item_key limit ${MAX_TICKETS}`
 )
 
-/**
- * Tickets of one tracker that do not name their release yet, and the marks that they are to get.
- */
+/** Tickets of one tracker that are not marked with their release yet, and the marks to set. */
 export interface Unmarked {
   integration: { id: string; connectionId: string }
   projects: string[]
   tickets: {
-    /** As the tracker spells it. */
+    /** The key as the tracker spells it. */
     key: string
     /** The key of its mark. */
     markedAs: string
@@ -36,8 +34,8 @@ export interface Unmarked {
 }
 
 /**
- * Returns the next tickets whose code is in a release and that are not marked yet, by tracker. It
- * skips ignored tickets and those that were moved out of the app's projects.
+ * Returns the next unmarked tickets whose code is in a release, by tracker. Ignored tickets and
+ * those moved out of the app's projects are skipped.
  */
 export async function unmarkedTickets(
   scope: Scope,
@@ -46,15 +44,15 @@ export async function unmarkedTickets(
   const unmarked: Unmarked[] = []
   for (const tracker of await namedTrackers(scope, { id: releaseId, appId })) {
     const { id: integrationId } = tracker.integration
-    const start = `ticket:${integrationId}:`
+    const keyPrefix = `ticket:${integrationId}:`
     const rows = await scope.rows(UNMARKED, {
       releaseId,
       integrationId,
-      start,
-      prefix: `${start}%`,
+      keyPrefix,
+      prefix: `${keyPrefix}%`,
     })
     const tickets = rows.flatMap(({ itemKey, ticket }) =>
-      ticket ? [{ key: ticket.key, markedAs: itemKey.slice(start.length) }] : []
+      ticket ? [{ key: ticket.key, markedAs: itemKey.slice(keyPrefix.length) }] : []
     )
     if (tickets.length > 0) unmarked.push({ ...tracker, tickets })
   }

@@ -4,9 +4,9 @@ export interface NoteWords {
   improved: string
   fixed: string
   other: string
-  /** The sentence for nothing to report. */
+  /** The sentence for a release without entries. */
   nothing: string
-  /** The sentence for entries that do not fit. */
+  /** The line about entries that were left out. */
   more: (count: number) => string
 }
 
@@ -79,7 +79,7 @@ const WORDS: Record<string, NoteWords> = {
   },
 }
 
-/** Returns the words of a locale's language; English if they are not known. */
+/** Returns the words for the language of a locale; English if the language is not supported. */
 export function noteWords(locale: string): NoteWords {
   const [language] = locale.toLowerCase().split('-')
   return WORDS[language] ?? ENGLISH

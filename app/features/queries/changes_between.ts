@@ -2,7 +2,7 @@ import { as, of, select, type RowOfSelect } from '#foundation/core/database/stat
 import { flag, optional, text } from '#foundation/core/database/table'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import type { Begun, PageRequest } from '#foundation/api/pages'
+import type { PartialRows, PageRequest } from '#foundation/api/pages'
 import { publicReleaseId } from '#releases/names/public_release_id'
 import {
   BOUND_VERSION,
@@ -124,9 +124,9 @@ export async function changesBetween(
   appId: string,
   query: ChangesQuery,
   request: PageRequest
-): Promise<Begun<Change>> {
+): Promise<PartialRows<Change>> {
   const to = query.to === undefined ? await newest(scope, appId) : await at(scope, appId, query.to)
-  if (!to) return { rows: [], goesOn: null }
+  if (!to) return { rows: [], nextKeys: null }
   const from =
     query.from === undefined
       ? await releasedBelow(scope, appId, to)
@@ -161,7 +161,7 @@ async function collect(
   scope: Scope,
   compared: Compared,
   { limit, after }: PageRequest
-): Promise<Begun<Change>> {
+): Promise<PartialRows<Change>> {
   const rows: Change[] = []
   let lookedAt = 0
   for (const release of compared.releases) {
@@ -169,8 +169,8 @@ async function collect(
     if (place < 0) continue
     let behind = place === 0 ? String(after!.at(-1)) : ''
     for (;;) {
-      if (rows.length >= limit) return { rows: rows.slice(0, limit), goesOn: null }
-      if (lookedAt >= MAX_LOOKED_AT) return { rows, goesOn: [...partsOf(release), behind] }
+      if (rows.length >= limit) return { rows: rows.slice(0, limit), nextKeys: null }
+      if (lookedAt >= MAX_LOOKED_AT) return { rows, nextKeys: [...partsOf(release), behind] }
       const items = await scope.rows(ITEMS, { releaseId: release.id, behind, limit })
       rows.push(...(await begunIn(scope, compared, release, items)))
       lookedAt += items.length
@@ -178,7 +178,7 @@ async function collect(
       behind = items.at(-1)!.itemKey
     }
   }
-  return { rows: rows.slice(0, limit), goesOn: null }
+  return { rows: rows.slice(0, limit), nextKeys: null }
 }
 
 /** Returns those of the given items that began in a release, with their code of all releases. */

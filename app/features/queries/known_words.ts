@@ -20,7 +20,7 @@ export async function seenByHash(scope: Scope, appId: string, hashes: readonly s
   return new Map(rows.map((row) => [row.hash, row]))
 }
 
-/** Returns the title of a ticket by its key, in any case; null if nobody has seen it. */
+/** Returns the title of a ticket by its key (case-insensitive); null if it was never observed. */
 export async function seenTicketTitle(
   scope: Scope,
   appId: string,

@@ -3,10 +3,10 @@ import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import { releaseCommits } from '../tables.js'
 
-/** More than one poll asks about, to know whether others remain. */
+/** One more than a poll handles, to show whether any remain. */
 const MAX_COMMITS = 2001
 
-// Without merges: the parents of a merge are separated by a comma.
+// Excludes merges: a comma separates the parents of a merge.
 const PATCHLESS = select(
   of(releaseCommits, 'c', ['hash']),
   `from release_commits c where c.organization_id = :org and c.release_id = :releaseId
@@ -14,22 +14,21 @@ const PATCHLESS = select(
   order by c.place desc limit ${MAX_COMMITS}`
 )
 
-const PATCHLESS_AMONG = select(
+const PATCHLESS_OF = select(
   of(releaseCommits, 'c', ['hash']),
   `from release_commits c where c.organization_id = :org and c.release_id = :releaseId
     and c.side = 'release' and c.patch_id is null and c.hash in json(:hashes)`
 )
 
 /**
- * Returns the hashes of commits that only the working branch has, not the release (by internal id),
- * and whose patch ids are not known yet; newest first.
+ * Returns the hashes of commits without a patch id that are on the working branch but not in the
+ * release (by internal id), newest first.
  */
 export const patchlessCommits = async (scope: Scope, releaseId: string): Promise<string[]> =>
   (await scope.rows(PATCHLESS, { releaseId })).map(({ hash }) => hash)
 
 /**
- * Returns those of the given commits that a release (by internal id) contains and whose patch ids
- * are not known yet.
+ * Returns which of the given commits are in a release (by internal id) and have no patch id yet.
  */
 export async function patchlessAmong(
   scope: Scope,
@@ -37,8 +36,8 @@ export async function patchlessAmong(
   hashes: readonly string[]
 ): Promise<Set<string>> {
   const found = new Set<string>()
-  for (const some of chunked(hashes)) {
-    const rows = await scope.rows(PATCHLESS_AMONG, { releaseId, hashes: JSON.stringify(some) })
+  for (const batch of chunked(hashes)) {
+    const rows = await scope.rows(PATCHLESS_OF, { releaseId, hashes: JSON.stringify(batch) })
     for (const { hash } of rows) found.add(hash)
   }
   return found

@@ -13,14 +13,14 @@ const KNOWN = select(
   `from tracker_tickets t where t.organization_id = :org and t.app_id = :appId
     and t.integration_id = :integrationId and t.key in json(:keys)`
 )
-const SET = change(
+const UPDATE = change(
   `update tracker_tickets set spelled_key = :spelled_key, is_known = :is_known,
     ticket_id = :ticket_id, title = :title, status = :status, done = :done, url = :url,
     assignee = :assignee, fix_versions = :fix_versions, seen_at = :seen_at, changed_at = :changed_at
   where organization_id = :org and app_id = :app_id and integration_id = :integration_id
     and key = :key`
 )
-const TOUCH = change(
+const UPDATE_SEEN_AT = change(
   `update tracker_tickets set seen_at = :now where organization_id = :org and app_id = :appId
     and integration_id = :integrationId and key in json(:keys)`
 )
@@ -29,11 +29,11 @@ const AFFILIATED = select(
   `from release_tickets t where t.organization_id = :org and t.release_id = :releaseId
     and t.integration_id = :integrationId`
 )
-const LET_GO = change(
+const DELETE = change(
   `delete from release_tickets where organization_id = :org and release_id = :releaseId
     and integration_id = :integrationId and key in json(:keys)`
 )
-const LET_GO_OF_OTHERS = change(
+const DELETE_OTHERS = change(
   `delete from release_tickets where organization_id = :org and release_id = :releaseId
     and not (integration_id in json(:kept))`
 )
@@ -47,26 +47,26 @@ const CHANGED = select(
 
 /**
  * Stores an observation of a release's tickets.
- * @returns whether anything differs
+ * @returns whether anything has changed
  */
 export async function takeTickets(
   scope: Scope,
   release: Release,
   features: ReleaseFeatures,
-  look: readonly SeenTracker[]
+  trackers: readonly SeenTracker[]
 ): Promise<boolean> {
   const { id: releaseId, appId } = release
   let hasChanged = features.ticketsSeenAt === null
-  const kept = JSON.stringify(look.map(({ integrationId }) => integrationId))
-  const { count } = await scope.change(LET_GO_OF_OTHERS, { releaseId, kept })
+  const kept = JSON.stringify(trackers.map(({ integrationId }) => integrationId))
+  const { count } = await scope.change(DELETE_OTHERS, { releaseId, kept })
   if (count > 0) hasChanged = true
-  for (const tracker of look) {
+  for (const tracker of trackers) {
     await storeTickets(scope, appId, tracker)
     if (await storeAffiliations(scope, { releaseId, appId }, tracker)) hasChanged = true
   }
-  // A poll for another release may have changed a ticket that this release has, too.
+  // A poll for another release may have changed a shared ticket.
   const since = features.ticketsSeenAt ?? ''
-  const keys = JSON.stringify([...features.mentioned, ...look.flatMap(keysOf)])
+  const keys = JSON.stringify([...features.mentioned, ...trackers.flatMap(keysOf)])
   if ((await scope.rows(CHANGED, { appId, keys, since })).length > 0) hasChanged = true
   await scope.update(releaseFeatures, { releaseId }, { ticketsSeenAt: scope.now })
   return hasChanged
@@ -74,8 +74,8 @@ export async function takeTickets(
 
 const keysOf = ({ affiliated }: SeenTracker) => affiliated.map(({ key }) => key.toUpperCase())
 
-/** Tickets processed before the thread is yielded. */
-const TICKETS_PER_TURN = 50
+/** Number of tickets processed before yielding the thread. */
+const TICKETS_PER_SLICE = 50
 
 async function storeTickets(scope: Scope, appId: string, tracker: SeenTracker): Promise<void> {
   const { integrationId, affiliated, named, asked: requested, otherwise, doneStatuses } = tracker
@@ -89,30 +89,34 @@ async function storeTickets(scope: Scope, appId: string, tracker: SeenTracker): 
     seen.set(row.key, row)
   }
   if (seen.size === 0) return
-  const place = { appId, integrationId }
+  const columns = { appId, integrationId }
   const keys = JSON.stringify([...seen.keys()])
-  const rows = await scope.rows(KNOWN, { ...place, keys })
+  const rows = await scope.rows(KNOWN, { ...columns, keys })
   const known = new Map(rows.map((row) => [row.key, row]))
   const added = []
-  const same: string[] = []
+  const unchanged: string[] = []
   for (const [index, [key, found]] of [...seen].entries()) {
-    if (index % TICKETS_PER_TURN === 0) await yieldToOthers()
+    if (index % TICKETS_PER_SLICE === 0) await yieldToOthers()
     const before = known.get(key)
     if (!before) {
-      added.push({ ...place, ...found, seenAt: scope.now, changedAt: scope.now })
+      added.push({ ...columns, ...found, seenAt: scope.now, changedAt: scope.now })
       continue
     }
     const row = found.isKnown ? found : { ...found, spelledKey: before.spelledKey }
     if (isSame(before, row)) {
-      same.push(key)
+      unchanged.push(key)
       continue
     }
-    const changed = { ...place, ...row, seenAt: scope.now, changedAt: scope.now }
-    await scope.change(SET, storedRow(trackerTickets, changed))
+    const changed = { ...columns, ...row, seenAt: scope.now, changedAt: scope.now }
+    await scope.change(UPDATE, storedRow(trackerTickets, changed))
   }
   await scope.insert(trackerTickets, added)
-  if (same.length > 0) {
-    await scope.change(TOUCH, { ...place, keys: JSON.stringify(same), now: scope.now })
+  if (unchanged.length > 0) {
+    await scope.change(UPDATE_SEEN_AT, {
+      ...columns,
+      keys: JSON.stringify(unchanged),
+      now: scope.now,
+    })
   }
 }
 
@@ -134,7 +138,7 @@ function rowOf(
   }
 }
 
-/** Returns the row of a text that only looked like a key; it is not requested again at once. */
+/** Returns the row for a text that is not a ticket key, stored to delay the next request for it. */
 const unknown = (key: string): ReturnType<typeof rowOf> => ({
   key,
   spelledKey: key,
@@ -159,16 +163,16 @@ async function storeAffiliations(
   { releaseId, appId }: { releaseId: string; appId: string },
   { integrationId, affiliated }: SeenTracker
 ): Promise<boolean> {
-  const place = { releaseId, integrationId }
-  const rows = await scope.rows(AFFILIATED, place)
+  const columns = { releaseId, integrationId }
+  const rows = await scope.rows(AFFILIATED, columns)
   const before = new Set(rows.map(({ key }) => key))
   const now = new Set(affiliated.map(({ key }) => key.toUpperCase().slice(0, 200)))
   const added = [...now].filter((key) => !before.has(key))
-  const lost = [...before].filter((key) => !now.has(key))
+  const removed = [...before].filter((key) => !now.has(key))
   await scope.insert(
     releaseTickets,
-    added.map((key) => ({ appId, ...place, key }))
+    added.map((key) => ({ appId, ...columns, key }))
   )
-  if (lost.length > 0) await scope.change(LET_GO, { ...place, keys: JSON.stringify(lost) })
-  return added.length + lost.length > 0
+  if (removed.length > 0) await scope.change(DELETE, { ...columns, keys: JSON.stringify(removed) })
+  return added.length + removed.length > 0
 }

@@ -24,7 +24,7 @@ export const operations = [
     tag,
     summary: "List a release's feature flags",
     description:
-      'Returns the flags of the environment that were created before the kickoff and are not archived, as the experimentation service has them now, with their effect on the version. Without such an integration the list is empty; a provider failure is 502 `provider_error`.',
+      'Returns the current flags of the environment, read from the experimentation service: those that were created before the kickoff and are not archived, each with its effect on the version. Without such an integration the list is empty; a provider failure is 502 `provider_error`.',
     access: read,
     responses: {
       200: {
@@ -45,7 +45,7 @@ export const operations = [
     tag,
     summary: 'Enable or disable a feature flag',
     description:
-      'Switches a flag, by its id or key, in the environment of the app, and records this in the timeline of the release. A flag that was changed since it was read is left alone: 409 `flag_changed`. A provider failure is 502 `provider_error`.',
+      'Enables or disables a flag, by its id or key, in the environment of the app, and records this in the timeline of the release. If the flag has changed since it was read, the request fails with 409 `flag_changed`. A provider failure is 502 `provider_error`.',
     access: actions('ToggleFeatureFlags'),
     apart: true,
     body: {
@@ -76,7 +76,7 @@ export const operations = [
     tag,
     summary: 'Generate AI release notes',
     description:
-      'Writes notes on the release from its work items, in one language, no longer than the store accepts. If a language model is configured, it writes them; if it fails or its text cannot be shown, the notes are composed by rules, as `source` and `modelFailure` report. The notes are not saved.',
+      'Generates release notes from the work items, in one language and within the length limit of the store. A configured language model writes them; if there is none, or its text fails or is unusable, rules compose the notes, as `source` and `modelFailure` report. The notes are not saved.',
     access: actions('GenerateReleaseNotes'),
     apart: true,
     body: {

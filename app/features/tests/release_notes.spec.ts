@@ -335,7 +335,7 @@ test.group('POST /app/{appId}/release/{releaseId}/notes/{notesType}/{stepType}',
       assert.isString(body.modelFailure)
     }
     ai.baseUrl = 'http://169.254.169.254/v1'
-    assert.match((await write()).body.modelFailure, /does not answer/)
+    assert.match((await write()).body.modelFailure, /could not be reached/)
   })
 
   test('403, 404 and 422, with nothing written', async ({ assert, cleanup }) => {

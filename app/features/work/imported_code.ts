@@ -11,13 +11,15 @@ import type { CodeObservation } from './code_look.js'
 import { findBase, type baseCandidates } from './find_base.js'
 import { rangeDelta } from './range_delta.js'
 
-/** Returns whether the commits of a past version are still to be read: once, if it has a tag. */
+/**
+ * Returns whether the commits of an imported version are unread; they are read once, by its tag.
+ */
 export const isUnreadImport = (
   { imported, tag }: Pick<Release, 'imported' | 'tag'>,
   features: { codeSeenAt: string | null } | null
 ) => imported && tag !== null && (features?.codeSeenAt ?? null) === null
 
-interface Wanted {
+interface ImportRequest {
   /** Identity of the repository. */
   repository: string
   integrationId: string
@@ -26,13 +28,13 @@ interface Wanted {
 }
 
 /**
- * Reads the commits from the release before a past version to its tag. Null if the repository has
- * no earlier release, or no longer one of the two commits.
+ * Reads the commits from the previous release to the tag of an imported version; null if the
+ * repository has no previous release, or lacks one of the two commits.
  * @throws ProviderError
  */
-export async function seeImported(
+export async function readImported(
   versionControl: VersionControl,
-  { repository, integrationId, candidates, tag }: Wanted
+  { repository, integrationId, candidates, tag }: ImportRequest
 ): Promise<CodeObservation | null> {
   try {
     const base = await findBase(versionControl, candidates)
@@ -58,16 +60,16 @@ export async function seeImported(
   }
 }
 
-/** Stores the commits of a past version, which are not read again. */
-export async function takeImported(
+/** Stores the commits of an imported version, and ends its polls. */
+export async function storeImported(
   scope: Scope,
   release: Release,
-  look: CodeObservation | null
+  observation: CodeObservation | null
 ): Promise<void> {
   const features = await releaseFeaturesOf(scope, release.id)
   if (!features) return
-  if (look !== null) await takeCode(scope, release, features, look)
+  if (observation !== null) await takeCode(scope, release, features, observation)
   const done = { watchesCode: false, codeSeenAt: scope.now }
   await scope.update(releaseFeatures, { releaseId: release.id }, done)
-  if (look !== null) await deriveFeatures(scope, release)
+  if (observation !== null) await deriveFeatures(scope, release)
 }

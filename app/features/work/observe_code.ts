@@ -29,7 +29,7 @@ import { askPatches } from './ask_patches.js'
 import { askPulls } from './ask_pulls.js'
 import { baseCandidates, findBase, type NamedCommit } from './find_base.js'
 import type { CodeObservation, SeenRange } from './code_look.js'
-import { isUnreadImport, seeImported, takeImported } from './imported_code.js'
+import { isUnreadImport, readImported, storeImported } from './imported_code.js'
 import { rangeDelta } from './range_delta.js'
 
 /** Polls the commits of a release, and reads only those that it has not seen before. */
@@ -45,7 +45,7 @@ export const observeCode = onObservation(codeKind, {
     const features = release && (await releaseFeaturesOf(scope, subject))
     if (!release || !features) return 'over'
     if (release.imported) {
-      await takeImported(scope, release, look)
+      await storeImported(scope, release, look)
       return 'over'
     }
     if (look === null || !features.watchesCode || !isOpen(release)) {
@@ -111,7 +111,7 @@ async function pollCode(
   const { tag } = release
   if (release.imported && tag) {
     const wanted = { repository: home, integrationId: integration.id, candidates, tag }
-    return unlessGone(() => askProvider(scope, requested, (host) => seeImported(host, wanted)))
+    return unlessGone(() => askProvider(scope, requested, (host) => readImported(host, wanted)))
   }
   const workingBranch = branches?.workingBranch ?? null
   const own = release.kickedOffAt === null ? null : codeBranchOf(repository, release)

@@ -6,39 +6,41 @@ import { codeKind, ticketsKind } from '../work_kinds.js'
 import { isUnreadImport } from './imported_code.js'
 import { recordWatches, releaseFeaturesOf } from '../queries/release_features.js'
 
-/** The members of a release that decide what is polled. */
+/** The fields of a release that determine what is polled. */
 type Watched = Pick<Release, 'id' | 'appId' | 'status' | 'createType' | 'imported' | 'tag'>
 
 /**
- * Plans polls of a release's code and tickets while it is open, as far as its app has integrations.
- * A rollback is not polled: it ships earlier code. The code of a past version is read once.
+ * Schedules polls of the code and the tickets of an open release, if its app has the integrations.
+ * A rollback is not polled: it ships earlier code. The code of an imported version is read once.
+ * When a release ends, the polls that are already scheduled run one last time.
  */
 export async function watchFeatures(scope: Scope, release: Watched): Promise<void> {
   const features = await releaseFeaturesOf(scope, release.id)
-  const was = {
+  const before = {
     watchesCode: features?.watchesCode ?? false,
     watchesTickets: features?.watchesTickets ?? false,
   }
   const isWanted = isOpen(release) && release.createType !== 'rollback'
   const wantsCode = isWanted || isUnreadImport(release, features)
-  if (!wantsCode && !was.watchesCode && !was.watchesTickets) return
+  if (!wantsCode && !before.watchesCode && !before.watchesTickets) return
   const now = {
     watchesCode: wantsCode && (await has(scope, release.appId, 'versionControl')),
     watchesTickets: isWanted && (await has(scope, release.appId, 'issueTracking')),
   }
-  if (now.watchesCode === was.watchesCode && now.watchesTickets === was.watchesTickets) return
+  if (now.watchesCode === before.watchesCode && now.watchesTickets === before.watchesTickets) return
   await recordWatches(scope, release, now)
   const draft = { subject: release.id, payload: { appId: release.appId } }
-  if (now.watchesCode && !was.watchesCode) await scope.jobs.plan(codeKind, draft)
-  if (now.watchesTickets && !was.watchesTickets) await scope.jobs.plan(ticketsKind, draft)
-  // A release that is over is polled once more, and then never again.
+  if (now.watchesCode && !before.watchesCode) await scope.jobs.plan(codeKind, draft)
+  if (now.watchesTickets && !before.watchesTickets) await scope.jobs.plan(ticketsKind, draft)
 }
 
 async function has(scope: Scope, appId: string, kind: 'versionControl' | 'issueTracking') {
   return (await integrationsOfKind(scope, appId, kind)).length > 0
 }
 
-/** Polls code or tickets of all releases of an app now, since something changed at a provider. */
+/**
+ * Polls the code or the tickets of all releases of an app at once, after a change at the provider.
+ */
 export async function pollNow(
   scope: Scope,
   appId: string,

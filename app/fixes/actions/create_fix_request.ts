@@ -9,7 +9,7 @@ import type { Actor } from '#foundation/core/principal'
 import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { requirePerson, spokenFor } from '#organizations/queries/spoken_for'
+import { requirePerson, actorOnBehalfOf } from '#organizations/queries/on_behalf_of'
 import { stateOf } from '#releases/preconditions/state_of'
 import { requireOpen } from '#releases/preconditions/require_open'
 import type Release from '#releases/models/release'
@@ -50,7 +50,11 @@ export class CreateFixRequest {
   ): Promise<FilledField[]> {
     const { scope } = this
     const { title, requesterEmail, commitHashes = [] } = input
-    if (title === undefined && errors.isSound('/title') && errors.isSound('/commitHashes')) {
+    if (
+      title === undefined &&
+      errors.isWellFormed('/title') &&
+      errors.isWellFormed('/commitHashes')
+    ) {
       const commits = await this.#commits(appId, commitHashes)
       if ((await this.#titleOf(appId, commits, input)) === null) {
         const message = 'Give a title: nothing that is named has a known one.'
@@ -84,7 +88,7 @@ export class CreateFixRequest {
     errors.throwIfAny()
     const { requesterEmail, pullRequestNumbers = [], ticketId = null } = input
     const requester = requesterEmail
-      ? await spokenFor(scope, 'RequestFixes', requesterEmail, { pointer: '/requesterEmail' })
+      ? await actorOnBehalfOf(scope, 'RequestFixes', requesterEmail, { pointer: '/requesterEmail' })
       : scope.actor
     const commits = await this.#commits(release.appId, input.commitHashes)
     const isAllKnown = await this.#requireAlive(release, pullRequestNumbers)

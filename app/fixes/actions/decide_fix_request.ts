@@ -2,7 +2,7 @@ import type { Actor } from '#foundation/core/principal'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { sameActor } from '#organizations/queries/same_actor'
-import { spokenFor } from '#organizations/queries/spoken_for'
+import { actorOnBehalfOf } from '#organizations/queries/on_behalf_of'
 import { requireOpen } from '#releases/preconditions/require_open'
 import type Release from '#releases/models/release'
 import { approvalsMissing, contentHash, standingApprovals } from '../requests/fix_approvals.js'
@@ -13,14 +13,14 @@ import type { Verdict } from '../tables.js'
 import { freeIssue } from '../triage/triage_fixes.js'
 import type { ApprovalInput, VerdictInput } from '../validators/fix_input.js'
 
-/** Approves or rejects a fix request, for the key itself or for a person whom it names. */
+/** Approves or rejects a fix request, for the API key itself or on behalf of a person. */
 export class DecideFixRequest {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * Records the vote of one person, who counts once; a request is approved once it has enough
-   * votes. A vote on a merge is for the commit that the person read.
-   * @param hasRead true if the request proves that its sender read the present state
+   * Records an approval. Each person counts once; a request with enough approvals is approved. An
+   * approval of a merge applies only to the commit that the person has seen.
+   * @param hasRead true if the HTTP request proves that its sender read the current state
    * @throws fix_request_closed, release_completed, release_skipped, invalid_input,
    *   action_missing, four_eyes, precondition_required, precondition_failed
    */
@@ -33,19 +33,19 @@ export class DecideFixRequest {
     const { scope } = this
     requireOpen(release)
     this.#requireUndecided(request, ['rejected', 'merged'])
-    this.#requireRead(request, input, hasRead)
-    const by = await this.#speaker(input)
+    this.#requireCurrentCommit(request, input, hasRead)
+    const by = await this.#voter(input)
     const same = await sameActor(scope)
     const approvals = standingApprovals(request)
     if (approvals.some(({ actor }) => same(actor, by))) return
     await this.#requireFourEyes(request, by)
     request.approvals = [...approvals, this.#verdict(request, input, by)]
-    const isReached = request.status === 'pending' && approvalsMissing(request) === 0
-    if (isReached) request.merge({ status: 'approved', approvedAt: scope.now })
+    const isNowApproved = request.status === 'pending' && approvalsMissing(request) === 0
+    if (isNowApproved) request.merge({ status: 'approved', approvedAt: scope.now })
     await request.useTransaction(scope.transaction).save()
-    if (isReached && request.workItemId !== null) await planFollow(scope, release)
+    if (isNowApproved && request.workItemId !== null) await planFollow(scope, release)
     const data = {
-      ...this.#behalf(by),
+      ...this.#onBehalfOf(by),
       comment: input.comment ?? null,
       approvals: { given: request.approvals.length, required: request.requiredApprovals },
     }
@@ -53,21 +53,21 @@ export class DecideFixRequest {
       scope,
       release,
       request,
-      isReached
+      isNowApproved
         ? { type: 'fixRequest.approved', title: `Fix approved: ${request.title}`, data }
         : { type: 'approval.given', title: `${by.name} approved the fix ${request.title}`, data }
     )
   }
 
   /**
-   * Rejects a request, whatever its approvals; the issue that it answers is open again.
+   * Rejects a request, regardless of its approvals, and reopens its triage issue.
    * @throws fix_request_closed, release_completed, release_skipped, invalid_input, action_missing
    */
   async reject(release: Release, request: FixRequest, input: VerdictInput): Promise<void> {
     const { scope } = this
     requireOpen(release)
     this.#requireUndecided(request, ['merged'])
-    const by = await this.#speaker(input)
+    const by = await this.#voter(input)
     if (request.status === 'rejected') return
     request.merge({
       status: 'rejected',
@@ -79,14 +79,14 @@ export class DecideFixRequest {
     recordFixEvent(scope, release, request, {
       type: 'fixRequest.rejected',
       title: `Fix rejected: ${request.title}`,
-      data: { ...this.#behalf(by), comment: input.comment ?? null },
+      data: { ...this.#onBehalfOf(by), comment: input.comment ?? null },
     })
     await freeIssue(scope, request)
     await planFollowIfOpen(scope, release)
   }
 
-  async #speaker({ userEmail }: VerdictInput): Promise<Actor> {
-    return userEmail ? spokenFor(this.scope, 'ApproveFixes', userEmail) : this.scope.actor
+  async #voter({ userEmail }: VerdictInput): Promise<Actor> {
+    return userEmail ? actorOnBehalfOf(this.scope, 'ApproveFixes', userEmail) : this.scope.actor
   }
 
   #verdict(request: FixRequest, { comment = null }: VerdictInput, by: Actor): Verdict {
@@ -96,21 +96,25 @@ export class DecideFixRequest {
   }
 
   /**
-   * Checks that a vote is for the present commit of a merge, which may have changed since somebody
-   * read it: the vote names the commit, or proves that it was read.
+   * Checks that a vote is not stale: the commit to merge may have changed since the voter read it.
+   * The vote names the commit, or proves that the current state was read.
    * @throws precondition_required, precondition_failed
    */
-  #requireRead({ mergeHead, title }: FixRequest, input: ApprovalInput, hasRead: boolean): void {
+  #requireCurrentCommit(
+    { mergeHead, title }: FixRequest,
+    input: ApprovalInput,
+    hasRead: boolean
+  ): void {
     const named = input.mergesCommit ?? null
     if (named === mergeHead || (named === null && hasRead)) return
-    const what = mergeHead === null ? 'no commit that is known' : mergeHead
+    const current = mergeHead === null ? 'an unknown commit' : mergeHead
     if (named !== null) {
       throw refuse('precondition_failed', {
-        detail: `"${title}" now merges ${what}: read it again.`,
+        detail: `"${title}" now merges ${current}. Read it again before you vote.`,
       })
     }
     throw refuse('precondition_required', {
-      detail: `"${title}" merges ${what}: name it by mergesCommit, or send the If-Match of what was read.`,
+      detail: `"${title}" merges ${current}. Send that commit as mergesCommit, or the ETag that you read as If-Match.`,
     })
   }
 
@@ -118,15 +122,15 @@ export class DecideFixRequest {
   #requireUndecided({ status, title }: FixRequest, closed: readonly FixRequest['status'][]) {
     if (!closed.includes(status)) return
     throw refuse('fix_request_closed', {
-      detail: `"${title}" is ${status}: it can no longer be decided.`,
+      detail: `"${title}" is ${status}: it can no longer be approved or rejected.`,
       currentStatus: status,
       allowedActions: [],
     })
   }
 
   /**
-   * Refuses approval by the requester: as the person, or as the key that requested it for itself
-   * and now names somebody, or that named somebody and now acts for itself.
+   * Refuses approval by the requester. An API key that requested the fix for itself may not approve
+   * it on behalf of somebody, nor the other way round.
    * @throws four_eyes
    */
   async #requireFourEyes({ fourEyes, requester, askedBy, title }: FixRequest, by: Actor) {
@@ -142,7 +146,7 @@ export class DecideFixRequest {
     })
   }
 
-  #behalf(by: Actor) {
+  #onBehalfOf(by: Actor) {
     return by === this.scope.actor ? {} : { onBehalfOf: by }
   }
 }

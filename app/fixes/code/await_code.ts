@@ -6,7 +6,7 @@ import type Release from '#releases/models/release'
 import { namedCode } from './code_by_name.js'
 import { planFollow } from './follow_fixes.js'
 import FixRequest from '../models/fix_request.js'
-import { nowInside, reportLoss } from './find_lost_code.js'
+import { codeInRelease, reportLoss } from './find_lost_code.js'
 import { fixRequests } from '../tables.js'
 import { expectedInside, lostCommits } from './wanted_code.js'
 
@@ -110,6 +110,6 @@ async function see(
   const lost = lostCommits(request, expected, code)
   if (lost.commits.length > 0) return reportLoss(scope, release, request, code, lost)
   if (request.status !== 'merged') return
-  request.broughtIn = nowInside(request, code) ?? expected
+  request.broughtIn = codeInRelease(request, code) ?? expected
   await request.useTransaction(scope.transaction).save()
 }

@@ -6,20 +6,20 @@ import type FixRequest from '../models/fix_request.js'
 import type { BroughtIn, Pick } from '../tables.js'
 import { lostCommits, seenInside, waitingHashes, type Lost } from './wanted_code.js'
 
-const WHY = 'The release branch no longer has it: it was reverted, or lost in a force-push.'
+const LOST_REASON =
+  'The release branch no longer has this commit: it was reverted, or lost in a force-push.'
 
-/** Returns what the release has of a request now; null unless all of it was seen there. */
-export function nowInside(request: FixRequest, code: ReleaseCode | null): BroughtIn | null {
+/** Returns the code of a request in the release; null if any of it is missing. */
+export function codeInRelease(request: FixRequest, code: ReleaseCode | null): BroughtIn | null {
   const base = code?.features.releaseRange?.base
   const commits = code && seenInside(request, code)
   return commits && base !== undefined ? { base, commits } : null
 }
 
 /**
- * Checks that the release branch still has the commits of a merged request. Commits are lost when
- * the branch is forced elsewhere or somebody reverts them: then the request waits for a person, and
- * nothing is picked again by itself. When the base of the release is another one, the commits that
- * are there now are kept for the next comparison.
+ * Checks that the release branch still has the commits of a merged request. A force-push or a
+ * revert loses commits. The request then waits for a person: no pick is retried. If the base of the
+ * release has changed, the current commits are stored for the next check instead.
  */
 export async function findLostCode(
   scope: Scope,
@@ -31,7 +31,7 @@ export async function findLostCode(
   const base = code.features.releaseRange?.base
   if (base === undefined) return
   if (before?.base !== base) {
-    const seen = nowInside(request, code)
+    const seen = codeInRelease(request, code)
     if (seen === null) return
     request.broughtIn = seen
     await request.useTransaction(scope.transaction).save()
@@ -41,7 +41,7 @@ export async function findLostCode(
   if (lost.commits.length > 0) await reportLoss(scope, release, request, code, lost)
 }
 
-/** Leaves a request to a person, because the release has lost some of its code. */
+/** Marks a request as failed, because the release has lost some of its code. */
 export async function reportLoss(
   scope: Scope,
   release: Release,
@@ -49,20 +49,20 @@ export async function reportLoss(
   code: ReleaseCode,
   lost: Lost
 ): Promise<void> {
-  const gone: Pick = { state: 'lost', reason: WHY }
-  // Code in the working branch is not requested again, nor is what the request names.
-  const known = new Set([...waitingHashes(request, code), ...lost.named])
-  const hashes = known.size > 0 ? [...known] : lost.commits
+  const lostPick: Pick = { state: 'lost', reason: LOST_REASON }
+  // Marks commits of the working branch and those that the request names: none is picked again.
+  const missing = new Set([...waitingHashes(request, code), ...lost.named])
+  const hashes = missing.size > 0 ? [...missing] : lost.commits
   request.merge({
     status: 'failed',
     mergedAt: null,
     broughtIn: null,
-    picks: { ...request.picks, ...Object.fromEntries(hashes.map((hash) => [hash, gone])) },
+    picks: { ...request.picks, ...Object.fromEntries(hashes.map((hash) => [hash, lostPick])) },
   })
   await request.useTransaction(scope.transaction).save()
   recordReleaseEvent(scope, release, {
     type: 'fix.codeLost',
-    title: `The release no longer has code of the fix ${request.title}`.slice(0, 1000),
+    title: `The release has lost code of the fix ${request.title}`.slice(0, 1000),
     data: { fixRequestId: request.id, commits: lost.commits.slice(0, 100) },
     payload: null,
   })

@@ -9,7 +9,7 @@ import { entityKeyOf } from '#version_control/branches/request_branch'
 import { namedCode } from './code_by_name.js'
 import FixRequest from '../models/fix_request.js'
 import { missingInBuild, notIn } from './missing_in_build.js'
-import { findLostCode, nowInside } from './find_lost_code.js'
+import { findLostCode, codeInRelease } from './find_lost_code.js'
 import { pinMerge } from './pin_merge.js'
 import { loadNamedPulls } from '../queries/named_pulls.js'
 import { recordFixEvent } from '../requests/record_fix_event.js'
@@ -138,7 +138,7 @@ async function setMerged(
   request: FixRequest,
   code: ReleaseCode | null
 ): Promise<void> {
-  const broughtIn = nowInside(request, code)
+  const broughtIn = codeInRelease(request, code)
   request.merge({ status: 'merged', mergedAt: scope.now, broughtIn })
   await request.useTransaction(scope.transaction).save()
   const build = (await missingInBuild(scope, release))(broughtIn ?? 'unseen')

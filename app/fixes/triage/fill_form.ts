@@ -55,7 +55,7 @@ export async function fillForm(
       errors.add({ pointer: `${pointer}/value`, ...missing(field) })
     }
   }
-  if (errors.isSound('/formFields')) {
+  if (errors.isWellFormed('/formFields')) {
     for (const field of form) {
       if (!field.required || answered.has(field.id)) continue
       errors.add({ pointer: '/formFields', ...missing(field) })

@@ -33,7 +33,7 @@ export async function storeFixForm(scope: Scope, appId: string, form: FixForm): 
   await scope.change(STORE, storedRow(fixSettings, { appId, ...form, updatedAt: scope.now }))
 }
 
-/** Returns fields as they are stored: with all of their members, in a fixed order. */
+/** Returns fields in their stored form: complete, and in a fixed order of members. */
 export function formFields(fields: NonNullable<UpdateFormInput['fields']>): FormField[] {
   return fields.map(({ id, label, type, required = false, options = null, helpText = null }) => ({
     id,
@@ -45,29 +45,29 @@ export function formFields(fields: NonNullable<UpdateFormInput['fields']>): Form
   }))
 }
 
-/** Collects the errors of fields beyond their shape: ids and options. */
+/** Collects the errors of field ids and options that the schema cannot express. */
 export function checkFields(
   fields: PartiallyValid<UpdateFormInput>['fields'],
   errors: InputErrors
 ): void {
-  const seen = new Set<string>()
+  const ids = new Set<string>()
   for (const [index, field] of (fields ?? []).entries()) {
     if (!field) continue
     const pointer = `/fields/${index}`
     const { id, type, options } = field
-    if (id !== undefined && seen.has(id)) {
-      const message = `Another field is named ${id}.`
+    if (id !== undefined && ids.has(id)) {
+      const message = `Another field already has the id ${id}.`
       errors.add({ pointer: `${pointer}/id`, code: 'unique', message })
     }
-    if (id !== undefined) seen.add(id)
-    if (type === undefined || !errors.isSound(`${pointer}/options`)) continue
-    const fault = optionsFault(hasOptions(type), options ?? [])
-    if (fault) errors.add({ pointer: `${pointer}/options`, ...fault })
+    if (id !== undefined) ids.add(id)
+    if (type === undefined || !errors.isWellFormed(`${pointer}/options`)) continue
+    const problem = optionsProblem(hasOptions(type), options ?? [])
+    if (problem) errors.add({ pointer: `${pointer}/options`, ...problem })
   }
 }
 
-/** Returns the fault of the options; null for none. */
-export function optionsFault(
+/** Returns the problem with the options of a field; null for none. */
+export function optionsProblem(
   isChoice: boolean,
   options: readonly unknown[]
 ): { code: 'not_allowed' | 'required' | 'unique'; message: string } | null {
@@ -75,7 +75,7 @@ export function optionsFault(
     return { code: 'not_allowed', message: 'Only select and multiselect have options.' }
   }
   if (isChoice && options.length === 0) {
-    return { code: 'required', message: 'There has to be something to choose from.' }
+    return { code: 'required', message: 'A select or multiselect needs at least one option.' }
   }
   if (new Set(options).size < options.length) {
     return { code: 'unique', message: 'An option is listed twice.' }

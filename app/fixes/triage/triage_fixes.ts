@@ -54,7 +54,7 @@ const TURNS: readonly string[] = [
  * reopened; if it is then taken up again, they are answered as before.
  */
 export const answeredByReleases: EventSubscriber = {
-  async follow(scope, recorded) {
+  async handle(scope, recorded) {
     const turned = recorded.filter(({ type, data }) => TURNS.includes(type) && isTurn(type, data))
     for (const id of new Set(turned.flatMap(({ releaseId }) => releaseId ?? []))) {
       const release = await scope.query(Release).where({ id }).first()

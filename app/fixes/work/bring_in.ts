@@ -19,70 +19,70 @@ import {
 import { codeKind } from '#features/work_kinds'
 import { isWanted } from '../code/is_wanted.js'
 import {
-  inConflict,
-  recordBroughtCode,
+  conflictPick,
+  recordPick,
   recordUnasked,
-  type BroughtEntry,
+  type PickEntry,
 } from '../code/record_brought_code.js'
 import type { Pick } from '../tables.js'
 import type { pickKind } from '../work_kinds.js'
 
-type ToBringIn = PayloadOf<typeof pickKind>
+type PickPayload = PayloadOf<typeof pickKind>
 
-/** The way in which the code of an approved request gets into the release. */
-interface Bringing<Payload> {
-  /** Idempotent: a repeated call finds what it has done, or that nothing is left to do. */
+/** How the code of an approved request gets into the release. */
+interface PickHandler<Payload> {
+  /** Idempotent: a retry finds that the code is already there. */
   bring(versionControl: VersionControl, job: Job<Payload>): Promise<Pick>
-  report(payload: Payload, title: string, pick: Pick): BroughtEntry
+  report(payload: Payload, title: string, pick: Pick): PickEntry
 }
 
 /**
- * `unasked`: the host was not asked, because the request was rejected, its release is over, or its
+ * `unasked`: the host was not called, because the request was rejected, its release is over, or its
  * branch has changed; `isAway`: the host has no branch of that name.
  */
-type BringResult = Pick | Conflict | { unasked: true; isAway?: true }
+type PickResult = Pick | Conflict | { unasked: true; isAway?: true }
 
 /**
- * Defines the handler of a command that brings in code; code that does not apply leaves nothing
- * behind.
+ * Defines the handler of a command that picks or merges code. A pick with conflicts changes nothing
+ * on the branch.
  */
-export function onBringing<Payload extends ToBringIn>(
+export function onPick<Payload extends PickPayload>(
   kind: WorkKind<'command', TSchema & { static: Payload }>,
-  { bring, report }: Bringing<Payload>
+  { bring, report }: PickHandler<Payload>
 ): Work {
-  const note = (scope: Scope, job: Job<Payload>, pick: Pick) =>
-    recordBroughtCode(scope, job, pick, report)
+  const record = (scope: Scope, job: Job<Payload>, pick: Pick) =>
+    recordPick(scope, job, pick, report)
   return onCommand(kind, {
     ...CODE_COMMAND,
     isRepeatable: true,
-    async call(job: Job<Payload>, context: CallContext): Promise<Outcome<BringResult>> {
+    async call(job: Job<Payload>, context: CallContext): Promise<Outcome<PickResult>> {
       if (!(await isWanted(job, context))) {
         return { outcome: 'applied', result: { unasked: true } }
       }
       return askCode(job, context, (versionControl) =>
-        unlessAway(versionControl, job.payload.branch, () =>
-          unlessConflicting<BringResult>(() => bring(versionControl, job))
+        unlessBranchMissing(versionControl, job.payload.branch, () =>
+          unlessConflicting<PickResult>(() => bring(versionControl, job))
         )
       )
     },
-    async storeResult(scope: Scope, job: Job<Payload>, result: BringResult) {
+    async storeResult(scope: Scope, job: Job<Payload>, result: PickResult) {
       if ('unasked' in result) return recordUnasked(scope, job, result.isAway === true)
-      if (!('state' in result)) return note(scope, job, inConflict(result))
-      await note(scope, job, result)
-      // The next poll sees what else came with it.
+      if (!('state' in result)) return record(scope, job, conflictPick(result))
+      await record(scope, job, result)
+      // A poll finds the commits that came with it.
       await scope.jobs.move(codeKind, job.payload.releaseId, scope.now)
     },
     afterLast: (scope: Scope, job: Job<Payload>, reason: string) =>
-      note(scope, job, { state: 'failed', reason: reason.slice(0, 1000) }),
+      record(scope, job, { state: 'failed', reason: reason.slice(0, 1000) }),
   })
 }
 
-/** Returns the answer of a call; `unasked` if the branch is missing or renamed. */
-async function unlessAway(
+/** Returns the result of a call; `unasked` if the branch is missing or was renamed. */
+async function unlessBranchMissing(
   versionControl: VersionControl,
   branch: string,
-  call: () => Promise<BringResult>
-): Promise<BringResult> {
+  call: () => Promise<PickResult>
+): Promise<PickResult> {
   try {
     return await call()
   } catch (error) {

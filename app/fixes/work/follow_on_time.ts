@@ -5,7 +5,7 @@ import { MINUTE } from '#foundation/core/durations'
 import { followFixes } from '../code/follow_fixes.js'
 import { followKind } from '../work_kinds.js'
 
-/** Follows the code of the requests of a release. */
+/** Re-evaluates the fix requests of a release after changes of its code. */
 export const followOnTime = onTime(followKind, {
   actor: 'version control',
   lease: MINUTE,

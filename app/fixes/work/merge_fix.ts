@@ -1,12 +1,14 @@
 import type { PayloadOf } from '#foundation/core/jobs/kinds'
 import { feature } from '#plugin-kit/capabilities/map'
-import { isBad, type BroughtEntry } from '../code/record_brought_code.js'
+import { hasFailed, type PickEntry } from '../code/record_brought_code.js'
 import type { Pick } from '../tables.js'
 import { mergeKind } from '../work_kinds.js'
-import { onBringing } from './bring_in.js'
+import { onPick } from './bring_in.js'
 
-/** Merges the commit of the working branch that a request was approved for, and nothing after it. */
-export const mergeFix = onBringing(mergeKind, {
+/**
+ * Merges the commit of the working branch that a request was approved for, and nothing after it.
+ */
+export const mergeFix = onPick(mergeKind, {
   async bring(versionControl, { payload: { commit, from, branch }, idempotencyKey }) {
     const message = `Merge ${from} into ${branch}`
     const merge = feature(versionControl, 'mergeBranch')
@@ -16,10 +18,10 @@ export const mergeFix = onBringing(mergeKind, {
   report,
 })
 
-function report(payload: PayloadOf<typeof mergeKind>, title: string, pick: Pick): BroughtEntry {
+function report(payload: PayloadOf<typeof mergeKind>, title: string, pick: Pick): PickEntry {
   const { from, branch, commit } = payload
   const what = `${from} up to ${commit.slice(0, 12)}`
-  if (isBad(pick)) {
+  if (hasFailed(pick)) {
     return {
       type: 'fix.backMergeFailed',
       title: `${what} could not be merged into ${branch} for the fix ${title}: ${pick.reason}`,

@@ -1,12 +1,12 @@
 import type { PayloadOf } from '#foundation/core/jobs/kinds'
 import { isProviderError } from '#integrations/ask_provider'
-import { isBad, type BroughtEntry } from '../code/record_brought_code.js'
+import { hasFailed, type PickEntry } from '../code/record_brought_code.js'
 import type { Pick } from '../tables.js'
 import { pickKind } from '../work_kinds.js'
-import { onBringing } from './bring_in.js'
+import { onPick } from './bring_in.js'
 
 /** Picks a commit of an approved request. */
-export const pickFix = onBringing(pickKind, {
+export const pickFix = onPick(pickKind, {
   async bring(versionControl, { payload: { commit, branch }, idempotencyKey }) {
     try {
       const picked = await versionControl.cherryPick(commit, branch, branch, { idempotencyKey })
@@ -24,8 +24,8 @@ function report(
   { branch, commit }: PayloadOf<typeof pickKind>,
   title: string,
   pick: Pick
-): BroughtEntry {
-  if (isBad(pick)) {
+): PickEntry {
+  if (hasFailed(pick)) {
     return {
       type: 'fix.cherryPickFailed',
       title: `${commit} of the fix ${title} could not be picked: ${pick.reason}`,

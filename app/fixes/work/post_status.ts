@@ -8,7 +8,7 @@ import { statusKind } from '../work_kinds.js'
 /** Name of the status at the provider. */
 const STATUS_NAME = 'tarmac/fix-request'
 
-/** Posts whether a pull request may come into the release. */
+/** Posts a commit status that says whether a pull request is approved for the release. */
 export const postStatus = onCommand(statusKind, {
   actor: 'version control',
   lease: 2 * MINUTE,

@@ -8,7 +8,7 @@ import { refuse } from '../core/problems/problem.js'
 const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 200
 
-/** Query parameters of every page. A limit above the maximum counts as the maximum. */
+/** Query parameters of every paginated list. A limit above the maximum counts as the maximum. */
 export const pageInput = {
   limit: vine
     .number()
@@ -25,7 +25,7 @@ export const pageInput = {
     .optional(),
 }
 
-/** Maximum characters of large texts on one page, unless a single row has more. */
+/** Maximum characters of large texts on one page; a single row may have more. */
 export const MAX_CHARACTERS = 4 * 1024 * 1024
 
 export interface PageRequest {
@@ -34,7 +34,7 @@ export interface PageRequest {
   after: readonly (string | number)[] | null
 }
 
-/** Signs and reads cursors: opaque, tamper-evident, bound to their list and its filters. */
+/** Signs and verifies cursors, which are bound to a list and its filters. */
 export class Cursors {
   constructor(private readonly secret: string) {}
 
@@ -55,16 +55,14 @@ export class Cursors {
     if (bytes.length < 18 || !timingSafeEqual(bytes.subarray(0, 16), this.#tag(binding, body))) {
       throw refuse('invalid_cursor', {
         detail: 'The cursor does not belong to this list and its filters.',
-        errors: [
-          { parameter: 'cursor', code: 'cursor', message: 'Use nextCursor as it was given.' },
-        ],
+        errors: [{ parameter: 'cursor', code: 'cursor', message: 'Use nextCursor unchanged.' }],
       })
     }
     return JSON.parse(body)
   }
 }
 
-/** Returns the identity of a list: its path and every filter except the cursor. */
+/** Returns the identity of a list: its path and its filters. */
 export function bindingOf(path: string, filters: Record<string, unknown>): string {
   const kept = Object.entries(filters)
     .filter(([name, value]) => name !== 'limit' && name !== 'cursor' && value !== undefined)
@@ -72,27 +70,27 @@ export function bindingOf(path: string, filters: Record<string, unknown>): strin
   return JSON.stringify([path, kept])
 }
 
-/** The rows read so far of a list that is too expensive to read in one request. */
-export interface Begun<Row> {
+/** Some rows of a page that is too expensive to read in one request. */
+export interface PartialRows<Row> {
   rows: Row[]
-  /** The keyset of the next page; null at the end of the list. */
-  goesOn: readonly (string | number)[] | null
+  /** The keyset at which the next page starts; null at the end of the list. */
+  nextKeys: readonly (string | number)[] | null
 }
 
 /**
- * Answers one page. `fetch` reads up to `limit + 1` rows after a keyset, in order; the extra row
- * only shows that there are more. A page ends early if its rows are too large: `charactersOf`
- * returns their size, and `transform` reads their large values. If `fetch` stopped early (`Begun`),
- * the page may be short, or empty, and still have a next one.
+ * Returns the response with one page. `fetch` reads up to `limit + 1` rows after a keyset, in
+ * order; the extra row only shows that there are more. A page ends early if its rows are too large:
+ * `charactersOf` returns their size, and `transform` reads their large values. If `fetch` stops
+ * early (`PartialRows`), the page may be short or empty and still have a successor.
  */
 export async function page<Row>(options: {
   cursors: Cursors
-  /** Path of the list as the client sees it, without its query. */
+  /** Path of the list as the client requests it, without the query. */
   path: string
   /** The list that cursors belong to, if its path may change; the path by default. */
   boundTo?: string
   query: { limit?: number; cursor?: string } & Record<string, unknown>
-  fetch: (request: PageRequest) => Promise<Row[] | Begun<Row>>
+  fetch: (request: PageRequest) => Promise<Row[] | PartialRows<Row>>
   keys: (row: Row) => readonly (string | number)[]
   charactersOf?: (row: Row) => number
   transform: (rows: Row[]) => unknown[] | Promise<unknown[]>
@@ -102,12 +100,12 @@ export async function page<Row>(options: {
   const binding = bindingOf(boundTo, query)
   const after = query.cursor ? cursors.read(binding, query.cursor) : null
   const fetched = await options.fetch({ limit: limit + 1, after })
-  const { rows, goesOn } = Array.isArray(fetched) ? { rows: fetched, goesOn: null } : fetched
-  const shown = rows.slice(0, Math.min(limit, fitting(rows, options.charactersOf)))
+  const { rows, nextKeys } = Array.isArray(fetched) ? { rows: fetched, nextKeys: null } : fetched
+  const shown = rows.slice(0, Math.min(limit, countFitting(rows, options.charactersOf)))
   const isCut = rows.length > shown.length
-  const hasMore = isCut || goesOn !== null
+  const hasMore = isCut || nextKeys !== null
   const last = shown.at(-1)
-  const next = isCut && last !== undefined ? options.keys(last) : goesOn
+  const next = isCut && last !== undefined ? options.keys(last) : nextKeys
   const nextCursor = next ? cursors.write(binding, next) : null
   const body = { data: await options.transform(shown), pagination: { limit, hasMore, nextCursor } }
   if (!nextCursor) return ok(body)
@@ -121,8 +119,11 @@ export async function page<Row>(options: {
   return ok(body, { link: `<${path}?${parameters}>; rel="next"` })
 }
 
-/** Returns how many of the first rows fit into one page, at least one. */
-function fitting<Row>(rows: readonly Row[], charactersOf: (row: Row) => number = () => 0): number {
+/** Returns the number of rows that fit into one page, at least one. */
+function countFitting<Row>(
+  rows: readonly Row[],
+  charactersOf: (row: Row) => number = () => 0
+): number {
   let characters = 0
   const first = rows.findIndex((row) => (characters += charactersOf(row)) > MAX_CHARACTERS)
   return first < 0 ? rows.length : Math.max(first, 1)

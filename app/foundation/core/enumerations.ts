@@ -6,9 +6,9 @@ interface Named {
 const names = new WeakMap<readonly string[], Named>()
 
 /**
- * Names a closed list of words as the specification does. The OpenAPI document refers to it by that
- * name wherever an input or an answer takes these words.
- * @param description what the words mean, for the document
+ * Names an enumeration as the specification does. The OpenAPI document refers to it by that name
+ * wherever a request or a response contains one of its values.
+ * @param description the meaning of the values, for the document
  */
 export function enumeration<const Values extends readonly string[]>(
   name: string,
@@ -20,7 +20,7 @@ export function enumeration<const Values extends readonly string[]>(
 }
 
 /**
- * Returns the name and description of a list for its JSON Schema; empty for a list without a name.
+ * Returns the name and description of an enumeration for its JSON Schema; empty without a name.
  */
 export function enumerationId(values: readonly string[]): { $id?: string; description?: string } {
   const named = names.get(values)

@@ -54,8 +54,8 @@ const unknown = (reason: string): Outcome<unknown> => ({ outcome: 'unknown', rea
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 /**
- * Carries out one claimed job. Results are stored in one transaction, which also ends the job if
- * the claim still holds it; calls are made outside of any transaction.
+ * Runs one claimed job. Its result is stored in one transaction, which also ends the job if the
+ * claim still holds it. Calls are made outside of any transaction.
  */
 export class CarryOut {
   /**
@@ -73,13 +73,13 @@ export class CarryOut {
   async handle(claim: Claim, cut: AbortSignal, life: Life = ALONE): Promise<void> {
     const work = this.dependencies.works.get(claim.kind)
     if (!work) {
-      // A newer version of the service planned it, and will carry it out.
+      // A newer version of the service planned this job, and will run it.
       return this.#write(claim, { how: 'released', at: this.#in(UNKNOWN_LEASE), isKnown: true })
     }
     const { handler } = work
     if (handler.nature === 'chore') return this.#chore(claim, handler, cut)
     if (!(await fits(work.payload!, claim.payload))) {
-      const error = 'The payload is not what its kind describes'
+      const error = 'The payload does not match the schema of its kind'
       this.dependencies.logger.error({ job: claim.id, kind: claim.kind }, error)
       return this.#write(claim, { how: 'failed', error })
     }
@@ -94,7 +94,7 @@ export class CarryOut {
   }
 
   async #timer(claim: Claim, handler: TimerHandler): Promise<void> {
-    if (isBeyond(claim, handler)) return this.#giveUp(claim, handler, NEVER_ENDED)
+    if (exceedsAttempts(claim, handler)) return this.#giveUp(claim, handler, NEVER_ENDED)
     try {
       await this.#fenced(claim, handler, async (scope, job) => {
         await handler.act(scope, job)
@@ -112,23 +112,23 @@ export class CarryOut {
     life: Life
   ): Promise<void> {
     const outcome = await this.#callOrFind(claim, handler, cut, life)
-    // An interrupted call may have been applied all the same.
+    // An interrupted call may have been applied nevertheless.
     if (outcome === CUT) return this.#release(claim)
     if (outcome.outcome === 'applied') return this.#answer(claim, handler, outcome.result)
     const isKnown = outcome.outcome === 'notApplied'
     if (outcome.outcome === 'notApplied' && outcome.isFinal) {
       return this.#giveUp(claim, handler, outcome.reason)
     }
-    const leastWait = outcome.retryAfterMs
+    const minWait = outcome.retryAfterMs
     if (outcome.outcome === 'notApplied' && outcome.isEarly) {
-      const at = this.#in(Math.max(leastWait ?? 0, handler.retry.steps[0] ?? 0))
+      const at = this.#in(Math.max(minWait ?? 0, handler.retry.steps[0] ?? 0))
       const error = outcome.reason
       return this.#write(claim, { how: 'released', at, isKnown: true, error })
     }
-    await this.#failed(claim, handler, new Error(outcome.reason), { isKnown, leastWait })
+    await this.#failed(claim, handler, new Error(outcome.reason), { isKnown, minWait })
   }
 
-  /** Makes the call; a command in doubt is looked up at the provider first. */
+  /** Makes the call. A command in doubt is first polled up at the provider. */
   async #callOrFind(claim: Claim, handler: CommandHandler, cut: AbortSignal, life: Life) {
     const { unitOfWork } = this.dependencies
     const timeoutMs = this.#callTime(handler.lease)
@@ -149,8 +149,8 @@ export class CarryOut {
       const found = await withDeadline((job, context) => handler.find(job, context))
       if (found === CUT || found.outcome !== 'notApplied') return found
     }
-    if (isBeyond(claim, handler)) return unknown(NEVER_ENDED)
-    // After this process was frozen, others may already be making the call.
+    if (exceedsAttempts(claim, handler)) return unknown(NEVER_ENDED)
+    // If this process was suspended, another one may be making the call already.
     if (!life.isSure()) return CUT
     return withDeadline((job, context) => handler.call(job, context))
   }
@@ -172,19 +172,19 @@ export class CarryOut {
   }
 
   async #observation(claim: Claim, handler: ObservationHandler, cut: AbortSignal): Promise<void> {
-    const looked = await callWithDeadline<{ look: unknown } | { reason: string }>(
+    const polled = await callWithDeadline<{ observation: unknown } | { reason: string }>(
       async (signal) => {
         const scope = await this.#readScope(claim, handler)
-        return { look: await handler.poll(jobOf(claim), { signal, scope }) }
+        return { observation: await handler.poll(jobOf(claim), { signal, scope }) }
       },
       { cut, timeoutMs: this.#callTime(handler.lease) },
       (reason) => ({ reason })
     )
-    if (looked === CUT) return this.#release(claim)
-    if ('reason' in looked) return this.#retryLater(claim, handler, looked.reason)
+    if (polled === CUT) return this.#release(claim)
+    if ('reason' in polled) return this.#retryLater(claim, handler, polled.reason)
     try {
       await this.#fenced(claim, handler, async (scope, job) => {
-        const seen = await handler.store(scope, job, looked.look)
+        const seen = await handler.store(scope, job, polled.observation)
         if (seen === 'over') return { end: { how: 'done' } }
         const intervalMs = nextInterval(handler.every, claim.intervalMs, seen === 'changed')
         return { end: { how: 'again', at: later(scope.now, intervalMs), intervalMs } }
@@ -199,15 +199,15 @@ export class CarryOut {
     const until = performance.now() + this.#callTime(handler.lease)
     try {
       const { stopping } = this.dependencies
-      const goesOn = () => !stopping.aborted && !cut.aborted && performance.now() < until
-      const { hasMore } = await handler.run(goesOn)
+      const mayContinue = () => !stopping.aborted && !cut.aborted && performance.now() < until
+      const { hasMore } = await handler.run(mayContinue)
       await this.#write(claim, { how: 'again', at: this.#in(hasMore ? 0 : handler.every) })
     } catch (error) {
       await this.#retryLater(claim, handler, messageOf(error))
     }
   }
 
-  /** Retries a job that is never given up. */
+  /** Schedules a retry of a job that is never given up. */
   async #retryLater(
     claim: Claim,
     { retry }: Chore | ObservationHandler,
@@ -225,18 +225,18 @@ export class CarryOut {
     claim: Claim,
     handler: Retrying,
     error: unknown,
-    { isKnown, leastWait }: { isKnown: boolean; leastWait?: number }
+    { isKnown, minWait }: { isKnown: boolean; minWait?: number }
   ): Promise<void> {
     if (error instanceof ClaimLost) return
-    const wait = retryWait(handler.retry, claim.attempts, this.dependencies.random, leastWait)
+    const wait = retryWait(handler.retry, claim.attempts, this.dependencies.random, minWait)
     const reason = messageOf(error)
     if (wait === null) return this.#giveUp(claim, handler, reason)
     await this.#write(claim, { how: 'putOff', at: this.#in(wait), error: reason, isKnown })
   }
 
   async #giveUp(claim: Claim, handler: Retrying, reason: string): Promise<void> {
-    const about = { job: claim.id, kind: claim.kind, subject: claim.subject, reason }
-    this.dependencies.logger.warn(about, 'Work was given up')
+    const context = { job: claim.id, kind: claim.kind, subject: claim.subject, reason }
+    this.dependencies.logger.warn(context, 'Work was given up')
     const end: End = { how: 'failed', error: reason }
     try {
       await this.#fenced(claim, handler, async (scope, job) => {
@@ -245,17 +245,14 @@ export class CarryOut {
       })
     } catch (error) {
       if (error instanceof ClaimLost) return
-      this.dependencies.logger.error(
-        { ...about, err: error },
-        'What follows from it could not be done'
-      )
+      this.dependencies.logger.error({ ...context, err: error }, 'The failure could not be handled')
       await this.#write(claim, end)
     }
   }
 
   /**
    * Runs work in one transaction of the job's organization: takes the handler's lock, checks that
-   * the job is still to be done, and ends it together with the work.
+   * this claim still holds the job, and ends the job in the same transaction.
    * @throws ClaimLost
    */
   async #fenced(
@@ -289,8 +286,8 @@ export class CarryOut {
     if (!organization) throw new ClaimLost()
     this.#organizations.set(claim, organization)
     const type = handler.isAutomation ? ('automation' as const) : ('system' as const)
-    const itself = { type, id: null, name: handler.actor }
-    const actor = handler.onBehalfOf?.(jobOf(claim)) ?? itself
+    const handlerActor = { type, id: null, name: handler.actor }
+    const actor = handler.onBehalfOf?.(jobOf(claim)) ?? handlerActor
     return { organization, actor, permissions: unrestricted }
   }
 
@@ -312,6 +309,6 @@ export class CarryOut {
 }
 
 /** Returns whether this attempt exceeds the limit, because earlier ones never ended. */
-function isBeyond({ attempts }: Claim, { retry }: Retrying): boolean {
+function exceedsAttempts({ attempts }: Claim, { retry }: Retrying): boolean {
   return attempts > retry.steps.length + 1
 }

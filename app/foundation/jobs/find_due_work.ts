@@ -24,7 +24,7 @@ const FIRST = select(
 /** The first due time of each nature; null if nothing is planned. */
 type FirstDue = Record<Nature, Instant | null>
 
-/** Finds due work with one cheap statement of five index look-ups, as usually nothing is due. */
+/** Finds due work with one statement of five index lookups, because usually nothing is due. */
 export class FindDueWork {
   constructor(private readonly selects: SelectRunner) {}
 

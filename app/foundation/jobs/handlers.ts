@@ -135,8 +135,8 @@ export interface Chore {
   /** Milliseconds between the end of a run and the next one. */
   every: number
   retry: RetryPolicy
-  /** Opens its own transactions; ends early, with `hasMore`, once `goesOn` returns false. */
-  run(goesOn: () => boolean): Promise<{ hasMore: boolean }>
+  /** Opens its own transactions; ends early, with `hasMore`, once `mayContinue` returns false. */
+  run(mayContinue: () => boolean): Promise<{ hasMore: boolean }>
 }
 
 export type Handler = TimerHandler | CommandHandler | ObservationHandler | Chore
@@ -180,14 +180,14 @@ export const onObservation = <Kind extends WorkKind<'observation'>, Observation>
 ): Work => workOf(kind, handler)
 
 /** Declares an hourly chore; a run that had to stop early is continued at once. */
-export const hourly = (name: string, run: (goesOn: () => boolean) => Promise<unknown>): Work =>
+export const hourly = (name: string, run: (mayContinue: () => boolean) => Promise<unknown>): Work =>
   chore(name, {
     every: HOUR,
     lease: 5 * MINUTE,
     retry: RETRIES.ofPoll,
-    async run(goesOn) {
-      await run(goesOn)
-      return { hasMore: !goesOn() }
+    async run(mayContinue) {
+      await run(mayContinue)
+      return { hasMore: !mayContinue() }
     },
   })
 

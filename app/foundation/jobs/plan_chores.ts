@@ -10,7 +10,7 @@ const PLAN = change(`insert into jobs (id, nature, kind, subject, idempotency_ke
   values (:id, 'chore', :kind, :kind, :kind, '{}', 'planned', :now, :now, 0, 0, false, :now)
   on conflict (coalesce(organization_id, ''), kind, idempotency_key) do nothing`)
 
-/** Plans the chores that are not planned yet; the first process to start does so. */
+/** Plans the recurring jobs (chores) that no process has planned yet. */
 export class PlanChores {
   constructor(
     private readonly database: Database,

@@ -15,9 +15,9 @@ export class PruneFinished {
   ) {}
 
   /** Runs until nothing is left to remove, or it may not go on. */
-  async run(goesOn = () => true): Promise<void> {
+  async run(mayContinue = () => true): Promise<void> {
     const before = earlier(this.clock.now(), FINISHED_FOR)
-    await inBatches(this.database, goesOn, async (client, most) => {
+    await inBatches(this.database, mayContinue, async (client, most) => {
       const some = from(client, 'jobs').where('finished_at', '<=', before).select('id').limit(most)
       return Number(await from(client, 'jobs').whereIn('id', some).delete())
     })

@@ -13,7 +13,7 @@ import type { PlanChores } from './plan_chores.js'
 import { ROOM } from './share_out.js'
 import type { WithinReach } from './within_reach.js'
 
-/** Milliseconds between polls, which back up the wake-ups; an attempt may start that late. */
+/** Milliseconds between polls, in case a wake-up is lost. An attempt may start that late. */
 const POLL_INTERVAL = 1000
 
 export interface WorkerDependencies {
@@ -31,22 +31,22 @@ export interface WorkerDependencies {
 }
 
 /**
- * Works through the job queue: claims due jobs and carries them out, with a limit for each nature.
- * It sleeps until it is woken, something comes due or a second has passed; a turn without work
- * costs one statement of five index look-ups.
+ * Processes the job queue: claims due jobs and runs them, with a concurrency limit for each nature.
+ * It sleeps until it is woken, a job is due or a second has passed. A poll without work costs one
+ * statement of five index lookups.
  */
 export class Worker {
-  /** Something may be due: look now rather than at the next poll. */
-  readonly wake = coalesced(() => this.#rouse())
+  /** Makes the worker poll now, because a job may be due. */
+  readonly wake = coalesced(() => this.#wakeUp())
 
   readonly #running = new Set<Promise<void>>()
   readonly #lanes = new Map<Nature, Map<string, number>>()
   readonly #cut = new AbortController()
   #loop: Promise<void> | null = null
   #isAwake = true
-  #rouseSleeper: (() => void) | null = null
-  /** The time of the last turn. */
-  #seenAt: Instant | null = null
+  #interruptSleep: (() => void) | null = null
+  /** The time of the last poll. */
+  #polledAt: Instant | null = null
 
   constructor(private readonly dependencies: WorkerDependencies) {}
 
@@ -55,23 +55,23 @@ export class Worker {
   }
 
   /**
-   * Claims nothing more and lets running jobs finish. Calls that are not done after the grace
-   * period (milliseconds) are aborted and released to other workers.
+   * Stops claiming and lets running jobs finish. Calls that still run after the grace period
+   * (milliseconds) are aborted, and their jobs are released to other workers.
    */
   async stop(grace: number): Promise<void> {
     this.dependencies.stopping.abort()
-    this.#rouse()
+    this.#wakeUp()
     const cut = setTimeout(() => this.#cut.abort(), grace)
     await this.#loop
     await this.#settled()
     clearTimeout(cut)
   }
 
-  /** Carries out all due jobs and returns their number. For tests and tools. */
+  /** Runs all due jobs and returns their number. For tests and tools. */
   async turn(): Promise<number> {
     let started = 0
     for (;;) {
-      const { claimed } = await this.#look()
+      const { claimed } = await this.#poll()
       await this.#settled()
       if (claimed === 0) return started
       started += claimed
@@ -89,7 +89,7 @@ export class Worker {
       let wait = POLL_INTERVAL
       try {
         await this.#prepare()
-        const { hasMore, nextIn } = await this.#look()
+        const { hasMore, nextIn } = await this.#poll()
         trouble.over('looking')
         if (hasMore) this.#isAwake = true
         wait = Math.min(wait, nextIn)
@@ -98,7 +98,7 @@ export class Worker {
         this.#isAwake = true
       }
       if (trouble.wait > 0) await this.#sleep(trouble.wait, () => false)
-      // Lets the process serve others between two transactions.
+      // Lets the process serve requests between two transactions.
       if (this.#isAwake) await turn()
       else await this.#sleep(wait, () => this.#isAwake)
     }
@@ -107,34 +107,34 @@ export class Worker {
   /** Plans chores and corrects stored times, at the start and after the clock was set back. */
   async #prepare(): Promise<void> {
     const now = this.dependencies.clock.now()
-    if (this.#seenAt === null || now < this.#seenAt) {
+    if (this.#polledAt === null || now < this.#polledAt) {
       await this.dependencies.chores.handle()
       await this.dependencies.reach.handle()
     }
-    this.#seenAt = now
+    this.#polledAt = now
   }
 
-  /** Looks once, and starts jobs as far as there is room. */
-  async #look(): Promise<{ claimed: number; hasMore: boolean; nextIn: number }> {
-    const looks = await this.dependencies.looks.handle()
+  /** Polls once, and starts jobs within the limits. */
+  async #poll(): Promise<{ claimed: number; hasMore: boolean; nextIn: number }> {
+    const due = await this.dependencies.looks.handle()
     const now = this.dependencies.clock.now()
     const life = this.dependencies.presence.life()
-    let begun = 0
+    let started = 0
     let isMore = false
-    for (const nature of dueAt(looks, now)) {
+    for (const nature of dueAt(due, now)) {
       const lanes = this.#lanesOf(nature)
       const room = ROOM[nature] - sum(lanes)
-      // A process that others may have declared gone claims nothing.
+      // A process that others may consider dead claims nothing.
       if (room <= 0 || this.#isStopping || !life) continue
       const { claimed, hasMore } = await this.dependencies.claims.handle(nature, room, lanes, life)
       for (const claim of claimed) this.#begin(claim, life)
-      begun += claimed.length
+      started += claimed.length
       isMore ||= hasMore && claimed.length < room
     }
-    const next = Object.values(looks)
+    const next = Object.values(due)
       .filter((at) => at !== null && at > now)
       .map((at) => Date.parse(at!) - Date.parse(now))
-    return { claimed: begun, hasMore: isMore, nextIn: Math.min(...next, POLL_INTERVAL) }
+    return { claimed: started, hasMore: isMore, nextIn: Math.min(...next, POLL_INTERVAL) }
   }
 
   #begin(claim: Claim, life: Life): void {
@@ -144,14 +144,14 @@ export class Worker {
     const work = this.dependencies.carryOut
       .handle(claim, AbortSignal.any([this.#cut.signal, life.lost]), life)
       .catch((error) => {
-        // The lease ends by itself, and a worker repeats the attempt.
-        const about = { err: error, job: claim.id, kind: claim.kind }
-        this.dependencies.logger.error(about, 'a job could not be carried out')
+        // The lease expires, and a worker retries.
+        const context = { err: error, job: claim.id, kind: claim.kind }
+        this.dependencies.logger.error(context, 'a job could not be carried out')
       })
       .finally(() => {
         count(lanes, lane, -1)
         this.#running.delete(work)
-        this.#rouse()
+        this.#wakeUp()
       })
     this.#running.add(work)
   }
@@ -166,22 +166,22 @@ export class Worker {
     while (this.#running.size > 0) await Promise.all(this.#running)
   }
 
-  #rouse(): void {
+  #wakeUp(): void {
     this.#isAwake = true
-    this.#rouseSleeper?.()
+    this.#interruptSleep?.()
   }
 
-  /** Waits for a time, or until it is roused and may wake; `stop` always wakes it. */
+  /** Waits for a time, or until it is woken and may wake up. `stop` always ends the wait. */
   #sleep(milliseconds: number, mayWake: () => boolean): Promise<void> {
     if (this.#isStopping) return Promise.resolve()
     return new Promise((resolve) => {
       const end = () => {
         clearTimeout(timer)
-        this.#rouseSleeper = null
+        this.#interruptSleep = null
         resolve()
       }
       const timer = setTimeout(end, milliseconds)
-      this.#rouseSleeper = () => {
+      this.#interruptSleep = () => {
         if (mayWake() || this.#isStopping) end()
       }
     })

@@ -9,17 +9,17 @@ import { DAY, MINUTE } from '../core/durations.js'
 import { markStorage, serviceId } from '../core/files/storage_marks.js'
 import { clock, selects } from '../core/services.js'
 
-/** Prunes what requests leave behind. */
-export const pruneSpent = hourly('service.spentRequests', (goesOn) =>
-  new PruneExpired(db as never, clock).run(goesOn)
+/** Prunes stored responses, rate limits and request counts. */
+export const pruneExpired = hourly('service.spentRequests', (mayContinue) =>
+  new PruneExpired(db as never, clock).run(mayContinue)
 )
 
-/** Prunes what the job queue leaves behind. */
-export const pruneJobs = hourly('service.finishedJobs', (goesOn) =>
-  new PruneFinished(db as never, clock).run(goesOn)
+/** Prunes finished jobs. */
+export const pruneJobs = hourly('service.finishedJobs', (mayContinue) =>
+  new PruneFinished(db as never, clock).run(mayContinue)
 )
 
-/** Marks the storage as used by this service, so that no other service removes its files. */
+/** Marks the storage as used by this service, so that no other service removes files from it. */
 export const recordStorage = chore('service.storageMark', {
   every: DAY,
   lease: 5 * MINUTE,
@@ -30,8 +30,8 @@ export const recordStorage = chore('service.storageMark', {
   },
 })
 
-/** Prunes expired uploads, whether they were finished or not. */
-export const pruneUploads = hourly('service.expiredUploads', async (goesOn) => {
+/** Prunes expired uploads, finished or not. */
+export const pruneUploads = hourly('service.expiredUploads', async (mayContinue) => {
   const parts = await app.container.make('partFiles')
-  await new PruneUploads(db as never, clock, parts).run(goesOn)
+  await new PruneUploads(db as never, clock, parts).run(mayContinue)
 })

@@ -1,9 +1,9 @@
-/** Ends work beside requests within the grace period, in milliseconds. */
+/** Stops a service within the grace period, in milliseconds. */
 type Ending = (graceMs: number) => Promise<void>
 
 /**
- * Services that end when the process is asked to stop, along with its requests. The service still
- * listens meanwhile, so that probes see its state.
+ * Shutdown hooks of services. Until all have finished, the server keeps listening, so that probes
+ * see its state.
  */
 export class Endings {
   readonly #endings: Ending[] = []
@@ -13,12 +13,12 @@ export class Endings {
     this.#endings.push(ending)
   }
 
-  /** Registers what runs if the grace period is over before everything has ended. */
+  /** Registers a callback for the end of the grace period, if services still run then. */
   addCut(cut: () => void): void {
     this.#cuts.push(cut)
   }
 
-  /** Ends everything, even if one of them fails. @throws the first failure, once all are over */
+  /** Runs all hooks, even if one fails. @throws the first failure, after all have finished */
   async run(graceMs: number): Promise<void> {
     const cut = setTimeout(() => this.#cuts.splice(0).forEach((cutOff) => cutOff()), graceMs)
     const results = await Promise.allSettled(this.#endings.splice(0).map((end) => end(graceMs)))

@@ -1,5 +1,5 @@
 import { holdsJobs } from '../jobs/claimed_jobs.js'
-import { recordStorage, pruneJobs, pruneSpent, pruneUploads } from './chores.js'
+import { recordStorage, pruneJobs, pruneExpired, pruneUploads } from './chores.js'
 import { fileNames } from '../core/files/file_names.js'
 import { storedFileNames } from '../core/files/stored_file_names.js'
 import type { Module } from '../api/module.js'
@@ -13,5 +13,5 @@ export const service: Module = {
   parameters: { code: { description: 'A problem code.', example: 'not_found' } },
   commands: () => import('./commands.js'),
   extensions: [fileNames.extend(storedFileNames), holdsJobs],
-  work: [pruneSpent, pruneJobs, pruneUploads, recordStorage],
+  work: [pruneExpired, pruneJobs, pruneUploads, recordStorage],
 }

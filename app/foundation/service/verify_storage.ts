@@ -7,26 +7,30 @@ import { sha256Of } from '../core/files/running_hash.js'
 /** Rows that are read at a time. */
 const PAGE = 500
 
-/**
- * Files that are verified at the same time: if they are read whole, and if only sizes are compared.
- */
-const READ_AT_ONCE = 2
-const ASKED_AT_ONCE = 8
+/** Concurrency of reading whole files, and of comparing sizes. */
+const CONCURRENT_READS = 2
+const CONCURRENT_SIZE_CHECKS = 8
 
 /**
- * The errors of files. `missing`: a row names it and it does not exist; `corrupted`: it differs
- * from its row; `unreadable`: it exists and cannot be read; `orphaned`: no row names it;
- * `unfinished`: it was never completed.
+ * What can be wrong with a file. `missing`: a row names it, but it does not exist; `corrupted`: it
+ * differs from its row; `unreadable`: it exists, but cannot be read; `orphaned`: no row names it;
+ * `unfinished`: its upload was never completed.
  */
-export const WRONG = ['missing', 'corrupted', 'unreadable', 'orphaned', 'unfinished'] as const
-export type Wrong = (typeof WRONG)[number]
+export const FINDING_KINDS = [
+  'missing',
+  'corrupted',
+  'unreadable',
+  'orphaned',
+  'unfinished',
+] as const
+export type FindingKind = (typeof FINDING_KINDS)[number]
 
 export interface Finding {
-  wrong: Wrong
-  /** The key of the file, or another name for people. */
+  wrong: FindingKind
+  /** The key of the file, or a description if it has none. */
   name: string
   detail: string
-  /** The remedy of `--fix`; null if only people have one. */
+  /** How `--fix` repairs it; null if only people can. */
   remedy: string | null
   isFixed: boolean
 }
@@ -34,12 +38,9 @@ export interface Finding {
 interface VerifyOptions {
   /** Compare only sizes, without reading the files. */
   quick: boolean
-  /** Fix the findings where that is possible. */
+  /** Repair what can be repaired. */
   fix: boolean
-  /**
-   * Orphans and leftovers changed after this time, in milliseconds, may be in use and are left
-   * alone.
-   */
+  /** In milliseconds. Orphaned and unfinished files changed after this time may be in use. */
   before: number
 }
 
@@ -47,12 +48,12 @@ interface Dependencies {
   store: FileStore
   selects: SelectRunner
   names: readonly FileNames[]
-  /** Lists remainders on this machine, outside of the store. */
+  /** Lists unfinished files on this machine, outside the store. */
   leftovers: (before: number) => Promise<Unfinished[]>
   write: (work: (statements: StatementRunner) => Promise<void>) => Promise<void>
 }
 
-/** Compares the stored files with the rows that name them, some at a time. */
+/** Compares the stored files with the rows that name them, in batches. */
 export class VerifyStorage {
   constructor(
     private readonly dependencies: Dependencies,
@@ -72,24 +73,27 @@ export class VerifyStorage {
   async *#named(names: FileNames): AsyncGenerator<Finding, number> {
     let count = 0
     let page: NamedFile[]
-    let place = ''
+    let cursor = ''
     do {
-      page = await names.after(this.dependencies.selects, place, PAGE)
-      for (const some of chunked(page, this.options.quick ? ASKED_AT_ONCE : READ_AT_ONCE)) {
-        const found = await Promise.all(some.map((file) => this.#look(names, file)))
+      page = await names.after(this.dependencies.selects, cursor, PAGE)
+      for (const batch of chunked(
+        page,
+        this.options.quick ? CONCURRENT_SIZE_CHECKS : CONCURRENT_READS
+      )) {
+        const found = await Promise.all(batch.map((file) => this.#verifyFile(names, file)))
         for (const finding of found) if (finding) yield finding
       }
       count += page.length
-      place = page.at(-1)?.place ?? place
+      cursor = page.at(-1)?.place ?? cursor
     } while (page.length === PAGE)
     return count
   }
 
-  async #look(names: FileNames, file: NamedFile): Promise<Finding | null> {
-    const fault = await this.#faultOf(file)
-    // A file that was removed meanwhile is no fault: its row was removed first.
-    if (!fault || !(await this.#isNamed(names, file.key))) return null
-    const [wrong, detail] = fault
+  async #verifyFile(names: FileNames, file: NamedFile): Promise<Finding | null> {
+    const error = await this.#errorOf(file)
+    // A file that was deleted meanwhile is not an error: its row was deleted first.
+    if (!error || !(await this.#isNamed(names, file.key))) return null
+    const [wrong, detail] = error
     const giveUp = wrong === 'unreadable' ? undefined : names.giveUp
     const remedy = giveUp ? 'let the next upload of the same content take its place' : null
     if (giveUp && this.options.fix) {
@@ -98,25 +102,25 @@ export class VerifyStorage {
     return { wrong, name: file.key, detail, remedy, isFixed: false }
   }
 
-  async #faultOf(file: NamedFile): Promise<[Wrong, string] | null> {
+  async #errorOf(file: NamedFile): Promise<[FindingKind, string] | null> {
     try {
       return await this.#compare(file)
     } catch (error) {
       if (error instanceof StoreFailure && error.kind === 'missing') {
         return ['missing', 'It is not there.']
       }
-      // A failing finding is listed; a failing storage ends the check.
+      // An unreadable file is a finding, but a storage that fails altogether ends the run.
       await this.dependencies.store.check()
       return ['unreadable', `It cannot be read (${(error as Error).message}).`]
     }
   }
 
-  async #compare({ key, size, sha256 }: NamedFile): Promise<[Wrong, string] | null> {
+  async #compare({ key, size, sha256 }: NamedFile): Promise<[FindingKind, string] | null> {
     const { store } = this.dependencies
-    const there = await store.sizeOf(key)
-    if (there === null) return ['missing', 'It is not there.']
-    if (size !== null && there !== size) {
-      return ['corrupted', `It has ${there} bytes instead of ${size}.`]
+    const actualSize = await store.sizeOf(key)
+    if (actualSize === null) return ['missing', 'It is not there.']
+    if (size !== null && actualSize !== size) {
+      return ['corrupted', `It has ${actualSize} bytes instead of ${size}.`]
     }
     if (this.options.quick || sha256 === null) return null
     const digest = await sha256Of(await store.open(key))
@@ -131,11 +135,11 @@ export class VerifyStorage {
         const old = page.filter(({ modifiedAt }) => modifiedAt < this.options.before)
         if (old.length === 0) continue
         const keys = old.map(({ key }) => key)
-        const named = new Set(await names.among(selects, keys))
-        for (const { key, size } of old.filter((each) => !named.has(each.key))) {
+        const namedKeys = new Set(await names.among(selects, keys))
+        for (const { key, size } of old.filter((each) => !namedKeys.has(each.key))) {
           const isFixed = this.options.fix
           if (isFixed) {
-            // Checked again right before the removal, which cannot be undone.
+            // Checks again right before the removal, which cannot be undone.
             if (await this.#isNamed(names, key)) continue
             await store.remove(key)
           }
@@ -146,7 +150,7 @@ export class VerifyStorage {
     }
   }
 
-  /** Lists files that were never completed. */
+  /** Finds files whose upload was never completed. */
   async *#unfinished(): AsyncGenerator<Finding> {
     const { store, names, leftovers } = this.dependencies
     yield* this.#leftOver(await leftovers(this.options.before))

@@ -6,18 +6,18 @@ test.group('InputErrors', () => {
   test('broken members are not sound, nor are the members that contain them', ({ assert }) => {
     const errors = new InputErrors(['/a/b/0', '/ab', '/c~1d/e'])
     for (const pointer of ['', '/a', '/a/b', '/a/b/0', '/ab', '/c~1d'])
-      assert.isFalse(errors.isSound(pointer), pointer)
+      assert.isFalse(errors.isWellFormed(pointer), pointer)
     for (const pointer of ['/a/b/1', '/a/c', '/b', '/abc', '/c', '/a/b/0/x'])
-      assert.isTrue(errors.isSound(pointer), pointer)
-    assert.isTrue(new InputErrors().isSound(''))
-    assert.isFalse(new InputErrors(['']).isSound(''))
+      assert.isTrue(errors.isWellFormed(pointer), pointer)
+    assert.isTrue(new InputErrors().isWellFormed(''))
+    assert.isFalse(new InputErrors(['']).isWellFormed(''))
   })
 
   test('looking up many places does not iterate over the broken ones', ({ assert }) => {
     const broken = counted(Array.from({ length: 500 }, (_, index) => `/items/${index}/title`))
     const errors = new InputErrors(broken.value)
     const before = broken.reads()
-    for (let index = 0; index < 500; index++) errors.isSound(`/items/${index}/position`)
+    for (let index = 0; index < 500; index++) errors.isWellFormed(`/items/${index}/position`)
     assert.equal(broken.reads(), before)
   })
 })

@@ -88,7 +88,7 @@ test.group('A file that arrives in several requests', (group) => {
           const parts = processes[each.process]
           await send(parts, id, each)
           if ((await parts.sizeOf(id)) !== LENGTH) continue
-          await parts.handOn(id, async (path, reported) => {
+          await parts.use(id, async (path, reported) => {
             assert.equal(reported, sha256(readFileSync(path)))
             if (each.storing === 'moves') renameSync(path, join(folder, `stored_${next++}`))
           })
@@ -114,7 +114,7 @@ test.group('A file that arrives in several requests', (group) => {
       while (statSync(path, { bigint: true }).mtimeNs === mtimeNs)
     }
     const requireRightHash = () =>
-      parts.handOn('upload', async (whole, reported) =>
+      parts.use('upload', async (whole, reported) =>
         assert.equal(reported, sha256(readFileSync(whole)))
       )
     await parts.begin('upload')
@@ -139,7 +139,7 @@ test.group('A file that arrives in several requests', (group) => {
         length: bytes.length,
       })
     const finish = (of: PartFiles) =>
-      of.handOn('upload', async (_path, reported) => assert.equal(reported, sha256(bytes)))
+      of.use('upload', async (_path, reported) => assert.equal(reported, sha256(bytes)))
     await parts.begin('upload')
     await append(0, MIB)
     await append(MIB, 2 * MIB)

@@ -203,7 +203,7 @@ test.group('storage:verify', (group) => {
     await ageFiles(cleanup)
     const refused = await runCommand(StorageVerify, ['--fix'])
     assert.deepEqual([refused.code, refused.stdout], [1, ''])
-    assert.match(refused.stderr, /^Another service keeps files here too \(services\/svc_other\)/)
+    assert.match(refused.stderr, /^Another service also keeps files here \(services\/svc_other\)/)
     assert.isNotNull(await readStoredFile('files/theirs'))
     const { document } = await runCommand(StorageVerify, ['--quick'])
     assert.lengthOf(aboutMine(document, ['files/theirs']), 1)
@@ -287,7 +287,7 @@ test.group('storage:verify', (group) => {
     )
     isAway = true
     const ended = await runCommand(StorageVerify, [])
-    assert.match(ended.stderr, /^The storage of files does not answer \(It is gone\)\.$/)
+    assert.match(ended.stderr, /^The file storage does not respond \(It is gone\)\.$/)
   })
 
   test('reports in one line when the storage does not answer', async ({ assert, cleanup }) => {
@@ -298,9 +298,9 @@ test.group('storage:verify', (group) => {
     s3.interceptWith((_, response) => refuseAs(response, 403, 'AccessDenied'))
     const { code, stdout, stderr } = await runCommand(StorageVerify, [])
     assert.deepEqual([code, stdout], [1, ''])
-    assert.match(stderr, /^The storage of files refuses; see its settings \([^\n]+\)\.$/)
+    assert.match(stderr, /^The file storage refuses access; check its settings \([^\n]+\)\.$/)
     const wrong = await runCommand(StorageVerify, ['--grace=0'])
-    assert.equal(wrong.stderr, '--grace takes hours, of which 1 is the least.')
+    assert.equal(wrong.stderr, '--grace takes a number of hours, at least 1.')
     s3.interceptWith(() => false)
     await forgetRows()
   })

@@ -13,11 +13,11 @@ import type { CheckResult } from '../plugins/plugin_caller.js'
 
 export interface ConnectProviderInput {
   manifest: PluginManifest
-  /** Free text, by which files name it too. */
+  /** A name by which configuration files may refer to it, too. */
   alias: string | null
   settings: Record<string, unknown>
   credentials: Credentials
-  /** The result of trying the credentials before the transaction; null if they were not tried. */
+  /** The result of the check of the credentials before the transaction; null without a check. */
   check: CheckResult | null
 }
 
@@ -28,7 +28,7 @@ function requireUsable(check: CheckResult | null): void {
 }
 
 /**
- * Demands that no connection has this alias or id, because files name connections by either.
+ * Checks that no connection has this alias or id, because files refer to connections by either.
  * @throws name_taken
  */
 export async function requireFreeAlias(scope: Scope, alias: string): Promise<void> {
@@ -81,7 +81,7 @@ export class ConnectProvider {
     return connection
   }
 
-  /** Ids are unique in the whole service, so this looks beyond the organization. */
+  /** Returns an unused id. Ids are unique across organizations. */
   async #freeId(pluginId: string): Promise<string> {
     for (;;) {
       const id = `${pluginId}:${randomDigits(12)}`

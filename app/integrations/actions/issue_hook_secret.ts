@@ -23,7 +23,7 @@ export class IssueHookSecret {
     const { scope, secrets } = this
     const secret = await hookSecret(scope, secrets, address, true)
     if (address.of === 'connection') {
-      // A plugin that makes its webhooks itself gives the provider the new secret.
+      // A plugin that creates its own webhooks sends the new secret to the provider.
       for (const integration of await integrationsOfConnection(scope, connectionId)) {
         await planHook(scope, integration)
       }

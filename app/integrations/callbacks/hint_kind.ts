@@ -9,8 +9,8 @@ import type { Kind } from '#plugin-kit/kinds'
 import { integrationObservers, type Hint } from './observers.js'
 
 /**
- * A look at something that a provider reported as changed; one per subject, however often it is
- * reported.
+ * A poll of something that a provider reported as changed. Repeated reports of one subject share a
+ * job.
  */
 const hintKind = observationKind(
   'integration.hint',
@@ -23,19 +23,19 @@ const hintKind = observationKind(
   })
 )
 
-/** Plans a look at the subject of a hint. */
+/** Plans a poll of the subject of a hint. */
 export async function planHint(scope: Scope, hint: Hint): Promise<void> {
   const { integrationId, type, subject } = hint
-  const about = createHash('sha256')
+  const digest = createHash('sha256')
     .update(JSON.stringify([type, subject]))
     .digest('base64url')
   await scope.jobs.plan(hintKind, {
-    subject: `${integrationId}:${about}`,
+    subject: `${integrationId}:${digest}`,
     payload: { ...hint },
   })
 }
 
-/** Tells the observers of integrations to look now. */
+/** Tells the observers of integrations to poll now. */
 export const followHints = onObservation(hintKind, {
   actor: 'integrations',
   lease: MINUTE,

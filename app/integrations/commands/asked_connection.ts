@@ -18,7 +18,7 @@ const BY_HAND = 'With credentials that you have'
 const MAX_LINE_LENGTH = 1000
 
 /** The answers of a person at a terminal, as `key=value` pairs. */
-export interface AskedConnection {
+export interface EnteredConnection {
   settings: string[]
   credentials: string[]
 }
@@ -31,7 +31,7 @@ export interface AskedConnection {
 export async function askForConnection(
   prompt: Prompt,
   plugin: Plugin
-): Promise<AskedConnection | null> {
+): Promise<EnteredConnection | null> {
   const { manifest } = plugin
   if (hasBrowser(plugin)) {
     const how = await prompt.choice(`How do you connect ${manifest.name}?`, [BROWSER, BY_HAND])

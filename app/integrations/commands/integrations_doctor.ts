@@ -9,7 +9,7 @@ import { listConnections, type ListedConnection } from '../queries/list_connecti
 import type { ConnectionStatus } from '../vocabulary.js'
 import { ProviderCommand } from './provider_command.js'
 
-interface Patient extends Diagnosis {
+interface CheckedConnection extends Diagnosis {
   id: string
   plugin: string
   status: ConnectionStatus
@@ -26,18 +26,18 @@ interface PluginHealth {
 export class IntegrationsDoctor extends ProviderCommand {
   static override commandName = 'integrations:doctor'
   static override description =
-    'Try every connection, and show its limits, failures and plugin; fail if something is wrong'
+    'Check every connection, and show its limits, failures and plugin; fails if something is wrong'
 
   @flags.boolean({
-    description: 'Ask the providers; on by default',
+    description: 'Call the providers; on by default',
     default: true,
     showNegatedVariantInHelp: true,
   })
   declare check: boolean
 
   protected async work() {
-    const principal = await this.ofOrganization()
-    const connections: Patient[] = []
+    const principal = await this.organizationPrincipal()
+    const connections: CheckedConnection[] = []
     for (const each of await listConnections(this.readScope(principal))) {
       connections.push(await this.#examine(principal, each))
     }
@@ -59,20 +59,20 @@ export class IntegrationsDoctor extends ProviderCommand {
     ]
     return {
       document: { healthy: !isUnhealthy, connections, plugins: running, disabled },
-      text: lines.join('\n') || 'There is no plugin and no connection.',
+      text: lines.join('\n') || 'There are no plugins and no connections.',
       failed: isUnhealthy,
     }
   }
 
-  async #examine(principal: Principal, connection: ListedConnection): Promise<Patient> {
+  async #examine(principal: Principal, connection: ListedConnection): Promise<CheckedConnection> {
     const { id, plugin } = connection
     const problems: string[] = []
     let { status, endsAt } = connection
     if (this.check && status !== 'disconnected') {
-      const tried = await this.#try(principal, connection)
-      status = tried.status
-      endsAt = tried.endsAt
-      if (tried.problem !== null) problems.push(tried.problem)
+      const result = await this.#check(principal, connection)
+      status = result.status
+      endsAt = result.endsAt
+      if (result.problem !== null) problems.push(result.problem)
     }
     if (problems.length === 0 && status !== 'connected') problems.push(`It is ${status}.`)
     const ending = endOfCredentials({ ...connection, status, endsAt }, this.clock.now())
@@ -90,7 +90,7 @@ export class IntegrationsDoctor extends ProviderCommand {
     return { id, plugin, status, problems, ...diagnosis }
   }
 
-  async #try(principal: Principal, connection: ListedConnection) {
+  async #check(principal: Principal, connection: ListedConnection) {
     const { id, plugin: pluginId, settings, status, endsAt } = connection
     try {
       const tried = await this.tryConnection(principal, { id, pluginId, settings })
@@ -98,8 +98,8 @@ export class IntegrationsDoctor extends ProviderCommand {
       if (!check.ok) {
         return { status: tried.status, endsAt, problem: `${check.message} (${check.code}).` }
       }
-      const lacking = check.missingPermissions.join(', ')
-      const problem = lacking === '' ? null : `It lacks ${lacking}.`
+      const missing = check.missingPermissions.join(', ')
+      const problem = missing === '' ? null : `It lacks ${missing}.`
       return { status: tried.status, endsAt: check.endsAt, problem }
     } catch (error) {
       if (!(error instanceof Problem)) throw error
@@ -108,15 +108,15 @@ export class IntegrationsDoctor extends ProviderCommand {
   }
 }
 
-function linesOf({ id, status, problems, hosts, budget, failures }: Patient): string[] {
+function linesOf({ id, status, problems, hosts, budget, failures }: CheckedConnection): string[] {
   const left = budget ? `${budget.left} of ${budget.of} calls left in ${budget.perSeconds} s` : '-'
   const state = problems.length === 0 ? 'works' : problems.join(' ')
   return [
     `${id}  ${status}  ${left}  ${state}`,
     ...hosts.map(({ host, breaker, since }) => `  ${host}  breaker ${breaker} since ${since}`),
     ...failures.map(
-      ({ calledAt, method, host, path, status: answered, code }) =>
-        `  ${calledAt}  ${method} ${host}${path}  ${answered ?? '-'} ${code}`
+      ({ calledAt, method, host, path, status: httpStatus, code }) =>
+        `  ${calledAt}  ${method} ${host}${path}  ${httpStatus ?? '-'} ${code}`
     ),
   ]
 }

@@ -21,7 +21,7 @@ export class IntegrationsLog extends ProviderCommand {
     if (!Number.isSafeInteger(this.limit) || this.limit < 1 || this.limit > MAX_SHOWN) {
       throw new UsageError(`--limit takes a whole number from 1 to ${MAX_SHOWN}.`)
     }
-    const scope = this.readScope(await this.ofOrganization())
+    const scope = this.readScope(await this.organizationPrincipal())
     const connection = this.connection ? await findConnection(scope, this.connection) : null
     const document = await listCalls(scope, { connectionId: connection?.id, limit: this.limit })
     return { document, text: document.map(lineOf).join('\n') || 'No provider has been called yet.' }

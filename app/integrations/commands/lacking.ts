@@ -1,3 +1,3 @@
 /** Returns a sentence about missing permissions; empty if none are missing. */
-export const lacking = (permissions: readonly string[]): string =>
+export const missingSentence = (permissions: readonly string[]): string =>
   permissions.length === 0 ? '' : ` It lacks ${permissions.join(', ')}.`

@@ -49,7 +49,7 @@ export class ProviderAuthorize extends ProviderCommand {
     const plugin = pluginOption(this.plugin)
     const { manifest } = plugin
     if (!plugin.setup) oauthScheme(manifest)
-    const principal = await this.ofOrganization()
+    const principal = await this.organizationPrincipal()
     const existing = this.connection
       ? await findConnection(this.readScope(principal), this.connection)
       : null

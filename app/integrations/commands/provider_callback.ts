@@ -12,9 +12,9 @@ export class ProviderCallback extends ProviderCommand {
   static override commandName = 'provider:callback'
   static override description = 'Show where a provider sends its webhooks, and issue their secret'
   static override help = [
-    'A connection has one address, for plugins that make their webhooks themselves and for Apps of a vendor.',
+    'A connection has one address, for plugins that create their own webhooks and for apps of a vendor.',
     'An integration (`int_…`) has one for webhooks that are set up by hand.',
-    'A secret that was replaced stays valid for a day. A plugin that makes its webhooks itself gives the provider the new one.',
+    'A replaced secret stays valid for a day. A plugin that creates its own webhooks sends the new one to the provider.',
   ]
 
   @args.string({
@@ -23,16 +23,16 @@ export class ProviderCallback extends ProviderCommand {
   declare owner: string
 
   @flags.boolean({
-    description: 'Make a new secret and show it once; the one before stays valid for a day',
+    description: 'Create a new secret and show it once; the previous one stays valid for a day',
   })
   declare issue: boolean
 
   protected async work() {
-    const principal = await this.ofOrganization()
+    const principal = await this.organizationPrincipal()
     const { address, connection } = await findOwner(this.readScope(principal), this.owner)
     const { manifest, webhooks } = pluginOfConnection(connection)
     if (!webhooks) {
-      throw refuse('plugin_missing', { detail: `The plugin ${manifest.id} takes no webhooks.` })
+      throw refuse('plugin_missing', { detail: `The plugin ${manifest.id} accepts no webhooks.` })
     }
     const secrets = await this.secrets()
     const secret = this.issue
@@ -47,12 +47,16 @@ export class ProviderCallback extends ProviderCommand {
       ...(secret === null ? {} : { secret }),
     }
     const lines = [
-      url ?? `There is no address while PUBLIC_URL is not set: ${callbackPath(address)}`,
-      ...(secret === null ? [] : [`Secret, shown this once: ${secret}`]),
+      url ?? `PUBLIC_URL is not set, so only the path is known: ${callbackPath(address)}`,
+      ...(secret === null ? [] : [`Secret, shown only once: ${secret}`]),
       // A provider whose manifest declares no webhooks signs with a secret of its own.
-      ...(hook.hasSecret || !manifest.webhooks ? [] : ['It has no secret yet: --issue makes one.']),
-      ...(hook.failure === null ? [] : [`No webhook could be made: ${hook.failure}`]),
-      hook.receivedAt ? `The last webhook came at ${hook.receivedAt}.` : 'No webhook has come yet.',
+      ...(hook.hasSecret || !manifest.webhooks
+        ? []
+        : ['It has no secret yet; --issue creates one.']),
+      ...(hook.failure === null ? [] : [`The webhook could not be created: ${hook.failure}`]),
+      hook.receivedAt
+        ? `The last webhook arrived at ${hook.receivedAt}.`
+        : 'No webhook has arrived yet.',
     ]
     return { document, text: lines.join('\n') }
   }

@@ -1,6 +1,6 @@
 import { args } from '@adonisjs/core/ace'
 import { findConnection } from '../queries/find_connection.js'
-import { lacking } from './lacking.js'
+import { missingSentence } from './lacking.js'
 import { ProviderCommand } from './provider_command.js'
 
 export class ProviderCheck extends ProviderCommand {
@@ -11,14 +11,14 @@ export class ProviderCheck extends ProviderCommand {
   declare connection: string
 
   protected async work() {
-    const principal = await this.ofOrganization()
+    const principal = await this.organizationPrincipal()
     const connection = await findConnection(this.readScope(principal), this.connection)
     const { id } = connection
     const { check, status } = await this.tryConnection(principal, connection)
     return {
       document: { id, status, ...check },
       text: check.ok
-        ? `${id} works as ${check.account}.${lacking(check.missingPermissions)}`
+        ? `${id} works as ${check.account}.${missingSentence(check.missingPermissions)}`
         : `${id} does not work: ${check.message} (${check.code}). It is ${status}.`,
       failed: !check.ok || check.missingPermissions.length > 0,
     }

@@ -14,7 +14,7 @@ export class ProviderDisconnect extends ProviderCommand {
   declare force: boolean
 
   protected async work() {
-    const document = await this.inTransaction(await this.ofOrganization(), (scope) =>
+    const document = await this.inTransaction(await this.organizationPrincipal(), (scope) =>
       new DisconnectProvider(scope).handle(this.connection, this.force ?? false)
     )
     const { id, removed } = document

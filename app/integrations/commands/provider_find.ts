@@ -43,7 +43,7 @@ export class ProviderFind extends ProviderCommand {
 
   protected async work() {
     const what = findableOf(this.what)
-    const principal = await this.ofOrganization()
+    const principal = await this.organizationPrincipal()
     const scope = this.readScope(principal)
     const connection = await findConnection(scope, this.connection)
     const plugin = pluginOfConnection(connection)

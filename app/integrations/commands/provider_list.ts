@@ -6,7 +6,7 @@ export class ProviderList extends ProviderCommand {
   static override description = 'List the providers an organization is connected to'
 
   protected async work() {
-    const document = await listConnections(this.readScope(await this.ofOrganization()))
+    const document = await listConnections(this.readScope(await this.organizationPrincipal()))
     return { document, text: document.map(lineOf).join('\n') || 'There is no connection yet.' }
   }
 }

@@ -23,7 +23,7 @@ export class ProviderRotate extends ProviderCommand {
   declare credentialsFile: string | undefined
 
   protected async work() {
-    const principal = await this.ofOrganization()
+    const principal = await this.organizationPrincipal()
     const found = await findConnection(this.readScope(principal), this.connection)
     const plugin = pluginOfConnection(found)
     const given = { pairs: this.credentials, file: this.credentialsFile }

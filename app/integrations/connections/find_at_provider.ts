@@ -32,9 +32,9 @@ const findable = <Each extends Kind>(kind: Each, list: List<Each>): Findable => 
   list: list as List<Kind>,
 })
 
-const pageOf = <Item>({ items, ...rest }: Page<Item>, toFound: (item: Item) => ProviderEntry) => ({
+const pageOf = <Item>({ items, ...rest }: Page<Item>, toEntry: (item: Item) => ProviderEntry) => ({
   ...rest,
-  items: items.map(toFound),
+  items: items.map(toEntry),
 })
 
 const named = ({ id, name }: { id: string; name: string }): ProviderEntry => ({ id, label: name })
@@ -70,7 +70,7 @@ export const FINDABLE = {
 export type FindableWord = keyof typeof FINDABLE
 
 /** Errors after which the pages read so far are still returned. */
-const CUT_SHORT: readonly ProviderErrorCode[] = ['timeout', 'rateLimited', 'quotaExhausted']
+const INTERRUPTIONS: readonly ProviderErrorCode[] = ['timeout', 'rateLimited', 'quotaExhausted']
 
 /** Maximum number of results; a query narrows a longer list. */
 const MAX_FOUND = 200
@@ -89,8 +89,8 @@ interface Search {
 }
 
 /**
- * Searches a list of the provider by a part of the name. If the provider stops answering in time,
- * the results so far are returned.
+ * Searches a list of the provider for a part of the name. If the provider stops responding, the
+ * results so far are returned.
  * @param scope of a read, so that no transaction is open during the calls
  * @throws plugin_missing, provider_error, credentials_missing, credentials_unreadable
  */
@@ -114,7 +114,7 @@ export async function findAtProvider(
     } while (cursor !== undefined && found.length < MAX_FOUND)
   } catch (error) {
     if (!isProviderError(error)) throw error
-    if (found.length === 0 || !CUT_SHORT.includes(error.code))
+    if (found.length === 0 || !INTERRUPTIONS.includes(error.code))
       throw providerProblem(connection.id, error)
   }
   const hasMore = cursor !== undefined || found.length > MAX_FOUND

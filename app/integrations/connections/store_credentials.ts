@@ -54,7 +54,7 @@ export function checkStoreCredentials(
   for (const name of [...APPLE, ...GOOGLE]) {
     if (!own.includes(name) && update[name] !== undefined) errors.add(notTaken(name))
   }
-  const needed = own.filter((name) => name !== 'issuerId' && errors.isSound(`/${name}`))
+  const needed = own.filter((name) => name !== 'issuerId' && errors.isWellFormed(`/${name}`))
   const absent = needed.filter((name) => update[name] === undefined)
   errors.add(...absent.map(missing))
   if (scheme.scheme === 'jwt') checkSigningKey(scheme.alg, update.privateKey, errors)

@@ -4,15 +4,15 @@ import { ok, type OperationResponse } from '#foundation/api/operation/response'
 import type { Call, Wire } from '#foundation/api/operation/declaration'
 import { MAX_CALLBACK_BYTES, type CallbackAddress } from '../callbacks/callback_url.js'
 
-/** Serves callbacks of providers. */
+/** Receives callbacks from providers. */
 export class CallbacksController {
   ofIntegration = (call: Call<Wire>) =>
-    this.#take(call, { of: 'integration', id: call.params.integrationInstallationId })
+    this.#receive(call, { of: 'integration', id: call.params.integrationInstallationId })
 
   ofConnection = (call: Call<Wire>) =>
-    this.#take(call, { of: 'connection', id: call.params.connectionId })
+    this.#receive(call, { of: 'connection', id: call.params.connectionId })
 
-  async #take({ body }: Call<Wire>, address: CallbackAddress): Promise<OperationResponse> {
+  async #receive({ body }: Call<Wire>, address: CallbackAddress): Promise<OperationResponse> {
     const rawBody = await readBody(body.bytes, MAX_CALLBACK_BYTES)
     const callbacks = await app.container.make('integrations.callbacks')
     const result = await callbacks.handle(address, { headers: body.headers, rawBody })

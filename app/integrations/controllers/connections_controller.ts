@@ -187,7 +187,7 @@ export class ConnectionsController {
   async issueSecret({ scope, params }: Call) {
     const connection = await connectionById(scope, params)
     if (!pluginOfConnection(connection).webhooks) {
-      throw refuse('plugin_missing', { detail: 'The plugin takes no webhooks.' })
+      throw refuse('plugin_missing', { detail: 'The plugin accepts no webhooks.' })
     }
     const address: CallbackAddress = { of: 'connection', id: connection.id }
     const issued = new IssueHookSecret(scope, await secretBox())

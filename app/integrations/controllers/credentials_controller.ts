@@ -23,24 +23,24 @@ const USES = select(
   'from integrations i where i.organization_id = :org and i.connection_id = :connectionId'
 )
 
-/** Serves changes of the credentials of stores. */
+/** Updates the credentials of stores. */
 export class CredentialsController {
   /** The provider is called before anything is stored, outside of any transaction. */
   async update({ scope, params, body }: Call<AuthUpdate>): Promise<OperationResponse> {
     const { appId, integrationInstallationId: id } = params
     const { connection, plugin } = await storeOf(scope, params)
-    const { credentials: given, keyHint } = storeCredentials(plugin.manifest, body)
+    const { credentials: entered, keyHint } = storeCredentials(plugin.manifest, body)
     const caller = await app.container.make('integrations.caller')
     const { organization } = scope
     const { settings } = connection
-    const tried = await caller.tryOut(plugin, { organization, settings, credentials: given })
+    const checked = await caller.tryOut(plugin, { organization, settings, credentials: entered })
     const secrets = await app.container.make('integrations.secrets')
-    const entity = await unitOfWork.inTransaction(scope, async (writing) => {
-      const rotate = new RotateCredentials(writing, secrets)
-      const changed = await rotate.handle(connection.id, tried.credentials, tried.check)
-      const shown = await integrationEntities(writing, appId)
+    const entity = await unitOfWork.inTransaction(scope, async (writeScope) => {
+      const rotate = new RotateCredentials(writeScope, secrets)
+      const changed = await rotate.handle(connection.id, checked.credentials, checked.check)
+      const shown = await integrationEntities(writeScope, appId)
       const found = shown.find((each) => each.id === id)
-      // The integration was removed meanwhile: the refusal rolls the change back.
+      // The integration was removed meanwhile. The refusal rolls the change back.
       if (!found) throw refuse('not_found')
       return { ...found, updatedAt: changed.connection.updatedAt, keyHint }
     })
@@ -63,16 +63,16 @@ async function storeOf(scope: Scope, params: Record<string, string>) {
   if (!integration) throw refuse('not_found')
   if (!['appStore', 'betaTesting'].includes(integration.kind)) {
     throw refuse('conflict', {
-      detail: `The integration is of type ${integration.type}; this is for stores.`,
+      detail: `The integration is of type ${integration.type}. Only credentials of stores can be changed here.`,
     })
   }
   const connection = await findConnection(scope, integration.connectionId)
-  await requireAllSeen(scope, connection.id)
+  await requireAllApps(scope, connection.id)
   return { connection, plugin: pluginOfConnection(connection) }
 }
 
-/** Demands that the requester sees every app that uses the connection. */
-async function requireAllSeen(scope: Scope, connectionId: string): Promise<void> {
+/** Requires access to every app that uses the connection. @throws app_scope_missing */
+async function requireAllApps(scope: Scope, connectionId: string): Promise<void> {
   const uses = await scope.rows(USES, { connectionId })
   if (uses.every(({ appId }) => scope.sees(appId))) return
   throw refuse('app_scope_missing', {

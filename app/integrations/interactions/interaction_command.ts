@@ -21,7 +21,7 @@ import { isPassing, mendable, outcomeOfCall } from '../outcome_of_call.js'
 import { findConnection, pluginOfConnection } from '../queries/find_connection.js'
 import { openButton, type ButtonRequest } from './buttons.js'
 
-/** Carries out a pressed button; the subject is the connection. */
+/** The command that handles a button press; its subject is the connection. */
 const interactionKind = commandKind(
   'integration.interaction',
   Type.Object({
@@ -36,7 +36,7 @@ const interactionKind = commandKind(
 )
 type Pressed = Static<(typeof interactionKind)['payload']>
 
-/** Plans to carry out a press at once; idempotent by the delivery id. */
+/** Schedules a press for immediate handling; idempotent by the delivery id. */
 export async function requestInteraction(
   scope: Scope,
   connectionId: string,
@@ -54,7 +54,7 @@ export async function requestInteraction(
 const keyOf = (connectionId: string, deliveryId: string) =>
   createHash('sha256').update(`${connectionId} ${deliveryId}`).digest('base64url')
 
-/** The reasons to refuse a person, by their kind of membership. */
+/** Replies to people who are not members, by what they are instead. */
 const REFUSALS: Readonly<Record<Exclude<InteractionMember['is'], 'member'>, string>> = {
   guest: 'Guests cannot do this here. Ask a member of the workspace.',
   bot: 'Bots cannot do this here.',
@@ -71,24 +71,24 @@ const CHANGED =
 
 const LATE = 'It took too long to reach the service, so nothing was done. Press again.'
 
-const FAILED = 'This could not be done, and will not be retried.'
+const FAILED = 'This failed, and will not be retried.'
 
-/** Number of attempts; after the last, the person is told of the failure. */
+/** Number of attempts. If the last one fails, the person is told. */
 const ATTEMPTS = 4
 
-/** Returns whether a provider would refuse the same again. */
-const isLasting = ({ extras: { cause } }: Problem) =>
+/** Returns whether the provider would refuse a retry as well. */
+const isPermanent = ({ extras: { cause } }: Problem) =>
   isProviderError(cause) && cause.detail.outcome === 'notApplied' && !isPassing(cause.code)
 
 /**
- * Age from which a press is ignored, in milliseconds, as nobody expects an effect any more; a stop
- * is always carried out.
+ * Age in milliseconds from which a press has no effect, because nobody expects one any more. Urgent
+ * operations, such as a stop, are carried out at any age.
  */
-const MAX_WAIT = 10 * MINUTE
+const MAX_AGE = 10 * MINUTE
 
 /**
- * Carries out a press as the person who pressed, with their rights. Refusals and warnings are shown
- * to that person only.
+ * Runs the operation of a button with the permissions of the person who pressed it. Refusals and
+ * warnings are shown only to that person.
  */
 export const carryOutInteraction = onCommand(interactionKind, {
   actor: 'integrations',
@@ -105,7 +105,7 @@ export const carryOutInteraction = onCommand(interactionKind, {
       const opened = await openConnection(scope, secrets, connection)
       const plugin = pluginOfConnection(connection)
       const provider = await interactionsOf(caller, plugin, opened, signal)
-      const reply = await carriedOut(context, subject, payload, {
+      const reply = await runPress(context, subject, payload, {
         request: openButton(secrets, subject, payload),
         member: () => provider.member(payload.memberId),
       }).catch((error: unknown) => {
@@ -116,14 +116,14 @@ export const carryOutInteraction = onCommand(interactionKind, {
       if (reply !== null) await provider.reply(payload.replyTo, reply)
       return { reply }
     })
-    // Retries even a refusal: the service may not be ready yet, or the provider may be unavailable.
+    // Even a refusal is retried: the service may not be ready, or the provider may be unavailable.
     return mendable(outcome)
   },
   storeResult: async () => {},
 })
 
-/** @returns the reason of a refusal, or the warnings of the answer; null for neither */
-async function carriedOut(
+/** @returns the reason for a refusal, or the warnings of the response; null for neither */
+async function runPress(
   { scope }: CommandContext,
   connectionId: string,
   { deliveryId, occurredAt }: Pressed,
@@ -131,7 +131,7 @@ async function carriedOut(
 ): Promise<string | null> {
   if (request === null || request.until <= scope.now) return STALE
   const operation = operations.get(request.operation)
-  const isLate = Date.parse(occurredAt) < Date.parse(scope.now) - MAX_WAIT
+  const isLate = Date.parse(occurredAt) < Date.parse(scope.now) - MAX_AGE
   if (isLate && !operation.isUrgent) return LATE
   const { is, verifiedEmail } = await member()
   if (is !== 'member') return REFUSALS[is] ?? REFUSALS.stranger
@@ -153,14 +153,14 @@ async function carriedOut(
     return warningsIn(response)
   } catch (error) {
     if (error instanceof Problem && error.code === 'precondition_failed') return CHANGED
-    if (!(error instanceof Problem) || (error.status >= 500 && !isLasting(error))) throw error
+    if (!(error instanceof Problem) || (error.status >= 500 && !isPermanent(error))) throw error
     return error.message
   }
 }
 
-/** Returns the warnings of a result, for whoever pressed; null for none. */
+/** Returns the text of a response's warnings; null for none. */
 function warningsIn({ bytes }: Rendered): string | null {
-  // A stored answer consists of bytes only.
+  // A replayed response has bytes, but no body.
   const { warnings = [] } = JSON.parse(String(bytes) || '{}') as {
     warnings?: readonly { message: string }[]
   }
@@ -169,7 +169,7 @@ function warningsIn({ bytes }: Rendered): string | null {
     : null
 }
 
-/** Returns a person as the one who acts, with the same rights as on the pages. */
+/** Returns the principal of a person, with the same permissions as on the pages. */
 async function principalOf(scope: Scope, person: Person): Promise<Principal> {
   const { id, name, email } = person
   return {

@@ -5,7 +5,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { ButtonRequest } from './buttons.js'
 
 /**
- * Returns the current entity tag of the thing that a request would change; undefined if it has
+ * Returns the current entity tag of the resource that a request would change; undefined if it has
  * none.
  */
 export async function currentEntityTag(

@@ -5,7 +5,7 @@ import type { Plugin } from '#plugin-kit/plugin'
 import type { IntegrationsConfig } from '../define_config.js'
 import { INTEGRATION_TYPES, type IntegrationTypeInfo } from '../vocabulary.js'
 
-/** A plugin that is configured and does not run, with the reasons as sentences. */
+/** A configured plugin that does not run, with the reasons as sentences. */
 export interface DisabledPlugin {
   name: string
   problems: readonly string[]
@@ -13,9 +13,7 @@ export interface DisabledPlugin {
 
 type Outcome = { name: string } & ({ plugin: Plugin } | { problems: string[] })
 
-/**
- * The plugins that run. A broken one is left out and reported; the others and the service go on.
- */
+/** The enabled plugins. A broken plugin is disabled and reported, without affecting the others. */
 export class PluginRegistry {
   #plugins: readonly Plugin[] = []
   #disabled: readonly DisabledPlugin[] = []

@@ -5,8 +5,8 @@ import { readClient } from '#foundation/core/database/connections'
 import type { Database } from '@adonisjs/lucid/database'
 
 /**
- * Reports which providers fail; a warning, since the service works without them. Anybody may ask
- * for it, so it names plugins and numbers, and no connection or host of an organization.
+ * Reports failing providers, as a warning, because the service works without them. The report is
+ * public, so it contains plugins and numbers, but no connections or hosts of organizations.
  */
 export class HostsCheck extends BaseCheck {
   override name = 'integration providers'
@@ -27,7 +27,7 @@ export class HostsCheck extends BaseCheck {
         join.on('c.id', 'h.connection_id').andOn('c.organization_id', 'h.organization_id')
       )
       .where('h.state', 'open')
-      // A breaker that was open in an ended process no longer counts.
+      // A breaker that a stopped process left open no longer counts.
       .where('h.open_until', '>', this.clock.now())
       .groupBy('c.plugin_id')
       .orderBy('c.plugin_id')
@@ -39,6 +39,6 @@ export class HostsCheck extends BaseCheck {
       const connections = Number(count) === 1 ? '1 connection' : `${count} connections`
       return `${plugin}: ${connections} since ${since}`
     })
-    return Result.warning(`Not called for a while, because calls failed: ${reported.join('; ')}.`)
+    return Result.warning(`Calls are suspended after failures: ${reported.join('; ')}.`)
   }
 }

@@ -1,34 +1,34 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { ExtensionPoint } from '#foundation/core/extension_point'
-import { OutboundFailure, type OpenAnswer, type OpenRequest } from '#outbound-client/opening'
+import { OutboundFailure, type OpenResponse, type OpenRequest } from '#outbound-client/opening'
 import type { Transport } from '#provider-port/messages'
 
-/** A provider inside this process: its host, and the function that answers there. */
+/** A provider inside this process: its host, and the function that handles requests to it. */
 export interface InProcessHost {
   host: string
   answer(request: Request): Promise<Response>
 }
 
-/** Providers inside this process; they are called through the same port as any other. */
+/** Providers inside this process. Calls use the same port as for any other provider. */
 export const inProcessHosts = new ExtensionPoint<InProcessHost>()
 
-/** Wraps a transport so that calls of in-process providers do not leave this process. */
-export function besideInProcess(transport: Transport): Transport {
+/** Wraps a transport so that calls to in-process providers do not leave this process. */
+export function withInProcessHosts(transport: Transport): Transport {
   return {
     addressesOf: (url) => transport.addressesOf(url),
     open(request) {
       const { host } = new URL(request.url)
       const found = inProcessHosts.all.find((each) => each.host === host)
-      return found ? answerHere(found, request) : transport.open(request)
+      return found ? callInProcess(found, request) : transport.open(request)
     },
   }
 }
 
-async function answerHere(host: InProcessHost, request: OpenRequest): Promise<OpenAnswer> {
+async function callInProcess(host: InProcessHost, request: OpenRequest): Promise<OpenResponse> {
   const { url, method, headers, signal } = request
   const body = await bodyOf(request.body)
-  if (signal.aborted) throw new OutboundFailure('aborted', false, new Error('It was ended'))
+  if (signal.aborted) throw new OutboundFailure('aborted', false, new Error('The call was aborted'))
   let response: Response
   try {
     response = await host.answer(new Request(url, { method, headers, body }))
@@ -42,11 +42,11 @@ async function answerHere(host: InProcessHost, request: OpenRequest): Promise<Op
   }
 }
 
-/** A short body is read at once: converting a stream costs more than the body. */
+/** Reads a JSON body whole, because converting its stream costs more. */
 async function readableOf(response: Response): Promise<Readable> {
   if (response.body === null) return Readable.from([])
-  const isShort = response.headers.get('content-type')?.startsWith('application/json') ?? false
-  if (!isShort) return Readable.fromWeb(response.body as ReadableStream<Uint8Array>)
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
+  if (!isJson) return Readable.fromWeb(response.body as ReadableStream<Uint8Array>)
   return Readable.from([Buffer.from(await response.arrayBuffer())])
 }
 

@@ -22,17 +22,17 @@ export class PruneCalls {
     private readonly clock: Clock
   ) {}
 
-  /** Runs until nothing is left to remove, or `goesOn` returns false. */
-  async run(goesOn = () => true): Promise<void> {
+  /** Runs until nothing is left to remove, or `mayContinue` returns false. */
+  async run(mayContinue = () => true): Promise<void> {
     const before = earlier(this.clock.now(), CALLS_KEPT_FOR)
-    await inBatches(this.database, goesOn, async (client, most) => {
+    await inBatches(this.database, mayContinue, async (client, most) => {
       const old = from(client, 'integration_calls')
         .where('called_at', '<=', before)
         .select('id')
         .limit(most)
       return Number(await from(client, 'integration_calls').whereIn('id', old).delete())
     })
-    await inBatches(this.database, goesOn, (client, most) =>
+    await inBatches(this.database, mayContinue, (client, most) =>
       forgetDeliveries(client, this.clock.now(), most)
     )
     const unusedSince = this.clock.milliseconds() - BUDGETS_KEPT_FOR

@@ -217,7 +217,7 @@ test.group('POST /connection/{connectionId}/callback', (group) => {
     await loadTestPlugins({ acme: async () => ({ default: withoutWebhooks }) })
     const refused = await runCommand(ProviderCallback, [...args, '--issue'])
     assert.equal(refused.code, 1)
-    assert.include(refused.stderr, 'takes no webhooks')
+    assert.include(refused.stderr, 'accepts no webhooks')
     await loadTestPlugins()
     const missing = await runCommand(ProviderCallback, args)
     assert.deepEqual([missing.code, missing.document], [1, null])

@@ -6,12 +6,12 @@ import { livingMessages, newMessage, planCall, storeMessages, type Message } fro
 import type { Line } from '../tables.js'
 
 /*
- * The living message of a release in a channel: one that is edited as the release moves, with its
- * history in the thread below.
+ * The living message of a release in a channel. It is edited as the release moves; its thread holds
+ * the history.
  */
 
-/** The time that an update waits for further events; also the minimum time between two calls. */
-const PACE = 5 * SECOND
+/** Time that an update waits for further events, and minimum time between two calls. */
+const DEBOUNCE = 5 * SECOND
 
 /** The prefix of `thing` of a living message. */
 export const LIVING = 'living '
@@ -44,10 +44,10 @@ export async function followRelease(
     thing: `${LIVING}${releaseId}`,
   }
   for (const [channel, lines] of byChannel) {
-    const known = existing.find((each) => each.channel === channel)
+    const current = existing.find((each) => each.channel === channel)
     // Once a release has a living message, all of its channels get it, even without lines.
     if (existing.length === 0 && lines.length === 0) continue
-    const message = known ?? newMessage({ ...about, channel }, scope.now)
+    const message = current ?? newMessage({ ...about, channel }, scope.now)
     changed.push(updated(message, { lines, integrationId, now: scope.now }))
   }
   await storeMessages(scope, changed)
@@ -60,7 +60,7 @@ interface Update {
   now: Instant
 }
 
-/** A chat of another integration does not have the message, so it gets a new one. */
+/** Starts a new message if another integration posted the current one in its own chat. */
 function updated(message: Message, { lines, integrationId, now }: Update): Message {
   const { messageId, notified, revision, updatedAt } = message
   const isElsewhere = messageId !== null && message.integrationId !== integrationId
@@ -69,14 +69,14 @@ function updated(message: Message, { lines, integrationId, now }: Update): Messa
     ...(isElsewhere && { messageId: null, postedAt: null, notifiedAt: null }),
     lines: addedToHistory(message.lines, lines),
     revision: revision + 1,
-    // An update that already waits is not postponed.
+    // A pending update is not postponed.
     updatedAt: notified < revision ? updatedAt : now,
   }
 }
 
-/** Plans one call for a burst of updates, when the first of them is due. */
+/** Plans one call for a burst of updates, at the time when the first is due. */
 function planEdit(scope: Scope, message: Message): Promise<void> {
   const { updatedAt, notifiedAt } = message
   const since = notifiedAt !== null && notifiedAt > updatedAt ? notifiedAt : updatedAt
-  return planCall(scope, message, later(since, PACE))
+  return planCall(scope, message, later(since, DEBOUNCE))
 }

@@ -17,8 +17,8 @@ import type { Line } from '../tables.js'
 import { composeLiving } from './compose_living.js'
 import { possiblePresses } from './possible_presses.js'
 
-/** The time after which a button does nothing; each edit of the message renews the buttons. */
-const BUTTON_LIFE = 30 * DAY
+/** The lifetime of a button; each edit of the message renews the buttons. */
+const BUTTON_LIFETIME = 30 * DAY
 
 /** The current content of a living message, and the missing part of its history. */
 export interface LivingContent {
@@ -34,7 +34,7 @@ interface Answer {
   lines: readonly Line[]
 }
 
-/** @param unreported the lines of the answers that its history lacks, by answer */
+/** @param unreported the lines that the history still lacks, by the key of their answer */
 export async function livingContent(
   scope: Scope,
   { appId, releaseId, channel, lines }: Message,
@@ -42,33 +42,33 @@ export async function livingContent(
   unreported: ReadonlyMap<string, readonly Line[]>
 ): Promise<LivingContent> {
   const about = { appId, releaseId: releaseId!, channel, lines: [...lines] }
-  const given = await releaseFacts(scope, about)
-  const { content } = given
+  const facts = await releaseFacts(scope, about)
+  const { content } = facts
   return {
-    message: composeLiving(given, await buttonsOf(scope, connectionId, given)),
-    answers: [...unreported].map(([key, notified]) => ({
+    message: composeLiving(facts, await buttonsOf(scope, connectionId, facts)),
+    answers: [...unreported].map(([key, missing]) => ({
       key,
-      lines: notified,
-      message: composeHistory({ ...content, lines: notified }),
+      lines: missing,
+      message: composeHistory({ ...content, lines: missing }),
     })),
     pilot: content.pilot,
   }
 }
 
-/** Returns buttons that act if the chat reports presses, and otherwise link to a page. */
+/** Returns buttons that act if the chat reports presses, or else link to a page. */
 async function buttonsOf(
   scope: Scope,
   connectionId: string,
-  given: ReleaseFacts
+  facts: ReleaseFacts
 ): Promise<ChatButton[]> {
   const presses = possiblePresses({
-    ...given,
-    isTakenOffTogether: await isTakenOffTogether(scope, given.release),
-    isOtherInStore: (await otherInStore(scope, given.release)) !== null,
-    fixes: await listFixRequests(scope, given.release.id, 'pending'),
+    ...facts,
+    isTakenOffTogether: await isTakenOffTogether(scope, facts.release),
+    isOtherInStore: (await otherInStore(scope, facts.release)) !== null,
+    fixes: await listFixRequests(scope, facts.release.id, 'pending'),
   })
   const make = presses.length > 0 ? await buttonMaker(scope, connectionId) : null
-  const { appId, publicId: releaseId } = given.release
+  const { appId, publicId: releaseId } = facts.release
   return Promise.all(
     presses.map(async (press): Promise<ChatButton> => {
       const { label, style, asks, stepId, isBound, ...request } = press
@@ -78,15 +78,15 @@ async function buttonsOf(
       const button = make({
         ...request,
         ...(ifMatch !== undefined && { ifMatch }),
-        until: later(scope.now, BUTTON_LIFE),
+        until: later(scope.now, BUTTON_LIFETIME),
       })
       return { ...shown, ...button, ...(asks !== undefined && { asks }) }
     })
   )
 }
 
-/** The part of a message that says where it is, or will be. */
-type MessagePlace = Pick<Message, 'id' | 'channel' | 'integrationId' | 'messageId'>
+/** The members of a message that locate it in its chat. */
+type MessageLocation = Pick<Message, 'id' | 'channel' | 'integrationId' | 'messageId'>
 
 /**
  * Edits a living message, or posts a new one if there is none, somebody deleted it, or it can no
@@ -95,14 +95,14 @@ type MessagePlace = Pick<Message, 'id' | 'channel' | 'integrationId' | 'messageI
  */
 export async function upsertLiving(
   chat: Chat,
-  { id, channel, integrationId, messageId }: MessagePlace,
+  { id, channel, integrationId, messageId }: MessageLocation,
   message: ChatMessage
 ): Promise<string> {
   if (messageId !== null) {
     const key = keyOf('edit', id, JSON.stringify(message))
     if (await editMessage(chat, { channel, messageId }, message, key)) return messageId
   }
-  // The key depends on the message that is replaced, so a repeated call posts no second one.
+  // The key depends on the message that is replaced, so a retry posts no second one.
   const idempotencyKey = keyOf('stand', id, integrationId ?? '', channel, messageId ?? 'first')
   return (await chat.post(channel, message, { idempotencyKey })).id
 }
@@ -112,13 +112,13 @@ export async function answerLiving(
   chat: Chat,
   { id, channel, messageId }: Pick<Message, 'id' | 'channel'> & { messageId: string },
   { key, message }: Answer,
-  called: readonly string[]
+  mentioned: readonly string[]
 ): Promise<void> {
-  const mentions = called.length === 0 ? {} : { mentions: [...called] }
+  const mentions = mentioned.length === 0 ? {} : { mentions: [...mentioned] }
   const idempotencyKey = keyOf('history', id, messageId, key)
   await chat.post(channel, { ...message, ...mentions }, { idempotencyKey, threadOf: messageId })
 }
 
-/** Derives an idempotency key, so that a call that is repeated has the same key. */
+/** Derives an idempotency key, so that retries of a call have the same key. */
 const keyOf = (...parts: readonly string[]): string =>
   createHash('sha256').update(parts.join('\n')).digest('base64url')

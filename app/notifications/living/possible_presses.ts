@@ -10,23 +10,23 @@ export interface Press {
   operation: string
   params: Record<string, string>
   body?: unknown
-  /** The confirmation question; absent for actions that can be undone, or that stop something. */
+  /** The confirmation question. Absent if the action can be undone or stops something. */
   asks?: string
-  /** The press applies to the present state alone: it does nothing once that has changed. */
+  /** The press applies to the current state only: after a change, it does nothing. */
   isBound?: true
-  /** The step that it is about; null for the release. */
+  /** The step that the action concerns; null for the whole release. */
   stepId: string | null
 }
 
-/** The maximum number of buttons for approvals, and of those for late fixes; the page has all. */
+/** The maximum number of buttons for item approvals, and for late fixes. The page shows all. */
 const MAX_APPROVALS = 5
 
-type Given = Pick<ReleaseFacts, 'release' | 'why' | 'facts'> & {
-  /** It takes off together with the other release of its pair, and the takeoff is not over. */
+type PressFacts = Pick<ReleaseFacts, 'release' | 'why' | 'facts'> & {
+  /** The release takes off together with the other one of its pair, and the takeoff is not over. */
   isTakenOffTogether: boolean
   /**
-   * A store has the other release of its pair. Events of that release do not update this message, so
-   * only a press finds out whether it can be stopped.
+   * A store has the other release of the pair. Its events do not update this message, so only a
+   * press finds out whether it can be stopped.
    */
   isOtherInStore: boolean
   /** Late fixes that wait for approvals, the newest first. */
@@ -34,19 +34,19 @@ type Given = Pick<ReleaseFacts, 'release' | 'why' | 'facts'> & {
 }
 
 /** Returns the buttons below the message of a release: only actions that are possible now. */
-export function possiblePresses(given: Given): Press[] {
-  const { appId, publicId: releaseId } = given.release
+export function possiblePresses(input: PressFacts): Press[] {
+  const { appId, publicId: releaseId } = input.release
   const common = { appId, releaseId }
   const presses = [
-    ...kickoff(given),
-    ...approvals(given),
-    ...approvalsOfFixes(given),
-    ...stops(given),
+    ...kickoff(input),
+    ...approvals(input),
+    ...approvalsOfFixes(input),
+    ...stops(input),
   ]
   return presses.map(({ params, ...press }) => ({ ...press, params: { ...common, ...params } }))
 }
 
-function kickoff({ release, facts }: Given): Press[] {
+function kickoff({ release, facts }: PressFacts): Press[] {
   if (!stateOf(release).allowedActions.includes('kickoff')) return []
   const step = facts.steps.find(({ type }) => type === 'kickoff')
   return [
@@ -61,7 +61,7 @@ function kickoff({ release, facts }: Given): Press[] {
   ]
 }
 
-function approvals({ release, why, facts }: Given): Press[] {
+function approvals({ release, why, facts }: PressFacts): Press[] {
   if (release.status !== 'active' || why.phase === 'upcoming') return []
   const ofItems = facts.items
     .filter((item) => item.kind === 'approval' && !isDone(item))
@@ -91,8 +91,8 @@ function approvals({ release, why, facts }: Given): Press[] {
   return [...ofItems, ...ofTexts].slice(0, MAX_APPROVALS)
 }
 
-/** A merge is approved up to a known commit, so it has no button before there is one. */
-function approvalsOfFixes({ release, fixes }: Given): Press[] {
+/** An approval of a merge names its head commit, so there is no button before the head is known. */
+function approvalsOfFixes({ release, fixes }: PressFacts): Press[] {
   if (release.status !== 'active') return []
   const open = fixes.filter(
     (fix) => approvalsMissing(fix) > 0 && (fix.wayIn !== 'backMerge' || fix.mergeHead !== null)
@@ -108,7 +108,7 @@ function approvalsOfFixes({ release, fixes }: Given): Press[] {
 }
 
 /** The red button needs no confirmation. */
-function stops({ facts, isTakenOffTogether, isOtherInStore }: Given): Press[] {
+function stops({ facts, isTakenOffTogether, isOtherInStore }: PressFacts): Press[] {
   const rolling = facts.steps.find(
     (step) => step.type === 'rollout' && step.facts.state === 'active'
   )

@@ -12,7 +12,7 @@ import { RETROSPECTIVE } from '../vocabulary.js'
 
 type Content = Facts & { pilot: string | null }
 
-/** Returns the present content of a message, and whom it calls. */
+/** Returns the current content of a message, and the pilot whom it mentions. */
 export async function messageFacts(scope: Scope, message: Message): Promise<Content> {
   const { appId, releaseId } = message
   if (releaseId !== null) return (await releaseFacts(scope, { ...message, releaseId })).content
@@ -28,7 +28,7 @@ async function commonFacts(scope: Scope, { appId, lines }: Pick<Message, 'appId'
 
 type About = Pick<Message, 'appId' | 'channel' | 'lines'> & { releaseId: string }
 
-/** Like `messageFacts` for a message about a release, with the data it was derived from. */
+/** Returns what `messageFacts` returns for a message about a release, with the underlying data. */
 export async function releaseFacts(scope: Scope, { appId, releaseId, channel, lines }: About) {
   const { release, pilot } = await readReleaseById(scope, appId, releaseId)
   const { why, facts } = await explained(scope, release)
@@ -40,7 +40,7 @@ export async function releaseFacts(scope: Scope, { appId, releaseId, channel, li
     ...(await commonFacts(scope, { appId, lines })),
     version: release.version,
     waiting: conditions.map(({ message, who }) => ({ message, who: named(who) })),
-    // Whoever reads the message sees that its channel is reached.
+    // Readers of the message see that it reaches its channel.
     warnings: warnings
       .filter(({ message }) => !message.startsWith(`${untold(channel)}:`))
       .map(({ message, who }) => ({ message, who: named(who) })),

@@ -3,7 +3,7 @@ import type { Scope } from '#foundation/core/scope'
 import { askProvider, isProviderError } from '#integrations/ask_provider'
 import { integrationsOfKind } from '#integrations/queries/app_integrations'
 
-/** The time limit for asking who is on call, in milliseconds: the message waits for the answer. */
+/** The time limit for the request, in milliseconds: the message waits for its answer. */
 const TIMEOUT = 10_000
 
 /**
@@ -21,13 +21,13 @@ export async function onCallFor(
   const scheduleId = String(integration.data.scheduleId)
   const until = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)])
   try {
-    const requested = { integration, kind: 'onCall', signal: until } as const
-    const people = await askProvider(scope, requested, (onCall) =>
+    const request = { integration, kind: 'onCall', signal: until } as const
+    const people = await askProvider(scope, request, (onCall) =>
       onCall.whoIsOnCall(scheduleId, scope.now)
     )
     return people.length === 0 ? null : people.map(({ email, name }) => email ?? name)
   } catch (error) {
-    // The people whom the message names are called instead.
+    // The message mentions its default people instead.
     if (error instanceof Problem || isProviderError(error) || until.aborted) return null
     throw error
   }

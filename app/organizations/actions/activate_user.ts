@@ -4,7 +4,7 @@ import { addMemberships } from '../memberships.js'
 import Group from '../models/group.js'
 import type User from '../models/user.js'
 
-/** Activates a person again, and puts them back into the groups that they were in. */
+/** Reactivates a person, and restores their membership of groups. */
 export class ActivateUser {
   constructor(private readonly scope: Scope) {}
 
@@ -25,7 +25,7 @@ export class ActivateUser {
     })
   }
 
-  /** Returns the groups that the person left when deactivated, as far as they still exist. */
+  /** Returns the groups that the deactivation removed the person from, if they still exist. */
   async #groupIdsBefore(user: User): Promise<string[]> {
     const { scope } = this
     const entry: { data: string } | null = await scope

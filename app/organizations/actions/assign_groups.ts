@@ -18,7 +18,7 @@ interface GroupAssignment {
   groupIds: readonly string[]
 }
 
-/** The body of an assignment: several users, or one. */
+/** The body of the request: several users, or one. */
 export interface AssignmentInput extends Partial<GroupAssignment> {
   users?: readonly GroupAssignment[]
 }
@@ -28,11 +28,11 @@ export function checkAssignments(
   input: PartiallyValid<AssignmentInput>,
   errors: InputErrors
 ): void {
-  const isGiven = (name: keyof AssignmentInput) =>
-    input[name] !== undefined || !errors.isSound(`/${name}`)
+  const isPresent = (name: keyof AssignmentInput) =>
+    input[name] !== undefined || !errors.isWellFormed(`/${name}`)
   const report = (name: string, code: string, message: string) =>
     errors.add({ pointer: `/${name}`, code, message })
-  const [users, email, groupIds] = [isGiven('users'), isGiven('email'), isGiven('groupIds')]
+  const [users, email, groupIds] = [isPresent('users'), isPresent('email'), isPresent('groupIds')]
   if (users && (email || groupIds)) {
     report('users', 'ambiguous', 'Give users, or one email with groupIds, not both.')
   }
@@ -42,9 +42,9 @@ export function checkAssignments(
   else if (!groupIds) report('groupIds', 'required', 'The groupIds field is missing.')
 }
 
-const short = ({ id, name }: Group): UserGroup => ({ id, name })
+const summaryOf = ({ id, name }: Group): UserGroup => ({ id, name })
 
-/** Replaces the custom groups of users. A user who cannot be changed does not stop the others. */
+/** Replaces the custom groups of users. An error for one user does not affect the others. */
 export class AssignGroups {
   #groups = new Map<string, Group>()
   #users = new Map<string, User>()
@@ -53,7 +53,7 @@ export class AssignGroups {
 
   constructor(private readonly scope: Scope) {}
 
-  /** @throws all_items_failed with all errors if no user could be changed */
+  /** @throws all_items_failed with all errors if every user has one */
   async handle(assignments: readonly GroupAssignment[]): Promise<UserGroupsForUsersPutResponse> {
     await this.#load(assignments)
     const seen = new Set<string>()
@@ -106,7 +106,7 @@ export class AssignGroups {
       return { code: 'unknown_user', error: 'No user of the organization has this address.' }
     }
     if (user.deactivatedAt !== null && groupIds.length > 0) {
-      return { code: 'deactivated_user', error: 'The person is deactivated.' }
+      return { code: 'deactivated_user', error: 'The user is deactivated.' }
     }
     const unknown = groupIds.find((id) => !this.#groups.has(id))
     if (unknown !== undefined) {
@@ -117,13 +117,13 @@ export class AssignGroups {
       const { name } = this.#groups.get(isDefault)!
       return { code: 'default_group', error: `${name} is a default group, not a custom one.` }
     }
-    const missing = notHeld(this.scope, this.#granted(user, groupIds))
+    const missing = notHeld(this.scope, this.#actionsGained(user, groupIds))
     if (missing.length === 0) return null
     return { code: 'action_missing', error: `${GRANTS_MORE} ${missing.join(' and ')}.` }
   }
 
-  /** Returns the user actions of the groups that a person would join. */
-  #granted({ id: userId }: User, groupIds: readonly string[]) {
+  /** Returns the user actions of the groups that the user would join. */
+  #actionsGained({ id: userId }: User, groupIds: readonly string[]) {
     const current = this.#groupIdsByUser.get(userId)!
     const joined = groupIds.filter((id) => !current.has(id))
     return joined.flatMap((id) => this.#groups.get(id)!.userActions)
@@ -134,7 +134,7 @@ export class AssignGroups {
     return {
       email,
       ...(user ? { userId: user.id } : {}),
-      groups: user ? this.#named(this.#groupIdsByUser.get(user.id)!) : [],
+      groups: user ? this.#groupsIn(this.#groupIdsByUser.get(user.id)!) : [],
       added: [],
       removed: [],
       ...error,
@@ -145,9 +145,9 @@ export class AssignGroups {
     const { scope } = this
     const user = this.#users.get(email)!
     const current = this.#groupIdsByUser.get(user.id)!
-    const wanted = new Set(groupIds)
-    const added = [...wanted].filter((id) => !current.has(id))
-    const removed = [...current].filter((id) => !wanted.has(id))
+    const desired = new Set(groupIds)
+    const added = [...desired].filter((id) => !current.has(id))
+    const removed = [...current].filter((id) => !desired.has(id))
     await addMemberships(
       scope,
       added.map((groupId) => ({ groupId, userId: user.id }))
@@ -160,18 +160,18 @@ export class AssignGroups {
         data: { added, removed },
       })
     }
-    this.#groupIdsByUser.set(user.id, wanted)
+    this.#groupIdsByUser.set(user.id, desired)
     return {
       email: user.email,
       userId: user.id,
-      groups: this.#named(wanted),
-      added: this.#named(new Set(added)),
-      removed: this.#named(new Set(removed)),
+      groups: this.#groupsIn(desired),
+      added: this.#groupsIn(new Set(added)),
+      removed: this.#groupsIn(new Set(removed)),
     }
   }
 
   /** Returns the groups with these ids, ordered by name. */
-  #named(ids: ReadonlySet<string>): UserGroup[] {
-    return [...this.#groups.values()].filter(({ id }) => ids.has(id)).map(short)
+  #groupsIn(ids: ReadonlySet<string>): UserGroup[] {
+    return [...this.#groups.values()].filter(({ id }) => ids.has(id)).map(summaryOf)
   }
 }

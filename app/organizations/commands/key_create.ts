@@ -6,7 +6,7 @@ import { OrganizationCommand } from './organization_command.js'
 
 export class KeyCreate extends OrganizationCommand {
   static override commandName = 'key:create'
-  static override description = 'Make an API key; the key is shown once'
+  static override description = 'Create an API key; the key is shown once'
   static override help = 'An admin key is for all apps: `--admin` with `--app` is refused.'
 
   @flags.string({ description: 'What the key is for', required: true })
@@ -28,7 +28,7 @@ export class KeyCreate extends OrganizationCommand {
 
   protected async work() {
     const { name } = await this.checked(keyOptions, { name: this.name.trim() })
-    const document = await this.inTransaction(await this.ofOrganization(), async (scope) =>
+    const document = await this.inTransaction(await this.organizationPrincipal(), async (scope) =>
       new CreateKey(scope).handle({
         name,
         admin: this.admin,

@@ -8,8 +8,8 @@ export class KeyList extends OrganizationCommand {
   static override description = 'List the API keys of an organization'
 
   protected async work() {
-    const document = await listKeys(this.readScope(await this.ofOrganization()))
-    return { document, text: document.map(lineOf).join('\n') || 'There is no key yet.' }
+    const document = await listKeys(this.readScope(await this.organizationPrincipal()))
+    return { document, text: document.map(lineOf).join('\n') || 'There are no keys yet.' }
   }
 }
 

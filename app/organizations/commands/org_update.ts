@@ -22,7 +22,7 @@ export class OrgUpdate extends OrganizationCommand {
 
   protected async work() {
     const input = await this.#input()
-    const row = await this.inTransaction(await this.ofOrganization(), (scope) =>
+    const row = await this.inTransaction(await this.organizationPrincipal(), (scope) =>
       new UpdateOrganization(scope).handle(input)
     )
     const { id, name, roleBasedAccessEnabled, addNewUsersToAllApps, requireIfMatch } = row

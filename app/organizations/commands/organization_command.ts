@@ -11,7 +11,7 @@ export abstract class OrganizationCommand extends TenantCommand {
    * Returns the console principal of the organization of `--org`.
    * @throws UsageError when there is none, or several
    */
-  protected ofOrganization(): Promise<Principal> {
+  protected organizationPrincipal(): Promise<Principal> {
     return this.principalOf(this.org)
   }
 }

@@ -19,7 +19,7 @@ export class UserCreate extends OrganizationCommand {
 
   protected async work() {
     const { email, name } = await this.checked(userOptions, { email: this.email, name: this.name })
-    const document = await this.inTransaction(await this.ofOrganization(), async (scope) => {
+    const document = await this.inTransaction(await this.organizationPrincipal(), async (scope) => {
       const groupIds = await findGroupIds(scope, this.groups ?? [])
       const user = await new CreateUser(scope).handle({ email, name, groupIds })
       return { id: user.id, email: user.email, name: user.name, groupIds }

@@ -23,7 +23,7 @@ export class UserUpdate extends OrganizationCommand {
 
   protected async work() {
     const { email, name } = await this.checked(userOptions, { email: this.email, name: this.name })
-    const document = await this.inTransaction(await this.ofOrganization(), async (scope) => {
+    const document = await this.inTransaction(await this.organizationPrincipal(), async (scope) => {
       const user = await findUserByEmail(scope, email)
       const groupIds = await new UpdateUser(scope).handle(user, {
         name,

@@ -1,18 +1,18 @@
 import type { JWTPayload } from 'jose'
 
 /*
- * A run of CI, as its provider describes it in a signed token. Pure: callers have verified the token.
+ * CI runs as providers describe them in signed tokens. Pure functions; callers verify the tokens.
  */
 
 /** The providers whose tokens are supported. */
 export const CI_PROVIDERS = ['github', 'gitlab'] as const
 export type CiProvider = (typeof CI_PROVIDERS)[number]
 
-/** A run of CI. */
+/** A CI run. */
 export interface CiRun {
   /** `owner/name`, or the full path of a project, as the provider writes it. */
   repository: string
-  /** The number of the repository, which survives renaming. */
+  /** The id of the repository, which does not change when it is renamed. */
   repositoryId: string
   /** The ref that is built, such as `refs/heads/main` or `refs/tags/v1`. */
   ref: string
@@ -40,7 +40,7 @@ export interface Trusted {
   environment: string | null
 }
 
-/** The issuer of GitHub Actions at github.com; a GitHub Enterprise Server has an issuer of its own. */
+/** The issuer of GitHub Actions on github.com. Each GitHub Enterprise Server has its own issuer. */
 const GITHUB = 'https://token.actions.githubusercontent.com'
 
 /** Returns the run that a token describes; null if a claim is missing. */
@@ -105,7 +105,7 @@ function fileIn(address: string | undefined, repository: string) {
   return { workflow: address.slice(repository.length, at), workflowRef: address.slice(at + 1) }
 }
 
-/** Events of proposed code that nobody has accepted yet: its author controls what runs. */
+/** Events of proposed code that nobody has reviewed yet: its author controls what runs. */
 const PROPOSALS: ReadonlySet<string> = new Set([
   'pull_request',
   'pull_request_target',
@@ -128,6 +128,6 @@ export function isTrusted(rule: Trusted, run: CiRun): boolean {
   )
 }
 
-/** A star at the end of a pattern matches any rest. */
+/** A star at the end of a pattern matches any suffix. */
 const fitsRef = (pattern: string, ref: string): boolean =>
   pattern.endsWith('*') ? ref.startsWith(pattern.slice(0, -1)) : pattern === ref

@@ -8,7 +8,7 @@ import ApiKey from '../models/api_key.js'
 import type { KeyStatus } from '../vocabulary.js'
 import { peopleOf } from './people.js'
 
-/** A key that was not used for this time is shown as unused, in milliseconds. */
+/** Milliseconds without use after which a key is shown as unused. */
 const UNUSED_AFTER_MS = 90 * 24 * 3600 * 1000
 
 const UNLIMITED_ADMIN =
@@ -33,8 +33,8 @@ export async function findKey(scope: Scope, id: string): Promise<ApiKey> {
   return key
 }
 
-/** Queries the keys to show: without ended keys of CI runs, as there are many. The audit has them. */
-function shownOf(scope: Scope) {
+/** Queries all keys except expired ones of CI runs, which are too many. The audit lists them. */
+function listableKeys(scope: Scope) {
   return scope.query(ApiKey).where((key) => {
     void key.whereNull('trustRuleId').orWhere('expiresAt', '>', scope.now)
   })
@@ -48,7 +48,7 @@ async function keysWhere(scope: Scope, id?: string): Promise<ApiKeyEntity[]> {
     if (id !== undefined) query.where(column, id)
     return query
   }
-  const keys = await only(shownOf(scope), 'id').orderBy([
+  const keys = await only(listableKeys(scope), 'id').orderBy([
     { column: 'createdAt', order: 'desc' },
     { column: 'id', order: 'asc' },
   ])
@@ -81,7 +81,7 @@ async function keysWhere(scope: Scope, id?: string): Promise<ApiKeyEntity[]> {
     scope,
     keys.flatMap(({ userId }) => userId ?? [])
   )
-  const makers = new Map(creations.map((row) => [row.subject, JSON.parse(row.actor) as Actor]))
+  const creators = new Map(creations.map((row) => [row.subject, JSON.parse(row.actor) as Actor]))
   return keys.map((key) => ({
     id: key.id,
     prefix: `${KEY_PREFIX}${key.id}`,
@@ -92,7 +92,7 @@ async function keysWhere(scope: Scope, id?: string): Promise<ApiKeyEntity[]> {
     appRestricted: key.appRestricted,
     appIds: (appsOf.get(key.id) ?? []).map((row) => row.app_id),
     createdAt: key.createdAt,
-    madeBy: makers.get(key.id) ?? null,
+    madeBy: creators.get(key.id) ?? null,
     expiresAt: key.expiresAt,
     revokedAt: key.revokedAt,
     lastUsedAt: key.lastUsedAt,

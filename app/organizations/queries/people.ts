@@ -65,35 +65,35 @@ export const cachePeople = (
 
 async function cache<Summary extends { id: string }>(
   scope: Scope,
-  what: 'people' | 'groups',
+  cacheName: 'people' | 'groups',
   ids: readonly string[],
   rows: readonly Summary[]
 ) {
-  const found = await known<Summary>(scope, what)
-  for (const id of ids) found.set(id, null)
-  for (const row of rows) found.set(row.id, row)
+  const entries = await cachedEntries<Summary>(scope, cacheName)
+  for (const id of ids) entries.set(id, null)
+  for (const row of rows) entries.set(row.id, row)
 }
 
-/** Returns the entries this scope has already read, by id. Null for a deleted one. */
-const known = <Summary>(scope: Scope, what: 'people' | 'groups') =>
-  scope.once(what, async () => new Map<string, Summary | null>())
+/** Returns the entries that this scope has read so far, by id; null for deleted ones. */
+const cachedEntries = <Summary>(scope: Scope, cacheName: 'people' | 'groups') =>
+  scope.once(cacheName, async () => new Map<string, Summary | null>())
 
-/** Reads the entries this scope does not have yet, in one statement. */
+/** Reads the entries that are not cached yet, in one statement. */
 async function loadByIds<Summary extends { id: string }>(
   scope: Scope,
-  what: 'people' | 'groups',
+  cacheName: 'people' | 'groups',
   statement: Select<Summary>,
   ids: readonly string[]
 ): Promise<Map<string, Summary>> {
-  const found = await known<Summary>(scope, what)
-  const missing = [...new Set(ids)].filter((id) => !found.has(id))
+  const entries = await cachedEntries<Summary>(scope, cacheName)
+  const missing = [...new Set(ids)].filter((id) => !entries.has(id))
   if (missing.length > 0) {
     const rows = await scope.rows(statement, { ids: JSON.stringify(missing) })
-    await cache(scope, what, missing, rows)
+    await cache(scope, cacheName, missing, rows)
   }
   return new Map(
     ids.flatMap((id): [string, Summary][] => {
-      const summary = found.get(id)
+      const summary = entries.get(id)
       return summary ? [[id, summary]] : []
     })
   )

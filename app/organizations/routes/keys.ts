@@ -48,7 +48,7 @@ export const keyOperations = [
     id: 'createApiKey',
     method: 'POST',
     path: all,
-    summary: 'Make an API key',
+    summary: 'Create an API key',
     description:
       'Creates a key with the user actions of groups or of an admin, for all apps or some. The key is shown only once.',
     body: {
@@ -77,7 +77,7 @@ export const keyOperations = [
     path: `${one}/rotate`,
     summary: 'Rotate an API key',
     description:
-      'Creates a key with the rights of this one, which keeps working for 24 hours or as many as given. The new key is shown only once.',
+      'Creates a key with the rights of this one, which keeps working for 24 hours or the given number of hours. The new key is shown only once.',
     body: {
       kind: 'json',
       name: 'ApiKeyRotation',
@@ -113,7 +113,7 @@ export const keyOperations = [
     tag: 'Organization',
     beyond: true,
     access: read,
-    steps: twoSteps('destroys the key that asks'),
+    steps: twoSteps('revokes the key that makes the request'),
     method: 'DELETE',
     path: one,
     summary: 'Revoke your own API key',

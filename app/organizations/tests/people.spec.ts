@@ -5,7 +5,7 @@ import { makeSignedIn, makeUser } from '#tests/support/app_fixture'
 import { snapshot } from '#tests/support/snapshot'
 import { makeWorld, type World } from '#tests/support/world'
 import { UpdateOrganization } from '../actions/update_organization.js'
-import { requirePerson } from '../queries/spoken_for.js'
+import { requirePerson } from '../queries/on_behalf_of.js'
 import type { UserAction } from '../vocabulary.js'
 
 /** Makes an organization with an admin who is signed in; `path` is that of its people. */

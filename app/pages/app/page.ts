@@ -9,14 +9,14 @@ export const appPage = page({
   path: addresses.app,
   template: 'app/page',
   async read({ ask, params, query }: PageCall): Promise<AppAnswers> {
-    const of = { params: { appId: params.appId } }
+    const ofApp = { params: { appId: params.appId } }
     const chosen = TABS.find(([status]) => status === query.show)?.[0] ?? 'active'
-    const asked = { status: chosen, limit: '50', ...(query.cursor && { cursor: query.cursor }) }
+    const filter = { status: chosen, limit: '50', ...(query.cursor && { cursor: query.cursor }) }
     const [app, releases] = await Promise.all([
-      ask<AppAnswers['app']>('getApp', of),
+      ask<AppAnswers['app']>('getApp', ofApp),
       ask<{ data: Release[]; pagination: { nextCursor: string | null } }>('listReleases', {
-        ...of,
-        query: asked,
+        ...ofApp,
+        query: filter,
       }),
     ])
     const { data, pagination } = releases.body

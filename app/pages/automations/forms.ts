@@ -9,7 +9,7 @@ type Params = Record<string, string>
 const ofApp = ({ appId }: Params) => ({ appId })
 const shownOn = { page: automationsPage, params: ofApp }
 
-/** Switches an automation on or off, or sets whether it acts after a freeze. */
+/** Switches an automation on or off, or sets whether it runs after a freeze. */
 export const automationForm = form({
   path: addresses.appAutomations,
   operation: 'setAutomation',
@@ -31,8 +31,8 @@ export const automationForm = form({
     if (textOf(fields, 'runAfterFreeze') === null) {
       return { said: `Switched ${enabled ? 'on' : 'off'}: ${name}.` }
     }
-    const does = config.runAfterFreeze ? 'acts when the freeze ends' : 'lets the date be'
-    return { said: `${name}: held back by a freeze, it ${does}.` }
+    const does = config.runAfterFreeze ? 'runs when the freeze ends' : 'skips the date'
+    return { said: `${name}: if a freeze holds it back, it ${does}.` }
   },
 })
 

@@ -16,7 +16,7 @@ export interface AutomationsAnswers {
   app: NamedApp
   automations: readonly AutomationEntity[]
   pause: AutomationPauseStateEntity
-  /** The releases of twelve weeks, by date. */
+  /** The releases of the next twelve weeks, by date. */
   schedule: readonly ReleaseScheduleEntryEntity[]
 }
 
@@ -54,21 +54,21 @@ export function automationsView(
       reason: fieldView(state, { id: 'reason', label: 'Why (optional)' }),
       resumeAt: fieldView(state, {
         id: 'resumeAt',
-        label: 'They resume by themselves (optional)',
+        label: 'Resume automatically at (optional)',
         type: 'datetime-local',
       }),
     },
   } satisfies PageView & Record<string, unknown>
 }
 
-/** A description of each automation, in a sentence. */
-const DOES: Readonly<Record<AutomationEntity['type'], string>> = {
-  kickoffOnTargetDate: 'Kicks a release off when its target date has come.',
-  submitOnTargetDate: 'Submits a release for review when its target date has come.',
-  releaseOnTargetDate: 'Gives an approved version to users when its target date has come.',
+/** A one-sentence description of each automation. */
+const DESCRIPTIONS: Readonly<Record<AutomationEntity['type'], string>> = {
+  kickoffOnTargetDate: 'Kicks off a release on its target date.',
+  submitOnTargetDate: 'Submits a release for review on its target date.',
+  releaseOnTargetDate: 'Releases an approved version to users on its target date.',
   bumpVersionBeforeKickoff:
     'Writes the version into the working branch before the release branch is cut from it.',
-  createChatChannel: 'Makes a channel for the release, with its pilot and the users of the app.',
+  createChatChannel: 'Creates a channel for the release, with its pilot and the users of the app.',
   addLabelsAndFixVersions:
     'Adds the missing fix version and label to tickets whose code is in the release.',
   bumpVersionAfterKickoff: 'Writes the version of the next release into the working branch.',
@@ -84,11 +84,11 @@ const STATUSES = {
   enabled: ['On', 'green', 'circle-check'],
   disabled: ['Off', '', 'circle-minus'],
   paused: ['Paused', 'amber', 'pause'],
-  inactive: ['Cannot act here', '', 'ban'],
+  inactive: ['Cannot run here', '', 'ban'],
 } as const
 
 const RESULTS = {
-  succeeded: 'Last acted',
+  succeeded: 'Last ran',
   failed: 'Last failed',
   skipped: 'Last skipped a date',
 } as const
@@ -103,12 +103,12 @@ function rowOf(
   return {
     type,
     name,
-    does: DOES[type],
+    does: DESCRIPTIONS[type],
     isOn: enabled,
     status: { word, colour, icon },
     last:
       lastRunAt === null
-        ? 'Has not acted yet'
+        ? 'Has not run yet'
         : `${RESULTS[lastResult ?? 'succeeded']} ${inSentence(lastRunAt, reader)}`,
     next: status === 'enabled' && phase ? nextText(phase, schedule, reader) : null,
     isFailed: lastResult === 'failed',
@@ -118,9 +118,9 @@ function rowOf(
         ? null
         : {
             text: config.runAfterFreeze
-              ? 'Held back by a freeze, it acts when the freeze ends.'
-              : 'Held back by a freeze, it skips the date.',
-            verb: config.runAfterFreeze ? 'Skip dates' : 'Act after the freeze',
+              ? 'If a freeze holds it back, it runs when the freeze ends.'
+              : 'If a freeze holds it back, it skips the date.',
+            verb: config.runAfterFreeze ? 'Skip dates' : 'Run after the freeze',
             value: config.runAfterFreeze ? 'no' : 'yes',
           },
   }
@@ -150,7 +150,7 @@ function nextText(
 
 function pauseText(pause: AutomationPauseStateEntity, reader: Reader): string {
   if (!pause.paused)
-    return 'They run. While paused, none of them acts, and missed dates are not made up for.'
+    return 'Automations run. While they are paused, none of them runs, and missed dates are not caught up.'
   const since = pause.pausedAt ? ` since ${inSentence(pause.pausedAt, reader)}` : ''
   const by = pause.pausedBy ? ` by ${pause.pausedBy}` : ''
   const why = pause.reason ? `: ${pause.reason.replace(/\.?$/, '')}` : ''

@@ -15,7 +15,7 @@ export interface BucketsAnswers {
 
 export interface BucketFormAnswers {
   app: NamedApp
-  /** Null for the form that makes one. */
+  /** Null on the form for a new bucket. */
   bucket: Bucket | null
   /** The entity tag of the bucket. */
   tag: string | null
@@ -27,7 +27,7 @@ export interface BucketAnswers {
   builds: PageOf<Build>
   /** The newest install links; null for readers who may not upload into the bucket. */
   links: PageOf<Link> | null
-  /** The newest devices of testers; null for readers who are no admin of the bucket. */
+  /** The newest devices of testers; null for readers who are not bucket admins. */
   devices: PageOf<TesterDeviceEntity> | null
   baseUrl: string
 }
@@ -37,7 +37,7 @@ export interface BuildAnswers {
   bucket: Bucket
   build: Build
   tag: string
-  /** True if the reader may make install links. */
+  /** True if the reader may create install links. */
   mayLink: boolean
   /** True if the reader is an admin of the bucket. */
   isAdmin: boolean
@@ -53,6 +53,6 @@ export interface LinkAnswers {
   bucket: Bucket
   link: Link
   tag: string
-  /** The build that it opens; null for a link to the newest build, or if the build is gone. */
+  /** The build that the link opens; null for the newest build, or if the build was deleted. */
   build: Build | null
 }

@@ -108,14 +108,14 @@ function formOf(
   }
 }
 
-/** Returns the facts about a build; unknown ones are left out. */
+/** Returns the known facts about a build. */
 function factsOf(build: Build, reader: Reader) {
   const { metadata, ciBuild } = build
   const profile = metadata?.profile
   const facts: readonly (readonly [name: string, value: string | null | undefined])[] = [
     ['File', `${build.artifactFileName}, ${sizeText(build.fileSize)}`],
     [
-      build.source === 'rule' ? 'Brought in' : 'Uploaded',
+      build.source === 'rule' ? 'Imported' : 'Uploaded',
       `${timeText(build.createdAt, reader)}, by ${build.createdBy.name}`,
     ],
     ['Branch', ciBuild?.branch],
@@ -157,21 +157,21 @@ type TaggedBuild = Pick<BuildAnswers, 'build' | 'tag'>
 const questionOf = (
   { build, tag }: TaggedBuild,
   { reader, refused, params }: Call,
-  asked: { title: string; lines: readonly string[]; path: string; verb: string }
+  question: { title: string; lines: readonly string[]; path: string; verb: string }
 ) => {
-  const { path, title, ...rest } = asked
+  const { path, title, ...rest } = question
   const action = addressOf(path, params)
-  const question = questionView(null, {
+  const view = questionView(null, {
     ...rest,
     title: `${title} ${buildName(build)}`,
     action,
     tag: seenTag(tag, action, refused),
     cancel: addressOf(addresses.testerBuild, params),
   })
-  return { ...question, ...changedMeanwhile(refused, reader) }
+  return { ...view, ...changedMeanwhile(refused, reader) }
 }
 
-/** Returns the view of the question before a build expires. */
+/** Returns the view of the confirmation before a build expires. */
 export const expireBuildView = (found: TaggedBuild, call: Call) =>
   questionOf(found, call, {
     title: 'Expire',
@@ -183,7 +183,7 @@ export const expireBuildView = (found: TaggedBuild, call: Call) =>
     verb: 'Expire',
   })
 
-/** Returns the view of the question before a build is deleted. */
+/** Returns the view of the confirmation before a build is deleted. */
 export const deleteBuildView = (found: TaggedBuild, call: Call) =>
   questionOf(found, call, {
     title: 'Delete',

@@ -35,7 +35,7 @@ const rowsIn = (fields: Fields, name: string, separator: RegExp): string[] =>
 const isLevel = (word: string): word is PermissionLevel =>
   (PERMISSION_LEVELS as readonly string[]).includes(word)
 
-/** Returns a member as it was typed: a name, and optionally a level after the last comma. */
+/** Parses a member: a name, optionally followed by a comma and a permission level. */
 function memberIn(row: string) {
   const [, name, level] = /^(.*),\s*(\w+)$/.exec(row) ?? []
   return level && isLevel(level)
@@ -43,7 +43,7 @@ function memberIn(row: string) {
     : { name: row, permissionLevel: 'tester' as const }
 }
 
-/** Returns the rules from numbered fields; those without a type are skipped. */
+/** Reads the rules from numbered fields. Skips rules without a type. */
 function rulesIn(fields: Fields) {
   const rules: object[] = []
   for (let index = 0; `ruleType-${index}` in fields; index++) {
@@ -66,11 +66,11 @@ function automationsIn(fields: Fields) {
   return isAny ? [{ enabled, config: { maxAgeDays, maxBuilds } }] : []
 }
 
-/** Returns the typed end, unless it is unchanged: its field has no seconds, so they would be lost. */
-const endIn = (fields: Fields, zone: string) =>
+/** Returns the typed expiry. An unchanged one is left out, as its field would drop the seconds. */
+const expiryIn = (fields: Fields, zone: string) =>
   isUntouched(fields, 'expiresAt') ? {} : { expiresAt: instantIn(fields, 'expiresAt', zone) }
 
-/** Returns the settings from the fields that both forms of a bucket have. */
+/** Reads the settings that the forms for new and existing buckets share. */
 const settingsIn = (fields: Fields) => ({
   name: textOf(fields, 'name') ?? '',
   orgWideAccessEnabled: isTicked(fields, 'orgWideAccessEnabled'),
@@ -81,7 +81,7 @@ const settingsIn = (fields: Fields) => ({
   automations: automationsIn(fields),
 })
 
-/** Makes a bucket. */
+/** Creates a bucket. */
 export const newBucketForm = form({
   path: addresses.buckets,
   operation: 'createBucket',
@@ -126,7 +126,7 @@ export const testerBuildForm = form({
       body: {
         testerNotes: textOf(fields, 'testerNotes'),
         tags: rowsIn(fields, 'tags', /[,\n]/),
-        ...endIn(fields, zone),
+        ...expiryIn(fields, zone),
       },
     }
   },
@@ -134,7 +134,7 @@ export const testerBuildForm = form({
   done: () => ({ said: 'Changed the build.' }),
 })
 
-/** Lets a build expire. */
+/** Expires a build. */
 export const expireBuildForm = form({
   path: addresses.expireTesterBuild,
   operation: 'updateBucketBuild',
@@ -158,7 +158,7 @@ export const deleteBuildForm = form({
   }),
 })
 
-/** Makes an install link. */
+/** Creates an install link. */
 export const newInstallLinkForm = form({
   path: addresses.installLinks,
   operation: 'createInstallLink',
@@ -182,16 +182,16 @@ export const newInstallLinkForm = form({
   },
 })
 
-/** Changes when an install link ends. */
+/** Changes the expiry of an install link. */
 export const installLinkForm = form({
   path: addresses.installLink,
   operation: 'updateInstallLink',
   request: ({ params, fields, zone }) => ({
     params: ofLink(params),
-    body: endIn(fields, zone),
+    body: expiryIn(fields, zone),
   }),
   shownOn: { page: installLinkPage, params: ofLink },
-  done: () => ({ said: 'Changed when the link ends.' }),
+  done: () => ({ said: 'Changed the expiry of the link.' }),
 })
 
 /** Withdraws an install link. */

@@ -13,7 +13,7 @@ import { buildName } from './words.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused' | 'params'>
 
-/** Returns the view of the form that makes an install link. */
+/** Returns the view of the form that creates an install link. */
 export function newInstallLinkView(
   { bucket, builds }: NewLinkAnswers,
   { reader, refused, params, query }: Call & Pick<PageCall, 'query'>
@@ -51,7 +51,7 @@ export function newInstallLinkView(
     ends: fieldView(state, {
       id: 'expiresAt',
       label: 'Ends (optional)',
-      hint: 'If empty, a link to one build ends in a week, one to the newest never.',
+      hint: 'If empty, a link to a specific build ends in a week, and a link to the newest build never.',
       type: 'datetime-local',
     }),
   } satisfies PageView & Record<string, unknown>
@@ -85,14 +85,14 @@ export function installLinkView(answers: LinkAnswers, { reader, refused, params 
     ends: fieldView(state, {
       id: 'expiresAt',
       label: 'Ends (optional)',
-      hint: 'Leave empty for never. A link that has ended opens again.',
+      hint: 'Leave empty for never. A later time reopens a link that has ended.',
       stored: endedAt,
       type: 'datetime-local',
     }),
   } satisfies PageView & Record<string, unknown>
 }
 
-/** Returns the view of the question before an install link is withdrawn. */
+/** Returns the view of the confirmation before an install link is withdrawn. */
 export function withdrawLinkView(answers: LinkAnswers, { reader, refused, params }: Call) {
   const { link, tag } = answers
   const action = addressOf(addresses.withdrawInstallLink, params)
@@ -100,7 +100,7 @@ export function withdrawLinkView(answers: LinkAnswers, { reader, refused, params
     title: 'Withdraw the link',
     lines: [
       `It opens ${nameOf(answers)} for ${testerText(link).replace('Anyone', 'anyone')}.`,
-      'It ends at once, and so do downloads through it that have not begun. This cannot be taken back.',
+      'It stops working at once, also for downloads that have not begun. This cannot be taken back.',
     ],
     action,
     tag: seenTag(tag, action, refused),

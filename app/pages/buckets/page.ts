@@ -25,7 +25,7 @@ const bucketOf = ({ ask, params }: PageCall) => ask<Bucket>('getBucket', ofBucke
 const linksOf = ({ ask, params }: PageCall) =>
   unlessForbidden(ask<PageOf<Link>>('listInstallLinks', ofBucket(params)))
 
-/** Reads the devices of its testers; null for readers who are no admin of the bucket. */
+/** Reads the devices of its testers; null for readers who are not bucket admins. */
 const devicesOf = ({ ask, params }: PageCall) =>
   unlessForbidden(ask<PageOf<TesterDeviceEntity>>('listTesterDevices', ofBucket(params)))
 
@@ -40,7 +40,7 @@ export const bucketsPage = page({
   view: bucketsView,
 })
 
-/** The form that makes a bucket. */
+/** The form that creates a bucket. */
 export const newBucketPage = page({
   path: addresses.newBucket,
   template: 'buckets/form',
@@ -54,11 +54,11 @@ export const bucketPage = page({
   template: 'buckets/bucket',
   async read(call) {
     const { ask, params, query, baseUrl } = call
-    const asked = { q: searchIn(query) || undefined, cursor: query.cursor }
+    const filter = { q: searchIn(query) || undefined, cursor: query.cursor }
     const { body: bucket } = await bucketOf(call)
     const [app, builds, links, devices] = await Promise.all([
       appOf(call),
-      ask<PageOf<Build>>('listBucketBuilds', { ...ofBucket(params), query: asked }),
+      ask<PageOf<Build>>('listBucketBuilds', { ...ofBucket(params), query: filter }),
       linksOf(call),
       devicesOf(call),
     ])
@@ -108,7 +108,7 @@ export const testerBuildPage = page({
   view: testerBuildView,
 })
 
-/** The question before a build expires. */
+/** The confirmation before a build expires. */
 export const expireBuildPage = page({
   path: addresses.expireTesterBuild,
   template: 'components/question_page',
@@ -116,7 +116,7 @@ export const expireBuildPage = page({
   view: expireBuildView,
 })
 
-/** The question before a build is deleted. */
+/** The confirmation before a build is deleted. */
 export const deleteBuildPage = page({
   path: addresses.deleteTesterBuild,
   template: 'components/question_page',
@@ -124,17 +124,17 @@ export const deleteBuildPage = page({
   view: deleteBuildView,
 })
 
-/** The form that makes an install link. */
+/** The form that creates an install link. */
 export const newInstallLinkPage = page({
   path: addresses.newInstallLink,
   template: 'buckets/new_link',
   async read(call) {
     const { ask, params } = call
-    // Refuses readers who may not see links, as they may not make one.
+    // Refuses readers who may not list links, because they may not create one either.
     await ask('listInstallLinks', ofBucket(params))
     const { body: bucket } = await bucketOf(call)
-    const asked = { ...ofBucket(params), query: { status: 'active' } }
-    const { body: builds } = await ask<PageOf<Build>>('listBucketBuilds', asked)
+    const request = { ...ofBucket(params), query: { status: 'active' } }
+    const { body: builds } = await ask<PageOf<Build>>('listBucketBuilds', request)
     return { bucket, builds: builds.data }
   },
   view: newInstallLinkView,
@@ -163,7 +163,7 @@ export const installLinkPage = page({
   view: installLinkView,
 })
 
-/** The question before an install link is withdrawn. */
+/** The confirmation before an install link is withdrawn. */
 export const withdrawLinkPage = page({
   path: addresses.withdrawInstallLink,
   template: 'components/question_page',

@@ -24,21 +24,21 @@ export interface HourOfAttempts {
   failed: number
 }
 
-const TALL = 112
+const TOTAL_HEIGHT = 112
 const [TOP, BOTTOM] = [4, 92]
 const INNER = { y: 10, height: 82 }
 
 /**
  * Draws attempts per hour, with failed ones stacked on delivered ones.
- * @param since the beginning of the counted span
+ * @param since the start of the counted period
  */
 export function attemptsChart(
   hours: readonly HourOfAttempts[],
   { id, since, reader }: { id: string; since: Instant; reader: TimeReader }
 ): ChartView {
   const axis = timeAxis([since, reader.now], reader)
-  const most = Math.max(1, ...hours.map(({ delivered, failed }) => delivered + failed))
-  const scale = scaleLinear().domain([0, most]).range([HEIGHT, 0])
+  const max = Math.max(1, ...hours.map(({ delivered, failed }) => delivered + failed))
+  const scale = scaleLinear().domain([0, max]).range([HEIGHT, 0])
   const bars = (spanOf: (hour: HourOfAttempts) => readonly [from: number, to: number]) =>
     hours
       .map((hour) => {
@@ -52,15 +52,15 @@ export function attemptsChart(
       })
       .join('')
   const title = titleOf(hours)
-  const svg = drawing(id, TALL, title, [
+  const svg = drawing(id, TOTAL_HEIGHT, title, [
     ...dayLines(axis, TOP, BOTTOM),
     level(BOTTOM, 'axis'),
-    ...dayNames(axis, TALL - 4),
+    ...dayNames(axis, TOTAL_HEIGHT - 4),
     stretched(INNER.y, INNER.height, [
       path(bars(({ delivered }) => [0, delivered]) || null, 'took'),
       path(bars(({ delivered, failed }) => [delivered, delivered + failed]) || null, 'lost'),
     ]),
-    html`<text x="0" dx="4" y="12">${`at most ${countText(most)} in an hour`}</text>`,
+    html`<text x="0" dx="4" y="12">${`at most ${countText(max)} in an hour`}</text>`,
   ])
   return {
     ...{ title, svg },

@@ -33,15 +33,15 @@ const TALL = 168
 const [TOP, BOTTOM] = [8, 146]
 const INNER = { y: 16, height: 122 }
 
-/** The least share that is drawn, as a logarithmic scale has no zero. */
+/** The smallest share that is drawn, because a logarithmic scale has no zero. */
 const MIN_SHARE = 1e-6
 
 /** Room below and above the lines, as a factor. */
 const ROOM = 1.5
 
 /**
- * Draws shares of failures for each rung: that of the version before, the most at which the rollout
- * still grows, and the least at which it is stopped.
+ * Draws shares of failures for each rung: that of the previous version, the maximum at which the
+ * rollout still grows, and the minimum at which it is stopped.
  * @param words the noun for what is counted, such as `users`
  */
 export function budgetChart(
@@ -125,7 +125,7 @@ export function budgetChart(
   }
 }
 
-/** The most rungs that a title names; the table has all. */
+/** The maximum number of rungs in a title; the table has all. */
 const MAX_NAMED = 6
 
 function titleOf({ daily, harmedAtMost, rungs }: KnownOutlook, words: string): string {

@@ -21,7 +21,7 @@ import {
 import { edgesOf, spanOf, type Closed } from './closed.js'
 import { dayLines, dayNames, timeAxis, type TimeAxis } from './time_axis.js'
 
-/** The course of a rollout in a store, as `getRollout` answers it. */
+/** The course of a rollout in a store, as `getRollout` returns it. */
 export interface CourseOfRollout {
   reached: readonly { at: Instant; state: string; percentage: number }[]
   forecast: {
@@ -37,12 +37,12 @@ export interface FlagMark {
   what: string
 }
 
-const TALL = 192
+const TOTAL_HEIGHT = 192
 const [TOP, BOTTOM] = [8, 170]
 const INNER = { y: 10, height: 160 }
 const FLAG = { y: 146, radius: 3.5 }
-/** The height of the text at the present, below the texts for 100 % and for spans. */
-const NOW = 44
+/** The height of the text for now, below those for 100 % and for spans. */
+const NOW_Y = 44
 
 /** States in which a rollout has ended. */
 const ENDED = new Set(['completed', 'replaced'])
@@ -50,13 +50,13 @@ const ENDED = new Set(['completed', 'replaced'])
 /** Returns the axis that a rollout and its health share. */
 export function axisOf(
   { reached, forecast }: CourseOfRollout,
-  looks: readonly { at: Instant }[],
+  measurements: readonly { at: Instant }[],
   reader: TimeReader
 ): TimeAxis {
   const last = reached.at(-1)
-  const present = !last || !ENDED.has(last.state) ? [reader.now] : []
-  const all = [reached, forecast.moves, looks].flatMap((each) => each.map(({ at }) => at))
-  return timeAxis([...all, ...present], reader)
+  const now = !last || !ENDED.has(last.state) ? [reader.now] : []
+  const all = [reached, forecast.moves, measurements].flatMap((each) => each.map(({ at }) => at))
+  return timeAxis([...all, ...now], reader)
 }
 
 /**
@@ -81,7 +81,7 @@ export function rolloutChart(
   const plan = planOf(course, axis, now)
   const closed = forecast.closed.filter(({ why }) => why !== 'officeHours')
   const title = titleOf(course, reader)
-  const svg = drawing(id, TALL, title, [
+  const svg = drawing(id, TOTAL_HEIGHT, title, [
     ...closed.map((span) => spanOf(span, axis, TOP, BOTTOM)),
     ...dayLines(axis, TOP, BOTTOM),
     level(90, 'grid'),
@@ -96,7 +96,7 @@ export function rolloutChart(
     isOver || !last ? null : upright(now, TOP, BOTTOM, 'nowl'),
     html`<text x="0" dx="6" y="104" class="scale">50 %</text>`,
     html`<text x="0" dx="6" y="24" class="scale">100 %</text>`,
-    isOver || !last ? null : beside(now, NOW, `Now · ${percentText(last.percentage)}`, 'strong'),
+    isOver || !last ? null : beside(now, NOW_Y, `Now · ${percentText(last.percentage)}`, 'strong'),
     ...flags.map((flag) => flagOf(flag, axis, reader)),
     ...dayNames(axis, 186),
   ])
@@ -170,7 +170,7 @@ function flagOf(flag: FlagMark, axis: TimeAxis, reader: TimeReader): Markup {
     >`
 }
 
-/** The most shares that a title names; the table has all. */
+/** The maximum number of shares in a title; the table has all. */
 const MAX_NAMED = 8
 
 function titleOf({ reached, forecast }: CourseOfRollout, reader: TimeReader): string {
@@ -193,7 +193,7 @@ function titleOf({ reached, forecast }: CourseOfRollout, reader: TimeReader): st
 const MOVE_WORDS: Readonly<Record<string, string>> = {
   grow: 'Planned',
   pause: 'Planned: paused',
-  resume: 'Planned: goes on',
+  resume: 'Planned: resumes',
 }
 
 const BECAUSE: Readonly<Record<string, string>> = {

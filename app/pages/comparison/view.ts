@@ -48,7 +48,7 @@ const SECTIONS: readonly (readonly [title: string, kinds: readonly ChangeKind[]]
   ],
 ]
 
-/** The most changes of a section that are shown. */
+/** The maximum number of changes in a section. */
 const MAX_SHOWN = 200
 
 const PARTS: Readonly<Record<string, string>> = {
@@ -81,7 +81,7 @@ export function comparisonView({ app, comparison, others }: ComparisonAnswers, c
   return {
     title: `${heading} · ${app.name}`,
     place: null,
-    // An unread file may soon have been read.
+    // A file may still be about to be read.
     pollSeconds: [base, build].some((side) => side?.whyUnread) ? 15 : null,
     crumbs: {
       app: {
@@ -184,7 +184,7 @@ function factsOf(base: Side | null, build: Side | null) {
     ['Minimum OS version', ({ minimumOsVersion }) => minimumOsVersion],
     ['Target OS version', ({ targetOsVersion }) => targetOsVersion],
     ['Asks for', ({ format, permissions }) => format && counted(permissions.length, 'permission')],
-    ['Made of', ({ contents }) => contents && counted(contents.components.length, 'component')],
+    ['Components', ({ contents }) => contents && counted(contents.components.length, 'component')],
   ]
   return facts.flatMap(([name, of]) => {
     const [before, after] = [base && of(base), build && of(build)]

@@ -2,7 +2,7 @@ import type { UserAction } from '#organizations/vocabulary'
 import type { FormState } from '../frame/fields.js'
 import { counted } from '../words/numbers.js'
 
-/** A field of one line, as `field.edge` shows it. */
+/** A field with one input, as `field.edge` shows it. */
 export interface FieldView {
   id: string
   name: string
@@ -20,7 +20,7 @@ export interface Choice {
   value: string
   label: string
   hint: string | null
-  /** More about it, folded under a line; null for nothing more. */
+  /** Details, folded under a line; null for none. */
   more: { line: string; texts: readonly string[] } | null
   isOn: boolean
   /** True if the reader may not change it. */
@@ -46,7 +46,7 @@ interface Described {
 
 /**
  * Returns the view of a field.
- * @param name the name of the input; the id, which errors refer to, by default
+ * @param name the name of the input; by default its id, which errors refer to
  */
 export function fieldView(
   state: FormState,

@@ -6,7 +6,7 @@ import { themeAttribute } from './plain_page.js'
 import { refusalOf } from './refusal.js'
 import { withoutPress } from '../session/stop.js'
 
-/** Everything that the frame of a page is made of. */
+/** The data for the frame of a page. */
 export interface FrameParts {
   /** The address of the page. */
   address: string
@@ -14,16 +14,16 @@ export interface FrameParts {
   call: PageCall
   /** The organizations that the reader belongs to, by name. */
   organizations: Organizations
-  /** The sentence that the last form left for this page. */
+  /** The notice of the last form for this page. */
   said: string | null
   csrfToken: string
-  /** The account that the page is shown to, sealed. */
+  /** The account that the page is shown to, encrypted. */
   by: string
   /** A random idempotency key for forms that create something. */
   key: string
   /** True if the open page refreshes itself. */
   isPoll: boolean
-  /** A sentence that names who may do what was refused. */
+  /** A sentence about who may do what was refused. */
   who: string | null
 }
 
@@ -31,7 +31,7 @@ export interface FrameParts {
 const IN_PLACE =
   ' hx-boost="true" hx-target="#live" hx-select="#live" hx-swap="outerMorph" hx-push-url="false"'
 
-/** The fewest seconds between reloads of a whole page, so that people have time to read it. */
+/** Minimum seconds between reloads of a whole page, so that people have time to read it. */
 const MIN_REFRESH = 5
 
 /** Returns the view of the frame around a page. */
@@ -40,7 +40,7 @@ export async function frameOf(parts: FrameParts) {
   const { reader, refused } = call
   const isAboutTurns = view.place === 'home' || view.place === 'turn'
   const turnCount = await turnCountOf(call, isPoll && !isAboutTurns)
-  const around = { organizations, here: view.place, turnCount }
+  const context = { organizations, here: view.place, turnCount }
   const hidden = (name: string, value: string) =>
     html`<input type="hidden" name="${name}" value="${value}" />`.toString()
   return {
@@ -52,7 +52,7 @@ export async function frameOf(parts: FrameParts) {
     refresh: view.isUnderWay ? Math.max(MIN_REFRESH, view.pollSeconds ?? 0) : null,
     said,
     refusal: refused && refusalOf(refused, who, view),
-    navigation: navigationOf(reader, around),
+    navigation: navigationOf(reader, context),
     inPlace: IN_PLACE,
     /** Hidden fields of every form: CSRF token, account, and those that the page adds. */
     hidden: [['_csrf', csrfToken], ['_by', by], ...Object.entries(view.carries ?? {})]
@@ -63,12 +63,12 @@ export async function frameOf(parts: FrameParts) {
   }
 }
 
-/** Attributes of polling. A poll keeps typed text and focus, and takes no one-time sentence. */
+/** Attributes for polling. A poll keeps typed text and focus, and consumes no notice. */
 function liveAttributes(address: string, seconds: number): string {
-  const asked = html` hx-get="${withoutPress(address)}" hx-trigger="every ${seconds}s, look"
+  const request = html` hx-get="${withoutPress(address)}" hx-trigger="every ${seconds}s, look"
   hx-select="#live"`
   return [
-    asked.toString(),
+    request.toString(),
     ` hx-swap="outerMorph" hx-headers='{"X-Poll":"1"}' hx-status:4xx="swap:none"`,
     ` hx-status:5xx="swap:none" hx-sync="this:drop" data-live`,
   ].join('')

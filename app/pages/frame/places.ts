@@ -8,7 +8,7 @@ interface PlaceEntry {
   icon: IconName
   /** Address of the page. */
   path: string
-  /** The operation without which the page shows nothing. */
+  /** The operation that the page needs. */
   needs: string
 }
 
@@ -68,23 +68,25 @@ const GROUPS: readonly { title: string | null; entries: readonly PlaceEntry[] }[
   },
 ]
 
-/** Keys that lead to places: `g`, then a letter. */
-const KEYS: Readonly<Partial<Record<Place, string>>> = { home: 'g h', turn: 'g t' }
+/** Keyboard shortcuts of places: `g`, then a letter. */
+const SHORTCUTS: Readonly<Partial<Record<Place, string>>> = { home: 'g h', turn: 'g t' }
 
 /** Organizations that a reader belongs to, by name. */
 export type Organizations = readonly { id: string; name: string }[]
 
-interface Around {
+interface NavigationContext {
   organizations: Organizations
   here: Place | null
   turnCount: number
 }
 
 /**
- * Returns the navigation as a reader sees it: entries whose operations they may not ask are left
- * out.
+ * Returns the navigation of a reader, without entries whose operations they may not call.
  */
-export function navigationOf(reader: Reader, { organizations, here, turnCount }: Around) {
+export function navigationOf(
+  reader: Reader,
+  { organizations, here, turnCount }: NavigationContext
+) {
   const { id: orgId, name } = reader.principal.organization
   const groups = GROUPS.map(({ title, entries }) => ({
     title,
@@ -95,7 +97,7 @@ export function navigationOf(reader: Reader, { organizations, here, turnCount }:
         icon: entry.icon,
         href: addressOf(entry.path, { orgId }),
         isHere: entry.place === here,
-        key: KEYS[entry.place] ?? null,
+        key: SHORTCUTS[entry.place] ?? null,
         count: entry.place === 'turn' ? turnCount : 0,
       })),
   })).filter(({ entries }) => entries.length > 0)

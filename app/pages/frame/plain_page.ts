@@ -15,7 +15,7 @@ interface PlainFrame {
   navigation?: ReturnType<typeof navigationOf> | null
 }
 
-/** Returns the frame of a page that does not poll: one of signing in, or of a problem. */
+/** Returns the frame of a page that does not poll: a sign-in or a problem page. */
 export const plainFrame = ({ theme, ...frame }: PlainFrame) => ({
   said: null,
   refusal: null,
@@ -31,9 +31,9 @@ interface ProblemView {
   icon: IconName
   heading: string
   text: string
-  /** A sentence that names who may do what was refused. */
+  /** A sentence about who may do what was refused. */
   who: string | null
-  /** Null if the log has nothing about it. */
+  /** Null if nothing was logged. */
   requestId: string | null
   back: { href: string; name: string }
 }

@@ -8,7 +8,7 @@ import { navigationOf } from './places.js'
 import { problemHtml } from './plain_page.js'
 import { turnCountOf } from './turn_count.js'
 
-interface About {
+interface ProblemContext {
   signedIn: SignedIn
   /** True if a form was carried out, and only the page after it failed. */
   isDone: boolean
@@ -17,10 +17,10 @@ interface About {
   call: PageCall | null
 }
 
-/** Renders the page of a problem: what happened, and who can act on it. */
+/** Renders a problem page: what happened, and who can act on it. */
 export async function problemPage(
   problem: Problem,
-  { signedIn, isDone, requestId, call }: About
+  { signedIn, isDone, requestId, call }: ProblemContext
 ): Promise<string> {
   const { email, theme } = signedIn.account
   const isOurs = problem.status >= 500
@@ -62,7 +62,7 @@ const DONE: [IconName, string, string] = [
   'What you asked for was carried out. What it would have shown once cannot be shown again.',
 ]
 
-/** Explains a 404 to somebody without an organization, who gets it at every address. */
+/** Explains a 404 to somebody without an organization, who gets it on every page. */
 const nowhere = (email: string): [IconName, string, string] => [
   'users',
   'No organization',
@@ -83,7 +83,7 @@ function problemTexts(problem: Problem): [IconName, string, string] {
   }
   if (problem.status >= 500) {
     const text =
-      'Nothing was changed. Load the page again; if it stays so, tell the operator of Tarmac.'
+      'Nothing was changed. Load the page again; if the problem persists, tell the operator of Tarmac.'
     return ['octagon-alert', 'This did not work', text]
   }
   return ['circle-alert', 'This cannot be shown', problem.message]
@@ -96,7 +96,7 @@ export async function whoMay(call: PageCall, problem: Problem): Promise<string |
   return Array.isArray(missing) ? `${await holdersOf(call, missing.map(String))} may do it.` : null
 }
 
-/** Returns the names of the groups that have one of some user actions. */
+/** Returns the names of the groups that have at least one of the user actions. */
 export async function holdersOf(
   { ask, reader }: Pick<PageCall, 'ask' | 'reader'>,
   actions: readonly string[]

@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { idempotencyKey } from '#foundation/api/execution/idempotency'
 import { FORGET, listIn, rawTextOf } from './fields.js'
 import type { Fields, Typed } from './page.js'
 
@@ -11,13 +12,16 @@ export interface SentTyped {
   by: string | null
 }
 
-/** Reads the form of a request. */
+/**
+ * Reads the form of a request.
+ * @throws malformed_request for a key that is none
+ */
 export function typedIn({ request }: HttpContext): SentTyped {
   const { _csrf, _tag, _key, _by, ...fields } = request.body() as Record<string, string | string[]>
   void _csrf
   const tag = textOf(_tag)
   const typed: Typed = { action: request.url(), fields, ...(tag !== null && { tag }) }
-  return { typed, key: textOf(_key), by: textOf(_by) }
+  return { typed, key: idempotencyKey(textOf(_key) ?? undefined), by: textOf(_by) }
 }
 
 /**

@@ -5,12 +5,12 @@ import { problemHtml } from '../frame/plain_page.js'
 import { sendHtml } from '../frame/send_html.js'
 import { GuideSite } from './site.js'
 
-const A_YEAR = 365 * 24 * 3600
-const HERE = '/guide'
+const YEAR_SECONDS = 365 * 24 * 3600
+const GUIDE_PATH = '/guide'
 
 const built = new GuideSite(app.makePath('docs/.vitepress/dist'))
 
-/** Returns a policy that loads from this service alone; inline scripts are allowed by their hashes. */
+/** Returns a policy that loads only from this service. Hashes allow inline scripts. */
 const policyOf = (scripts: readonly string[]) =>
   [
     "default-src 'none'",
@@ -24,13 +24,13 @@ const policyOf = (scripts: readonly string[]) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** Serves the pages of the documentation that `npm run docs:build` has made. */
+/** Serves the documentation that `npm run docs:build` has built. */
 export async function serveGuide(http: HttpContext, site = built): Promise<void> {
   const { request, response } = http
   const path = request.url()
-  // Relative links of the first page need the slash.
-  if (path === HERE) return response.redirect().status(308).toPath(`${HERE}/`)
-  const found = await site.find(path.slice(HERE.length + 1))
+  // Relative links on the first page need the slash.
+  if (path === GUIDE_PATH) return response.redirect().status(308).toPath(`${GUIDE_PATH}/`)
+  const found = await site.find(path.slice(GUIDE_PATH.length + 1))
   response.header('x-content-type-options', 'nosniff')
   response.header('referrer-policy', 'same-origin')
   if (!found) return sendNotFound(http, found === null)
@@ -38,7 +38,7 @@ export async function serveGuide(http: HttpContext, site = built): Promise<void>
   response.header('etag', found.etag)
   response.header(
     'cache-control',
-    found.isImmutable ? `public, max-age=${A_YEAR}, immutable` : 'public, no-cache'
+    found.isImmutable ? `public, max-age=${YEAR_SECONDS}, immutable` : 'public, no-cache'
   )
   if (request.header('if-none-match') === found.etag) return response.status(304).send('')
   response.header('content-type', found.contentType)
@@ -56,7 +56,7 @@ function sendNotFound(http: HttpContext, isUnbuilt: boolean): Promise<void> {
   http.response.header('content-security-policy', policyOf([]))
   const back = isUnbuilt
     ? { href: '/', name: 'Go to Home' }
-    : { href: `${HERE}/`, name: 'The guide' }
+    : { href: `${GUIDE_PATH}/`, name: 'The guide' }
   const view = { icon: 'search' as const, heading, text, who: null, requestId: null, back }
   return sendHtml(http, problemHtml(view, { theme: null, navigation: null }))
 }

@@ -29,7 +29,7 @@ const endsFrom = (now: Instant) => [
   { value: NEVER, label: 'Never' },
 ]
 
-/** Returns the view of the form that makes a key. */
+/** Returns the view of the form that creates a key. */
 export function newKeyView({ groups, apps }: NewKeyAnswers, { reader, refused, params }: Call) {
   const action = addressOf(addresses.keys, params)
   const state = new FormState(refused, action)
@@ -48,7 +48,7 @@ export function newKeyView({ groups, apps }: NewKeyAnswers, { reader, refused, p
     groups: choicesView(state, {
       id: 'groupIds',
       label: 'May do what these groups may',
-      hint: 'Without any, it can only read.',
+      hint: 'If none is chosen, it can only read.',
       options: groups.map(({ id, name, userActions }) => ({
         value: id,
         label: name,
@@ -69,7 +69,7 @@ export function newKeyView({ groups, apps }: NewKeyAnswers, { reader, refused, p
     apps: choicesView(state, {
       id: 'appIds',
       label: 'Only for these apps',
-      hint: 'Without any, it sees all apps, new ones too.',
+      hint: 'If none is chosen, it sees all apps, including new ones.',
       options: apps.map(({ id, name, platform }) => ({
         value: id,
         label: name,
@@ -80,7 +80,7 @@ export function newKeyView({ groups, apps }: NewKeyAnswers, { reader, refused, p
   } satisfies PageView & Record<string, unknown>
 }
 
-/** Hours for which the former key can work beside the new one. */
+/** Hours for which the previous key can keep working. */
 const OVERLAPS = [
   ['0', 'It ends at once'],
   ['1', 'For an hour'],
@@ -107,7 +107,7 @@ export function rotateKeyView(key: ApiKeyEntity, { reader, refused, params }: Ca
     ],
     overlap: choicesView(state, {
       id: 'overlapHours',
-      label: 'This key works on',
+      label: 'This key keeps working',
       hint: 'Time to put the new key where this one is.',
       options: OVERLAPS.map(([value, label]) => ({ value, label, isOn: value === '24' })),
     }),
@@ -119,7 +119,7 @@ export function rotateKeyView(key: ApiKeyEntity, { reader, refused, params }: Ca
   } satisfies PageView & Record<string, unknown>
 }
 
-/** Returns the view of the question before a key is revoked. */
+/** Returns the view of the confirmation before a key is revoked. */
 export const revokeKeyView = (key: ApiKeyEntity, { reader, params }: Call) =>
   questionView('keys', {
     title: `Revoke ${key.name}`,
@@ -132,7 +132,7 @@ export const revokeKeyView = (key: ApiKeyEntity, { reader, params }: Call) =>
     cancel: addressOf(addresses.keys, params),
   })
 
-/** Returns the view of a key that was just made, the only time that it is shown. */
+/** Returns the view of a new key, which is shown only once. */
 export function madeKeyView(
   { made, baseUrl }: { made: MadeKey; baseUrl: string },
   { reader, params }: Call

@@ -152,7 +152,7 @@ export function trustRuleView(
     groups: choicesView(state, {
       id: 'groupIds',
       label: 'A key may do what these groups may',
-      hint: 'Without any, it can only read.',
+      hint: 'If none is chosen, it can only read.',
       options: groups.map(({ id, name, userActions }) => ({
         value: id,
         label: name,

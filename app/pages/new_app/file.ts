@@ -10,7 +10,7 @@ export const OFFERED = [
   { kind: 'chat', label: 'Chat', data: 'primaryChannelIds', dataLabel: 'Channels, by their ids' },
 ] as const
 
-/** The value of a choice that is not made yet. It is no valid type, so the service refuses it. */
+/** The value of an open choice. It is not a valid type, so the service refuses it. */
 export const UNDECIDED = '?'
 
 /**
@@ -46,7 +46,7 @@ export function fileOf(fields: Fields): string {
   })
 }
 
-/** Returns the field for a place in the file; null if there is none. */
+/** Returns the field for a position in the file; null if there is none. */
 export function fieldAt(pointer: string): string | null {
   const [, member, kind, part, data] = pointer.split('/')
   if (member === 'branchSettings') return 'workingBranch'

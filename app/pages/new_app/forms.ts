@@ -10,8 +10,8 @@ const requestOf = ({ params: { orgId } }: FormCall, text: string) => ({
   body: { bytes: Buffer.from(text), contentType: 'application/yaml' },
 })
 
-/** A form that checks a text without making an app. */
-const checks = (path: string, textOf: (fields: Fields) => string): Form =>
+/** Creates a form that validates a configuration without creating an app. */
+const dryRunForm = (path: string, textOf: (fields: Fields) => string): Form =>
   form({
     path,
     operation: 'createAppFromConfiguration',
@@ -20,8 +20,8 @@ const checks = (path: string, textOf: (fields: Fields) => string): Form =>
     shows: newAppPage,
   })
 
-/** A form that makes an app from a text. */
-const makes = (path: string, textOf: (fields: Fields) => string): Form =>
+/** Creates a form that creates an app from a configuration. */
+const createForm = (path: string, textOf: (fields: Fields) => string): Form =>
   form({
     path,
     operation: 'createAppFromConfiguration',
@@ -37,7 +37,7 @@ const makes = (path: string, textOf: (fields: Fields) => string): Form =>
     },
   })
 
-export const fieldsForm = makes(addresses.newApp, fileOf)
-export const fileForm = checks(addresses.newAppFile, fileOf)
-export const textForm = makes(addresses.newAppFromFile, textIn)
-export const checkForm = checks(addresses.newAppCheck, textIn)
+export const fieldsForm = createForm(addresses.newApp, fileOf)
+export const fileForm = dryRunForm(addresses.newAppFile, fileOf)
+export const textForm = createForm(addresses.newAppFromFile, textIn)
+export const checkForm = dryRunForm(addresses.newAppCheck, textIn)

@@ -19,7 +19,7 @@ const ofOrg = ({ orgId }: Params) => ({ orgId })
 const ofUser = ({ orgId, userId }: Params) => ({ orgId, userId })
 const ofGroup = ({ orgId, groupId }: Params) => ({ orgId, groupId })
 
-/** Returns a person from the fields of both forms. Only admins have the box that makes an admin. */
+/** Reads a person from the fields of both forms. Only admins see the checkbox for admin rights. */
 const personIn = (fields: Fields) => ({
   name: textOf(fields, 'name'),
   groupIds: listIn(fields, 'groupIds'),
@@ -54,7 +54,7 @@ export const personForm = form({
   done: ({ answer }) => ({ said: `Changed ${nameOf(answer as UserEntity)}.` }),
 })
 
-/** Makes a sign-in link, and shows it once. */
+/** Creates a sign-in link, and shows it once. */
 export const linkForm = form({
   path: addresses.signInLink,
   operation: 'createSignInLink',
@@ -100,7 +100,7 @@ const groupIn = (fields: Fields) => ({
   userEmails: linesIn(fields, 'userEmails'),
 })
 
-/** Makes a group. */
+/** Creates a group. */
 export const newGroupForm = form({
   path: addresses.groups,
   operation: 'createGroup',

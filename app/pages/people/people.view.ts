@@ -133,12 +133,12 @@ function signInsText({ belongsElsewhere, signIns }: SignIns, { now }: Reader): s
     return 'They belong to another organization, too, so only they can see where they are signed in.'
   }
   const [last] = signIns
-  if (!last) return 'Signed in nowhere.'
+  if (!last) return 'Not signed in anywhere.'
   const seen = relativeText(last.seenAt, now)
   return `Signed in with ${counted(signIns.length, 'browser')}${seen ? `, last seen ${seen}` : ''}.`
 }
 
-/** Returns the fields of a person. Only admins change default groups and who is an admin. */
+/** Returns the fields of a person. Only admins may change default groups and admin rights. */
 function fieldsOf(
   state: FormState,
   user: Pick<UserEntity, 'name' | 'admin' | 'groups'>,
@@ -180,7 +180,7 @@ function fieldsOf(
   }
 }
 
-/** Returns the view of the question before a person is deactivated. */
+/** Returns the view of the confirmation before a person is deactivated. */
 export function deactivateView(user: UserEntity, { params }: Call) {
   const groups = user.groups.map(({ name }) => name).join(', ')
   return questionView('people', {
@@ -198,7 +198,7 @@ export function deactivateView(user: UserEntity, { params }: Call) {
   })
 }
 
-/** Returns the view of a sign-in link, the only time that it is shown. */
+/** Returns the view of a new sign-in link, which is shown only once. */
 export function linkView(
   { user, link }: { user: UserEntity; link: { url: string; expiresAt: string } },
   { reader, params }: Call

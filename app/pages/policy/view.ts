@@ -92,7 +92,7 @@ const UNSURE: Readonly<Record<(typeof WHEN_UNSURE)[number], string>> = {
 
 const HOTFIXES: Readonly<Record<(typeof HOTFIX_ROLLOUTS)[number], string>> = {
   atOnce: 'To all users at once',
-  ladder: 'Up the ladder, as others',
+  ladder: 'Up the ladder, like other releases',
 }
 
 const STOP_WORDS: Readonly<Record<(typeof STOPS)[number], string>> = {
@@ -132,7 +132,7 @@ function formOf(state: FormState, stored: Policy | null, isApple: boolean, zone:
     finishWithinDays: number(
       'finishWithinDays',
       'Reach all users within days (optional)',
-      'Stages are shortened for it, and none is skipped.',
+      'Stages are shortened for this, but none is skipped.',
       stored?.finishWithinDays
     ),
     timezone: fieldView(state, {
@@ -162,7 +162,7 @@ function formOf(state: FormState, stored: Policy | null, isApple: boolean, zone:
     call: fieldView(state, {
       id: 'call',
       label: 'Call when it is held (optional)',
-      hint: 'E-mail addresses of people of the organization, one per line. The pilot unless given.',
+      hint: 'E-mail addresses of people of the organization, one per line. Default: the pilot.',
       type: 'area',
       stored: stored?.call.join('\n'),
     }),
@@ -172,13 +172,13 @@ function formOf(state: FormState, stored: Policy | null, isApple: boolean, zone:
     harmBudget: number(
       'harmBudget',
       'Harm budget in percent',
-      'The largest share of all users that a new version may harm. 0.5 unless given.',
+      'The largest share of all users that a new version may harm. Default: 0.5.',
       guard?.harmBudget
     ),
     errorBound: number(
       'errorBound',
       'Error bound',
-      'How often a version without a drop may be stopped, 0 to 1. 0.01 unless given.',
+      'How often a version without a drop may be stopped, 0 to 1. Default: 0.01.',
       guard?.errorBound
     ),
     whenUnsure: choice('whenUnsure', 'Without any data', UNSURE, guard?.whenUnsure ?? 'hold'),

@@ -37,7 +37,7 @@ export function catalogueView(
       .map(({ id, name, kinds, ways }) => ({
         name,
         kinds: kindsText(kinds),
-        ways: ways.map((way) => WAYS[way]).join(' or ') || 'by one button',
+        ways: ways.map((way) => WAYS[way]).join(' or ') || 'with one click',
         there: connectionsWith(id) > 0 ? counted(connectionsWith(id), 'connection') : null,
         href: addressOf(addresses.connect, { orgId, pluginId: id }),
       })),
@@ -49,7 +49,7 @@ export function catalogueView(
             name: fieldView(state, {
               id: 'alias',
               label: 'Name (optional)',
-              hint: 'What files call them; docs/examples has files that say Rehearsal.',
+              hint: 'The name of the connections in configuration files. The files in docs/examples use Rehearsal.',
               stored: 'Rehearsal',
             }),
           }

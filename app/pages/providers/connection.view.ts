@@ -19,7 +19,7 @@ export function connectionView(answers: ConnectionAnswers, { reader, params }: C
   const { connection, calls, apps, plugin } = answers
   const { status, callback } = connection
   const nameOfApp = appNames(apps)
-  const isThere = status !== 'disconnected'
+  const isConnected = status !== 'disconnected'
   return {
     title: nameOf(connection),
     place: 'providers',
@@ -30,10 +30,10 @@ export function connectionView(answers: ConnectionAnswers, { reader, params }: C
     provider: connection.plugin.name,
     state: stateOf(connection, reader),
     checked: checkedText(connection, reader),
-    checkAction: isThere ? addressOf(addresses.checkConnection, params) : null,
+    checkAction: isConnected ? addressOf(addresses.checkConnection, params) : null,
     rotateHref: plugin ? addressOf(addresses.rotateConnection, params) : null,
-    rotateVerb: isThere ? 'Rotate' : 'Connect again',
-    disconnectHref: isThere ? addressOf(addresses.disconnect, params) : null,
+    rotateVerb: isConnected ? 'Rotate' : 'Connect again',
+    disconnectHref: isConnected ? addressOf(addresses.disconnect, params) : null,
     facts: factsOf(answers, reader),
     missing: connection.missingPermissions,
     uses: connection.uses.map(({ appId, alias, type }) => ({
@@ -43,21 +43,21 @@ export function connectionView(answers: ConnectionAnswers, { reader, params }: C
     })),
     file: plugin ? fileOf(answers) : null,
     channelsHref:
-      isThere && plugin?.capabilities.some(({ kind }) => kind === 'chat')
+      isConnected && plugin?.capabilities.some(({ kind }) => kind === 'chat')
         ? addressOf(addresses.channels, params)
         : null,
     callback: callback && {
       address: callback.url ?? callback.path,
       note: callback.url
-        ? `Enter it at ${connection.plugin.name}, where it is not there already.`
+        ? `Enter it at ${connection.plugin.name}, unless it is there already.`
         : 'The service has no public address (PUBLIC_URL), so nothing can be sent to it. Changes are found by polling.',
       secret: secretOf(connection.plugin, callback.hasSecret),
       failure:
         callback.failure &&
-        `${connection.plugin.name} made no webhook, so changes are found by polling: ${callback.failure}`,
+        `${connection.plugin.name} created no webhook, so changes are found by polling: ${callback.failure}`,
       received: callback.receivedAt
-        ? `The last callback came ${inSentence(callback.receivedAt, reader)}.`
-        : 'Nothing has come yet.',
+        ? `The last callback arrived ${inSentence(callback.receivedAt, reader)}.`
+        : 'No callback has arrived yet.',
       action: connection.plugin.takesWebhooks ? addressOf(addresses.callbackSecret, params) : null,
     },
     calls: calls.map((call) => callRow(call, reader)),
@@ -77,7 +77,7 @@ function factsOf({ connection, plugin }: ConnectionAnswers, times: TimeReader) {
   const { id, account, endsAt, budget, settings, closedHosts, credentials } = connection
   const facts: [string, string | null][] = [
     ['Account', account],
-    ['Files call it', connection.alias ?? id],
+    ['Name in files', connection.alias ?? id],
     ['Id', connection.alias === null ? null : id],
     ['Credentials end', endsAt && timeText(endsAt, times)],
     ...Object.entries(settings).map(([name, value]): [string, string] => [
@@ -93,7 +93,7 @@ function factsOf({ connection, plugin }: ConnectionAnswers, times: TimeReader) {
       'Credentials',
       credentials.version === null
         ? 'None'
-        : `Version ${credentials.version}, recognized by ${credentials.fingerprint}`,
+        : `Version ${credentials.version}, fingerprint ${credentials.fingerprint}`,
     ],
     ...closedHosts.map(({ host, since }): [string, string] => [
       'Not called',
@@ -114,7 +114,7 @@ function spanOf(seconds: number): string {
   return counted(seconds, 'second')
 }
 
-/** Returns the part of an app's file that uses a connection for all of its kinds. */
+/** Returns the lines of an app's file that use a connection for all of its kinds. */
 function fileOf({ connection, plugin }: ConnectionAnswers) {
   const provider = JSON.stringify(connection.alias ?? connection.id)
   const entries = plugin!.capabilities.map(({ kind, type, dataSchema }) => {
@@ -149,7 +149,7 @@ function callRow(call: ProviderCallEntity, times: TimeReader) {
   }
 }
 
-/** Returns the view of the question before a connection is ended, with the consequences. */
+/** Returns the view of the confirmation before disconnecting, with the consequences. */
 export function disconnectView(
   { connection, apps }: Pick<ConnectionAnswers, 'connection' | 'apps'>,
   { params }: Call
@@ -160,10 +160,10 @@ export function disconnectView(
   const names = [...new Set(uses.map(({ appId }) => nameOfApp(appId)))]
   const lines =
     names.length === 0
-      ? ['No app uses it. The connection is gone then, and its credentials are forgotten.']
+      ? ['No app uses it. The connection ends, and its credentials are deleted.']
       : [
-          `${names.join(', ')} ${names.length === 1 ? 'uses' : 'use'} it. What is read of ${plugin.name} for them stays as it is now, and nothing is sent there any more.`,
-          'The credentials are forgotten. The apps keep their integrations, which go on once there are new credentials.',
+          `${names.join(', ')} ${names.length === 1 ? 'uses' : 'use'} it. For them, nothing is read from ${plugin.name} or sent there any more; data read earlier stays.`,
+          'The credentials are deleted. The apps keep their integrations, which resume with new credentials.',
         ]
   const question = questionView('providers', {
     title: `Disconnect ${nameOf(connection)}`,
@@ -174,11 +174,11 @@ export function disconnectView(
     verb: 'Disconnect',
     cancel: addressOf(addresses.connection, params),
   })
-  // The form names the apps that were shown: if others use it by then, it is refused.
+  // The form carries the apps that were shown. It is refused if others use the connection by then.
   return { ...question, carries: { apps: uses.map(({ appId }) => appId).join(' ') } }
 }
 
-/** Returns the view of a secret for callbacks, the only time that it is shown. */
+/** Returns the view of a new secret for callbacks, which is shown only once. */
 export function secretView({ connection, issued }: SecretAnswers, { params }: Call) {
   return {
     title: 'Secret for callbacks',

@@ -6,7 +6,7 @@ type Scheme = ProviderPluginDetails['schemes'][number]
 
 /** A way to connect a provider: in a browser, or with credentials of one kind. */
 export interface Way {
-  /** The name in addresses and forms. */
+  /** The name in URLs and forms. */
   id: 'browser' | Scheme
   name: string
   /** The credentials that it takes. */
@@ -26,7 +26,7 @@ const NAMES: Readonly<Record<Scheme, string>> = {
   oauth2: 'In a browser',
 }
 
-/** Credentials that nobody types, as consent in a browser obtains them. */
+/** Credentials that nobody types, because consent in a browser obtains them. */
 const OBTAINED = ['refreshToken', 'accessToken']
 
 const namesOf = (scheme: Scheme) => {
@@ -38,23 +38,23 @@ const namesOf = (scheme: Scheme) => {
 
 /** Returns the ways to connect a provider, the usual one first. */
 export function waysOf({ schemes, browser, credentialSchema }: ProviderPluginDetails): Way[] {
-  const whole = credentialSchema as unknown as ObjectSchema
-  const all = Object.keys(whole.properties ?? {})
+  const fullSchema = credentialSchema as unknown as ObjectSchema
+  const all = Object.keys(fullSchema.properties ?? {})
   const inBrowser = browser?.preparation?.gives ?? []
-  const ofSome = new Set([...schemes.flatMap(namesOf), ...inBrowser, ...OBTAINED])
-  const ofAll = all.filter((name) => !ofSome.has(name))
+  const specific = new Set([...schemes.flatMap(namesOf), ...inBrowser, ...OBTAINED])
+  const shared = all.filter((name) => !specific.has(name))
   const hasOauth = schemes.includes('oauth2')
-  // Consent needs the id of the client.
+  // Consent needs the client id.
   const neededInBrowser = hasOauth ? ['clientId'] : inBrowser
   const way = (id: Way['id'], name: string, own: readonly string[]): Way => {
-    const names = all.filter((each) => own.includes(each) || ofAll.includes(each))
+    const names = all.filter((each) => own.includes(each) || shared.includes(each))
     const needed = id === 'browser' ? neededInBrowser : CREDENTIALS_OF[id].required
     return {
       ...{ id, name },
       schema: {
         type: 'object',
-        properties: Object.fromEntries(names.map((each) => [each, whole.properties[each]])),
-        required: [...new Set([...(whole.required ?? []), ...needed])].filter((each) =>
+        properties: Object.fromEntries(names.map((each) => [each, fullSchema.properties[each]])),
+        required: [...new Set([...(fullSchema.required ?? []), ...needed])].filter((each) =>
           names.includes(each)
         ),
       },

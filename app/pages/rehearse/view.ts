@@ -128,7 +128,7 @@ export function rehearsalView(
       goesOn && reader.may('stopRehearsal')
         ? { action: addressOf(addresses.stopRehearsal, params) }
         : null,
-    came: result && resultOf(result, { reader, params, chosen: query.day ?? null }),
+    result: result && resultOf(result, { reader, params, chosen: query.day ?? null }),
   } satisfies PageView & Record<string, unknown>
 }
 
@@ -171,7 +171,7 @@ function sentenceOf(rehearsal: RehearsalEntity, reader: Reader) {
   }
 }
 
-/** Seconds after which a waiting rehearsal is not about to begin any more. */
+/** Seconds after which a waiting rehearsal counts as late. */
 const SOON = 20
 
 const isLate = ({ createdAt }: RehearsalEntity, { now }: Reader) =>
@@ -207,7 +207,7 @@ const SUBMITTED = 'is submitted'
 /** Codes of the conditions of a release in review. */
 const IN_REVIEW: readonly (string | null)[] = ['waiting_for_review', 'in_review']
 
-/** Returns the earlier submissions of a release, which itself only states the last one. */
+/** Returns the earlier submissions of a release, which itself holds only the last one. */
 const submittedBefore = ({ version, spans, submittedAt }: Story) =>
   spans.flatMap(({ from, code }, index) => {
     const before = spans[index - 1]?.code ?? null
@@ -227,7 +227,7 @@ const MILESTONES = [
   ['completedAt', 'is complete', 'circle-check'],
 ] as const
 
-/** The words for trouble of a release, by the code of the condition that it waits for. */
+/** Descriptions of the trouble of a release, by the code of the condition that holds it. */
 const TROUBLE: Readonly<Record<string, string>> = {
   kickoff_failed: 'cannot be kicked off',
   cherry_pick_failed: 'misses a commit',
@@ -264,7 +264,7 @@ const ICONS = {
   world: 'store',
 } as const satisfies Record<Result['entries'][number]['kind'], IconName>
 
-/** The most waits, and the most moments, that are listed. */
+/** The maximum numbers of waits and of moments in the lists. */
 const MAX_WAITS = 12
 const MAX_MOMENTS = 60
 

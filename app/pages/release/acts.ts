@@ -6,7 +6,7 @@ import { tagOf, type Tags } from './tags.js'
 
 /** Something that the reader can do about a step. */
 export interface Act {
-  /** The address of the form, or of the page with the question before it. */
+  /** The address of the form, or of its confirmation page. */
   address: string
   word: string
   /** True if it cannot be undone, so that a page shows the consequences first. */
@@ -28,7 +28,7 @@ interface Declared {
   completes?: boolean
   /** The message after it is done. */
   said: string
-  /** A warning for the reader; absent for what can be undone. */
+  /** A warning for the reader; absent if the action can be undone. */
   mind?: string
   /** The member of the body that overrides the rules, and the label of its box, if there is one. */
   force?: { field: string; label: string }
@@ -60,7 +60,7 @@ export const ACTS: readonly Declared[] = [
     asksFirst: true,
     completes: true,
     said: 'Kicked off.',
-    mind: 'A kickoff makes the branch and copies settings into the release. It cannot be taken back.',
+    mind: 'A kickoff creates the branch and copies settings into the release. It cannot be undone.',
     isOffered: (_, { phase, status }) => phase === 'upcoming' && !isClosed(status),
   },
   {
@@ -69,7 +69,7 @@ export const ACTS: readonly Declared[] = [
     operation: 'triggerCIWorkflow',
     types: ['releaseCandidate', 'rollbackBuild'],
     asksFirst: false,
-    said: 'CI is asked to build.',
+    said: 'The build was requested from CI.',
     body: {},
     ofRun: true,
     isOffered: (step, release) => isActive(release) && step.stepRunId !== null,
@@ -142,7 +142,7 @@ export const ACTS: readonly Declared[] = [
     asksFirst: true,
     completes: true,
     said: 'The release is complete.',
-    mind: 'A complete release is closed, and stays so.',
+    mind: 'A complete release is closed and cannot be reopened.',
     body: {},
     force: { field: 'force', label: 'Complete it although not all users have it' },
     isOffered: (step, release) => isActive(release) && isOpen(step),

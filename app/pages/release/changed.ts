@@ -17,7 +17,7 @@ export function changeText(
 ): string {
   const isOwn = change?.actor.id === reader.principal.actor.id
   const actor = isOwn ? 'You' : (change?.actor.name ?? 'Somebody')
-  const when = change === null ? ' meanwhile' : ` ${inSentence(change.at, reader)}`
+  const when = change === null ? ' in the meantime' : ` ${inSentence(change.at, reader)}`
   const isTyped = TYPED.some((name) => typeof fields[name] === 'string' && fields[name] !== '')
   return `${actor} changed this${when}. ${isTyped ? 'Your text is kept below.' : 'This is how it is now.'}`
 }

@@ -6,7 +6,7 @@ import { readPart } from './read_pair.js'
 import { readRelease } from './read.js'
 import { releaseView } from './view.js'
 
-/** A release, with the step that matters. */
+/** A release, with the step that matters now. */
 export const releasePage = page({
   path: addresses.release,
   template: 'release/page',
@@ -22,7 +22,7 @@ export const stepPage = page({
   view: releaseView,
 })
 
-/** The question before an act that cannot be undone, with its consequences. */
+/** The confirmation before an action that cannot be undone, with its consequences. */
 export const actPage = page({
   path: addresses.act,
   template: 'release/act',
@@ -30,7 +30,7 @@ export const actPage = page({
   view: actView,
 })
 
-/** The question before a pair is parted. */
+/** The confirmation before a pair is separated. */
 export const partPage = page({
   path: addresses.partPair,
   template: 'components/question_page',

@@ -18,7 +18,7 @@ const nameOf = ({ app, version }: ReleaseOfApp) => `${appName(app)} ${version}`
 const addressOfRelease = ({ app, id }: ReleaseOfApp) =>
   addressOf(addresses.release, { appId: app.id, releaseId: id })
 
-interface About {
+interface PairContext {
   /** The address of the page of the release. */
   base: string
   /** The entity tag of the release. */
@@ -31,7 +31,7 @@ interface About {
  * Returns the other release of the pair and the link to part them; without a pair, the form to join
  * one.
  */
-export function pairOf({ pair, other, choices }: PairAnswers, { base, ...about }: About) {
+export function pairOf({ pair, other, choices }: PairAnswers, { base, ...about }: PairContext) {
   const { reader, refused } = about
   if (pair) {
     const { takenOff } = pair
@@ -66,8 +66,8 @@ export function pairOf({ pair, other, choices }: PairAnswers, { base, ...about }
 }
 
 /**
- * Returns the message about a release that could not be joined as it was not found; null for other
- * problems, whose own message is shown.
+ * Returns the message for a release to join that was not found; null for other problems, which show
+ * their own message.
  */
 export const joinRefusal = ({ action, problem }: Refused, base: string): string | null =>
   action === `${base}/pair` && problem.code === 'not_found'
@@ -75,7 +75,7 @@ export const joinRefusal = ({ action, problem }: Refused, base: string): string 
     : null
 
 /**
- * Returns the other release with its own red button, if it goes on although this one was stopped.
+ * Returns the other release with its red button, if it continues although this one was stopped.
  */
 export function goesOnOf(
   { other }: PairAnswers,
@@ -89,7 +89,7 @@ export function goesOnOf(
   return { name: nameOf(other), href: base, action: red.action }
 }
 
-/** Returns the view of the question before a pair is parted. */
+/** Returns the view of the confirmation before a pair is separated. */
 export function partView(
   { own, other, pair, tag, entry }: PartAnswers,
   { refused, reader, params }: Pick<PageCall, 'refused' | 'reader' | 'params'>
@@ -105,8 +105,8 @@ export function partView(
         from === null
           ? ['It goes out together with no other release, so that nothing would change.']
           : [
-              'Each goes out by a takeoff of its own then.',
-              'A takeoff of both that waits comes to nothing. What a store was asked for already stays.',
+              'Afterwards, each needs its own takeoff.',
+              'A joint takeoff that is pending is cancelled. Requests that a store has received already stand.',
             ],
       ...{ action, tag, verb: 'Separate them', cancel: addressOf(addresses.release, params) },
     }),

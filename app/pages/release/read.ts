@@ -26,7 +26,7 @@ export interface ReleaseAnswers extends StepAnswers {
   app: ReleaseOfApp['app']
   paired: PairAnswers
   release: Release
-  /** The release with its conditions, from which sentences are made. */
+  /** The release with its unmet conditions, as the sentences of the page need it. */
   held: Omit<HeldRelease, 'steps'> & { steps: readonly ShownStep[] }
   chosen: ShownStep | null
   /** Items of the chosen step. */
@@ -39,18 +39,18 @@ export interface ReleaseAnswers extends StepAnswers {
   entries: readonly Entry[]
   fixes: readonly Tagged<Fix>[]
   issues: readonly Issue[]
-  /** True if those are all. */
+  /** True if `issues` holds every open issue. */
   isAllIssues: boolean
   tags: Tags
 }
 
-/** The number of timeline entries that are shown. */
+/** The maximum number of timeline entries on the page. */
 const ENTRIES = '6'
 
-/** States of rollouts that people can change. */
-const STEERED: ReadonlySet<string> = new Set(['active', 'paused', 'halted'])
+/** States in which people can change a rollout. */
+const CHANGEABLE: ReadonlySet<string> = new Set(['active', 'paused', 'halted'])
 
-/** Phases before which no store has a version to roll out. */
+/** Phases in which no store has a version to roll out. */
 const BEFORE_STORES = new Set(['upcoming', 'kickedOff', 'readyToSubmit'])
 
 /** Reads a release and everything that its page shows. */
@@ -94,14 +94,14 @@ export async function readRelease(call: PageCall): Promise<ReleaseAnswers> {
   }
 }
 
-/** Reads the entity tags of the runs that forms change: of the chosen step and of rollouts. */
+/** Reads the entity tags of the runs that forms can change: the chosen step and open rollouts. */
 async function runTags(
   call: PageCall,
   steps: readonly ShownStep[],
   chosen: ShownStep | null
 ): Promise<Record<string, string>> {
   const changed = steps.filter(
-    (step) => step.id === chosen?.id || (step.rollout && STEERED.has(step.rollout.state))
+    (step) => step.id === chosen?.id || (step.rollout && CHANGEABLE.has(step.rollout.state))
   )
   const runs = await Promise.all(
     changed.map(async (step) => [step.stepRunId, (await runOf(call, step))?.tag] as const)
@@ -111,7 +111,7 @@ async function runTags(
 
 type Tagged<Entity> = Entity & { tag: string }
 
-/** Adds the entity tag to an entity of a list. It has the same bytes as if it were read alone. */
+/** Adds its entity tag to an entity of a list: the tag that reading it alone would return. */
 const tagged = <Entity>(entity: Entity): Tagged<Entity> => ({
   ...entity,
   tag: entityTag(JSON.stringify(entity)),
@@ -140,7 +140,7 @@ async function stoppersOf(call: PageCall, rollout: Rollout | null): Promise<stri
   return holdersOf(call, access.anyOf)
 }
 
-/** Combines the answers about a release into one object from which sentences are made. */
+/** Combines the answers about a release into the object from which the page makes sentences. */
 function heldOf(release: Release, why: WhyNotMoving, rollout: Rollout | null) {
   const unmet = new Map(why.steps.map((step) => [step.stepId, step.unmet]))
   const verdicts =
@@ -163,7 +163,7 @@ function heldOf(release: Release, why: WhyNotMoving, rollout: Rollout | null) {
   }
 }
 
-/** Returns the store of a rollout step: the one of its destination, else the one without an id. */
+/** Returns the store of a rollout step: that of its destination, or else the one without any. */
 export function storeOfStep(
   rollout: Rollout | null,
   { type, destinationId }: Pick<Step, 'type' | 'destinationId'>

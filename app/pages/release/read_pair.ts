@@ -20,7 +20,7 @@ export interface PairAnswers {
   choices: readonly ReleaseOfApp[] | null
 }
 
-/** The data of the question before a pair is parted. */
+/** The data of the confirmation before a pair is separated. */
 export interface PartAnswers extends Omit<PairAnswers, 'choices'> {
   own: ReleaseOfApp
   /** The entity tag of the release. */

@@ -14,13 +14,13 @@ type Params = Record<string, string>
 const ofApp = ({ appId }: Params) => ({ appId })
 const onSchedule = { page: schedulePage, params: ofApp }
 
-/** Returns a typed local time, some days after a train begins; null if nothing is typed. */
+/** Reads a local time and its offset in days from the start of a train; null if both are empty. */
 function momentIn(fields: Fields, name: string) {
   const [dayOffset, time] = [numberIn(fields, `${name}Day`), textOf(fields, `${name}Time`)]
   return dayOffset === null && time === null ? null : { dayOffset: dayOffset ?? 0, time }
 }
 
-/** Returns the typed cadence; for an app that follows another, only its own members. */
+/** Reads the cadence; for an app that follows another, only the members of its own. */
 function cadenceIn(fields: Fields) {
   const own = { enabled: isTicked(fields, 'enabled'), paused: isTicked(fields, 'paused') }
   if (isTicked(fields, 'follows')) return own
@@ -46,7 +46,7 @@ const cadenceRequest = ({ params, fields }: FormCall) => ({
   body: cadenceIn(fields),
 })
 
-/** Previews the trains of the typed cadence. */
+/** Previews the trains of a cadence before it is set. */
 export const cadencePreviewForm = form({
   path: addresses.cadencePreview,
   operation: 'foreseeSchedule',
@@ -57,7 +57,7 @@ export const cadencePreviewForm = form({
 
 const DRAFTS = { moved: 'moved', removed: 'removed', kept: 'left as it is' } as const
 
-/** Sets the typed cadence. */
+/** Sets the cadence. */
 export const cadenceForm = form({
   path: addresses.cadence,
   operation: 'setScheduleCadence',
@@ -78,21 +78,21 @@ export const cadenceForm = form({
 
 type Freeze = Pick<LifecycleFreezeSetEntity, 'name' | 'startAt' | 'endAt' | 'phases'>
 
-/** Makes the request that replaces the present freezes of an app by changed ones. */
+/** Returns a request that replaces the freezes of an app with changed ones. */
 async function changedFreezes(
   ask: Ask,
   params: Params,
   change: (all: readonly LifecycleFreezeSetEntity[]) => readonly Freeze[]
 ) {
-  const of = { params: ofApp(params) }
-  const { body, etag } = await ask<LifecycleFreezeSetEntity[]>('listLifecycleFreezes', of)
+  const appParams = { params: ofApp(params) }
+  const { body, etag } = await ask<LifecycleFreezeSetEntity[]>('listLifecycleFreezes', appParams)
   const freezes = change(body).map(({ name, startAt, endAt, phases }) => {
     return { name, startAt, endAt, phases }
   })
-  return { ...of, ifMatch: etag, body: { freezes } }
+  return { ...appParams, ifMatch: etag, body: { freezes } }
 }
 
-/** Adds a freeze. It comes first, so that its errors can be told by their index. */
+/** Adds a freeze. It comes first, so that index 0 identifies its errors. */
 export const freezeForm = form({
   path: addresses.freezes,
   operation: 'updateLifecycleFreezes',

@@ -17,17 +17,17 @@ import { changesOf, exceptionsOf } from './train.view.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused'>
 
-/** Returns the view of twelve weeks of an app. */
+/** Returns the view of the schedule of an app, for twelve weeks. */
 export function scheduleView(answers: ScheduleAnswers, { reader, refused }: Call) {
   const { app, from, to, entries, freezes, rollouts, preview, typed } = answers
-  const of = { appId: app.id }
+  const params = { appId: app.id }
   const actions = {
-    set: addressOf(addresses.cadence, of),
-    preview: addressOf(addresses.cadencePreview, of),
-    freeze: addressOf(addresses.freezes, of),
+    set: addressOf(addresses.cadence, params),
+    preview: addressOf(addresses.cadencePreview, params),
+    freeze: addressOf(addresses.freezes, params),
   }
-  const ofCadence = [actions.set, actions.preview]
-  const cadence = new FormState(typed, ofCadence, cadenceField)
+  const cadenceActions = [actions.set, actions.preview]
+  const cadence = new FormState(typed, cadenceActions, cadenceField)
   const freeze = new FormState(typed, actions.freeze, freezeField)
   const freezeNames = new Map(freezes.map(({ id, name }) => [id, name]))
   const about = {
@@ -42,8 +42,8 @@ export function scheduleView(answers: ScheduleAnswers, { reader, refused }: Call
     ...rowOf(entry, app.id, freezeNames, reader),
     changes: preview === null ? changesOf(entry, about) : [],
   }))
-  const ofTrains = rows.flatMap(({ changes }) => changes.flatMap((change) => change.errors))
-  const errors = [...cadence.errors, ...freeze.errors, ...ofTrains]
+  const trainErrors = rows.flatMap(({ changes }) => changes.flatMap((change) => change.errors))
+  const errors = [...cadence.errors, ...freeze.errors, ...trainErrors]
   const trains = entries.map((entry) => trainOf(entry, freezeNames))
   const spans = freezes
     .filter(({ startAt }) => startAt < to)
@@ -73,12 +73,12 @@ export function scheduleView(answers: ScheduleAnswers, { reader, refused }: Call
       phases: phasesText(phases),
       from: timeOf(startAt, reader),
       to: timeOf(endAt, reader),
-      action: addressOf(addresses.endFreeze, { ...of, freezeId: id }),
+      action: addressOf(addresses.endFreeze, { ...params, freezeId: id }),
     })),
     mayFreeze: reader.may('updateLifecycleFreezes'),
     freezeForm: freezeFormOf(freeze),
     actions,
-    ...cadenceFormOf(answers, cadence, ofCadence, reader),
+    ...cadenceFormOf(answers, cadence, cadenceActions, reader),
     preview: preview && previewOf(preview, app.id, reader),
   } satisfies PageView & Record<string, unknown>
 }
@@ -132,11 +132,11 @@ function rowOf(
       pilot === null || !who
         ? null
         : { name: who, initials: initialsOf(who), isPredicted: pilot.predicted },
-    conflict: frozen.length > 0 ? `A date lies in ${listed(frozen)}` : null,
+    conflict: frozen.length > 0 ? `A date falls into ${listed(frozen)}` : null,
   }
 }
 
-/** Says when rollouts grow. The App Store, which grows by itself, has no office hours. */
+/** Describes when rollouts grow. The App Store grows them itself, without office hours. */
 function quietText(
   { weekdays, officeHours, timezone, quietDays }: Policy,
   isApple: boolean,
@@ -147,9 +147,9 @@ function quietText(
       ? 'on all days'
       : `on ${listed(weekdays.map((day) => WEEKDAYS[day - 1]))}`
   const hours = officeHours && !isApple ? ` from ${officeHours.from} to ${officeHours.to}` : ''
-  const but = quietDays.length > 0 ? ', but for its quiet days' : ''
+  const except = quietDays.length > 0 ? ', except on quiet days' : ''
   const where = others.length > 0 ? ` in ${first.name}` : ''
-  return `Rollouts${where} grow ${days}${hours}${but} (${zoneName(timezone)}).`
+  return `Rollouts${where} grow ${days}${hours}${except} (${zoneName(timezone)}).`
 }
 
 function emptyText({ enabled, paused, startDate }: ScheduleCadenceEntity): string {
@@ -160,7 +160,7 @@ function emptyText({ enabled, paused, startDate }: ScheduleCadenceEntity): strin
     : 'No release has a date in these weeks.'
 }
 
-/** Returns the field of the cadence form that a pointer into the body leads to. */
+/** Returns the field of the cadence form for a JSON pointer into the body. */
 function cadenceField(pointer: string): string {
   const [, first, , target, member] = pointer.split('/')
   if (first !== 'targets') return first
@@ -212,7 +212,7 @@ function cadenceFormOf(
       followsAppId === null
         ? null
         : {
-            text: `It is the cadence of ${followsAppId}, and changes with it.`,
+            text: `This app follows the cadence of ${followsAppId}.`,
             href: addressOf(addresses.schedule, { appId: followsAppId }),
           },
     enabled: state.has('enabled', 'true', cadence.enabled || cadence.startDate === null),
@@ -261,7 +261,7 @@ function fieldsOf(state: FormState, cadence: ScheduleCadenceEntity, { zone }: Re
         stored: cadence.startDate === null ? zone : cadence.timezone,
       }),
       fieldView(state, {
-        ...{ id: 'draftWeeksAhead', label: 'Weeks ahead that it is drafted', type: 'number' },
+        ...{ id: 'draftWeeksAhead', label: 'Draft releases this many weeks ahead', type: 'number' },
         stored: String(cadence.draftWeeksAhead),
       }),
     ],
@@ -270,7 +270,7 @@ function fieldsOf(state: FormState, cadence: ScheduleCadenceEntity, { zone }: Re
 
 const DRAFTS = {
   moved: 'Moved',
-  removed: 'Removed: there is no date for it',
+  removed: 'Removed: the cadence has no date for it',
   kept: 'Stays: edited by hand, or its train has left',
 } as const
 

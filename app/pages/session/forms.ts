@@ -3,13 +3,13 @@ import { lengthOf } from '#foundation/core/text'
 import { counted } from '../words/numbers.js'
 
 /** The answer to a form with a stale token. */
-export const STALE = 'This page was open for too long. Nothing was done; send it again.'
+export const STALE = 'This page was open for too long. Nothing was done; send the form again.'
 
-/** The most characters of an e-mail address. */
-const MAX_OF_EMAIL = 320
-const MAX_OF_NAME = 200
+/** Maximum lengths, in characters. */
+const MAX_EMAIL_LENGTH = 320
+const MAX_NAME_LENGTH = 200
 
-/** Returns the text of a field of the form; empty if it is missing or given several times. */
+/** Returns the text of a form field; empty if it is missing or repeated. */
 export function fieldOf({ request }: HttpContext, name: string): string {
   const body: Record<string, unknown> = request.body()
   const value = Object.hasOwn(body, name) ? body[name] : undefined
@@ -18,16 +18,18 @@ export function fieldOf({ request }: HttpContext, name: string): string {
 
 /** Returns the e-mail address of a form as accounts store it: trimmed, in lower case. */
 export const emailOf = (http: HttpContext): string =>
-  fieldOf(http, 'email').trim().slice(0, MAX_OF_EMAIL).toLowerCase()
+  fieldOf(http, 'email').trim().slice(0, MAX_EMAIL_LENGTH).toLowerCase()
 
-/** Returns a message about an invalid e-mail address; null for a valid one. */
+/** Returns the error message for an invalid e-mail address; null for a valid one. */
 export const emailFault = (email: string): string | null =>
-  /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) ? null : 'Enter an e-mail address, as name@example.com.'
+  /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)
+    ? null
+    : 'Enter an e-mail address, such as name@example.com.'
 
-/** Returns a message about an invalid name; null for a valid one. */
+/** Returns the error message for an invalid name; null for a valid one. */
 export function nameFault(name: string): string | null {
   if (name === '') return 'Enter your name.'
-  return lengthOf(name) > MAX_OF_NAME ? `Use at most ${MAX_OF_NAME} characters.` : null
+  return lengthOf(name) > MAX_NAME_LENGTH ? `Use at most ${MAX_NAME_LENGTH} characters.` : null
 }
 
 /** Redirects the browser to another page with `GET`. */
@@ -37,7 +39,7 @@ export function seeOther({ response }: HttpContext, path: string): void {
   response.send('')
 }
 
-/** Returns a span of time in words: `40 seconds`, `15 minutes`, `2 hours`. */
+/** Formats a duration: `40 seconds`, `15 minutes`, `2 hours`. */
 export function spanOf(seconds: number): string {
   for (const [unit, size] of [
     ['hour', 3600],

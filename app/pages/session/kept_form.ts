@@ -10,23 +10,23 @@ import { storedRow } from '#foundation/core/database/table'
 import { newId } from '#foundation/core/ids'
 import { clock, selects } from '#foundation/core/services'
 import type { Typed } from '../frame/page.js'
-import { waitOfForm } from './guesses.js'
+import { limitKeptForms } from './attempt_limits.js'
 import { MAX_MS } from './session_store.js'
 import { keptForms } from './tables.js'
 
 /*
- * The input of a form that is sent after its session has ended is kept until the person has signed
- * in again in the same browser. The form carries the account that its page was shown to, sealed: so
- * nobody else sees the input, and nothing is kept for people without an account.
+ * If a form is sent after its session has ended, its input is kept until the person signs in again
+ * in the same browser. The form carries the encrypted account that its page was shown to, so nobody
+ * else sees the input, and nothing is kept for people without an account.
  */
 
 /** Milliseconds within which people have to sign in again. */
 const KEPT_MS = HOUR
 
-/** The most bytes that are kept per account: only its latest form. */
+/** Maximum size of a kept form, in bytes. Only the latest form of an account is kept. */
 const MAX_BYTES = 64 * 1024
 
-/** The member of a session's data with the id of its kept form. */
+/** The member of the session data with the id of the kept form. */
 export const KEPT = 'kept'
 
 const OWNER = 'owner of a page'
@@ -38,10 +38,10 @@ const FOUND = select(
   `from kept_forms k where k.account_id = :account and k.id = :id and k.expires_at > :now`
 )
 
-/** The account that a page was shown to, and until when its forms are kept: the longest session. */
+/** The account that a page was shown to, and the end of the longest possible session. */
 type Owner = readonly [accountId: string, until: Instant]
 
-/** Seals an account for the forms of a page, which carry it. */
+/** Encrypts an account for the forms of a page, which carry it. */
 export function sealedAccount(accountId: string): string {
   const owner: Owner = [accountId, later(clock.now(), MAX_MS)]
   return encryption.encrypt(owner, { purpose: OWNER })
@@ -54,7 +54,7 @@ function ownerOf(by: string): string | null {
 
 /**
  * Keeps what was typed into a form.
- * @param by the sealed account that the form carries
+ * @param by the encrypted account that the form carries
  * @param page path of the page that shows the form
  * @returns false if the input is too large, comes too often, or belongs to no account
  */
@@ -66,10 +66,10 @@ export async function keepForm(
 ): Promise<boolean> {
   const accountId = by === null ? null : ownerOf(by)
   if (accountId === null || Buffer.byteLength(JSON.stringify(typed)) > MAX_BYTES) return false
-  if ((await waitOfForm(request.ip())) > 0) return false
-  const sealed = encryption.encrypt(typed, { purpose: purposeOf(accountId) })
+  if ((await limitKeptForms(request.ip())) > 0) return false
+  const encrypted = encryption.encrypt(typed, { purpose: purposeOf(accountId) })
   const expiresAt = later(clock.now(), KEPT_MS)
-  const row = { id: newId('kpt'), accountId, page, typed: sealed, expiresAt }
+  const row = { id: newId('kpt'), accountId, page, typed: encrypted, expiresAt }
   await into(db.connection().getWriteClient(), 'kept_forms')
     .insert(storedRow(keptForms, row))
     .onConflict('account_id')
@@ -78,7 +78,7 @@ export async function keepForm(
   return true
 }
 
-/** Returns what was kept for a page; null for none. */
+/** Returns the input that was kept for a page; null for none. */
 export async function findForm(
   { session, request }: HttpContext,
   accountId: string
@@ -92,7 +92,7 @@ export async function findForm(
   return typed
 }
 
-/** Deletes what was kept, once it has been shown. */
+/** Deletes the kept input after it has been shown. */
 export async function dropForm({ session }: HttpContext): Promise<void> {
   await from(db, 'kept_forms')
     .where('id', session.pull(KEPT) as string)

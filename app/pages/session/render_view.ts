@@ -6,12 +6,12 @@ import { plainFrame, problemHtml } from '../frame/plain_page.js'
 import { sendHtml } from '../frame/send_html.js'
 import { signedInOf } from './signed_in.js'
 
-/** The parts of a view that the frame around the template shows. */
-interface Around {
+/** The members of a view that the page frame shows. */
+interface FrameMembers {
   title: string
-  /** The sentence that the last form left. */
+  /** The notice from the form that was sent last. */
   said?: string | null
-  /** Errors of the form that was sent, by field; `form` for a fault of the whole form. */
+  /** Errors by field; `form` holds an error about the whole form. */
   errors?: Readonly<Record<string, string | null | undefined>>
 }
 
@@ -19,7 +19,7 @@ interface Around {
 export async function renderView(
   http: HttpContext,
   name: string,
-  view: Around & Readonly<Record<string, unknown>>
+  view: FrameMembers & Readonly<Record<string, unknown>>
 ): Promise<void> {
   const { title, said = null, errors = {} } = view
   const refusal = refusalOf(errors)
@@ -36,7 +36,7 @@ export async function renderView(
 const themeOf = (http: HttpContext) => signedInOf(http)?.account.theme ?? null
 
 /** Returns the notice above a refused form, with links to its fields. */
-function refusalOf({ form, ...fields }: NonNullable<Around['errors']>) {
+function refusalOf({ form, ...fields }: NonNullable<FrameMembers['errors']>) {
   const places = Object.entries(fields).flatMap(([field, message]) =>
     message ? [{ field, message }] : []
   )
@@ -52,13 +52,13 @@ export interface PageProblem {
   detail: string
 }
 
-/** Answers with the reason why a page was not served. */
+/** Answers with a problem page. */
 export async function renderProblem(
   http: HttpContext,
   { status, title, detail }: PageProblem
 ): Promise<void> {
   http.response.status(status)
-  // The rest of a body is not read, so the connection cannot be used again.
+  // The rest of the body stays unread, so the connection cannot be reused.
   if (!http.request.request.complete) http.response.header('connection', 'close')
   const id = status >= 500 ? requestId(http) : null
   const html = problemHtml(

@@ -37,6 +37,9 @@ const bodies = new BodyParserMiddleware(
 const TOO_LARGE =
   'Nothing was done: the form holds more than 1 MB. Go back, shorten it, and send it again.'
 
+const WITH_NUL =
+  'Nothing was done: a field has a NUL character, which is in no text. Go back, remove it, and send the form again.'
+
 /** The most requests per second of one session, in this process. */
 const PER_SECOND = 20
 
@@ -119,6 +122,11 @@ async function readForm(http: HttpContext): Promise<PageProblem | null> {
       const { readFormWithFiles } = await import('./read_form_with_files.js')
       await readFormWithFiles(http)
     } else await bodies.handle(http, async () => {})
+    const texts: string[] = Object.values(http.request.all()).flat()
+    // PostgreSQL stores no text with one.
+    if (texts.some((text) => text.includes('\0'))) {
+      return { status: 400, title: 'Not done', detail: WITH_NUL }
+    }
     return null
   } catch (error) {
     const { status } = error as { status?: number }

@@ -15,12 +15,12 @@ import { transportOf } from './transport.js'
 
 /** Milliseconds after which an unused session ends. */
 export const IDLE_MS = 12 * HOUR
-/** Milliseconds after which a session ends even if it is used. */
+/** Milliseconds after which a session ends even if it is in use. */
 export const MAX_MS = 14 * DAY
-/** The fewest milliseconds between two writes of when a session was last used. */
-const NOTED_EVERY_MS = 10 * MINUTE
+/** Minimum milliseconds between two writes of the last use of a session. */
+const TOUCH_INTERVAL_MS = 10 * MINUTE
 
-/** The member of a session's data that names its account; a visitor has none. */
+/** The member of the session data with the account id; visitors have none. */
 export const ACCOUNT = 'account'
 
 const FOUND = select(
@@ -36,9 +36,9 @@ type SessionRow = RowOfSelect<typeof FOUND>
 const hashOf = (sessionId: string) => hash('sha256', sessionId, 'hex')
 
 /**
- * Stores the session of one request. A signed-in person has a row, which a poll only reads. The data
- * of a visitor (the secret of forms, a sign-in under way) is in an encrypted cookie, so that nobody
- * fills the database by opening the start page.
+ * Stores the session of one request. A signed-in person has a row, which polls only read. The data
+ * of a visitor (the CSRF secret, a sign-in under way) is in an encrypted cookie, so that opening
+ * the start page cannot fill the database.
  */
 export class SessionStore implements SessionStoreContract {
   /** The session that the request came with. */
@@ -56,13 +56,13 @@ export class SessionStore implements SessionStoreContract {
     return { ...(found.data as SessionData), [ACCOUNT]: found.accountId }
   }
 
-  /** Only updates the session of the request, so that a session that has just ended stays ended. */
+  /** Updates only the session of the request, so that a session that has just ended stays ended. */
   async write(sessionId: string, { [ACCOUNT]: accountId, ...data }: SessionData): Promise<void> {
     if (typeof accountId !== 'string') return this.#remember(data)
     const now = clock.now()
     const tokenHash = hashOf(sessionId)
     if (this.#isFound(sessionId)) {
-      const changed = { data, ...lifeOf(this.found!.createdAt, now) }
+      const changed = { data, ...lifetimeOf(this.found!.createdAt, now) }
       await from(db, 'sign_ins').where('token_hash', tokenHash).update(storedRow(signIns, changed))
       return
     }
@@ -78,7 +78,7 @@ export class SessionStore implements SessionStoreContract {
         client: clientName(request.header('user-agent')),
         address: request.ip().slice(0, 64),
         createdAt: now,
-        ...lifeOf(now, now),
+        ...lifetimeOf(now, now),
       })
     )
   }
@@ -90,13 +90,13 @@ export class SessionStore implements SessionStoreContract {
 
   async touch(sessionId: string): Promise<void> {
     if (!this.#isFound(sessionId) || !this.isDue) return
-    const life = lifeOf(this.found!.createdAt, clock.now())
-    await from(db, 'sign_ins').where('id', this.found!.id).update(storedRow(signIns, life))
+    const lifetime = lifetimeOf(this.found!.createdAt, clock.now())
+    await from(db, 'sign_ins').where('id', this.found!.id).update(storedRow(signIns, lifetime))
   }
 
-  /** True once it is time to store that the session is used. */
+  /** True once it is time to store the last use again. */
   get isDue(): boolean {
-    return this.found !== null && this.found.seenAt <= earlier(clock.now(), NOTED_EVERY_MS)
+    return this.found !== null && this.found.seenAt <= earlier(clock.now(), TOUCH_INTERVAL_MS)
   }
 
   /** Returns whether an id is that of the request's session. */
@@ -121,8 +121,8 @@ export class SessionStore implements SessionStoreContract {
   }
 }
 
-/** Returns when a session that is used now was seen, and when it ends. */
-function lifeOf(begun: Instant, now: Instant) {
-  const [idle, longest] = [later(now, IDLE_MS), later(begun, MAX_MS)]
-  return { seenAt: now, expiresAt: idle < longest ? idle : longest }
+/** Returns the last use and the expiry of a session that is used now. */
+function lifetimeOf(createdAt: Instant, now: Instant) {
+  const [idle, max] = [later(now, IDLE_MS), later(createdAt, MAX_MS)]
+  return { seenAt: now, expiresAt: idle < max ? idle : max }
 }

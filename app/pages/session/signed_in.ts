@@ -31,14 +31,14 @@ const people = new PeopleOfAccounts()
 export class SignedIn {
   constructor(
     readonly account: AccountOfPage,
-    /** Id of the session, as lists of them show it. */
+    /** The id of the session in lists. */
     readonly signInId: string,
     private readonly lastOrganizationId: string | null
   ) {}
 
   /**
-   * Returns the principal of the account in an organization; null if it does not belong there. While
-   * nothing changes in the organization, only its number of changes is read.
+   * Returns the principal of the account in an organization; null if it does not belong there.
+   * Reads only the change number of the organization while nothing changes there.
    */
   principalOf(organizationId: string): Promise<Principal | null> {
     return people.principalOf(organizationId, this.account.id)
@@ -55,7 +55,7 @@ export class SignedIn {
     return (all.find(({ id }) => id === this.lastOrganizationId) ?? all[0])?.id ?? null
   }
 
-  /** Stores the organization as the one used last. Not for polls, only for pages that people open. */
+  /** Stores the organization as the one used last. For pages that people open, not for polls. */
   async remember(organizationId: string): Promise<void> {
     if (organizationId === this.lastOrganizationId) return
     await from(db, 'accounts')

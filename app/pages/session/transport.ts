@@ -6,7 +6,7 @@ const VISITOR_COOKIE = 'tarmac-visitor'
 
 /** The way a page is reached, and its consequences for passwords and cookies. */
 export interface Transport {
-  /** Address at which the reader reaches the service, without a path. */
+  /** URL by which the reader reaches the service, without a path. */
   origin: string
   /** True for TLS: cookies are `Secure`, with a prefix that no other host can set. */
   isSecure: boolean
@@ -27,17 +27,17 @@ export function transportOf(http: HttpContext): Transport {
   return {
     origin,
     isSecure,
-    isPrivate: (isSecure || isLoopback(hostname)) && cameInPrivate(http),
+    isPrivate: (isSecure || isLoopback(hostname)) && arrivedByTls(http),
     sessionCookie: prefix + SESSION_COOKIE,
     visitorCookie: prefix + VISITOR_COOKIE,
   }
 }
 
 /**
- * Returns whether a request came by TLS as far as its headers tell. Although the public address has
+ * Returns whether a request arrived by TLS, according to its headers. Even if the public URL has
  * TLS, a proxy may report plain HTTP, and so may the `Origin` of a form.
  */
-function cameInPrivate({ request }: HttpContext): boolean {
+function arrivedByTls({ request }: HttpContext): boolean {
   if (request.header('x-forwarded-proto')?.split(',')[0].trim() === 'http') return false
   const from = request.header('origin')
   if (!from || !URL.canParse(from)) return true

@@ -28,7 +28,7 @@ export async function openVisit(http: HttpContext): Promise<void> {
   await http.session.initiate(false)
 }
 
-/** Stores the session if it has changed, or if it is time to store that it is used. */
+/** Stores the session if it has changed, or if it is time to store its last use again. */
 export async function closeVisit(http: HttpContext): Promise<void> {
   const { session } = http
   const isChanged =
@@ -42,9 +42,9 @@ export async function closeVisit(http: HttpContext): Promise<void> {
 export const foundBy = (http: HttpContext) => stores.get(http)?.found ?? null
 
 /**
- * Begins the session of an account. It takes over neither the id nor the form secret of the session
- * before, which somebody else may have planted. It keeps the id of a kept form, which only the
- * account of that form can read.
+ * Begins the session of an account. It renews the session id and the CSRF secret, because somebody
+ * else may have planted the previous ones (session fixation). It keeps the id of a kept form, which
+ * only the account of that form can read.
  */
 export async function beginSession(http: HttpContext, accountId: string): Promise<void> {
   const { session } = http

@@ -34,7 +34,7 @@ export function linksView({ app, release, links }: Answers, { reader, params }: 
       ends: endText(expiresAt, reader),
       revoke: mayEdit ? addressOf(addresses.revokeLink, { ...params, releaseLinkId: id }) : null,
     })),
-    make: mayEdit ? addressOf(addresses.links, params) : null,
+    create: mayEdit ? addressOf(addresses.links, params) : null,
     back: addressOf(addresses.release, params),
   } satisfies PageView & Record<string, unknown>
 }
@@ -44,7 +44,7 @@ function endText(expiresAt: string | null, reader: Call['reader']): string {
   return `It ${expiresAt > reader.now ? 'ends' : 'ended'} ${inSentence(expiresAt, reader)}.`
 }
 
-/** Returns the view of the question before a link is revoked. */
+/** Returns the view of the confirmation before a link is revoked. */
 export const revokeLinkView = (
   { body: { createdBy, createdAt }, etag }: Reported<ReleaseLinkEntity>,
   { reader, params }: Call
@@ -53,7 +53,7 @@ export const revokeLinkView = (
     title: 'Revoke the link',
     lines: [
       `${actorName(createdBy)} made it ${inSentence(createdAt, reader)}.`,
-      'The address shows nothing from then on. Another link gets another address.',
+      'The address shows nothing from then on. A new link has a new address.',
     ],
     action: addressOf(addresses.revokeLink, params),
     tag: etag,

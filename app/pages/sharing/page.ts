@@ -6,11 +6,11 @@ import type { ReleaseOfApp } from '../release/read_pair.js'
 import { linksView, revokeLinkView } from './links.view.js'
 
 async function readLinks({ ask, params: { appId, releaseId } }: PageCall) {
-  const of = { params: { appId, releaseId } }
+  const request = { params: { appId, releaseId } }
   const [app, release, links] = await Promise.all([
-    ask<ReleaseOfApp['app']>('getApp', of),
-    ask<Release>('getRelease', of),
-    ask<ReleaseLinkEntity[]>('listReleaseLinks', of),
+    ask<ReleaseOfApp['app']>('getApp', request),
+    ask<Release>('getRelease', request),
+    ask<ReleaseLinkEntity[]>('listReleaseLinks', request),
   ])
   return { app: app.body, release: release.body, links: links.body }
 }
@@ -23,7 +23,7 @@ export const linksPage = page({
   view: linksView,
 })
 
-/** The question before a link is revoked. */
+/** The confirmation before a link is revoked. */
 export const revokeLinkPage = page({
   path: addresses.revokeLink,
   template: 'components/question_page',

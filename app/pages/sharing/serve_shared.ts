@@ -12,7 +12,7 @@ import { localeOf } from '../frame/locale.js'
 import { sendHtml } from '../frame/send_html.js'
 import { noticeView, sharedView } from './shared.view.js'
 
-/** The address is a secret: the page is not cached, and no other host learns the address. */
+/** The URL is a secret, so the page is not cached and sends no referrer. */
 const HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy':
@@ -40,8 +40,8 @@ export async function serveShared(http: HttpContext): Promise<void> {
   const params = { sharedToken: String(request.param('sharedToken')) }
   try {
     const input = () => inputOf(operation, { params })
-    const asked = { params, input, origin: { baseUrl: '' } }
-    const carriedOut = executor.executeOpen(operation, asked)
+    const sharedRequest = { params, input, origin: { baseUrl: '' } }
+    const carriedOut = executor.executeOpen(operation, sharedRequest)
     const { body } = await limitGuesses(quota, request.ip(), carriedOut)
     const reader = { zone: 'UTC', locale: localeOf(request), now: clock.now() }
     const view = sharedView(body as SharedReleaseEntity, reader)

@@ -171,7 +171,7 @@ test.group('Items on the page of a step', () => {
     }
     const stale = await person.post(action, { status: 'passed', _tag: '"x"' })
     assert.equal(stale.status, 412)
-    assert.include(textOf(stale.text), 'Not done. This was changed meanwhile.')
+    assert.include(textOf(stale.text), 'Not done. This was changed in the meantime.')
     assert.equal((await world.events()).length, before)
   })
 })

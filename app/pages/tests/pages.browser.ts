@@ -37,7 +37,7 @@ async function bringToUsers(pilot: Pilot, app: SimulatedApp, look: Look) {
   await runJobs()
   await pilot.open(release)
   await pilot.step('Candidate')
-  await pilot.press('Run the build', 'CI is asked to build.')
+  await pilot.press('Run the build', 'The build was requested from CI.')
   await look('release-building')
   await runJobs()
   await advance({ hours: 3 })

@@ -73,7 +73,7 @@ function checkMarkup(assert: Assert, { text }: Shown, what: string) {
   assert.match(text, /<title>[^<]+ · Tarmac<\/title>/, what)
   assert.match(text, /<html lang="en"/, what)
   assert.match(text, /<a class="skip" href="#main">/, what)
-  assert.notMatch(text, /undefined|\[object |NaN|Invalid Date/, what)
+  assert.notMatch(text, /\bundefined\b|\[object |\bNaN\b|Invalid Date/, what)
   // Nothing that the content security policy would block.
   assert.equal(open('style'), 0, what)
   assert.notMatch(text, /<script(?![^>]*\ssrc="\/assets\/)/, what)

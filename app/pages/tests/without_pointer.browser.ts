@@ -93,8 +93,8 @@ async function walk(pilot: Pilot, { press, write, choose }: Hand) {
   await said('Applied')
 
   await pilot.open(delivery)
-  await press('Send once more')
-  await said('It is sent once more.')
+  await press('Send again')
+  await said('It is sent again.')
 
   await pilot.open(`${release}/link`)
   await press('Make a link')

@@ -14,7 +14,7 @@ import { typeText } from './type_text.js'
 
 type Reader = PageCall['reader']
 
-/** The most entries of one page. */
+/** The maximum number of entries on a page. */
 const MAX_ENTRIES = 50
 
 /**
@@ -61,10 +61,10 @@ export function timelineView(
   } satisfies PageView & Record<string, unknown>
 }
 
-/** Returns the value for an actor in the address: the id, or the name if there is no id. */
+/** Returns the value for an actor in the query: the id, or the name if there is no id. */
 const keyOf = ({ id, name }: Entry['actor']) => id ?? name
 
-/** Returns a filter with all values that the timeline has, sorted by name. */
+/** Returns a filter with all values that occur in the timeline, sorted by name. */
 function filterOf(
   {
     id,

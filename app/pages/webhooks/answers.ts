@@ -28,7 +28,7 @@ export interface EndpointsAnswers {
 
 /** The answers that the form of an endpoint shows. */
 export interface EndpointFormAnswers {
-  /** Null for the form that makes one. */
+  /** Null on the form for a new endpoint. */
   endpoint: Endpoint | null
   /** The entity tag of the endpoint. */
   tag: string | null

@@ -7,7 +7,7 @@ import { counted, countText } from '../words/numbers.js'
 import { statusLabel } from '../words/statuses.js'
 import { inSentence, relativeText, secondsText, spanText, timeText } from '../words/times.js'
 import type { DeliveryAnswers, DeliveryDetail } from './answers.js'
-import { attemptTitle, DELIVERY_STATUSES, DISPATCHED_SECONDS, outcomeText } from './words.js'
+import { attemptTitle, DELIVERY_STATUSES, POLL_SECONDS, outcomeText } from './words.js'
 
 type Call = Pick<PageCall, 'reader' | 'params'>
 
@@ -20,7 +20,7 @@ export function deliveryView({ delivery, endpoint }: DeliveryAnswers, { reader, 
   return {
     title: eventType,
     place: 'webhooks',
-    pollSeconds: DISPATCHED_SECONDS,
+    pollSeconds: POLL_SECONDS,
     back: { href: addressOf(addresses.webhook, params), name: endpoint.url },
     heading: eventType,
     number: sequence === null ? 'Test message' : `Event no. ${sequence}`,
@@ -103,13 +103,13 @@ function tookText({
 }
 
 const RECOVERY_LOOKS: Readonly<
-  Record<WebhookRecoveryEntity['status'], { text: string; look: string; icon: IconName }>
+  Record<WebhookRecoveryEntity['status'], { text: string; tone: string; icon: IconName }>
 > = {
-  running: { text: 'It goes on.', look: '', icon: 'hourglass' },
-  completed: { text: 'Done.', look: 'good', icon: 'circle-check' },
+  running: { text: 'It goes on.', tone: '', icon: 'hourglass' },
+  completed: { text: 'Done.', tone: 'good', icon: 'circle-check' },
   canceled: {
     text: 'It ended early: the endpoint was disabled.',
-    ...{ look: 'warn', icon: 'circle-slash' },
+    ...{ tone: 'warn', icon: 'circle-slash' },
   },
 }
 

@@ -16,7 +16,7 @@ import type { Delivery, Endpoint, EndpointAnswers, EventType } from './answers.j
 import {
   DELIVERY_STATUSES,
   DISABLED_REASONS,
-  DISPATCHED_SECONDS,
+  POLL_SECONDS,
   ENDPOINT_STATUSES,
   eventsText,
   filterText,
@@ -26,7 +26,7 @@ import {
 
 type Call = Pick<PageCall, 'reader' | 'refused' | 'params' | 'query'>
 
-/** Filters of the deliveries, as the address holds them. */
+/** Filters of the deliveries, as in the query. */
 type Filter = Partial<Record<'status' | 'event', string>>
 
 const PING = 'ping'
@@ -57,7 +57,7 @@ export function endpointView(answers: EndpointAnswers, { reader, refused, params
   return {
     title: endpoint.url,
     place: 'webhooks',
-    pollSeconds: DISPATCHED_SECONDS,
+    pollSeconds: POLL_SECONDS,
     ...changedMeanwhile(refused, reader),
     back: addressOf(addresses.webhooks, params),
     heading: endpoint.url,
@@ -83,7 +83,7 @@ export function endpointView(answers: EndpointAnswers, { reader, refused, params
       eventType: choicesView(pings.state, {
         id: 'eventType',
         label: 'Test message',
-        hint: 'Sent once, marked as a test, on a disabled endpoint, too.',
+        hint: 'Sent once and marked as a test, even to a disabled endpoint.',
         options: [
           { value: '', label: 'A plain ping', isOn: true },
           ...types.map(({ type }) => ({ value: type, label: `Example of ${type}` })),
@@ -97,7 +97,7 @@ export function endpointView(answers: EndpointAnswers, { reader, refused, params
           since: fieldView(recovers.state, {
             id: 'since',
             label: 'Send what it missed since',
-            hint: 'Events that it should have received but did not, from then on.',
+            hint: 'Sends the events since then that it should have received but did not.',
             stored: typedInstant(statistics.failingSince ?? earlier(reader.now, DAY), reader.zone),
             type: 'datetime-local',
           }),
@@ -129,7 +129,7 @@ export function endpointView(answers: EndpointAnswers, { reader, refused, params
     empty:
       Object.keys(filter).length > 0
         ? 'No delivery matches.'
-        : 'Nothing was sent yet. A test message shows whether it gets there.',
+        : 'Nothing was sent yet. Send a test message to check the connection.',
     more: nextCursor ? `${base}?${new URLSearchParams({ ...filter, cursor: nextCursor })}` : null,
   } satisfies PageView & Record<string, unknown>
 }
@@ -149,18 +149,18 @@ function filterView(
 }
 
 /** Says that nothing was delivered yet, and whether the newest test message failed. */
-function untried(deliveries: readonly Delivery[]): Sentence {
+function sentenceWithoutDeliveries(deliveries: readonly Delivery[]): Sentence {
   const text = 'Nothing has been delivered yet.'
   const ping = deliveries.find(({ sequence }) => sequence === null)
-  if (ping?.status !== 'failed') return { look: '', icon: 'hourglass', text, detail: null }
+  if (ping?.status !== 'failed') return { tone: '', icon: 'hourglass', text, detail: null }
   const outcome = outcomeText(ping.lastStatusCode, ping.lastErrorClass)
   const detail = `The last test message failed: ${outcome}.`
-  return { look: 'warn', icon: 'octagon-alert', text, detail }
+  return { tone: 'warn', icon: 'octagon-alert', text, detail }
 }
 
 interface Sentence {
   /** The colour; empty for a neutral one. */
-  look: 'good' | 'warn' | 'bad' | ''
+  tone: 'good' | 'warn' | 'bad' | ''
   icon: IconName
   text: string
   detail: string | null
@@ -174,23 +174,23 @@ function sentenceOf(
   reader: Reader
 ): Sentence {
   const at = (instant: string) => relativeText(instant, reader.now) ?? inSentence(instant, reader)
-  const last = lastSuccessAt ? `It last took something ${at(lastSuccessAt)}.` : null
+  const last = lastSuccessAt ? `It last accepted a delivery ${at(lastSuccessAt)}.` : null
   if (status === 'disabled') {
     const text = disabledReason ? DISABLED_REASONS[disabledReason] : 'It is disabled.'
     const detail = 'Nothing is sent to it. Once it is enabled, a recovery sends what it missed.'
-    return { look: 'bad', icon: 'circle-slash', text, detail }
+    return { tone: 'bad', icon: 'circle-slash', text, detail }
   }
   if (failingSince === null) {
     return last
-      ? { look: 'good', icon: 'circle-check', text: last, detail: null }
-      : untried(deliveries)
+      ? { tone: 'good', icon: 'circle-check', text: last, detail: null }
+      : sentenceWithoutDeliveries(deliveries)
   }
   const failed = `${counted(failuresInARow, 'attempt')} failed in a row, since ${inSentence(failingSince, reader)}.`
   if (status !== 'degraded')
-    return { look: 'warn', icon: 'octagon-alert', text: failed, detail: last }
+    return { tone: 'warn', icon: 'octagon-alert', text: failed, detail: last }
   const ends = disablesAt
     ? ` Unless one is delivered, it is disabled ${inSentence(disablesAt, reader)}.`
     : ''
-  const detail = `One delivery is tried, the others wait behind it.${ends}`
-  return { look: 'bad', icon: 'octagon-alert', text: failed, detail }
+  const detail = `One delivery is retried; the others wait for it to succeed.${ends}`
+  return { tone: 'bad', icon: 'octagon-alert', text: failed, detail }
 }

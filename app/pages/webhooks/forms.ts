@@ -33,13 +33,13 @@ const ofDelivery = ({ orgId, endpointId, deliveryId }: Params) => ({
   deliveryId,
 })
 
-/** Returns the chosen values; null, which means all, if none is chosen. */
+/** Returns the chosen values; null for none, which means all. */
 function anyIn(fields: Fields, name: string): string[] | null {
   const chosen = listIn(fields, name)
   return chosen.length > 0 ? chosen : null
 }
 
-/** Returns the chosen apps, unless they are unchanged: one of them may be gone and be refused. */
+/** Returns the chosen apps, unless they are unchanged: one that was deleted would be refused. */
 function appsIn(fields: Fields) {
   if (isUntouched(fields, 'appIds')) return {}
   const chosen = listIn(fields, 'appIds')
@@ -47,8 +47,8 @@ function appsIn(fields: Fields) {
 }
 
 /**
- * Returns the typed headers, one per line: a name, a colon, a value. Null for none. A line without
- * a colon has no name, as it may be a secret and a refusal shows names.
+ * Reads the headers, one per line: a name, a colon, a value. Null for none. A line without a colon
+ * gets an empty name: it may be a secret, and error messages show names.
  */
 function headersIn(fields: Fields): Record<string, string> | null {
   const lines = (textOf(fields, HEADERS) ?? '').split('\n').map((line) => line.trim())
@@ -59,7 +59,7 @@ function headersIn(fields: Fields): Record<string, string> | null {
   return headers.length > 0 ? Object.fromEntries(headers) : null
 }
 
-/** Returns the settings from the fields that both forms of an endpoint have. */
+/** Reads the settings that the forms for new and existing endpoints share. */
 const settingsIn = (fields: Fields) => ({
   url: textOf(fields, 'url') ?? '',
   description: textOf(fields, 'description'),
@@ -71,7 +71,7 @@ const settingsIn = (fields: Fields) => ({
   asymmetric: isTicked(fields, 'asymmetric'),
 })
 
-/** Makes an endpoint, and shows its secret once. */
+/** Creates an endpoint, and shows its secret once. */
 export const newWebhookForm = form({
   path: addresses.webhooks,
   operation: 'createWebhookEndpoint',
@@ -85,7 +85,7 @@ export const newWebhookForm = form({
   shows: madeWebhookPage,
 })
 
-/** Changes an endpoint. Without typed headers, the stored ones stay. */
+/** Changes an endpoint. Keeps the stored headers if none are typed. */
 export const editWebhookForm = form({
   path: addresses.editWebhook,
   operation: 'updateWebhookEndpoint',
@@ -115,7 +115,7 @@ export const enableWebhookForm = form({
     said:
       (answer as Endpoint).status === 'disabled'
         ? 'Disabled. What happens from now on is not sent.'
-        : 'Enabled. What it missed is sent once you recover it.',
+        : 'Enabled. To send what it missed, start a recovery.',
   }),
 })
 
@@ -164,13 +164,13 @@ export const pingWebhookForm = form({
   }),
 })
 
-/** Sends a delivery once more. */
+/** Sends a delivery again. */
 export const redeliverForm = form({
   path: addresses.redeliver,
   operation: 'redeliverWebhook',
   request: ({ params }) => ({ params: ofDelivery(params) }),
   shownOn: { page: deliveryPage, params: ofDelivery },
-  done: () => ({ said: 'It is sent once more.' }),
+  done: () => ({ said: 'It is sent again.' }),
 })
 
 /** Sends what an endpoint missed since an instant. */

@@ -13,7 +13,7 @@ import { ALL, HEADERS } from './words.js'
 
 type Call = Pick<PageCall, 'reader' | 'refused' | 'params'>
 
-/** Returns the view of the form that makes or changes an endpoint. */
+/** Returns the view of the form that creates or changes an endpoint. */
 export function endpointFormView(
   { endpoint, tag, apps, types }: EndpointFormAnswers,
   { refused, reader, params }: Call
@@ -24,7 +24,7 @@ export function endpointFormView(
     all?.includes(value) ?? false
   const names = endpoint?.headerNames ?? []
   const typedNames = namesOf(state.text(HEADERS))
-  const gone = endpoint?.appIds?.filter((id) => !apps.some((app) => app.id === id)) ?? []
+  const deletedApps = endpoint?.appIds?.filter((id) => !apps.some((app) => app.id === id)) ?? []
   return {
     title: endpoint ? 'Change the endpoint' : 'Add an endpoint',
     place: 'webhooks',
@@ -57,7 +57,7 @@ export function endpointFormView(
           {
             value: ALL,
             label: 'All events',
-            hint: 'Those of later versions, too. Chosen alone.',
+            hint: 'Includes events of later versions. Excludes other choices.',
             isOn: endpoint ? endpoint.events.includes(ALL) : true,
           },
           ...types.map(({ type, summary }) => ({
@@ -75,7 +75,7 @@ export function endpointFormView(
           {
             value: ALL,
             label: 'All apps',
-            hint: 'New ones, too. Chosen alone.',
+            hint: 'Includes new apps. Excludes other choices.',
             isOn: !endpoint?.appIds,
           },
           ...apps.map(({ id, name, platform }) => ({
@@ -84,7 +84,12 @@ export function endpointFormView(
             hint: platformName(platform),
             isOn: isOf(endpoint?.appIds, id),
           })),
-          ...gone.map((id) => ({ value: id, label: id, hint: 'No longer there.', isOn: true })),
+          ...deletedApps.map((id) => ({
+            value: id,
+            label: id,
+            hint: 'No longer there.',
+            isOn: true,
+          })),
         ],
       }),
       choicesView(state, {
@@ -101,9 +106,9 @@ export function endpointFormView(
     headers: {
       ...fieldView(state, {
         id: HEADERS,
-        label: 'Headers of your own (optional)',
+        label: 'Custom headers (optional)',
         hint: typedNames
-          ? 'Their values are not shown again: enter each once more.'
+          ? 'Their values are not shown again. Enter each value again.'
           : names.length > 0
             ? `There are: ${names.join(', ')}. Their values are never shown. Leave this empty to keep them.`
             : 'One per line, such as “x-team: ios”. Their values are never shown again.',
@@ -128,7 +133,7 @@ export function endpointFormView(
       }),
       fieldView(state, {
         id: 'maxPerSecond',
-        label: 'Most attempts in a second (optional)',
+        label: 'Maximum attempts per second (optional)',
         hint: '1 to 100; unlimited if empty.',
         stored: endpoint?.maxPerSecond ? String(endpoint.maxPerSecond) : '',
       }),
@@ -148,7 +153,7 @@ export function endpointFormView(
   } satisfies PageView & Record<string, unknown>
 }
 
-/** Returns typed headers without their values, which are secrets. */
+/** Returns the typed headers without their values, which are secret. */
 const namesOf = (typed: string): string =>
   typed
     .split('\n')
@@ -184,7 +189,7 @@ export function rotateSecretView({ url }: Endpoint, { refused, params }: Call) {
   } satisfies PageView & Record<string, unknown>
 }
 
-/** Returns the view of a secret, the only time that it is shown. */
+/** Returns the view of a new secret, which is shown only once. */
 const secretView = (
   heading: string,
   { secret, publicKeys }: Pick<Rotated, 'secret' | 'publicKeys'>,
@@ -203,7 +208,7 @@ const secretView = (
     back,
   }) satisfies PageView & Record<string, unknown>
 
-/** Returns the view of an endpoint that was just made. */
+/** Returns the view of an endpoint that was just created. */
 export function madeEndpointView(made: MadeEndpoint, { params }: Call) {
   const back = addressOf(addresses.webhook, { ...params, endpointId: made.id })
   return secretView('Added the endpoint', made, [`It signs what goes to ${made.url}.`], back)
@@ -225,7 +230,7 @@ export function rotatedSecretView(
   return secretView('Rotated the secret', rotated, lines, back)
 }
 
-/** Returns the view of the question before an endpoint is deleted. */
+/** Returns the view of the confirmation before an endpoint is deleted. */
 export function deleteEndpointView(
   { endpoint, tag }: { endpoint: Endpoint; tag: string },
   { reader, refused, params }: Call

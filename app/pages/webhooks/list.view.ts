@@ -4,7 +4,7 @@ import { appNames } from '../words/names.js'
 import { counted } from '../words/numbers.js'
 import { statusLabel } from '../words/statuses.js'
 import type { EndpointsAnswers } from './answers.js'
-import { DISPATCHED_SECONDS, ENDPOINT_STATUSES, eventsText, filterText } from './words.js'
+import { POLL_SECONDS, ENDPOINT_STATUSES, eventsText, filterText } from './words.js'
 
 /** Returns the view of all endpoints. */
 export function endpointsView(
@@ -16,7 +16,7 @@ export function endpointsView(
   return {
     title: 'Webhooks',
     place: 'webhooks',
-    pollSeconds: DISPATCHED_SECONDS,
+    pollSeconds: POLL_SECONDS,
     brief:
       endpoints.length === 0
         ? null

@@ -23,7 +23,7 @@ import {
 } from './forms.view.js'
 import { endpointsView } from './list.view.js'
 
-/** The most deliveries of one page. */
+/** The maximum number of deliveries on a page. */
 const MAX_DELIVERIES = '25'
 
 const ofOrg = ({ orgId }: Record<string, string>) => ({ params: { orgId } })
@@ -37,8 +37,8 @@ const appsOf = async ({ ask, params }: PageCall) =>
 const endpointOf = ({ ask, params }: PageCall) =>
   ask<Endpoint>('getWebhookEndpoint', ofEndpoint(params))
 
-/** Reads the choices that the form of an endpoint offers. */
-async function offered(call: PageCall): Promise<Pick<EndpointFormAnswers, 'apps' | 'types'>> {
+/** Reads the choices that the endpoint form offers. */
+async function formChoices(call: PageCall): Promise<Pick<EndpointFormAnswers, 'apps' | 'types'>> {
   const types = call.ask<EventType[]>('listWebhookEventTypes', ofOrg(call.params))
   return { apps: await appsOf(call), types: (await types).body }
 }
@@ -54,19 +54,19 @@ export const webhooksPage = page({
   view: endpointsView,
 })
 
-/** The form that makes an endpoint. */
+/** The form that creates an endpoint. */
 export const newWebhookPage = page({
   path: addresses.newWebhook,
   template: 'webhooks/form',
   async read(call) {
-    // Refuses readers who may not see endpoints, as they may not make one.
+    // Refuses readers who may not list endpoints, because they may not create one either.
     await call.ask('listWebhookEndpoints', ofOrg(call.params))
-    return { endpoint: null, tag: null, ...(await offered(call)) }
+    return { endpoint: null, tag: null, ...(await formChoices(call)) }
   },
   view: endpointFormView,
 })
 
-/** An endpoint that was just made, with its secret. */
+/** An endpoint that was just created, with its secret. */
 export const madeWebhookPage = page({
   path: addresses.webhooks,
   template: 'webhooks/secret',
@@ -80,18 +80,18 @@ export const webhookPage = page({
   template: 'webhooks/endpoint',
   async read(call) {
     const { ask, params, query } = call
-    const asked = ofEndpoint(params)
+    const endpointParams = ofEndpoint(params)
     const { body: endpoint, etag: tag } = await endpointOf(call)
-    const offers = await offered(call)
-    const { status, event: eventType } = filterIn(query, offers.types)
-    const listed = { limit: MAX_DELIVERIES, status, eventType, cursor: query.cursor }
+    const choices = await formChoices(call)
+    const { status, event: eventType } = filterIn(query, choices.types)
+    const filter = { limit: MAX_DELIVERIES, status, eventType, cursor: query.cursor }
     const [statistics, deliveries] = await Promise.all([
-      ask<WebhookStatistics>('getWebhookStatistics', asked),
-      ask<PageOf<Delivery>>('listWebhookDeliveries', { ...asked, query: listed }),
+      ask<WebhookStatistics>('getWebhookStatistics', endpointParams),
+      ask<PageOf<Delivery>>('listWebhookDeliveries', { ...endpointParams, query: filter }),
     ])
     const { data, pagination } = deliveries.body
     const { nextCursor } = pagination
-    return { ...offers, endpoint, tag, statistics: statistics.body, deliveries: data, nextCursor }
+    return { ...choices, endpoint, tag, statistics: statistics.body, deliveries: data, nextCursor }
   },
   view: endpointView,
 })
@@ -102,7 +102,7 @@ export const editWebhookPage = page({
   template: 'webhooks/form',
   async read(call) {
     const { body: endpoint, etag: tag } = await endpointOf(call)
-    return { endpoint, tag, ...(await offered(call)) }
+    return { endpoint, tag, ...(await formChoices(call)) }
   },
   view: endpointFormView,
 })
@@ -126,7 +126,7 @@ export const rotatedWebhookPage = page({
   view: rotatedSecretView,
 })
 
-/** The question before an endpoint is deleted. */
+/** The confirmation before an endpoint is deleted. */
 export const deleteWebhookPage = page({
   path: addresses.deleteWebhook,
   template: 'components/question_page',

@@ -7,11 +7,11 @@ import type { Delivery, DeliveryDetail, Endpoint } from './answers.js'
 /** The value that means all events, or all apps. */
 export const ALL = '*'
 
-/** The field with headers, whose values are secrets. */
+/** The field of the headers, whose values are secret. */
 export const HEADERS = 'headers'
 
-/** Seconds between polls. Results of attempts do not change the organization's number of changes. */
-export const DISPATCHED_SECONDS = 4
+/** Seconds between polls, as results of attempts do not raise the organization's change number. */
+export const POLL_SECONDS = 4
 
 export const ENDPOINT_STATUSES: Readonly<Record<string, StatusWords>> = {
   active: { word: 'Works', icon: 'circle-check', colour: 'green' },
@@ -31,21 +31,21 @@ export const DELIVERY_STATUSES: Readonly<Record<string, StatusWords>> = {
 export const DISABLED_REASONS: Readonly<Record<DisabledReason, string>> = {
   byUser: 'Somebody disabled it.',
   gone: 'It answered that it is gone (410).',
-  askedByReceiver: 'It answered that it wants no more.',
+  askedByReceiver: 'It asked for no more deliveries.',
   noSuccessForFiveDays: 'It accepted nothing for five days.',
-  secretUnreadable: 'Its secrets cannot be read any more: make another endpoint in its place.',
+  secretUnreadable: 'Its secrets can no longer be read. Create a new endpoint to replace it.',
 }
 
 const ATTEMPT_KINDS: Readonly<Record<string, string>> = {
   first: 'on schedule',
-  retry: 'on schedule, once more',
+  retry: 'retried on schedule',
   probe: 'as a probe',
   manual: 'by hand',
 }
 
 /** Reasons why an attempt got no answer. */
 const ERRORS: Readonly<Record<string, string>> = {
-  refused: 'Not sent: the service may not connect there',
+  refused: 'Not sent: the service may not connect to this address',
   dns: 'Its host name does not resolve',
   connectTimeout: 'Connecting timed out',
   timeout: 'Waiting for an answer timed out',
@@ -58,7 +58,7 @@ const ERRORS: Readonly<Record<string, string>> = {
 export const outcomeText = (statusCode: number | null, errorClass: string | null): string =>
   statusCode === null ? (ERRORS[errorClass ?? ''] ?? 'No answer') : `Answered ${statusCode}`
 
-/** Describes how often a delivery was tried, and the last result. */
+/** Describes the number of attempts of a delivery, and the last result. */
 export function triedText({ attemptCount, ...last }: Delivery): string {
   if (attemptCount === 0) return 'Not tried yet'
   const outcome = outcomeText(last.lastStatusCode, last.lastErrorClass)
@@ -69,7 +69,7 @@ export function triedText({ attemptCount, ...last }: Delivery): string {
 export const attemptTitle = ({ number, kind }: DeliveryDetail['attempts'][number]): string =>
   `Attempt ${number}, ${ATTEMPT_KINDS[kind] ?? kind}`
 
-/** The most events that a row names. */
+/** The maximum number of events that a row names. */
 const MAX_NAMED = 3
 
 /** Describes which events an endpoint gets. */
@@ -83,6 +83,6 @@ export function filterText(
   { appIds, platforms }: Pick<Endpoint, 'appIds' | 'platforms'>,
   nameOf: NameOfApp
 ): string {
-  const of = appIds ? appIds.map(nameOf).join(', ') : 'all apps'
-  return platforms ? `${of} on ${platforms.map(platformName).join(', ')}` : of
+  const apps = appIds ? appIds.map(nameOf).join(', ') : 'all apps'
+  return platforms ? `${apps} on ${platforms.map(platformName).join(', ')}` : apps
 }

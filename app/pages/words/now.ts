@@ -17,7 +17,7 @@ export interface NowView {
   isYours: boolean
 }
 
-/** The users that a past release reached. The text is empty unless it is some of them. */
+/** The share of users that a past release reached. The text is empty for all and none. */
 interface Reach {
   to: 'all' | 'some' | 'none'
   text: string
@@ -41,7 +41,7 @@ export function reachOf({ steps }: Pick<HeldRelease, 'steps'>): Reach {
   return { to: 'some', text: text.filter(Boolean).join(', ') }
 }
 
-/** Returns the state of a release now: its heaviest obstacle, or the progress of its rollout. */
+/** Returns the current state of a release: its most urgent obstacle, or its rollout. */
 export function nowOf(release: HeldRelease, reader: Principal, times: TimeReader): NowView {
   const calm = { face: null, isYours: false }
   const reach = reachOf(release)
@@ -67,7 +67,7 @@ export function nowOf(release: HeldRelease, reader: Principal, times: TimeReader
       icon: 'loader',
       colour: 'blue',
       text: 'Nothing is holding it up',
-      sub: 'It goes on by itself',
+      sub: 'It continues automatically',
     }
   }
   return held(first, others, times)

@@ -4,7 +4,7 @@ import { plainText } from './plain.js'
 import { inZone, type TimeReader } from './times.js'
 import { isOfSystems, isYours, type Who } from './who.js'
 
-/** A condition that is not met yet, as `whyNotMoving` answers it. */
+/** A condition that is not met yet, as `whyNotMoving` returns it. */
 export interface Condition {
   code: string
   message: string
@@ -41,7 +41,7 @@ export interface HeldRelease {
   }
 }
 
-/** Something that somebody should know, although it does not hold the release. */
+/** A notice for somebody that does not hold the release. */
 export interface Warning {
   code: string
   message: string
@@ -58,7 +58,7 @@ export interface NextMove {
   who?: readonly Who[]
 }
 
-/** Returns whether a move only reminds somebody, without a change to the release. */
+/** Returns whether a move is only a reminder and changes nothing. */
 const isReminder = ({ what }: NextMove) => /reminder$/i.test(what)
 
 /** Returns the next move that changes something by itself; null if none is planned. */
@@ -69,7 +69,7 @@ export const nextMoveOf = (next: readonly NextMove[]): NextMove | null =>
 export interface Obstacle {
   step: HeldStep
   condition: Condition
-  /** The side whose move it is: the reader, somebody else, or a system. */
+  /** Who has to act: the reader, another person, or a system. */
   turn: 'yours' | 'somebody' | 'system'
   isBlocking: boolean
 }
@@ -92,8 +92,8 @@ function stepsThatMatter(release: Pick<HeldRelease, 'steps'>): HeldStep[] {
 }
 
 /**
- * Returns the step to show first: a blocked one, else one in progress, else the next; the last one if
- * nothing is left to do.
+ * Returns the step to show first: a blocked one, else one in progress, else the next. Returns the
+ * last one if nothing is left to do.
  */
 export function stepThatMatters(release: Pick<HeldRelease, 'steps' | 'status'>): HeldStep | null {
   const steps = release.status === 'completed' ? [] : stepsThatMatter(release)
@@ -102,8 +102,8 @@ export function stepThatMatters(release: Pick<HeldRelease, 'steps' | 'status'>):
 }
 
 /**
- * Returns what holds a release, the heaviest first: blocked before others, and in each the reader's
- * before other people's and systems'.
+ * Returns what holds a release, the most urgent first: blocking obstacles before others, and among
+ * both those of the reader before those of other people and of systems.
  */
 export function obstaclesOf(
   release: Pick<HeldRelease, 'steps' | 'whyNotMoving'>,
@@ -120,12 +120,12 @@ export function obstaclesOf(
       isBlocking: step.status === 'blocked' || STOPPED.has(condition.code),
     }))
   )
-  return all.sort((a, b) => weightOf(a) - weightOf(b))
+  return all.sort((a, b) => rankOf(a) - rankOf(b))
 }
 
 const TURNS = ['yours', 'somebody', 'system'] as const
 
-const weightOf = ({ isBlocking, turn }: Obstacle) =>
+const rankOf = ({ isBlocking, turn }: Obstacle) =>
   (isBlocking ? 0 : TURNS.length) + TURNS.indexOf(turn)
 
 function turnOf(who: readonly Who[], reader: Principal): Obstacle['turn'] {
@@ -141,7 +141,7 @@ export function rolloutOf({ steps }: Pick<HeldRelease, 'steps'>) {
 }
 
 /**
- * Returns a release whose messages show instants in the reader's time zone, in words for people.
+ * Returns a release whose messages are plain text, with times in the reader's time zone.
  */
 export function localized<Release extends HeldRelease>(
   release: Release,

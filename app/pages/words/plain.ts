@@ -7,7 +7,7 @@ import {
   type StatusWords,
 } from './statuses.js'
 
-/** Codes of the API within texts: `inProgress`, `WAITING_FOR_REVIEW`; no name of a setting. */
+/** Codes of the API within texts: `inProgress`, `WAITING_FOR_REVIEW`; not the names of settings. */
 const CODES =
   /\b(?!OUTBOUND_ALLOW\b)(?:notStarted|inProgress|notApplicable|inReview|[A-Z]{2,}(?:_[A-Z]+)+)\b/g
 
@@ -17,10 +17,10 @@ export function listed(names: readonly string[]): string {
   return `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`
 }
 
-/** Returns a text with a capital at its beginning. */
+/** Returns a text with a capital first letter. */
 export const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 
-/** Returns a status of a store as people write it: `In review`. */
+/** Returns a status of a store in plain words: `In review`. */
 export const storeWord = (raw: string): string => capital(spelledOut(raw))
 
 /** Returns the name of a metric in words: `crashFreeSessions` is `crash-free sessions`. */
@@ -49,12 +49,12 @@ export const plainText = (message: string): string =>
 /** The beginning of a validator's message, with the member of the body. */
 const MEMBER = /^The (\S+) field (?=must |has )/
 
-/** Words of a validator, and those of pages. */
+/** Messages of validators, with the wording of pages. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/must be defined$|must have at least 1 character$/, 'must not be empty'],
   [/must be an RFC 3339 date-time$/, 'must be a date and a time'],
   [/must have at least 1 item$/, 'must have at least one'],
-  [/field format is invalid$/, 'field must have another form'],
+  [/field format is invalid$/, 'field has an invalid format'],
 ]
 
 /**
@@ -63,7 +63,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
  * @param field the field that shows the member
  */
 export function faultText(message: string, field: string | null = null): string {
-  const text = WORDS.reduce((said, [words, word]) => said.replace(words, word), message)
+  const text = WORDS.reduce((current, [words, word]) => current.replace(words, word), message)
   const [begin, path = ''] = MEMBER.exec(text) ?? []
   if (begin === undefined) return plainText(text)
   const parts = path.split('.')
@@ -72,11 +72,11 @@ export function faultText(message: string, field: string | null = null): string 
   const row = pathInField.map((part) =>
     /^\d+$/.test(part) ? `Row ${Number(part) + 1}` : spelledOut(part)
   )
-  const said = text.slice(begin.length)
-  return plainText(row.length > 0 ? `${row.join(', ')}: it ${said}` : `It ${said}`)
+  const rest = text.slice(begin.length)
+  return plainText(row.length > 0 ? `${row.join(', ')}: it ${rest}` : `It ${rest}`)
 }
 
-/** Words of statuses by the type of entry; the others are a store's. */
+/** Words of statuses by type of entry; all others are statuses of stores. */
 const STATUSES: Readonly<Record<string, Readonly<Record<string, StatusWords>>>> = {
   'checklistItem.statusChanged': ITEM_STATUSES,
   'releaseStep.statusChanged': STEP_STATUSES,
@@ -93,7 +93,7 @@ export function entryTitle(reported: Parameters<typeof titleInWords>[0]): string
   )
 }
 
-/** Returns the identifier that CI has given a build; null until it is known. */
+/** Returns the identifier of a build in CI; null until it is known. */
 export const ciNumber = (identifier: string): string | null =>
   identifier.startsWith('trigger_') ? null : identifier
 
@@ -110,12 +110,12 @@ const NAMES: Readonly<Record<string, string>> = {
 /** Advice to override a refusal with a member of the API. */
 const FORCED = /,? or (?:repeat|release it as submitted|submit it all the same) with force=true/i
 
-/** Advice to send a member of the API that a form has as a box. */
+/** Advice to send a member of the API for which a form has a checkbox. */
 const MANAGED = 'repeat with managedPublishing=true'
 
 /**
- * Returns a refusal without advice to override it by a member of the API.
- * @param hasBox whether the page has a box to override it, which the text then names instead
+ * Returns a refusal without the advice to override it with a member of the API.
+ * @param hasBox whether the page has a checkbox for that, which the text then names instead
  */
 export function refusalText(message: string, hasBox = false): string {
   const ticked = message.replaceAll('with force=true', 'with the box below ticked')
@@ -128,7 +128,7 @@ export function refusalText(message: string, hasBox = false): string {
   return warningText(reported.trim())
 }
 
-/** Advice in messages that the page has as a button, or that is not for its reader. */
+/** Advice in messages for which the page has a button, or that is not for its reader. */
 const ADVICE = [
   [/ Press its red button(?: \(\S+\))?, or the one for both \(`pair: true`\)\./, ''],
   [' The key does not include its app.', ' Someone who sees its app can stop it.'],

@@ -8,7 +8,7 @@ import { findReferencedRelease } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import type { StoreKind } from '#apps/vocabulary'
 import { PHASES, type Phase } from '../calendar/freezes.js'
-import { followInReleases } from '../plans/touch_releases.js'
+import { touchOpenReleases } from '../plans/touch_releases.js'
 import {
   appPlan,
   automationOf,
@@ -72,7 +72,7 @@ export class SetAutomation {
       title: `${AUTOMATION_NAMES[phase]}: switched ${enabled ? 'on' : 'off'}`,
       data: { automation: AUTOMATION_OF[phase], enabled, runAfterFreeze },
     })
-    await followInReleases(scope, appId)
+    await touchOpenReleases(scope, appId)
   }
 
   async #ofRelease(release: Release, phase: Phase, enabled: boolean) {
@@ -95,7 +95,7 @@ export class SetAutomation {
       data: { automation: AUTOMATION_OF[phase], enabled },
       payload: null,
     })
-    await followInReleases(scope, release.appId, release.id)
+    await touchOpenReleases(scope, release.appId, release.id)
   }
 }
 

@@ -21,7 +21,7 @@ import { daysAfter, dateIn, type LocalDate } from '../calendar/local_time.js'
 import { planDrafting } from '../cadence/plan_drafting.js'
 import { MoveDrafts, NO_DRAFTS, type DraftChanges } from './move_drafts.js'
 import { appPlan, changeAppPlan, type AppPlan } from '../plans/plans.js'
-import { reportFollowers } from '../queries/followers.js'
+import { updateFollowers } from '../queries/followers.js'
 import type { SetCadenceInput } from '../validators/planning_input.js'
 
 /** The tries take two seconds in all. */
@@ -180,7 +180,7 @@ export class SetCadence {
           )
         : NO_DRAFTS
     await planDrafting(scope, appId)
-    await reportFollowers(scope, appId)
+    await updateFollowers(scope, appId)
     return drafts
   }
 
@@ -203,7 +203,7 @@ export class SetCadence {
     named: ReadonlySet<string>,
     errors: InputErrors
   ): Promise<Cadence['exceptions'] | undefined> {
-    if (!given || !errors.isSound('/exceptions')) return undefined
+    if (!given || !errors.isWellFormed('/exceptions')) return undefined
     const exceptions: Cadence['exceptions'] = []
     for (const [index, each] of (given as ExceptionInput[]).entries()) {
       const { date, skipped = false, movedTo = null, releasePilotId } = each
@@ -222,7 +222,7 @@ export class SetCadence {
     named: ReadonlySet<string>,
     errors: InputErrors
   ): Promise<Cadence['absences'] | undefined> {
-    if (!given || !errors.isSound('/absences')) return undefined
+    if (!given || !errors.isWellFormed('/absences')) return undefined
     const absences: Cadence['absences'] = []
     for (const [index, each] of (given as NonNullable<SetCadenceInput['absences']>).entries()) {
       const userId = await this.#user(each.userId, named, `/absences/${index}/userId`, errors)

@@ -6,7 +6,7 @@ import { requireOpen } from '#releases/preconditions/require_open'
 import type Release from '#releases/models/release'
 import { findReferencedRelease } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
-import { chooseInReleases } from '../plans/touch_releases.js'
+import { chooseBuildsAgain } from '../plans/touch_releases.js'
 import { followUpOf, missingFor, onSince, followUpApplies } from '../automations/follow_ups.js'
 import { appPlan, changeAppPlan, changeReleasePlan, releasePlan } from '../plans/plans.js'
 import { followUpEntity } from '../queries/shown.js'
@@ -77,7 +77,7 @@ export class SetFollowUp {
       title: `${FOLLOW_UP_OF[type].name}: switched ${enabled ? 'on' : 'off'}`,
       data: { automation: type, enabled },
     })
-    await chooseInReleases(scope, appId)
+    await chooseBuildsAgain(scope, appId)
   }
 
   async #ofRelease(release: Release, type: FollowUp, enabled: boolean): Promise<void> {
@@ -95,6 +95,6 @@ export class SetFollowUp {
       data: { automation: type, enabled },
       payload: null,
     })
-    await chooseInReleases(scope, release.appId, release.id)
+    await chooseBuildsAgain(scope, release.appId, release.id)
   }
 }

@@ -7,7 +7,7 @@ import { requireOpen } from '#releases/preconditions/require_open'
 import type Release from '#releases/models/release'
 import { findReferencedRelease } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
-import { chooseInReleases } from '../plans/touch_releases.js'
+import { chooseBuildsAgain } from '../plans/touch_releases.js'
 import { resumeKind } from '../work_kinds.js'
 import { appPlan, changeAppPlan, changeReleasePlan, releasePlan } from '../plans/plans.js'
 import { isPaused } from '../plans/plan_state.js'
@@ -83,7 +83,7 @@ export class SetPause {
       const payload = { appId, releaseId: release?.id ?? null }
       await scope.jobs.plan(resumeKind, { subject, at, payload })
     }
-    await chooseInReleases(scope, appId, release?.id)
+    await chooseBuildsAgain(scope, appId, release?.id)
   }
 
   #report(appId: string, release: Release | null, pause: Pause | null, actor?: Actor): void {

@@ -1,7 +1,7 @@
 import { recordAppEvent } from '#apps/record_app_event'
 import type { Scope } from '#foundation/core/scope'
 import type { Phase } from '../calendar/freezes.js'
-import { followInReleases } from '../plans/touch_releases.js'
+import { touchOpenReleases } from '../plans/touch_releases.js'
 import { appPlan, changeAppPlan, reminderOf } from '../plans/plans.js'
 import type { ReminderState } from '../tables.js'
 import { REMINDER_OF } from '../vocabulary.js'
@@ -27,6 +27,6 @@ export class SetReminder {
         : `${type} is not sent`,
       data: { type, enabled, leadTimeMinutes },
     })
-    await followInReleases(scope, appId)
+    await touchOpenReleases(scope, appId)
   }
 }

@@ -3,7 +3,7 @@ import { recordAppEvent } from '#apps/record_app_event'
 import { newId } from '#foundation/core/ids'
 import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import type { Scope } from '#foundation/core/scope'
-import { followInReleases } from '../plans/touch_releases.js'
+import { touchOpenReleases } from '../plans/touch_releases.js'
 import { appPlan, changeAppPlan } from '../plans/plans.js'
 import type { NamedFreeze } from '../tables.js'
 import type { UpdateFreezesInput } from '../validators/planning_input.js'
@@ -27,7 +27,7 @@ export class UpdateFreezes {
       title: `Freezes: ${freezes.map(({ name }) => name).join(', ') || 'none'}`,
       data: { from: before, to: freezes },
     })
-    await followInReleases(scope, appId)
+    await touchOpenReleases(scope, appId)
   }
 
   /** Collects the errors of an input beyond its shape. */

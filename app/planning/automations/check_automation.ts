@@ -2,7 +2,7 @@ import type { InputErrors, PartiallyValid } from '#foundation/core/problems/inpu
 import type { SetAutomationInput } from '../validators/planning_input.js'
 import { isFollowUp } from '../vocabulary.js'
 
-/** Collects the errors of an automation's settings beyond their shape. */
+/** Collects the errors of an automation's settings that the schema cannot express. */
 export function checkAutomation(
   { type, releaseId, config }: PartiallyValid<SetAutomationInput>,
   errors: InputErrors
@@ -11,8 +11,11 @@ export function checkAutomation(
   const add = (code: string, message: string) =>
     errors.add({ pointer: '/config/runAfterFreeze', code, message })
   if (type !== undefined && isFollowUp(type)) {
-    add('scheduled_only', 'Only an automation of a target date waits for the end of a freeze.')
+    add(
+      'scheduled_only',
+      'Only automations that run on a target date can wait for the end of a freeze.'
+    )
   } else if (releaseId !== undefined) {
-    add('app_only', 'Whether an automation waits for the end of a freeze is set for the whole app.')
+    add('app_only', 'Set this for the whole app, not for one release.')
   }
 }

@@ -23,17 +23,22 @@ import {
   type Occasion,
 } from '../vocabulary.js'
 
-/** Start of an automation that is on by default: nobody switched it on. */
-const EVER: Instant = '1970-01-01T00:00:00.000Z'
+/** When an automation that is on by default was switched on: before every occasion. */
+const ALWAYS_ON_SINCE: Instant = '1970-01-01T00:00:00.000Z'
 
-/** Returns the settings of a follow-up automation in an app. */
+/** Returns the settings of a follow-up in an app. */
 export function followUpOf({ followUps }: AppPlan, type: FollowUp): FollowUpState {
   const enabled = isOnByDefault(type)
-  const initial = { enabled, enabledAt: enabled ? EVER : null, lastRunAt: null, lastResult: null }
+  const initial = {
+    enabled,
+    enabledAt: enabled ? ALWAYS_ON_SINCE : null,
+    lastRunAt: null,
+    lastResult: null,
+  }
   return followUps[type] ?? initial
 }
 
-/** Returns whether an automation applies to a release at all. */
+/** Returns whether a follow-up applies to releases of this kind and store. */
 export function followUpApplies(
   release: PlannedRelease,
   type: FollowUp,
@@ -43,7 +48,7 @@ export function followUpApplies(
   return kinds.includes(release.createType) && stores.includes(store)
 }
 
-/** Returns since when an automation is on for a release; null if it is off. */
+/** Returns when a follow-up was switched on for a release; null if it is off. */
 export function onSince(
   release: PlannedRelease,
   type: FollowUp,
@@ -64,18 +69,18 @@ const MISSING: Record<Need, string> = {
   store: 'an integration with its store',
 }
 
-/** Returns what an app lacks for an automation, in words for people; empty if it lacks nothing. */
+/** Returns the unmet needs of a follow-up in an app, as texts; empty if all are met. */
 export async function missingFor(scope: Scope, appId: string, type: FollowUp): Promise<string[]> {
   const { needs } = FOLLOW_UP_OF[type]
   const missing: string[] = []
-  for (const need of needs) if (!(await HAS[need](scope, appId))) missing.push(MISSING[need])
+  for (const need of needs) if (!(await IS_MET[need](scope, appId))) missing.push(MISSING[need])
   return missing
 }
 
 const hasKind = (kind: Kind) => async (scope: Scope, appId: string) =>
   (await findIntegration(scope, appId, kind)) !== null
 
-const HAS: Record<Need, (scope: Scope, appId: string) => Promise<boolean>> = {
+const IS_MET: Record<Need, (scope: Scope, appId: string) => Promise<boolean>> = {
   versionControl: async (scope, appId) => (await findRepository(scope, appId)) !== null,
   workingBranch: async (scope, appId) =>
     Boolean((await findRepository(scope, appId))?.branches?.workingBranch),
@@ -88,7 +93,7 @@ const HAS: Record<Need, (scope: Scope, appId: string) => Promise<boolean>> = {
   store: async (scope, appId) => (await storesOf(scope, appId)).length > 0,
 }
 
-/** Returns whether an app can have a follow-up automation at all. */
+/** Returns whether a follow-up exists for the store of an app and all its needs are met. */
 export async function canFollow(scope: Scope, appId: string, type: FollowUp): Promise<boolean> {
   const store = await storeKindOfApp(scope, appId)
   if (!FOLLOW_UP_OF[type].stores.includes(store)) return false
@@ -96,8 +101,8 @@ export async function canFollow(scope: Scope, appId: string, type: FollowUp): Pr
 }
 
 /**
- * Returns whether an automation has nothing more to do for a release. Automations of code still act
- * on a completed release.
+ * Returns whether a follow-up has nothing more to do for a release. Follow-ups on code still run
+ * for a completed release.
  */
 export function isOverFor(release: PlannedRelease, type: FollowUp): boolean {
   const { on } = FOLLOW_UP_OF[type]
@@ -114,9 +119,9 @@ const happenedAt = (release: PlannedRelease, occasion: Occasion): Instant | null
   })[occasion]
 
 /**
- * Returns the follow-ups that begin now. Those of one occasion and place run one after the other. A
- * follow-up begins once per release, and only if it was on before its occasion. One that repeats
- * begins whenever it has work and nothing holds it.
+ * Returns the follow-ups that are due. Those after the same occasion and on the same target run one
+ * after the other. A follow-up runs once per release, and only if it was on before its occasion. A
+ * repeating one runs whenever it has work and nothing holds it.
  */
 async function dueFollowUps(
   scope: Scope,
@@ -128,22 +133,22 @@ async function dueFollowUps(
   const due: TimedFollowUp[] = []
   for (const type of TIMED_FOLLOW_UPS) {
     const { after, on, repeats } = FOLLOW_UP_OF[type]
-    const place = `${after} ${on}`
+    const queue = `${after} ${on}`
     const run = followUps[type]?.run
-    if (run && run.result === null) busy.add(place)
+    if (run && run.result === null) busy.add(queue)
     const at = happenedAt(release, after)
     const since = onSince(release, type, state)
-    if (busy.has(place) || at === null || since === null) continue
-    // Switching it on again ends the delay.
-    const isWaiting = run?.againAt !== undefined && scope.now < run.againAt && since <= run.at
+    if (busy.has(queue) || at === null || since === null) continue
+    // Switching the follow-up on again ends the delay.
+    const isDelayed = run?.againAt !== undefined && scope.now < run.againAt && since <= run.at
     const isDue = repeats
-      ? !isWaiting &&
+      ? !isDelayed &&
         !isEnded(release) &&
         !isHeld(state, scope.now) &&
         (await hasWork(scope, release, type))
       : !run && since <= at
     if (!isDue) continue
-    busy.add(place)
+    busy.add(queue)
     due.push(type)
   }
   return due

@@ -16,7 +16,7 @@ import type { TimedFollowUp } from '../vocabulary.js'
 import { requestChannel } from './request_channel.js'
 
 /** The actions that automations call: the same ones that requests call. */
-export const CARRIERS: Record<Phase, (scope: Scope, release: Release) => Promise<Kickoff>> = {
+export const PHASE_RUNNERS: Record<Phase, (scope: Scope, release: Release) => Promise<Kickoff>> = {
   kickoff: (scope, release) => new KickOffRelease(scope).handle(release),
   async submit(scope, release) {
     await new SubmitRelease(scope).handle(release)
@@ -31,7 +31,7 @@ export const CARRIERS: Record<Phase, (scope: Scope, release: Release) => Promise
 /**
  * Returns whether an automation can act: submitting and releasing need an integration of a store.
  */
-export async function canCarry(scope: Scope, appId: string, phase: Phase): Promise<boolean> {
+export async function canRunPhase(scope: Scope, appId: string, phase: Phase): Promise<boolean> {
   return phase === 'kickoff' || (await storesOf(scope, appId)).length > 0
 }
 

@@ -49,14 +49,15 @@ export function checkCadence(
   }
   const missing = { startDate, targets }
   for (const name of ['startDate', 'targets'] as const) {
-    if (missing[name] !== undefined || !errors.isSound(`${pointer}/${name}`)) continue
+    if (missing[name] !== undefined || !errors.isWellFormed(`${pointer}/${name}`)) continue
     add(name, 'required', `A first cadence needs ${name}.`)
   }
   if (given.targets) checkOrder(given.targets, add)
   if (!startDate || !isStart(startDate) || !targets) return undefined
   const cadence: Cadence = { ...others, startDate, targets }
   // Without a valid interval, the trains are unknown.
-  const areChecked = given.exceptions !== undefined && errors.isSound(`${pointer}/intervalWeeks`)
+  const areChecked =
+    given.exceptions !== undefined && errors.isWellFormed(`${pointer}/intervalWeeks`)
   checkExceptions(cadence, areChecked, add)
   checkAbsences(given.absences ?? [], add)
   const { enabled, paused, intervalWeeks, timezone, skipFrozenDates, draftWeeksAhead } = cadence

@@ -5,21 +5,21 @@ import { SetCadence } from '../actions/set_cadence.js'
 import type { Cadence, CadenceException, PilotAbsence } from '../calendar/cadence.js'
 import { appPlan } from '../plans/plans.js'
 
-/** An exception as a configuration file describes it: the pilot by e-mail address. */
+/** An exception in a configuration file, with the e-mail address of the pilot. */
 type ConfiguredException = Omit<CadenceException, 'pilotId'> & {
   releasePilot: string | null
 }
 
-/** Days that somebody is away, as a file describes them. */
+/** An absence in a configuration file, with the e-mail address of the user. */
 type ConfiguredAbsence = Omit<PilotAbsence, 'userId'> & { user: string }
 
-/** A cadence of an app's own, as a file describes it. */
+/** An app's own cadence in a configuration file. */
 type OwnCadenceConfiguration = Omit<Cadence, 'exceptions' | 'absences'> & {
   exceptions: ConfiguredException[]
   absences: ConfiguredAbsence[]
 }
 
-/** The cadence of another app, as a file describes it. */
+/** The cadence of another app that an app follows, in a configuration file. */
 export type FollowedCadenceConfiguration = Pick<Cadence, 'enabled' | 'paused'> & {
   followsAppId: string
 }
@@ -30,8 +30,8 @@ export const isFollowing = (
 ): configured is FollowedCadenceConfiguration => 'followsAppId' in configured
 
 /**
- * Returns the cadence for a configuration file.
- * @param addressOf returns a user's address; null for a user who left, who is omitted
+ * Returns a cadence in the form of the configuration file. Users who left are omitted.
+ * @param addressOf returns the e-mail address of a user; null for a user who left
  */
 export function configurationOf(
   { exceptions, absences, ...configured }: Cadence,
@@ -41,8 +41,8 @@ export function configurationOf(
     ...configured,
     exceptions: exceptions.flatMap(({ pilotId, ...each }) => {
       const releasePilot = pilotId && addressOf(pilotId)
-      const saysNothing = releasePilot === null && !each.skipped && each.movedTo === null
-      return saysNothing ? [] : [{ ...each, releasePilot }]
+      const isEmpty = releasePilot === null && !each.skipped && each.movedTo === null
+      return isEmpty ? [] : [{ ...each, releasePilot }]
     }),
     absences: absences.flatMap(({ userId, from, to }) => {
       const user = addressOf(userId)
@@ -51,7 +51,7 @@ export function configurationOf(
   }
 }
 
-/** Returns the cadence of an app as a configuration file describes it; null without one. */
+/** Returns the cadence of an app in the form of the configuration file; null without one. */
 export async function configuredCadence(
   scope: Scope,
   appId: string
@@ -62,7 +62,7 @@ export async function configuredCadence(
   return { followsAppId, enabled, paused }
 }
 
-/** Returns the cadence of an app as if it were its own, also where it follows another app. */
+/** Returns the cadence of an app as its own, even if the app follows another; null without one. */
 export async function ownCadence(
   scope: Scope,
   appId: string
@@ -70,14 +70,14 @@ export async function ownCadence(
   const { cadence } = await appPlan(scope, appId)
   if (cadence === null) return null
   const { exceptions, absences } = cadence
-  const named = exceptions.flatMap(({ pilotId }) => pilotId ?? [])
-  const people = await peopleOf(scope, [...named, ...absences.map(({ userId }) => userId)])
+  const pilotIds = exceptions.flatMap(({ pilotId }) => pilotId ?? [])
+  const people = await peopleOf(scope, [...pilotIds, ...absences.map(({ userId }) => userId)])
   return configurationOf(cadence, (id) => people.get(id)?.email ?? null)
 }
 
 /**
- * Sets the cadence of an app to its configuration; null removes it.
- * @returns the changes of existing drafts
+ * Sets the cadence of an app from its configuration; null removes it.
+ * @returns the changes to existing drafts
  */
 export async function storeConfiguredCadence(
   scope: Scope,

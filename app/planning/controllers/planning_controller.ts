@@ -1,6 +1,6 @@
 import { ok } from '#foundation/api/operation/response'
 import type { Call } from '#foundation/api/operation/declaration'
-import { doneOrRehearsed, type DryRunQuery } from '#foundation/api/operation/dry_run'
+import { applyOrRehearse, type DryRunQuery } from '#foundation/api/operation/dry_run'
 import { InputErrors, type PartiallyValid } from '#foundation/core/problems/input_errors'
 import type { Scope } from '#foundation/core/scope'
 import { readReferencedRelease } from '#releases/queries/find_release'
@@ -35,7 +35,7 @@ export class PlanningController {
   }
 
   setCadence({ scope, params: { appId }, body, query }: Call<SetCadenceInput, DryRunQuery>) {
-    return doneOrRehearsed(scope, query, async (within) => {
+    return applyOrRehearse(scope, query, async (within) => {
       const drafts = await new SetCadence(within).handle(appId, body)
       return async () => {
         const shown = await cadenceEntity(within, appId)
@@ -65,7 +65,7 @@ export class PlanningController {
   }
 
   updateFreezes({ scope, params: { appId }, body, query }: Call<UpdateFreezesInput, DryRunQuery>) {
-    return doneOrRehearsed(scope, query, async (within) => {
+    return applyOrRehearse(scope, query, async (within) => {
       await new UpdateFreezes(within).handle(appId, body)
       return () => freezeEntities(within, appId)
     })

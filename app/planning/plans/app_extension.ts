@@ -2,7 +2,7 @@ import type { AppExtension } from '#apps/extensions'
 import { of, select } from '#foundation/core/database/statement'
 import { draftKind, followCadenceKind, resumeKind } from '../work_kinds.js'
 import { cancelTimers } from './plan_ahead.js'
-import { reportFollowers } from '../queries/followers.js'
+import { updateFollowers } from '../queries/followers.js'
 import { releasePlans } from '../tables.js'
 
 const SELECT_BY_APP = select(
@@ -17,7 +17,7 @@ export const appExtension: AppExtension = {
       await cancelTimers(scope, plan)
       if (plan.pause) await scope.jobs.cancel(resumeKind, plan.releaseId)
     }
-    await reportFollowers(scope, appId)
+    await updateFollowers(scope, appId)
     await scope.jobs.cancel(draftKind, appId)
     await scope.jobs.cancel(followCadenceKind, appId)
     await scope.jobs.cancel(resumeKind, appId)

@@ -4,7 +4,7 @@ import { recordAppEvent } from '#apps/record_app_event'
 import type { Scope } from '#foundation/core/scope'
 import { UpdateFreezes } from '../actions/update_freezes.js'
 import { PHASES, type Freeze, type Phase } from '../calendar/freezes.js'
-import { chooseInReleases } from './touch_releases.js'
+import { chooseBuildsAgain } from './touch_releases.js'
 import { appPlan, automationOf, changeAppPlan } from './plans.js'
 import { followUpOf } from '../automations/follow_ups.js'
 import type { AutomationState, FollowUpState, NamedFreeze } from '../tables.js'
@@ -91,8 +91,8 @@ export function nonDefault(automations: AutomationsConfiguration): AutomationsCo
 }
 
 /**
- * Returns why a phase cannot be automated, by the rules of `PUT …/automations`: the store has no such
- * phase, or another phase must be automated first. Null if it can.
+ * Returns why a phase cannot be automated, by the rules of `PUT …/automations`: the store has no
+ * such phase, or another phase must be automated first. Null if it can.
  */
 export function automationFault(
   automations: AutomationsConfiguration,
@@ -134,7 +134,7 @@ export async function storeConfiguredAutomations(
     title: 'Automations were changed by the configuration file',
     data: { from: before, to: nonDefault(configured) },
   })
-  await chooseInReleases(scope, appId)
+  await chooseBuildsAgain(scope, appId)
 }
 
 const OFF = { enabled: false, runAfterFreeze: true }

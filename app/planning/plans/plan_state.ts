@@ -96,7 +96,7 @@ export function isPaused(pause: Pause | null, now: Instant): boolean {
 export const isHeld = ({ app, own }: Pick<PlanState, 'app' | 'own'>, now: Instant): boolean =>
   isPaused(app.pause, now) || isPaused(own.pause, now)
 
-export function turnFacts(
+export function phaseFacts(
   release: PlannedRelease,
   phase: Phase,
   state: PlanState
@@ -120,7 +120,7 @@ export const automationAt = (
   phase: Phase,
   state: PlanState,
   now: Instant
-) => actsAt(turnFacts(release, phase, state), now)
+) => actsAt(phaseFacts(release, phase, state), now)
 
 /** Returns when people are reminded of a release's target date. */
 export function remindAt(

@@ -1,7 +1,7 @@
 import { freezesAt, PHASES } from '../calendar/freezes.js'
 import { dateIn } from '../calendar/local_time.js'
 import { awayOn } from '../calendar/rotation.js'
-import { canCarry } from '../automations/who_carries_out.js'
+import { canRunPhase } from '../automations/who_carries_out.js'
 import { resumeKind } from '../work_kinds.js'
 import { planAhead, cancelTimers } from './plan_ahead.js'
 import { appPlan, releasePlan } from './plans.js'
@@ -17,7 +17,7 @@ import type { ReleaseExtension } from '#releases/extensions'
 import type { Planning } from '#releases/ports'
 import { bumpsBeforeKickoff, choosesBuilds } from '../automations/automatic_steps.js'
 import { whyHeld } from '../automations/why_held.js'
-import { endTurn } from '../work/automations.js'
+import { endRun } from '../work/automations.js'
 import { endFollowUp, endFollowUps } from '../work/follow_ups.js'
 
 /** Extends releases by planning: what happens by itself, and when. */
@@ -33,7 +33,7 @@ export const releaseExtension: ReleaseExtension = {
         automations.push({
           action,
           // Nothing is to wait for an automation that cannot act.
-          enabled: isSet && (await canCarry(scope, release.appId, action)),
+          enabled: isSet && (await canRunPhase(scope, release.appId, action)),
           heldBy:
             heldBy(targetOf(release, action), action, state, scope.now) ??
             (isWaiting ? 'train' : null),
@@ -72,7 +72,7 @@ export const planningOfReleases: Planning = {
   bumpsBeforeKickoff,
   choosesBuilds,
   ended: (scope, release, ended) =>
-    'askedBy' in ended ? endFollowUp(scope, release, ended) : endTurn(scope, release, ended),
+    'askedBy' in ended ? endFollowUp(scope, release, ended) : endRun(scope, release, ended),
   async warnings(scope, release, action) {
     const { freezes } = await appPlan(scope, release.appId)
     return freezesAt(freezes, action, scope.now).map(({ name, endAt }) => ({

@@ -4,19 +4,16 @@ import { forEachOpenRelease } from '#releases/lifecycle/open_releases'
 import { chooseInStores } from '#stores/builds/choose_build'
 
 /**
- * Derives the open releases of an app anew after a change of its plan; `only` is the id of a single
- * one.
+ * Touches the open releases of an app after a change of its plan.
+ * @param only internal id, if the change affects a single release
  */
-export function followInReleases(scope: Scope, appId: string, only?: string): Promise<void> {
+export function touchOpenReleases(scope: Scope, appId: string, only?: string): Promise<void> {
   const touch = async (release: Release) => scope.touch(release)
   return forEachOpenRelease(scope, appId, touch, only)
 }
 
-/**
- * Does the same, and chooses builds of stores again: the change may switch that automation on or
- * off.
- */
-export function chooseInReleases(scope: Scope, appId: string, only?: string): Promise<void> {
+/** Also chooses store builds again, because the change may switch that automation on or off. */
+export function chooseBuildsAgain(scope: Scope, appId: string, only?: string): Promise<void> {
   const choose = async (release: Release) => {
     await chooseInStores(scope, release)
     scope.touch(release)

@@ -9,7 +9,7 @@ const FOLLOWERS = select(
   `from app_plans p where p.organization_id = :org and p.follows_app_id = :appId
   order by p.app_id`
 )
-const OWN = select(
+const OWN_CADENCE = select(
   of(appPlans, 'p', ['appId']),
   `from app_plans p where p.organization_id = :org and p.follows_app_id is null
     and p.cadence is not null
@@ -22,20 +22,21 @@ export async function followersOf(scope: Scope, appId: string): Promise<string[]
 }
 
 /**
- * Returns the ids of the apps whose cadence an app can follow; none while it is followed itself.
+ * Returns the ids of the apps whose cadence an app can follow; none if the app has followers
+ * itself.
  */
 export async function followableApps(scope: Scope, appId: string | null): Promise<string[]> {
   if (appId !== null && (await followersOf(scope, appId)).length > 0) return []
-  const ids = (await scope.rows(OWN)).map(({ appId: id }) => id)
+  const ids = (await scope.rows(OWN_CADENCE)).map(({ appId: id }) => id)
   const leader = appId && (await appPlan(scope, appId)).followsAppId
   return ids.filter((id) => id === leader || (id !== appId && scope.sees(id)))
 }
 
 /**
- * Plans that each follower of an app takes over its cadence, in a transaction of its own: changing
- * a cadence locks one app, taking it over locks both.
+ * Queues a job for each follower of an app that copies the cadence. Each job runs in its own
+ * transaction, because copying a cadence locks both apps.
  */
-export async function reportFollowers(scope: Scope, appId: string): Promise<void> {
+export async function updateFollowers(scope: Scope, appId: string): Promise<void> {
   for (const follower of await followersOf(scope, appId)) {
     const payload = { appId: follower }
     await scope.jobs.plan(followCadenceKind, { subject: follower, at: scope.now, payload })

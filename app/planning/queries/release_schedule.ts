@@ -31,7 +31,7 @@ const SLOTS = select(
 
 /**
  * Returns the releases of an app with a target date in a window, and those that its cadence will
- * draft, in the order of their dates. The window is the next twelve weeks by default.
+ * draft, by date. The default window is the next twelve weeks.
  * @throws invalid_input
  */
 export async function releaseSchedule(
@@ -43,9 +43,9 @@ export async function releaseSchedule(
   return scheduled.map(({ entry }) => entry)
 }
 
-/** An entry of the schedule, with a key that never changes. */
+/** A schedule entry with a stable key. */
 export interface Scheduled {
-  /** The same before and after a train is drafted. */
+  /** The key, which does not change when the train is drafted. */
   key: string
   /** Time of the last change. */
   changedAt: Instant
@@ -57,7 +57,7 @@ export interface Window {
   to: Instant
 }
 
-/** Returns the schedule within a period, by date. */
+/** Returns the schedule within a window, by date. */
 export async function scheduledIn(
   scope: Scope,
   appId: string,
@@ -121,7 +121,6 @@ async function draftedEntries(
   })
 }
 
-/** Returns the key of a day's train. */
 const keyOf = (appId: string, slot: LocalDate) => `${appId}-${slot}`
 
 async function predictedEntries(
@@ -132,8 +131,8 @@ async function predictedEntries(
 ): Promise<Scheduled[]> {
   if (!isRunning(plan)) return []
   const facts = await scheduleFacts(scope, await findApp(scope, appId), plan)
-  const farthest = later(scope.now, MAX_SCHEDULE_YEARS * 365 * DAY)
-  const trains = [...predictedTrains(facts, to < farthest ? to : farthest)].filter((train) =>
+  const latest = later(scope.now, MAX_SCHEDULE_YEARS * 365 * DAY)
+  const trains = [...predictedTrains(facts, to < latest ? to : latest)].filter((train) =>
     datesOf(train).some((at) => from <= at && at <= to)
   )
   const pilots = await peopleOf(

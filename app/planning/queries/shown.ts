@@ -3,7 +3,7 @@ import type { Instant } from '#foundation/core/clock'
 import type { Scope } from '#foundation/core/scope'
 import type { ReleaseRow } from '#releases/queries/read_release'
 import { PHASES, type Phase } from '../calendar/freezes.js'
-import { canCarry } from '../automations/who_carries_out.js'
+import { canRunPhase } from '../automations/who_carries_out.js'
 import { DEFAULT_CADENCE } from '../cadence/check_cadence.js'
 import type {
   AutomationEntity,
@@ -70,7 +70,7 @@ export async function automationEntity(
     name: AUTOMATION_NAMES[phase],
     enabled,
     status: statusOf(
-      isPossible && (await canCarry(scope, appId, phase)),
+      isPossible && (await canRunPhase(scope, appId, phase)),
       enabled,
       [plan.pause, ...pauses],
       scope.now

@@ -15,95 +15,104 @@ import type { Ended } from '#releases/ports'
 import { loadFacts } from '#releases/queries/load_facts'
 import { PHASES, type Phase } from '../calendar/freezes.js'
 import { judge, actsAt } from '../calendar/automation_dates.js'
-import { canCarry, CARRIERS } from '../automations/who_carries_out.js'
+import { canRunPhase, PHASE_RUNNERS } from '../automations/who_carries_out.js'
 import { phaseKinds } from '../work_kinds.js'
 import { planAhead } from '../plans/plan_ahead.js'
 import type { Run } from '../tables.js'
 import { appPlan, automationOf, changeReleasePlan, releasePlan } from '../plans/plans.js'
-import { isHeld, planStateOf, targetOf, turnFacts } from '../plans/plan_state.js'
+import { isHeld, planStateOf, targetOf, phaseFacts } from '../plans/plan_state.js'
 import { AUTOMATION_OF } from '../vocabulary.js'
 import { blocked, done, end, failed, skipped, report, type Outcome } from './outcomes.js'
 import { aboutRelease } from './shared.js'
 
-const DROPPED = {
-  paused: 'automations are paused; it will not be done later',
-  frozen: 'a freeze was on; it will not be done later',
+const SKIP_MESSAGES = {
+  paused: 'automations are paused; it will not run later',
+  frozen: 'a freeze was in effect; it will not run later',
   missed: 'the service was more than a day late',
 }
 
 /** The kind of integration that each automation calls. */
-const ASKED = { kickoff: 'versionControl', submit: 'appStore', release: 'appStore' } as const
+const INTEGRATION_OF = {
+  kickoff: 'versionControl',
+  submit: 'appStore',
+  release: 'appStore',
+} as const
 
 /**
- * Automations of target dates, with one timer kind for each, so that the timeline names the one
- * that acted.
+ * Automations that run on target dates. Each has its own job kind, so that the timeline can name
+ * the one that acted.
  */
 export const automations: Work[] = PHASES.map((phase) =>
   aboutRelease(phaseKinds[phase], {
     actor: AUTOMATION_OF[phase],
     isAutomation: true,
     isDateDriven: true,
-    asks: ASKED[phase],
-    act: (scope, release) => takeTurn(scope, release, phase),
+    asks: INTEGRATION_OF[phase],
+    act: (scope, release) => runPhase(scope, release, phase),
     afterLast: (scope, release, reason) => finish(scope, release, phase, failed('error', reason)),
   })
 )
 
-async function takeTurn(scope: Scope, release: Release, phase: Phase): Promise<void> {
+async function runPhase(scope: Scope, release: Release, phase: Phase): Promise<void> {
   const state = await planStateOf(scope, release)
-  const facts = turnFacts(release, phase, state)
+  const facts = phaseFacts(release, phase, state)
   const verdict = judge(facts, isHeld(state, scope.now), scope.now)
   switch (verdict.what) {
     case 'nothing': {
-      // Its time was moved, or the clock of this process is behind.
+      // The target date was moved, or the clock of this process is behind.
       const at = actsAt(facts, scope.now)
-      if (at !== null) await setTurn(scope, release, phase, at)
+      if (at !== null) await schedule(scope, release, phase, at)
       return
     }
     case 'hold':
-      return hold(scope, release, phase, verdict.until)
+      return waitForFreeze(scope, release, phase, verdict.until)
     case 'wait':
       return waitForTrain(scope, release, phase)
     case 'drop': {
       const { reason } = verdict
-      return finish(scope, release, phase, skipped(reason, DROPPED[reason]))
+      return finish(scope, release, phase, skipped(reason, SKIP_MESSAGES[reason]))
     }
     case 'act': {
       const outcome = await act(scope, release, phase)
       if (outcome) return finish(scope, release, phase, outcome)
-      return awaitEnd(scope, release, phase)
+      return awaitWorker(scope, release, phase)
     }
   }
 }
 
-async function setTurn(scope: Scope, release: Release, phase: Phase, at: Instant): Promise<void> {
+async function schedule(scope: Scope, release: Release, phase: Phase, at: Instant): Promise<void> {
   const { appId, id } = release
   const { planned } = await releasePlan(scope, release)
   await changeReleasePlan(scope, release, { planned: { ...planned, [phase]: at } })
   await scope.jobs.plan(phaseKinds[phase], { subject: id, at, payload: { appId } })
 }
 
-/** Postpones the run to the end of the freeze, and reports once that it waits. */
-async function hold(scope: Scope, release: Release, phase: Phase, until: Instant): Promise<void> {
+/** Postpones the run to the end of the freeze, and reports this once. */
+async function waitForFreeze(
+  scope: Scope,
+  release: Release,
+  phase: Phase,
+  until: Instant
+): Promise<void> {
   const { runs } = await releasePlan(scope, release)
   const target = targetOf(release, phase)!
   const held = runs[phase]?.target === target ? runs[phase] : null
   if (!held || held.heldBy === 'train') {
     const run = { target, heldSince: scope.now, at: null, result: null }
     await changeReleasePlan(scope, release, { runs: { ...runs, [phase]: run } })
-    const waits = skipped('frozen', `a freeze lasts until ${until}; it will be done then`)
+    const waiting = skipped('frozen', `a freeze lasts until ${until}; it will run then`)
     report(
       scope,
       release,
       AUTOMATION_OF[phase],
-      { ...waits, members: { until } },
+      { ...waiting, members: { until } },
       { targetAt: target }
     )
   }
-  await setTurn(scope, release, phase, until)
+  await schedule(scope, release, phase, until)
 }
 
-/** Holds the kickoff until the train reaches the release, and reports once that it waits. */
+/** Holds the kickoff until the train reaches the release, and reports this once. */
 async function waitForTrain(scope: Scope, release: Release, phase: Phase): Promise<void> {
   const { runs } = await releasePlan(scope, release)
   const target = targetOf(release, phase)!
@@ -111,22 +120,21 @@ async function waitForTrain(scope: Scope, release: Release, phase: Phase): Promi
   await changeReleasePlan(scope, release, { runs: { ...runs, [phase]: run } })
   const ahead = await aheadOnTrain(scope, release)
   const message = `${ahead.join(' and ')} is active; the kickoff follows once that release is over`
-  const waits = skipped('train_held', message)
-  report(scope, release, AUTOMATION_OF[phase], waits, { targetAt: target })
+  const waiting = skipped('train_held', message)
+  report(scope, release, AUTOMATION_OF[phase], waiting, { targetAt: target })
   await planAhead(scope, release)
 }
 
-/** Carries out the phase, and returns the outcome; null while a worker is to do it. */
+/** Runs the phase, and returns the outcome; null if a worker has to finish it. */
 async function act(scope: Scope, release: Release, phase: Phase): Promise<Outcome | null> {
-  const unready = await whyUnready(scope, release, phase)
-  if (unready) return unready
-  if (!(await canCarry(scope, release.appId, phase))) {
-    const message =
-      'the app has no integration with its store; somebody has to do this in the store'
+  const notReady = await checkReadiness(scope, release, phase)
+  if (notReady) return notReady
+  if (!(await canRunPhase(scope, release.appId, phase))) {
+    const message = 'the app has no integration with its store; do this in the store instead'
     return failed('not_available', message)
   }
   try {
-    const result = await CARRIERS[phase](scope, release)
+    const result = await PHASE_RUNNERS[phase](scope, release)
     if (result.is === 'underWay') return null
     return result.is === 'blocked' ? blocked(result.reason) : done()
   } catch (error) {
@@ -135,8 +143,8 @@ async function act(scope: Scope, release: Release, phase: Phase): Promise<Outcom
   }
 }
 
-/** Marks the run as under way: it ends when a worker has done it, or cannot. */
-async function awaitEnd(scope: Scope, release: Release, phase: Phase): Promise<void> {
+/** Marks the run as under way until a worker succeeds or fails. */
+async function awaitWorker(scope: Scope, release: Release, phase: Phase): Promise<void> {
   const { runs } = await releasePlan(scope, release)
   const target = targetOf(release, phase)!
   const heldSince = runs[phase]?.target === target ? runs[phase].heldSince : null
@@ -145,8 +153,8 @@ async function awaitEnd(scope: Scope, release: Release, phase: Phase): Promise<v
   await planAhead(scope, release)
 }
 
-/** Ends a run that waited for a worker. A run that was held back meanwhile is evaluated again. */
-export async function endTurn(
+/** Ends a run that waited for a worker. A run that was held in the meantime is evaluated again. */
+export async function endRun(
   scope: Scope,
   release: Release,
   ended: { action: Phase } & Ended
@@ -162,15 +170,19 @@ export async function endTurn(
   await changeReleasePlan(scope, release, { runs: { ...runs, [phase]: undefined } })
   await planAhead(scope, release)
   const state = await planStateOf(scope, release)
-  const isDue = turnFacts(release, phase, state).isOn && run.target <= scope.now
-  // The new evaluation reports what holds it back.
+  const isDue = phaseFacts(release, phase, state).isOn && run.target <= scope.now
+  // The next evaluation reports what holds the run.
   if (isDue && run.target === targetOf(release, phase)) {
-    await setTurn(scope, release, phase, run.target)
+    await schedule(scope, release, phase, run.target)
   }
 }
 
-/** Returns what keeps a release from being submitted or released; null for nothing. */
-async function whyUnready(scope: Scope, release: Release, phase: Phase): Promise<Outcome | null> {
+/** Returns why a release cannot be submitted or released yet; null if it can. */
+async function checkReadiness(
+  scope: Scope,
+  release: Release,
+  phase: Phase
+): Promise<Outcome | null> {
   if (phase === 'kickoff') return null
   const { facts } = await loadFacts(scope, release)
   const statuses = statusesOf(assessSteps(facts))

@@ -16,7 +16,7 @@ import { changeReleasePlan } from '../plans/plans.js'
 import { finishFollowUp, isUnderWay } from './follow_ups.js'
 import { blocked, done, skipped, type Outcome as Ended } from './outcomes.js'
 
-/** Most people who are invited into a channel: each costs a call to the chat. */
+/** Maximum number of people invited to a channel. Each costs a call to the chat. */
 const MAX_MEMBERS = 30
 
 const APP_USERS = select(
@@ -37,23 +37,23 @@ async function membersOf(scope: Scope, appId: string, releaseId: string): Promis
 }
 
 /** The channel, or why the chat was not called. */
-type Made = { id: string } | { unasked: string }
+type ChannelResult = { id: string } | { unasked: string }
 
-/** Makes the chat channel of a release, with its pilot and the users of its app in it. */
+/** Creates the chat channel of a release, and invites its pilot and the users of its app. */
 export const makeChannel = onCommand(channelKind, {
   actor: 'createChatChannel',
   isAutomation: true,
   lease: 4 * MINUTE,
   retry: RETRIES.hours,
-  // A second call finds the channel by its name.
+  // A retry finds the channel by its name.
   isRepeatable: true,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  call({ subject, payload, idempotencyKey }, { scope, signal }): Promise<Outcome<Made>> {
+  call({ subject, payload, idempotencyKey }, { scope, signal }): Promise<Outcome<ChannelResult>> {
     const { appId, integrationId, connectionId, name } = payload
     const integration = { id: integrationId, connectionId }
-    return outcomeOfCall(async (): Promise<Made> => {
-      const place = { appId, releaseId: subject }
-      const unasked = await reasonNotToAct(scope, place, scope.actor, { mustBeOpen: true })
+    return outcomeOfCall(async (): Promise<ChannelResult> => {
+      const target = { appId, releaseId: subject }
+      const unasked = await reasonNotToAct(scope, target, scope.actor, { mustBeOpen: true })
       if (unasked !== null) return { unasked }
       const emails = await membersOf(scope, appId, subject)
       return askProvider(scope, { integration, kind: 'chat', signal }, async (chat) => {
@@ -67,11 +67,15 @@ export const makeChannel = onCommand(channelKind, {
       })
     })
   },
-  async storeResult(scope, { subject, payload: { appId, integrationId, name } }, made: Made) {
+  async storeResult(
+    scope,
+    { subject, payload: { appId, integrationId, name } },
+    result: ChannelResult
+  ) {
     const release = await releaseStillThere(scope, appId, subject)
     if (!release) return
-    if ('unasked' in made) return end(scope, release, skipped('held', made.unasked))
-    const { id } = made
+    if ('unasked' in result) return end(scope, release, skipped('held', result.unasked))
+    const { id } = result
     await changeReleasePlan(scope, release, { channel: { integrationId, id, name } })
     return end(scope, release, done(name, { channelId: id, channelName: name }))
   },

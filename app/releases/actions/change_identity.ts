@@ -55,7 +55,7 @@ export class ChangeIdentity {
       errors.add({ pointer: '/releaseType', code: 'rollback', message })
       return
     }
-    if (!errors.isSound('/releaseType') || !errors.isSound('/version')) return
+    if (!errors.isWellFormed('/releaseType') || !errors.isWellFormed('/version')) return
     if (changesKind && createType === 'hotfix') {
       const app = await findApp(this.scope, release.appId)
       const reported = text === undefined ? release.parts : version

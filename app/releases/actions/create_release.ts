@@ -24,7 +24,7 @@ import { codePort } from '../ports.js'
 import type { CreateReleaseInput } from '../validators/release_input.js'
 import { ACTION_TO_CREATE, type CreateEditReleaseType } from '../vocabulary.js'
 import { adoptWorkflow } from '../lifecycle/adopt_workflow.js'
-import { followVersions } from '../lifecycle/follow_versions.js'
+import { updateReleaseTypes } from '../lifecycle/follow_versions.js'
 import { requireAboveTarget, hotfixBase, type NamedTag } from '../queries/hotfix_base.js'
 import { trainMembers } from '../lifecycle/move_train.js'
 import { TakeOverId } from './take_over_id.js'
@@ -130,7 +130,7 @@ export class CreateRelease {
       payload: {},
     })
     await adoptWorkflow(scope, release, { isNew: true })
-    await followVersions(scope, app.id, [version])
+    await updateReleaseTypes(scope, app.id, [version])
     if (input.createBranch) await this.#cutBranch(release)
     return release
   }
@@ -147,7 +147,7 @@ export class CreateRelease {
   ): Promise<Partial<Wanted>> {
     const { scope } = this
     const app = await findApp(scope, appId)
-    const isKnown = errors.isSound('/releaseType')
+    const isKnown = errors.isWellFormed('/releaseType')
     const createType = isKnown ? (input.releaseType ?? 'release') : undefined
     if (createType) scope.demand(ACTION_TO_CREATE[createType])
     const { version: text, rollback, releasePilotId, customMetadata } = input
@@ -174,7 +174,7 @@ export class CreateRelease {
           ? await this.#rollback(app, free, rollback, errors)
           : null,
       baseTag:
-        createType === 'hotfix' && errors.isSound('/baseTag')
+        createType === 'hotfix' && errors.isWellFormed('/baseTag')
           ? await errors.collect(() => hotfixBase(scope, app, free, input.baseTag as NamedTag))
           : null,
       pilotId: await this.#pilot(app, releasePilotId, targets.targetKickoffAt, errors),
@@ -189,7 +189,7 @@ export class CreateRelease {
   ) {
     const { scope } = this
     if (named) return errors.collect(() => findPilot(scope, named))
-    if (!errors.isSound('/releasePilotId')) return undefined
+    if (!errors.isWellFormed('/releasePilotId')) return undefined
     return nextPilot(scope, app.id, kickoffAt ?? scope.now)
   }
 
@@ -260,7 +260,7 @@ function fieldErrors(
   if (createType !== 'hotfix') {
     for (const name of HOTFIX_FIELDS) {
       const value = input[name]
-      if ((value === undefined || value === null) && errors.isSound(`/${name}`)) continue
+      if ((value === undefined || value === null) && errors.isWellFormed(`/${name}`)) continue
       const message = `${name} is only for hotfixes; this is a ${createType}.`
       errors.add({ pointer: `/${name}`, code: 'hotfix_only', message })
     }
@@ -269,7 +269,7 @@ function fieldErrors(
     const message = 'A rollback ships an existing build: no version is bumped.'
     errors.add({ pointer: '/bumpVersion', code: 'rollback', message })
   }
-  const isGiven = Boolean(input.rollback) || !errors.isSound('/rollback')
+  const isGiven = Boolean(input.rollback) || !errors.isWellFormed('/rollback')
   if (createType === 'rollback' && !isGiven) {
     const message = 'A rollback needs a sourceVersion and a targetVersion.'
     errors.add({ pointer: '/rollback', code: 'required', message })

@@ -5,7 +5,7 @@ import { requireAllowed } from '../preconditions/require_allowed.js'
 import { requireNotLive } from '../preconditions/require_not_live.js'
 import { releaseExtensions } from '../extensions.js'
 import { nextEvaluation } from '../lifecycle/next_evaluation.js'
-import { followVersions } from '../lifecycle/follow_versions.js'
+import { updateReleaseTypes } from '../lifecycle/follow_versions.js'
 import { moveTrain } from '../lifecycle/move_train.js'
 
 /**
@@ -28,7 +28,7 @@ export class DeleteRelease {
     for (const { lifecycle } of releaseExtensions.all) await lifecycle?.remove?.(scope, release)
     await scope.jobs.cancel(nextEvaluation, release.id)
     await release.useTransaction(scope.transaction).delete()
-    await followVersions(scope, release.appId, [release.parts])
+    await updateReleaseTypes(scope, release.appId, [release.parts])
     await moveTrain(scope, release.appId)
   }
 }

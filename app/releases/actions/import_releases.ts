@@ -6,7 +6,7 @@ import type { Scope } from '#foundation/core/scope'
 import { yieldToOthers } from '#foundation/core/yielding'
 import { compareVersions, normalVersion, type Version } from '#workflow/version'
 import { deriveReleaseType } from '../engine/release_type.js'
-import { followVersions } from '../lifecycle/follow_versions.js'
+import { updateReleaseTypes } from '../lifecycle/follow_versions.js'
 import Release from '../models/release.js'
 import { releaseAt } from '../queries/find_release.js'
 import { siblingsBelow } from '../queries/siblings_below.js'
@@ -64,7 +64,7 @@ export class ImportReleases {
       outcomes.unshift({ version: normalVersion(each.version), outcome })
       await yieldToOthers()
     }
-    await followVersions(this.scope, appId, added)
+    await updateReleaseTypes(this.scope, appId, added)
     await this.#readCode(appId, newest)
     return outcomes
   }

@@ -10,8 +10,8 @@ import { recordVerdictStands } from '../timeline/record_verdict.js'
 import { requireOpen } from '../preconditions/require_open.js'
 
 /**
- * Sets a verdict on regression runs, which overrides their items. The timeline records it with its
- * comment, even if no status changes. Repeating the same verdict and comment changes nothing.
+ * Sets the status of regression runs by hand, regardless of their items. The timeline records it,
+ * even if only the comment or the URL changes. Idempotent.
  */
 export class SetRegressionStatus {
   constructor(private readonly scope: Scope) {}
@@ -53,18 +53,18 @@ export class SetRegressionStatus {
     for (const { step, run } of runs) {
       const { handSet } = run.facts as RegressionTestingFacts
       const { comment = null, url = null } = run.notes
-      const wanted = {
+      const next = {
         handSet: input.status,
         comment: input.comment === undefined ? comment : input.comment,
         url: input.url === undefined ? url : input.url,
       }
-      if (handSet === wanted.handSet && comment === wanted.comment && url === wanted.url) continue
-      const isVerdict = handSet !== wanted.handSet
-      run.facts = { handSet: wanted.handSet }
+      if (handSet === next.handSet && comment === next.comment && url === next.url) continue
+      const isVerdict = handSet !== next.handSet
+      run.facts = { handSet: next.handSet }
       run.notes = {
         ...run.notes,
-        comment: wanted.comment,
-        url: wanted.url,
+        comment: next.comment,
+        url: next.url,
         ...(isVerdict && { setBy: scope.actor, setAt: scope.now }),
       }
       await run.useTransaction(scope.transaction).save()
@@ -72,19 +72,19 @@ export class SetRegressionStatus {
       recordReleaseEvent(scope, release, {
         type: isVerdict ? 'step.regressionStatusSet' : 'step.commented',
         title: isVerdict
-          ? `${step.name} was set to ${wanted.handSet} by hand`
-          : `${step.name}: the comment on its status changed`,
+          ? `${step.name} was set to ${next.handSet} by hand`
+          : `${step.name}: status comment changed`,
         stepConfigId: step.stepConfigId,
         data: {
           stepRunId: run.id,
-          ...(isVerdict && { from: handSet, to: wanted.handSet }),
-          comment: wanted.comment,
-          url: wanted.url,
+          ...(isVerdict && { from: handSet, to: next.handSet }),
+          comment: next.comment,
+          url: next.url,
         },
         payload: null,
       })
       const items = facts.items.filter(({ stepId }) => stepId === step.id)
-      const failed = isVerdict ? failedUnderVerdict({ handSet: wanted.handSet }, items) : 0
+      const failed = isVerdict ? failedUnderVerdict({ handSet: next.handSet }, items) : 0
       if (failed > 0) {
         recordVerdictStands(scope, release, { ...step, notes: run.notes }, failed)
       }

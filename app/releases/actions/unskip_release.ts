@@ -7,8 +7,8 @@ import { requireBelowReleaseLimit } from '../preconditions/require_release_limit
 import { derivedType } from '../lifecycle/follow_versions.js'
 
 /**
- * Reverts a skip. The release gets its former status, its unfinished steps begin a new run, and the
- * changes of the app's workflow since then are applied.
+ * Undoes a skip. The release returns to its previous status, its unfinished steps start a new run,
+ * and changes made to the app's workflow since the skip are applied.
  */
 export class UnskipRelease {
   constructor(private readonly scope: Scope) {}
@@ -29,7 +29,7 @@ export class UnskipRelease {
     await release.useTransaction(scope.transaction).save()
     recordReleaseEvent(scope, release, {
       type: 'release.unskipped',
-      title: `${release.version} was un-skipped`,
+      title: `${release.version} is no longer skipped`,
       data: { status: { from: 'skipped', to: ruling.to } },
       payload: null,
     })

@@ -10,14 +10,14 @@ import { requireTargetOrder, type Targets } from '../lifecycle/target_dates.js'
 import type { UpdateReleaseInput } from '../validators/release_input.js'
 import { ChangeIdentity } from './change_identity.js'
 import { adoptWorkflow } from '../lifecycle/adopt_workflow.js'
-import { followVersions } from '../lifecycle/follow_versions.js'
+import { updateReleaseTypes } from '../lifecycle/follow_versions.js'
 import { requirePriority } from '../preconditions/require_priority.js'
 import { requireAllowed } from '../preconditions/require_allowed.js'
 
 const TARGETS = ['targetKickoffAt', 'targetSubmitAt', 'targetReleaseAt'] as const
 const TEXTS = ['releaseName', 'releaseDescription'] as const
 
-/** Changes a release. Writes only values that differ. Each kind of change needs its user action. */
+/** Changes a release. Only values that differ are written, and only they need their user action. */
 export class UpdateRelease {
   constructor(private readonly scope: Scope) {}
 
@@ -56,11 +56,11 @@ export class UpdateRelease {
     }
     if (identity) {
       await adoptWorkflow(scope, release)
-      await followVersions(scope, release.appId, [before, release.parts])
+      await updateReleaseTypes(scope, release.appId, [before, release.parts])
     } else scope.touch(release)
   }
 
-  /** Adds errors of the changes that their schema cannot express. */
+  /** Collects the input errors that the schema cannot express. */
   async check(
     release: Release,
     input: PartiallyValid<UpdateReleaseInput>,
@@ -78,10 +78,10 @@ export class UpdateRelease {
     const changes = TARGETS.filter((name) => input[name] !== undefined)
     if (changes.length === 0) return
     const after = (name: keyof Targets) => {
-      // The intended value of an invalid target is unknown.
-      if (!errors.isSound(`/${name}`)) return null
-      const given = input[name]
-      return given === undefined ? release[name] : given
+      // The value of an invalid target date is unknown.
+      if (!errors.isWellFormed(`/${name}`)) return null
+      const value = input[name]
+      return value === undefined ? release[name] : value
     }
     const targets = Object.fromEntries(TARGETS.map((name) => [name, after(name)]))
     const isChanged = changes.some((name) => input[name] !== release[name])
@@ -121,7 +121,7 @@ export class UpdateRelease {
     return { from, to, fromPilot: from ? (pilots.get(from) ?? null) : null }
   }
 
-  /** Assigns the targets that differ. @returns their old values; null if none differs */
+  /** Assigns the target dates that differ. @returns their old values; null if none differs */
   #targets(release: Release, input: UpdateReleaseInput): Partial<Targets> | null {
     const before: Partial<Targets> = {}
     for (const name of TARGETS) {

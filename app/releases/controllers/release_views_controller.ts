@@ -19,7 +19,7 @@ import type {
   UpdateMetadataInput,
 } from '../validators/release_input.js'
 
-/** Serves what belongs to a release: metadata, steps, runs, timeline, explanations. */
+/** Serves the metadata, steps, runs, timeline and explanations of a release. */
 export class ReleaseViewsController {
   async metadata({ scope, params }: Call) {
     const { release } = await readRelease(scope, params.appId, params.releaseId)
@@ -74,12 +74,12 @@ export class ReleaseViewsController {
     const { release } = await readRelease(scope, params.appId, params.releaseId)
     const { stepConfigId } = params
     if (stepConfigId !== undefined) await currentRun(scope, release, stepConfigId)
-    const part = stepConfigId === undefined ? '' : `/stepConfig/${stepConfigId}`
+    const stepPath = stepConfigId === undefined ? '' : `/stepConfig/${stepConfigId}`
     return page({
       cursors,
-      path: `/app/${params.appId}/release/${release.publicId}${part}/timelineEvents`,
+      path: `/app/${params.appId}/release/${release.publicId}${stepPath}/timelineEvents`,
       // A cursor stays valid when the public id changes with the version.
-      boundTo: `${release.id}${part}/timelineEvents`,
+      boundTo: `${release.id}${stepPath}/timelineEvents`,
       query,
       fetch: (request) => timelineRows(scope, release.id, { ...query, stepConfigId }, request),
       keys: (row) => [row.position!],

@@ -11,7 +11,7 @@ import {
 } from './readiness.js'
 import { isFinished } from './phase.js'
 
-/** Something that will happen or is due at a certain time. */
+/** Something that happens or is due at a certain time. */
 export interface NextStep {
   at: Instant
   what:
@@ -27,11 +27,11 @@ export interface NextStep {
     | 'targetSubmit'
     | 'targetRelease'
   message: string
-  /** The share of users afterwards, in percent; absent if it does not change. */
+  /** The percentage of users afterwards; absent if it does not change. */
   percentage?: number
 }
 
-/** Returns whether the action of a target date is still ahead. */
+/** Returns whether a scheduled action is still to be taken. */
 export function isPending(facts: ReleaseFacts, action: ScheduledAction): boolean {
   if (facts.skippedAt !== null || facts.completedAt !== null) return false
   switch (action) {
@@ -45,8 +45,8 @@ export function isPending(facts: ReleaseFacts, action: ScheduledAction): boolean
 }
 
 /**
- * Returns what will happen by itself after `now`, earliest first. A target date in the past is not
- * listed: an automation acts on its date or not at all.
+ * Returns what happens automatically at or after `now`, earliest first. Past target dates are not
+ * listed, as an automation acts on its date or not at all.
  */
 export function outlook(facts: ReleaseFacts, statuses: StepStatuses, now: Instant): NextStep[] {
   if (facts.skippedAt !== null || facts.completedAt !== null) return []
@@ -60,7 +60,7 @@ export function outlook(facts: ReleaseFacts, statuses: StepStatuses, now: Instan
     .sort(byDate)
 }
 
-/** Returns the first instant after `now` at which the passing of time makes something due. */
+/** Returns the first instant after `now` at which something becomes due. */
 export function nextEvaluationAt(
   facts: ReleaseFacts,
   statuses: StepStatuses,
@@ -76,8 +76,8 @@ const TARGET_OF = {
 } as const
 
 /**
- * Returns the target dates of actions that people still have to take, including dates in the past.
- * An action that an automation takes is in the outlook instead.
+ * Returns the target dates of actions that people still have to take, including past dates.
+ * Automated actions are in the outlook instead.
  */
 export function targetDates(facts: ReleaseFacts, now: Instant): NextStep[] {
   return (['kickoff', 'submit', 'release'] as const).flatMap((action) => {
@@ -91,7 +91,7 @@ export function targetDates(facts: ReleaseFacts, now: Instant): NextStep[] {
     const message =
       at < now
         ? `The target date of the ${name} has passed.`
-        : `The target date of the ${name}: somebody has to do it by hand, as no automation will.`
+        : `This is the target date of the ${name}. No automation will do it: do it by hand.`
     return [{ at, what, message }]
   })
 }
@@ -99,7 +99,7 @@ export function targetDates(facts: ReleaseFacts, now: Instant): NextStep[] {
 const AUTOMATION_TEXT: Record<ScheduledAction, string> = {
   kickoff: 'The release is kicked off on its target date.',
   submit: 'The release is submitted for review on its target date.',
-  release: 'The release goes to users on its target date, if the store has approved it by then.',
+  release: 'The release goes to users on its target date if the store has approved it by then.',
 }
 
 function automations(facts: ReleaseFacts, statuses: StepStatuses): NextStep[] {
@@ -120,8 +120,8 @@ function automationMessage(
   if (facts.kickedOffAt !== null && hasOpenPicks(facts))
     missing.unshift(`cherry-picks (${facts.picks!.length})`)
   return missing.length === 0
-    ? `${AUTOMATION_TEXT.submit} It has to be kicked off by then.`
-    : `${AUTOMATION_TEXT.submit} Nothing is submitted unless these steps are complete by then: ${missing.join(', ')}.`
+    ? `${AUTOMATION_TEXT.submit} Kick it off first, or nothing is submitted.`
+    : `${AUTOMATION_TEXT.submit} Complete these steps first, or nothing is submitted: ${missing.join(', ')}.`
 }
 
 const REMINDER_OF = {
@@ -143,7 +143,13 @@ function reminders(facts: ReleaseFacts): NextStep[] {
 function storeReleases(facts: ReleaseFacts): NextStep[] {
   return decidingSteps(facts, 'takeoff').flatMap(({ facts: { pending, released, notBefore } }) =>
     pending && !released && notBefore !== null
-      ? [{ at: notBefore, what: 'storeRelease' as const, message: 'The store releases to users.' }]
+      ? [
+          {
+            at: notBefore,
+            what: 'storeRelease' as const,
+            message: 'The store releases the version to users.',
+          },
+        ]
       : []
   )
 }
@@ -163,6 +169,6 @@ function rolloutStages(facts: ReleaseFacts): NextStep[] {
   )
 }
 
-/** Compares two moves by their instants. */
+/** Compares by time, earliest first. */
 export const byDate = (a: { at: Instant }, b: { at: Instant }): number =>
   a.at < b.at ? -1 : a.at > b.at ? 1 : 0

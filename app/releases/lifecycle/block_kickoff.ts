@@ -21,7 +21,7 @@ export async function blockKickoff(
   await setKickoffFacts(scope, release, facts)
 }
 
-/** Stores the facts of the kickoff steps, such as a failure or its end, and touches the release. */
+/** Stores the facts of the kickoff steps, for example that the branch failed or no longer fails. */
 export async function setKickoffFacts(
   scope: Scope,
   release: Release,

@@ -29,11 +29,11 @@ export async function derivedType(scope: Scope, release: Release): Promise<Relea
 }
 
 /**
- * Updates the types of releases after versions were added or removed. The type of the next release
- * above each version may change, unless it is kicked off or has ended. A release with a new type
- * adopts the workflow for it.
+ * Updates release types after versions were added or removed. Each version may change the type of
+ * the next higher release, unless that release is kicked off or has ended. A release whose type
+ * changes adopts the workflow for that type.
  */
-export async function followVersions(
+export async function updateReleaseTypes(
   scope: Scope,
   appId: string,
   versions: readonly Version[]
@@ -51,7 +51,7 @@ export async function followVersions(
     await release.useTransaction(scope.transaction).save()
     recordReleaseEvent(scope, release, {
       type: 'release.updated',
-      title: `${release.version} is a ${to} release now`,
+      title: `${release.version} is now a ${to} release`,
       data: { releaseType: { from, to }, isDerived: true },
       payload: null,
     })

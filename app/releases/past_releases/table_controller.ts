@@ -1,5 +1,5 @@
 import type { Call } from '#foundation/api/operation/declaration'
-import { doneOrRehearsed, type DryRunQuery } from '#foundation/api/operation/dry_run'
+import { applyOrRehearse, type DryRunQuery } from '#foundation/api/operation/dry_run'
 import { recordAudit } from '#organizations/audit'
 import { IMPORT_OUTCOMES, ImportReleases } from '../actions/import_releases.js'
 import { MAX_TABLE_ROWS } from './columns.js'
@@ -7,7 +7,7 @@ import type { ReleaseTable } from './read_table.js'
 
 export class TableController {
   import({ scope, params: { appId }, body, query }: Call<ReleaseTable, DryRunQuery>) {
-    return doneOrRehearsed(scope, query, async (within) => {
+    return applyOrRehearse(scope, query, async (within) => {
       const releases = await new ImportReleases(within).handle(appId, body.releases, MAX_TABLE_ROWS)
       const [made, merged, unchanged] = IMPORT_OUTCOMES.map(
         (outcome) => releases.filter((each) => each.outcome === outcome).length

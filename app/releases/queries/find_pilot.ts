@@ -8,7 +8,7 @@ import { nextTurn, type PilotRotation } from '../rotation/pilot_rotation.js'
 /**
  * Finds a user who is not deactivated, by id or e-mail address.
  * @returns the id
- * @throws invalid_input when there is none
+ * @throws invalid_input if there is none
  */
 export async function findPilot(scope: Scope, idOrEmail: string): Promise<string> {
   const user = await scope
@@ -23,8 +23,8 @@ export async function findPilot(scope: Scope, idOrEmail: string): Promise<string
 
 /**
  * Returns the rotation of an app: the members of the group Release Pilots who are users of the app
- * (or all members, if none is), in the order in which they joined. `last` is the pilot of the app's
- * newest release with a pilot of the rotation.
+ * (or all members if there are none), in the order in which they joined. `last` is the pilot of the
+ * app's newest release with a pilot of the rotation.
  */
 export async function pilotRotation(scope: Scope, appId: string): Promise<PilotRotation> {
   const members: { user_id: string }[] = await scope
@@ -55,8 +55,8 @@ export async function nextPilot(scope: Scope, appId: string, at: Instant): Promi
   return nextTurn(rotation, (member) => away.has(member))
 }
 
-/** Number of newest releases to look at: more than requests can create at the same time. */
-const LATEST = 100
+/** Number of newest releases to compare: more than concurrent requests can create at once. */
+const MAX_RELEASES = 100
 
 /** Returns the pilot of the newest release whose pilot is in the rotation. */
 async function lastPilot(
@@ -69,10 +69,10 @@ async function lastPilot(
     .where('app_id', appId)
     .whereIn('pilot_id', [...rotation])
     .orderBy('created_at', 'desc')
-    .limit(LATEST)
+    .limit(MAX_RELEASES)
     .select('id', 'pilot_id')
   if (latest.length === 0) return null
-  // Concurrent requests wait for each other, so the order of their events is the real order.
+  // Timestamps of concurrent requests may be out of order; their events are not.
   const last: { release_id: string } | null = await scope
     .table('events')
     .whereIn(

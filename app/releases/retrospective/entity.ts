@@ -18,7 +18,7 @@ const usual = nullable(hours('Median over the compared releases, in hours; null 
 
 export const ReleaseRetrospectiveEntity = entity(
   'ReleaseRetrospectiveEntity',
-  'What a release waited for from kickoff to completion. Each moment counts once: for the step that had to be repaired, or else was blocked, in progress or next, or for an external cause.',
+  'What a release waited for from kickoff to completion. Each moment counts only once: for one step (one that failed, else one that was blocked, in progress or next), or for an external cause.',
   {
     releaseId: releaseId(),
     version: nonEmpty('Version of the release.', 32),

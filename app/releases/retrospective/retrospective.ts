@@ -10,7 +10,7 @@ import { releaseHolds, releases, releaseSteps } from '../tables.js'
 import type { ReleaseRetrospectiveEntity } from './entity.js'
 import { inHours, isOfStep, keyOf, medianOf, spansOf, waitedPerStep } from './waited.js'
 
-/** Maximum number of earlier releases to compare with. */
+/** Maximum number of previous releases to compare with. */
 const MAX_BEFORE = 5
 
 const BEFORE = select(
@@ -34,8 +34,8 @@ type Ended = RowOfSelect<typeof BEFORE>
 
 /**
  * Returns the time that a release spent waiting for each step, from its kickoff to its completion,
- * compared with earlier releases of its kind. Null for a release that is not completed, was never
- * kicked off or was imported.
+ * compared with previous releases of its kind; null for a release that is not completed, was never
+ * kicked off, or was imported.
  */
 export async function retrospectiveOf(
   scope: Scope,
@@ -47,8 +47,8 @@ export async function retrospectiveOf(
   }
   const kind = WORKFLOW_TYPE_OF[release.releaseType]
   const types = RELEASE_TYPES.filter((type) => WORKFLOW_TYPE_OF[type] === kind)
-  const given = { appId, completedAt, types: JSON.stringify(types) }
-  const before = await scope.rows(BEFORE, given)
+  const range = { appId, completedAt, types: JSON.stringify(types) }
+  const before = await scope.rows(BEFORE, range)
   const ids = JSON.stringify([release.id, ...before.map(({ id }) => id)])
   const holds = Map.groupBy(await scope.rows(HOLDS, { ids }), ({ releaseId }) => releaseId)
   const steps = Map.groupBy(await scope.rows(STEPS, { ids }), ({ releaseId }) => releaseId)
@@ -58,7 +58,7 @@ export async function retrospectiveOf(
         (step) => [keyOf(step), step] as const
       )
     )
-  // A release without recorded holds only counts for the total duration.
+  // A release without recorded holds counts only toward the total duration.
   const earlier = before
     .filter(({ id }) => holds.has(id))
     .map((each) => ({
@@ -75,7 +75,7 @@ export async function retrospectiveOf(
   const known = new Map(
     (steps.get(release.id) ?? []).map((step) => [step.stepConfigId, step] as const)
   )
-  const named = await namer(scope, await storeKindOfApp(scope, appId))
+  const nameWho = await namer(scope, await storeKindOfApp(scope, appId))
   const shown = [...new Set([...own.keys(), ...known.keys()])].map((key) => {
     const step = known.get(key) ?? own.get(key)?.step
     const median = medianAt(key)
@@ -86,7 +86,7 @@ export async function retrospectiveOf(
       hours: inHours(own.get(key)?.waited ?? 0),
       medianHours: median === null ? null : inHours(median),
       waits: (own.get(key)?.by ?? []).map(({ who, waited }) => ({
-        who: named({ who }).who as { type: string; id?: string; name: string }[],
+        who: nameWho({ who }).who as { type: string; id?: string; name: string }[],
         hours: inHours(waited),
       })),
     }

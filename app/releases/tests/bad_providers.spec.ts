@@ -165,7 +165,12 @@ const CASES: Case[] = [
     message: /answered 403: ••• may only read/,
     isFinal: true,
   },
-  { name: 'hangs', wrong: 'hang', reason: 'timeout', message: /No whole answer within 300 ms/ },
+  {
+    name: 'hangs',
+    wrong: 'hang',
+    reason: 'timeout',
+    message: /No complete response within 300 ms/,
+  },
   { name: 'resets', wrong: 'reset', reason: 'unavailable', message: /socket hang up/ },
   { name: 'answers HTML with 200', wrong: 'html', reason: 'protocol', message: /HTML|page|JSON/i },
   { name: 'truncates', wrong: 'truncate', reason: 'protocol', message: /JSON/ },

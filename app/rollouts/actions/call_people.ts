@@ -10,12 +10,12 @@ import { meaningOf, type RolloutPolicy } from '../policy/policy.js'
 import type { Finding, RolloutRow } from '../tables.js'
 
 /**
- * Reasons that are reported once, and not every day, because nothing is held for them: a harm
- * budget that was never checked, a first version that climbs unjudged, and the end of a release.
+ * Reasons that are reported once and not every day, because they hold nothing: a harm budget that
+ * was never checked, a first version that grows without judgement, and the end of a release.
  */
 const BUDGET = 'harmBudget'
 const UNJUDGED = 'unjudged'
-const LEFT = 'left'
+const UNWATCHED = 'left'
 
 /** The text about a first version, which cannot be judged. */
 export const NO_BASELINE = 'there is no earlier version to compare it with'
@@ -25,15 +25,15 @@ export const NO_BASELINE = 'there is no earlier version to compare it with'
  * @param pausedDays whole days of pause that Apple has counted
  */
 export const pausesLeft = (pausedDays: number): string =>
-  ` Apple allows ${Math.max(0, PAUSE_BUDGET - pausedDays)} more days of pause out of ${PAUSE_BUDGET}, and users may update by hand meanwhile.`
+  ` Apple allows ${Math.max(0, PAUSE_BUDGET - pausedDays)} more days of pause out of ${PAUSE_BUDGET}, and users can still update manually.`
 
-/** Calls people about what holds a rollout, once per reason and day. */
+/** Notifies people about what holds a rollout, once per reason and day. */
 export class CallPeople {
   readonly #scope: Scope
   readonly #release: Release
   readonly #policy: RolloutPolicy
   readonly #day: string
-  /** Reasons for which people were called on this day. */
+  /** Reasons about which people were notified today. */
   readonly #reasons: Set<string>
 
   constructor(
@@ -45,67 +45,67 @@ export class CallPeople {
     this.#policy = policy
     this.#day = dateIn(policy.timezone, scope.now)
     const [day, ...reasons] = (row.calledFor ?? '').split(' ')
-    const kept = release.status === 'active' ? [BUDGET, UNJUDGED] : [BUDGET, UNJUDGED, LEFT]
+    const kept = release.status === 'active' ? [BUDGET, UNJUDGED] : [BUDGET, UNJUDGED, UNWATCHED]
     const isToday = day === this.#day
     this.#reasons = new Set(reasons.filter((reason) => isToday || kept.includes(reason)))
   }
 
-  /** The stored reasons; null if nobody was called. */
+  /** The reasons to store; null if there are none. */
   get calledFor(): string | null {
     return this.#reasons.size === 0 ? null : [this.#day, ...this.#reasons].join(' ')
   }
 
-  /** @param text follows the version's name */
-  ofHold(reason: string, text: string): void {
+  /** @param text continues a sentence that begins with the version */
+  aboutHold(reason: string, text: string): void {
     this.#once(reason, `The rollout of ${this.#release.version} ${text}`)
   }
 
   /**
-   * Calls people if a metric that could let the rollout grow has nothing to be compared with, which
-   * time does not change.
+   * Notifies people if a metric on which growth depends has no baseline. Waiting does not help
+   * then.
    * @param pausedDays whole days of pause that Apple has counted; null in a store without pauses
    */
-  ofNoBaseline(found: readonly Finding[], pausedDays: number | null): void {
+  aboutMissingBaseline(found: readonly Finding[], pausedDays: number | null): void {
     const { guard } = this.#policy
-    const isBlind = found.some(({ metric, missing }) => {
+    const lacksBaseline = found.some(({ metric, missing }) => {
       const own = guard?.metrics.find(({ name }) => name === metric)
       return missing === 'baseline' && own !== undefined && permitsGrowth(own)
     })
-    if (!isBlind) return
-    const climbs = guard?.whenUnsure === 'grow'
+    if (!lacksBaseline) return
+    const growsUnjudged = guard?.whenUnsure === 'grow'
     let state = pausedDays === null ? 'is held' : 'is paused before its next day'
-    if (climbs) state = 'climbs without being judged by all of its metrics'
-    const left = pausedDays === null || climbs ? '' : pausesLeft(pausedDays)
-    this.ofHold(climbs ? UNJUDGED : 'noBaseline', `${state}: ${NO_BASELINE}.${left}`)
+    if (growsUnjudged) state = 'grows without being judged by all of its metrics'
+    const left = pausedDays === null || growsUnjudged ? '' : pausesLeft(pausedDays)
+    this.aboutHold(growsUnjudged ? UNJUDGED : 'noBaseline', `${state}: ${NO_BASELINE}.${left}`)
   }
 
-  /** @param text says how the rollout goes on after its release ended */
-  ofEnd(text: string): void {
-    this.ofHold(LEFT, text)
+  /** @param text how the rollout continues after the end of its release */
+  aboutEnd(text: string): void {
+    this.aboutHold(UNWATCHED, text)
   }
 
-  /** Calls people if the rollout cannot reach all users within the days of its policy. */
-  ofDate(): void {
+  /** Notifies people if the rollout cannot reach all users within the days of its policy. */
+  aboutDeadline(): void {
     const { version } = this.#release
     const days = this.#policy.finishWithinDays
     this.#once(
       'finishWithinDays',
-      `The rollout of ${version} does not reach all users within ${days} days: no stage is skipped to meet a date.`
+      `The rollout of ${version} will not reach all users within ${days} days. No stage is skipped to meet that date.`
     )
   }
 
   /**
-   * Calls people if the harm budget is too small for the app's traffic, which was unknown when the
-   * policy was set.
+   * Notifies people if the harm budget is too small for the app's traffic, which was unknown when
+   * the policy was set.
    */
-  ofBudget(traffic: KnownTraffic, isApple: boolean): void {
+  aboutBudget(traffic: KnownTraffic, isApple: boolean): void {
     const { guard } = this.#policy
     for (const metric of guard?.metrics ?? []) {
       const days = traffic.get(meaningOf(metric)) ?? []
       const fault = budgetFault(this.#policy, metric, days, isApple)
       if (fault === null) continue
-      const of = `The harm budget of ${guard!.harmBudget} % is too small for this app.`
-      this.#once(BUDGET, `${of} ${fault}`)
+      const lead = `The harm budget of ${guard!.harmBudget} % is too small for this app.`
+      this.#once(BUDGET, `${lead} ${fault}`)
     }
   }
 

@@ -26,28 +26,28 @@ import { subjectOf } from '../watch_rollouts.js'
 import { CallPeople, NO_BASELINE, pausesLeft } from './call_people.js'
 import { StopUnhealthy, type Judged } from './stop_unhealthy.js'
 
-/** Milliseconds between two checks by the guard. */
-const LOOK_EVERY = 120 * MINUTE
+/** Interval between two checks by the guard, in milliseconds. */
+const CHECK_INTERVAL = 120 * MINUTE
 
-/** Milliseconds until the next check while a store is being called. */
-const SOON = 5 * MINUTE
+/** Interval between two checks while a store is being called, in milliseconds. */
+const CHECK_WHILE_CALLING = 5 * MINUTE
 
 type Change = Partial<Pick<RolloutRow, 'next' | 'pausedFor' | 'calledFor' | 'issueId' | 'stages'>>
-type Moved = Change & { at?: Instant }
+type Move = Change & { at?: Instant }
 
-/** Texts of reasons why a rollout is held. */
-export const SAID: Record<string, string> = {
+/** Texts of the reasons for holding a rollout. */
+export const HOLD_REASONS: Record<string, string> = {
   notEnoughData: 'there is not enough data to let the version reach more users',
   late: 'the data about it has not arrived yet',
   silent: 'no data arrives about the version',
   noBaseline: NO_BASELINE,
-  quiet: 'no rollout may grow on this day',
-  closed: 'the policy has no day on which it may grow',
+  quiet: 'rollouts may not grow on this day',
+  closed: 'the policy has no day on which a rollout may grow',
   automations: 'automations are paused',
-  budget: `the store allows no more than ${PAUSE_BUDGET} days of pause in all`,
+  budget: `the store allows no more than ${PAUSE_BUDGET} days of pause in total`,
 }
 
-/** Checks a rollout that a policy drives: judges its health, and makes the next move. */
+/** Checks a rollout that follows a policy: judges its health, and makes the next move. */
 export class MoveRollout {
   constructor(private readonly scope: Scope) {}
 
@@ -64,27 +64,28 @@ export class MoveRollout {
       row,
       policy,
     })
-    await this.#judged(release, row, standing.found)
+    await this.#recordJudgements(release, row, standing.found)
     await storeFindings(scope, row, standing.found)
     const call = new CallPeople(scope, { release, row, policy })
-    const given = { ...standing, call }
+    const rollout = { ...standing, call }
     if (isOver(release)) {
-      await this.#storeNextStage(given, null)
-      const said = leftAs(release, store, row, true)
-      if (said) call.ofEnd(said)
+      await this.#storeNextStage(rollout, null)
+      const text = unwatchedText(release, store, row, true)
+      if (text) call.aboutEnd(text)
     } else {
-      const isClimbing = store.facts.rollout.state === 'active'
-      if (isClimbing) call.ofNoBaseline(standing.found, isApple(store) ? pausedDaysOf(store) : null)
+      const isGrowing = store.facts.rollout.state === 'active'
+      if (isGrowing)
+        call.aboutMissingBaseline(standing.found, isApple(store) ? pausedDaysOf(store) : null)
       if (policy.guard !== null) {
         const traffic = await trafficOfStores(scope, release.appId)
-        call.ofBudget(traffic.get(store.destinationId) ?? new Map(), isApple(store))
+        call.aboutBudget(traffic.get(store.destinationId) ?? new Map(), isApple(store))
       }
     }
-    const { at: wanted, ...rest } = await this.#move(given, isHeld)
-    const latest = later(scope.now, LOOK_EVERY)
+    const { at: wanted, ...rest } = await this.#move(rollout, isHeld)
+    const latest = later(scope.now, CHECK_INTERVAL)
     const lookAt = wanted !== undefined && wanted < latest ? wanted : latest
-    const looked = { judgements: standing.found, samples, calledFor: call.calledFor, lookAt }
-    await scope.update(rollouts, { id: row.id }, { ...rest, ...looked })
+    const checked = { judgements: standing.found, samples, calledFor: call.calledFor, lookAt }
+    await scope.update(rollouts, { id: row.id }, { ...rest, ...checked })
     const { appId, releaseId, integrationId } = row
     await scope.jobs.plan(checkKind, {
       subject: subjectOf(row),
@@ -93,17 +94,17 @@ export class MoveRollout {
     })
   }
 
-  async #move(given: Given, isHeld: boolean): Promise<Moved> {
-    if (isAwaited(given)) return { at: later(this.scope.now, SOON) }
-    if (isStoppedByPerson(given)) return this.#stay(given)
-    return isApple(given.store) ? this.#phase(given, isHeld) : this.#ladder(given, isHeld)
+  async #move(rollout: Rollout, isHeld: boolean): Promise<Move> {
+    if (isAwaited(rollout)) return { at: later(this.scope.now, CHECK_WHILE_CALLING) }
+    if (isHeldByPerson(rollout)) return this.#stay(rollout)
+    return isApple(rollout.store) ? this.#phase(rollout, isHeld) : this.#ladder(rollout, isHeld)
   }
 
-  /** Ends the watch of a rollout: no move of it is planned any more. */
+  /** Stops watching a rollout, and cancels its planned move. */
   async leave(release: Release, store: StoreOfRelease, row: RolloutRow): Promise<void> {
     const { scope } = this
     await this.#storeNextStage({ release, store }, null)
-    const reported = row.lookAt === null ? null : leftAs(release, store, row, false)
+    const reported = row.lookAt === null ? null : unwatchedText(release, store, row, false)
     if (reported) {
       recordReleaseEvent(scope, release, {
         type: 'rollout.held',
@@ -116,144 +117,146 @@ export class MoveRollout {
     await scope.update(rollouts, { id: row.id }, none)
   }
 
-  async #ladder(given: Given, isHeld: boolean): Promise<Moved> {
+  async #ladder(rollout: Rollout, isHeld: boolean): Promise<Move> {
     const { scope } = this
-    const { policy, health } = given
-    const { state } = given.store.facts.rollout
+    const { policy, health } = rollout
+    const { state } = rollout.store.facts.rollout
     const isStopped = state === 'halted' || state === 'paused'
-    if (isStopped && health === 'unhealthy') return this.#stop(given)
-    if (isOver(given.release)) return health === 'unhealthy' ? this.#stop(given) : { next: null }
-    const move = ladderMove(given, scope.now)
+    if (isStopped && health === 'unhealthy') return this.#stop(rollout)
+    if (isOver(rollout.release))
+      return health === 'unhealthy' ? this.#stop(rollout) : { next: null }
+    const move = ladderMove(rollout, scope.now)
     switch (move.what) {
       case 'stay':
         return { next: null }
       case 'halt':
-        return this.#stop(given)
+        return this.#stop(rollout)
       case 'hold':
-        await this.#storeNextStage(given, null)
-        if (move.isOverdue) given.call.ofDate()
-        return this.#hold(given, move.reason, move.isLate)
+        await this.#storeNextStage(rollout, null)
+        if (move.isOverdue) rollout.call.aboutDeadline()
+        return this.#hold(rollout, move.reason, move.isLate)
       case 'grow': {
-        if (move.isOverdue) given.call.ofDate()
-        // The policy releases hotfixes to all at once; a smaller share was chosen by a person, who
-        // decides on.
-        if (given.release.createType === 'hotfix' && policy.hotfix === 'atOnce') {
-          await this.#storeNextStage(given, null)
+        if (move.isOverdue) rollout.call.aboutDeadline()
+        // The policy releases hotfixes to everybody at once. A person chose a smaller share, and
+        // decides when it grows.
+        if (rollout.release.createType === 'hotfix' && policy.hotfix === 'atOnce') {
+          await this.#storeNextStage(rollout, null)
           return { next: null }
         }
         if (isHeld) {
-          await this.#storeNextStage(given, null)
-          return this.#hold(given, 'automations', false)
+          await this.#storeNextStage(rollout, null)
+          return this.#hold(rollout, 'automations', false)
         }
         if (move.at > scope.now) {
-          await this.#storeNextStage(given, { at: move.at, percentage: move.percentage })
+          await this.#storeNextStage(rollout, { at: move.at, percentage: move.percentage })
           return { at: move.at, next: null }
         }
         const to: RolloutChange =
           move.percentage === 100
             ? { action: 'complete' }
             : { action: 'set', percentage: move.percentage }
-        return { at: later(scope.now, SOON), next: await this.#ask(given, to) }
+        return { at: later(scope.now, CHECK_WHILE_CALLING), next: await this.#decide(rollout, to) }
       }
     }
   }
 
-  async #phase(all: Given, isHeld: boolean): Promise<Moved> {
-    const row = withOverruled(all.row, all.store)
+  async #phase(all: Rollout, isHeld: boolean): Promise<Move> {
+    const row = withOverruledPause(all.row, all.store)
     const moved = await this.#movePhase({ ...all, row }, isHeld)
     return row === all.row ? moved : { stages: row.stages, ...moved }
   }
 
-  async #movePhase(given: Given, isHeld: boolean): Promise<Moved> {
+  async #movePhase(rollout: Rollout, isHeld: boolean): Promise<Move> {
     const { scope } = this
-    const { release, store, row, health } = given
+    const { release, store, row, health } = rollout
     const { state } = store.facts.rollout
     const isStopped = state === 'halted' || state === 'paused'
     if (isStopped && health === 'unhealthy') {
-      return { ...(await this.#stop(given)), pausedFor: 'unhealthy' }
+      return { ...(await this.#stop(rollout)), pausedFor: 'unhealthy' }
     }
     const pausedDays = pausedDaysOf(store)
-    const move = phaseMove(given, scope.now)
-    const freed = isStopped ? {} : { pausedFor: null }
+    const move = phaseMove(rollout, scope.now)
+    const unpaused = isStopped ? {} : { pausedFor: null }
     if (move.what === 'pause') {
       if (move.reason === 'unhealthy') {
-        return { ...(await this.#stop(given)), pausedFor: 'unhealthy' }
+        return { ...(await this.#stop(rollout)), pausedFor: 'unhealthy' }
       }
-      await this.#ask(given, { action: 'pause' })
-      const reported = this.#hold(given, move.reason, move.reason !== 'quiet', pausedDays)
-      return { ...reported, at: later(scope.now, SOON), pausedFor: move.reason }
+      await this.#decide(rollout, { action: 'pause' })
+      const reported = this.#hold(rollout, move.reason, move.reason !== 'quiet', pausedDays)
+      return { ...reported, at: later(scope.now, CHECK_WHILE_CALLING), pausedFor: move.reason }
     }
     if (move.what === 'stay') {
-      if (move.reason !== 'budget') return { ...freed, next: null, ...(move.at && { at: move.at }) }
-      const reported = health === 'unhealthy' ? await this.#stop(given, false) : {}
-      return { ...freed, ...reported, ...this.#hold(given, 'budget', true) }
+      if (move.reason !== 'budget')
+        return { ...unpaused, next: null, ...(move.at && { at: move.at }) }
+      const reported = health === 'unhealthy' ? await this.#stop(rollout, false) : {}
+      return { ...unpaused, ...reported, ...this.#hold(rollout, 'budget', true) }
     }
     if (isOver(release)) return { next: null }
-    if (isHeld) return this.#hold(given, 'automations', false)
+    if (isHeld) return this.#hold(rollout, 'automations', false)
     if (move.at === null) {
-      return this.#hold(given, SAID[health] ? health : 'notEnoughData', true, pausedDays)
+      return this.#hold(rollout, HOLD_REASONS[health] ? health : 'notEnoughData', true, pausedDays)
     }
     if (move.at > scope.now) {
-      const message = 'The rollout resumes after days on which no rollout may grow.'
+      const message = 'The rollout resumes after the days on which rollouts may not grow.'
       return { at: move.at, next: { what: 'rolloutResumed', message, at: move.at } }
     }
-    const next = await this.#ask(given, { action: 'resume' })
-    return { at: later(scope.now, SOON), pausedFor: next && row.pausedFor, next }
+    const next = await this.#decide(rollout, { action: 'resume' })
+    return { at: later(scope.now, CHECK_WHILE_CALLING), pausedFor: next && row.pausedFor, next }
   }
 
-  /** Leaves a rollout as it is that a person stopped, even if the store did not stop it. */
-  async #stay(given: Given): Promise<Moved> {
-    await this.#storeNextStage(given, null)
+  /** Leaves alone a rollout that a person stopped, even if the store has not stopped it. */
+  async #stay(rollout: Rollout): Promise<Move> {
+    await this.#storeNextStage(rollout, null)
     return { next: null }
   }
 
   /**
-   * Decides a change, unless the store already refused an equal one.
+   * Decides a change, unless the store already refused the same one.
    * @returns the entry about that refusal; null if the change was decided
    */
-  async #ask({ release, store }: Given, to: RolloutChange): Promise<RolloutRow['next']> {
+  async #decide({ release, store }: Rollout, to: RolloutChange): Promise<RolloutRow['next']> {
     const { scope } = this
-    const failed = await failedBefore(scope, store, to)
-    if (failed === null) {
+    const refused = await failedBefore(scope, store, to)
+    if (refused === null) {
       const { destinationId } = store
       await new ChangeRollout(scope).handle(release, to, { destinationId })
       return null
     }
-    const why = failed.reason === null ? '' : `: ${failed.reason}`
+    const why = refused.reason === null ? '' : `: ${refused.reason}`
     const message = `The rollout could not be ${nameOf(to)}${why}`.slice(0, 900)
     return {
       what: 'rolloutHeld',
-      at: later(scope.now, LOOK_EVERY),
-      message: `${message} The store is asked again once it shows a change, or a person decides.`,
+      at: later(scope.now, CHECK_INTERVAL),
+      message: `${message} The service retries once the state in the store changes. You can also decide a change yourself.`,
     }
   }
 
-  #stop(given: Given, canStop = true): Promise<Change> {
-    return new StopUnhealthy(this.scope).handle(given, canStop)
+  #stop(rollout: Rollout, canStop = true): Promise<Change> {
+    return new StopUnhealthy(this.scope).handle(rollout, canStop)
   }
 
   /**
-   * Holds a rollout, and calls people if it should have gone on by now.
+   * Holds a rollout, and notifies people if it is late.
    * @param pausedDays whole days of pause that Apple has counted, if it is paused
    */
-  #hold(given: Given, reason: string, isLate: boolean, pausedDays?: number): Change {
-    const { call, found, store } = given
-    const at = later(this.scope.now, LOOK_EVERY)
+  #hold(rollout: Rollout, reason: string, isLate: boolean, pausedDays?: number): Change {
+    const { call, found, store } = rollout
+    const at = later(this.scope.now, CHECK_INTERVAL)
     // If the store allows no more pauses, the rollout grows by itself.
     let state = pausedDays === undefined ? 'is held' : 'is paused'
     if (reason === 'budget') state = 'goes on by itself'
     const left = pausedDays === undefined ? '' : pausesLeft(pausedDays)
     const { percentage } = store.facts.rollout
-    const isOfData = reason === 'late' || reason === 'notEnoughData' || reason === 'silent'
-    const wait = isOfData ? waitText(found, percentage, this.scope.now) : null
-    const text = `${state}: ${SAID[reason] ?? reason}${wait === null ? '' : `. ${wait.slice(0, -1)}`}`
-    if (isLate) call.ofHold(reason, `${text}.${left}`)
-    const message = `The rollout ${text}.${left} It is judged again then.`
+    const lacksData = reason === 'late' || reason === 'notEnoughData' || reason === 'silent'
+    const wait = lacksData ? waitText(found, percentage, this.scope.now) : null
+    const text = `${state}: ${HOLD_REASONS[reason] ?? reason}${wait === null ? '' : `. ${wait.slice(0, -1)}`}`
+    if (isLate) call.aboutHold(reason, `${text}.${left}`)
+    const message = `The rollout ${text}.${left} It is checked again then.`
     return { next: { what: 'rolloutHeld', at, message } }
   }
 
   async #storeNextStage(
-    { release, store: { plan, target } }: Pick<Given, 'release' | 'store'>,
+    { release, store: { plan, target } }: Pick<Rollout, 'release' | 'store'>,
     nextStage: { at: Instant; percentage: number } | null
   ): Promise<void> {
     const { scope } = this
@@ -262,8 +265,12 @@ export class MoveRollout {
     await storeStepFacts(scope, release)
   }
 
-  /** Records findings whose verdict changed in the timeline. */
-  async #judged(release: Release, row: RolloutRow, found: readonly Finding[]): Promise<void> {
+  /** Records in the timeline each finding whose verdict changed. */
+  async #recordJudgements(
+    release: Release,
+    row: RolloutRow,
+    found: readonly Finding[]
+  ): Promise<void> {
     for (const each of found) {
       const before = row.judgements.find(({ metric }) => metric === each.metric)
       if (before?.verdict === each.verdict) continue
@@ -277,13 +284,13 @@ export class MoveRollout {
   }
 }
 
-/** A rollout, with all that its next move depends on. */
-interface Given extends Judged, Standing {
+/** A rollout, with everything that its next move depends on. */
+interface Rollout extends Judged, Standing {
   call: CallPeople
 }
 
-/** Returns the text about a rollout that is left to people; null if there is nothing to say. */
-function leftAs(
+/** Returns the text about a rollout that no policy moves any more; null if nobody needs to know. */
+function unwatchedText(
   release: Release,
   store: StoreOfRelease,
   row: RolloutRow,
@@ -293,7 +300,7 @@ function leftAs(
   if (state === 'paused' && row.pausedFor !== null) {
     return `stays paused at ${percentage} %: the service no longer resumes it`
   }
-  // A person who removes a policy knows the effect; one who completes a release may not.
+  // Whoever removes a policy knows the effect; whoever completes a release may not.
   if (state !== 'active' || !isOver(release)) return null
   const goesOn = isApple(store) ? 'goes on by itself from' : 'stays at'
   const { status } = release
@@ -303,38 +310,38 @@ function leftAs(
 }
 
 /**
- * Returns whether a decision under way is awaited. An unhealthy version is stopped even then,
- * unless somebody who knew of it decided the change.
+ * Returns whether to wait for a decision that is under way. An unhealthy version waits only for an
+ * urgent stop, or for a change that a person decided after the version was found unhealthy.
  */
-function isAwaited({ store, row, health }: Given): boolean {
+function isAwaited({ store, row, health }: Rollout): boolean {
   const requested = store.plan?.rollout
   if (requested?.is !== 'underWay') return false
   if (health !== 'unhealthy') return true
-  return stops(requested.to) ? requested.isUrgent === true : isDecidedKnowing(requested, row)
+  return stops(requested.to) ? requested.isUrgent === true : wasDecidedAfterFinding(requested, row)
 }
 
 /**
- * Returns whether a stop stands that only a person may end, although the version goes on in the
- * store.
+ * Returns whether a stop is in force that only a person may end, although the version is still
+ * rolling out in the store.
  */
-const isStoppedByPerson = ({ store, health }: Given) =>
+const isHeldByPerson = ({ store, health }: Rollout) =>
   standingStop(store.plan) !== null &&
   store.facts.rollout.state === 'active' &&
   health !== 'unhealthy'
 
-function isDecidedKnowing({ by, at }: WantedRollout, { stages }: RolloutRow): boolean {
+function wasDecidedAfterFinding({ by, at }: WantedRollout, { stages }: RolloutRow): boolean {
   const { unhealthyAt } = stages.at(-1)!
   return by.type !== 'automation' && unhealthyAt !== undefined && at >= unhealthyAt
 }
 
 /**
- * Returns the rollout, with the reason of its pause noted as overruled if a person ended that
- * pause.
+ * Returns the rollout. If a person ended its pause, the reason for the pause is marked as
+ * overruled.
  */
-function withOverruled(row: RolloutRow, { plan, facts }: StoreOfRelease): RolloutRow {
+function withOverruledPause(row: RolloutRow, { plan, facts }: StoreOfRelease): RolloutRow {
   const decided = plan?.rollout ?? null
-  const isForPerson = decided?.to.action === 'resume' && decided.by.type !== 'automation'
-  if (row.pausedFor === null || facts.rollout.state !== 'active' || !isForPerson) return row
+  const isByPerson = decided?.to.action === 'resume' && decided.by.type !== 'automation'
+  if (row.pausedFor === null || facts.rollout.state !== 'active' || !isByPerson) return row
   const last = row.stages.at(-1)!
   const overruled = [...(last.overruled ?? []), row.pausedFor]
   return { ...row, stages: [...row.stages.slice(0, -1), { ...last, overruled }] }

@@ -11,15 +11,15 @@ export class ReleaseRedButton extends AppCommand {
   static override description =
     'Stop every rollout of a release at once, pause its automations and open a triage issue'
   static override help =
-    'The service asks the stores until they confirm it. It says what the stop leaves to users, and which release goes out with it and goes on: `--pair` stops that, too.'
+    'The service retries until the stores confirm the stop. Warnings name what users can still get, and the release of the same pair that continues: `--pair` stops that one, too.'
 
   @args.string({ description: 'Id of the release: <appId>:<version>' })
   declare releaseId: string
 
-  @flags.string({ description: 'Why; it is shown in the timeline' })
+  @flags.string({ description: 'Reason, shown in the timeline' })
   declare reason: string | undefined
 
-  @flags.boolean({ description: 'Also stop the release it goes out with' })
+  @flags.boolean({ description: 'Also stop the other release of the pair' })
   declare pair: boolean | undefined
 
   protected async work() {
@@ -34,21 +34,24 @@ export class ReleaseRedButton extends AppCommand {
       const press = new PressRedButton(scope).handle(release, reason, this.pair)
       const warnings = await press.catch((error) => {
         if (!(error instanceof Problem)) throw error
-        throw new UsageError(inOptions(error.message))
+        throw new UsageError(withOptionNames(error.message))
       })
       return {
         ...{ releaseId: release.publicId, stopping: true },
-        warnings: warnings.map(({ code, message }) => ({ code, message: inOptions(message) })),
+        warnings: warnings.map(({ code, message }) => ({
+          code,
+          message: withOptionNames(message),
+        })),
       }
     })
     const { releaseId, warnings } = document
-    const reported = [
-      `${releaseId} is being stopped; the service asks its stores until they confirm it.`,
+    const lines = [
+      `${releaseId} is being stopped. The service retries until its stores confirm the stop.`,
       ...warnings.map(({ message }) => message),
     ]
-    return { document, text: reported.join('\n') }
+    return { document, text: lines.join('\n') }
   }
 }
 
-/** On the command line, `pair` is an option. */
-const inOptions = (message: string) => message.replace('pair: true', '--pair')
+/** Replaces the API field `pair` by the command-line option. */
+const withOptionNames = (message: string) => message.replace('pair: true', '--pair')

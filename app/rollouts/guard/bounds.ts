@@ -43,8 +43,8 @@ interface Beta {
   b: number
 }
 
-/** The most halvings of an interval of shares. */
-const HALVINGS = 60
+/** Maximum number of bisection steps. */
+const MAX_BISECTIONS = 60
 
 /**
  * Returns the prior over the shares of a version: half around the share of the previous version,
@@ -109,7 +109,7 @@ export class GrowingShare {
     const { of, bad } = this.#sample
     if (of === 0 || bad === of) return 1
     const limit = -Math.log(error)
-    return halve(bad / of, 1, (share) => this.logEvidence(share) < limit)
+    return bisect(bad / of, 1, (share) => this.logEvidence(share) < limit)
   }
 }
 
@@ -119,15 +119,13 @@ export class GrowingShare {
  */
 export function lowerOfFixed({ of, bad }: Sample, error: number): number {
   if (bad <= 0) return 0
-  return halve(0, bad / of, (share) => incompleteBeta(share, bad, of - bad + 1) < error)
+  return bisect(0, bad / of, (share) => incompleteBeta(share, bad, of - bad + 1) < error)
 }
 
-/**
- * Finds the point of an interval from which a property no longer holds that holds at its beginning.
- */
-function halve(from: number, to: number, holds: (share: number) => boolean): number {
+/** Finds by bisection where a property that holds at `from` stops holding. */
+function bisect(from: number, to: number, holds: (share: number) => boolean): number {
   let [low, high] = [from, to]
-  for (let turn = 0; turn < HALVINGS && high - low > high * 1e-10; turn++) {
+  for (let step = 0; step < MAX_BISECTIONS && high - low > high * 1e-10; step++) {
     const middle = (low + high) / 2
     if (holds(middle)) low = middle
     else high = middle

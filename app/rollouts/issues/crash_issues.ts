@@ -27,28 +27,26 @@ export interface CrashIssue {
   why: 'new' | 'growing' | 'known'
 }
 
-/** The most issues of each kind per check; the worst come first. */
+/** Maximum number of issues of each kind per check, worst first. */
 const MAX_ISSUES = 20
-/** The fewest users of a new issue, and of a growing one. */
+/** Minimum number of users of a new issue, and of a growing one. */
 const MIN_NEW = 2
 const MIN_GROWING = 10
 
 type Listed = Pick<Page<ListedIssue>, 'items' | 'next'>
 
-/**
- * The day before the last one of a version, and the ratio of sessions on the last day to those of
- * that day.
- */
+/** The issues of the day before, and how many times as many sessions the last day had. */
 interface Growth {
   earlier: Listed
-  moreSessions: number
+  sessionRatio: number
 }
 
 /**
- * Returns the issues of a version in crash tools over the last day: new ones; those that hit twice
- * as many users as the day before, relative to sessions, because a rollout alone increases both;
- * and known triage issues, because a fixed one may be back. Growth is reported for versions that
- * were out on both days, by tools that count sessions. Null without such a tool.
+ * Returns the issues of a version in crash tools over the last day: new ones, growing ones and
+ * known triage issues, as a fixed one may be back. A growing issue hit twice as many users as on
+ * the day before, relative to sessions, because a rollout alone increases both. Growth is known
+ * only for versions that were out on both days, and from tools that count sessions. Null without a
+ * crash tool.
  * @throws what `askProvider` throws
  */
 export async function crashIssues(
@@ -66,19 +64,21 @@ export async function crashIssues(
     const [now, day, before] = [scope.now, later(scope.now, -DAY), later(scope.now, -2 * DAY)]
     await askProvider(scope, { integration, kind: 'crashMonitoring', signal }, async (tool) => {
       const today = { ...at, from: day, to: now }
-      const fresh = await tool.listIssues(today, 'new')
+      const newIssues = await tool.listIssues(today, 'new')
       const frequent = await tool.listIssues(today, 'frequent')
-      const wasOut = releasedAt !== null && releasedAt <= before
-      const grown = wasOut ? await growthOf(tool, today, { ...at, from: before, to: day }) : null
+      const hasFullDayBefore = releasedAt !== null && releasedAt <= before
+      const grown = hasFullDayBefore
+        ? await growthOf(tool, today, { ...at, from: before, to: day })
+        : null
       const known = await knownOrigins(scope, appId, originsOf(integration.id))
-      const listed = { fresh, frequent, grown, known }
+      const listed = { newIssues, frequent, grown, known }
       found.push(...worthLooking(integration.id, version, listed))
     })
   }
   return found
 }
 
-/** Returns the two last days of a version for comparison; null if the tool counts no sessions. */
+/** Compares the last two days of a version; null if the tool counts no sessions. */
 async function growthOf(
   tool: CapabilityMap['crashMonitoring'],
   today: HealthWindow,
@@ -88,12 +88,12 @@ async function growthOf(
   const { sessions: before = 0 } = await tool.health(yesterday)
   if (now <= 0 || before <= 0) return null
   const earlier = await tool.listIssues(yesterday, 'frequent')
-  return { earlier, moreSessions: now / before }
+  return { earlier, sessionRatio: now / before }
 }
 
-/** The issues of the last day in a tool, and those known here. */
+/** The issues of the last day in a tool, and the known triage issues. */
 interface Lists {
-  fresh: Listed
+  newIssues: Listed
   frequent: Listed
   grown: Growth | null
   /** Origins of triage issues. */
@@ -102,35 +102,35 @@ interface Lists {
 
 const originsOf = (integrationId: string) => `crash:${integrationId}:`
 
-/** Returns the issues in a tool that somebody should look at. Pure. */
+/** Returns the issues in a tool that somebody should look at. */
 export function worthLooking(
   integrationId: string,
   version: string,
-  { fresh, frequent, grown, known }: Lists
+  { newIssues, frequent, grown, known }: Lists
 ): CrashIssue[] {
   const usersBefore = new Map(grown?.earlier.items.map(({ id, users }) => [id, users]))
-  // If there are further pages, an issue may be on them, so no growth can be concluded.
+  // A missing issue may be on a further page, so its growth is unknown.
   const unlisted = grown?.earlier.next === undefined ? 0 : Infinity
   const isNew = ({ firstVersion = version, users }: ListedIssue) =>
     firstVersion === version && users >= MIN_NEW
   const isGrowing =
-    ({ moreSessions }: Growth) =>
+    ({ sessionRatio }: Growth) =>
     ({ id, users }: ListedIssue) =>
-      users >= MIN_GROWING && users >= 2 * (usersBefore.get(id) ?? unlisted) * moreSessions
+      users >= MIN_GROWING && users >= 2 * (usersBefore.get(id) ?? unlisted) * sessionRatio
   const originOf = ({ id }: ListedIssue) => `${originsOf(integrationId)}${id}`.slice(0, 300)
-  const worst = (some: readonly ListedIssue[]) =>
-    some.toSorted((one, other) => other.users - one.users || compareTexts(one.id, other.id))
+  const worst = (listed: readonly ListedIssue[]) =>
+    listed.toSorted((one, other) => other.users - one.users || compareTexts(one.id, other.id))
   const issues = new Map<string, CrashIssue>()
-  const add = (why: CrashIssue['why'], some: readonly ListedIssue[]) => {
-    for (const each of some.filter(({ open }) => open)) {
+  const add = (why: CrashIssue['why'], listed: readonly ListedIssue[]) => {
+    for (const each of listed.filter(({ open }) => open)) {
       const { title, url = null, users, events } = each
       const origin = originOf(each)
       if (!issues.has(origin)) issues.set(origin, { origin, title, url, users, events, why })
     }
   }
   const isKnown = (each: ListedIssue) => known.has(originOf(each))
-  add('new', worst(fresh.items.filter(isNew)).slice(0, MAX_ISSUES))
+  add('new', worst(newIssues.items.filter(isNew)).slice(0, MAX_ISSUES))
   if (grown) add('growing', worst(frequent.items.filter(isGrowing(grown))).slice(0, MAX_ISSUES))
-  add('known', [...fresh.items, ...frequent.items].filter(isKnown))
+  add('known', [...newIssues.items, ...frequent.items].filter(isKnown))
   return [...issues.values()]
 }

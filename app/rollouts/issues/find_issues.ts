@@ -25,7 +25,7 @@ const NEWEST = select(
 
 /** Begins to watch a version once it is released. */
 export const looksFromRelease: EventSubscriber = {
-  async follow(scope, recorded) {
+  async handle(scope, recorded) {
     for (const { type, releaseId, appId } of recorded) {
       if (type !== 'release.released' || !releaseId || !appId) continue
       await scope.jobs.plan(issuesKind, { subject: releaseId, payload: { appId } })

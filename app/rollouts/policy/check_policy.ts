@@ -6,23 +6,23 @@ import { countsUsersAlone, sourceName } from './observed.js'
 import {
   meaningOf,
   policyFrom,
-  type GivenMetric,
-  type GivenPolicy,
+  type MetricInput,
+  type PolicyInput,
   type RolloutPolicy,
 } from './policy.js'
 import type { Day } from '../guard/design_effect.js'
 import { permitsGrowth } from '../guard/health.js'
 
-/** The sources of metrics that an app has. */
+/** The metric sources that an app has. */
 export type Observed = ReadonlySet<MetricSource>
 
-/** Days that guards counted of an app in a store, by the meaning of a metric. */
+/** Days of counts of an app in a store, by the meaning of the metric. */
 export type KnownTraffic = ReadonlyMap<string, readonly Day[]>
 
 /** The conditions that a policy is checked against. */
 export interface Ground {
   observed: Observed
-  /** The type of the crash monitoring integration that is asked; null without one. */
+  /** The type of the crash monitoring integration in use; null without one. */
   crashMonitor: string | null
   /** E-mail addresses of the organization's people, in lower case. */
   people: ReadonlySet<string>
@@ -33,12 +33,12 @@ export interface Ground {
 }
 
 /**
- * Adds errors for what is wrong with a policy beyond its shape, also if its rollouts could never
- * finish.
+ * Collects the errors of a policy that the schema cannot express, including that its rollouts could
+ * never finish.
  * @param base the pointer of the policy in the input
  */
 export function checkPolicy(
-  policy: PartiallyValid<GivenPolicy>,
+  policy: PartiallyValid<PolicyInput>,
   ground: Ground,
   errors: InputErrors,
   base = ''
@@ -50,7 +50,11 @@ export function checkPolicy(
     add('/timezone', 'timezone', 'This is not a time zone such as Europe/Berlin.')
   }
   if (officeHours?.from && officeHours.to && officeHours.from >= officeHours.to) {
-    add('/officeHours/to', 'never_finishes', 'Nothing would ever grow: to has to come after from.')
+    add(
+      '/officeHours/to',
+      'never_finishes',
+      'No rollout would ever grow: to has to be later than from.'
+    )
   }
   for (const [index, day] of (quietDays ?? []).entries()) {
     if (day === undefined || isLocalDate(day)) continue
@@ -65,25 +69,25 @@ export function checkPolicy(
 }
 
 function checkLadder(
-  { ladder }: PartiallyValid<GivenPolicy>,
+  { ladder }: PartiallyValid<PolicyInput>,
   { isApple }: Ground,
   errors: InputErrors,
   base: string
 ): void {
   const pointer = `${base}/ladder`
-  if (!errors.isSound(pointer)) return
+  if (!errors.isWellFormed(pointer)) return
   const add = (code: string, message: string) => errors.add({ pointer, code, message })
   const shares = (ladder ?? []).flatMap((rung) => rung?.percentage ?? [])
   if (ladder === undefined && !isApple) add('required', 'A policy needs a ladder.')
   if (shares.some((share, index) => index > 0 && share <= shares[index - 1])) {
-    add('order', 'The percentages of a ladder have to rise.')
+    add('order', 'The percentages of a ladder have to increase.')
   } else if (shares.length > 0 && shares.at(-1) !== 100) {
-    add('never_finishes', 'It would never reach all users: end the ladder at 100.')
+    add('never_finishes', 'The rollout would never reach all users: end the ladder at 100.')
   }
 }
 
 function checkGuard(
-  policy: PartiallyValid<GivenPolicy>,
+  policy: PartiallyValid<PolicyInput>,
   ground: Ground,
   errors: InputErrors,
   base: string
@@ -98,7 +102,7 @@ function checkGuard(
     errors.add({ pointer: base + pointer, code: 'never_finishes', message })
   if (metrics.every((metric) => metric && !permitsGrowth(metric))) {
     const message =
-      'Reviews can stop a version and never let it grow: add a metric of another source.'
+      'Reviews can stop a rollout but never let it grow: add a metric from another source.'
     return refuse('/guard', message)
   }
   // One uncounted metric is enough to hold every version: it never has enough data.
@@ -108,13 +112,13 @@ function checkGuard(
     return refuse('/guard', message)
   }
   if (!missing && errors.places.length === 0) {
-    checkBudget(policyFrom(policy as GivenPolicy), ground, refuse)
+    checkBudget(policyFrom(policy as PolicyInput), ground, refuse)
   }
 }
 
 const sourceOf = ({ source = 'events' }: { source?: MetricSource }) => source
 
-/** Adds a fault if the harm budget is too small for the app's traffic, as far as that is known. */
+/** Adds an error if the harm budget is too small for the known traffic of the app. */
 function checkBudget(
   policy: RolloutPolicy,
   { isApple, traffic }: Ground,
@@ -129,14 +133,14 @@ function checkBudget(
 
 const NEEDS: Readonly<Record<MetricSource, string>> = {
   events: 'a generic-analytics integration',
-  crashMonitoring: 'an integration of crash monitoring',
-  productAnalytics: 'an integration of product analytics',
-  appReviews: 'an integration of an app store',
+  crashMonitoring: 'a crash-monitoring integration',
+  productAnalytics: 'a product-analytics integration',
+  appReviews: 'an app-store integration',
 }
 
-/** Adds errors for missing or needless members: each source has its own. */
+/** Adds errors for fields that the source of a metric lacks or does not accept. */
 function checkMetric(
-  metric: PartiallyValid<GivenMetric>,
+  metric: PartiallyValid<MetricInput>,
   { crashMonitor }: Ground,
   at: string,
   errors: InputErrors
@@ -144,21 +148,21 @@ function checkMetric(
   const { source = 'events' } = metric
   const expect = (name: 'total' | 'bad' | 'measure', isNeeded: boolean, message: string) => {
     const pointer = `${at}/${name}`
-    const isThere = metric[name] !== undefined
-    if (!errors.isSound(pointer) || isThere === isNeeded) return
+    const isPresent = metric[name] !== undefined
+    if (!errors.isWellFormed(pointer) || isPresent === isNeeded) return
     errors.add({ pointer, code: isNeeded ? 'required' : 'not_allowed', message })
   }
   const counts = source === 'events' || source === 'productAnalytics'
   for (const name of ['total', 'bad'] as const) {
     const message = counts
-      ? `A metric of ${source} has to say which events are its ${name}.`
-      : `A metric of ${source} takes no events.`
+      ? `A metric with the source ${source} needs ${name}, the name of its events.`
+      : `A metric with the source ${source} accepts no events.`
     expect(name, counts, message)
   }
   const measures = source === 'crashMonitoring'
   const message = measures
-    ? `A metric of ${source} has to name its measure: ${CRASH_MEASURES.join(', ')}.`
-    : `A metric of ${source} takes no measure.`
+    ? `A metric with the source ${source} needs a measure: ${CRASH_MEASURES.join(', ')}.`
+    : `A metric with the source ${source} accepts no measure.`
   expect('measure', measures, message)
   const { measure } = metric
   const isCounted = measure === 'crashFreeUsers' || !countsUsersAlone(crashMonitor)

@@ -4,7 +4,7 @@ import { freezesAt, type Freeze } from '#planning/calendar/freezes'
 import { dateIn } from '#planning/calendar/local_time'
 import { LADDER } from '#stores/derive/seen'
 import { EVERY_DAY } from '../vocabulary.js'
-import { closesFrom, isQuiet, type Window } from './growth_window.js'
+import { nextClosing, isQuiet, type Window } from './growth_window.js'
 import { nextMove, type LadderState } from './next_move.js'
 import { nextPhase, type PhaseState } from './next_phase.js'
 import type { RolloutPolicy } from './policy.js'
@@ -121,7 +121,7 @@ export function* phaseMoves(
     }
     if (current !== 'active') break
     const nextDay = later(startedAt, day * DAY + paused)
-    const closes = closesFrom(window, freezes, at)
+    const closes = nextClosing(window, freezes, at)
     if (closes !== null && closes > at && closes < nextDay) {
       at = closes
       continue

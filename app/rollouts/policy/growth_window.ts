@@ -8,22 +8,25 @@ import type { RolloutPolicy } from './policy.js'
 export type Window = Pick<RolloutPolicy, 'timezone' | 'officeHours' | 'weekdays' | 'quietDays'>
 
 /**
- * Returns the policy as it applies in a store: at Apple, days change by themselves, whatever the
- * office hours.
+ * Returns the policy as it applies in a store. Office hours do not apply at Apple, which advances
+ * its phased release by itself.
  */
 export const windowIn = <Policy extends Window>(policy: Policy, isApple: boolean): Policy =>
   isApple ? { ...policy, officeHours: null } : policy
 
-/** The most days to look ahead; a policy without an open day until then never grows. */
-const AHEAD = 400
+/** Maximum number of days to search; a rollout without an open day among them never grows. */
+const MAX_DAYS = 400
 
 /**
- * Returns the first instant, from a given one on, at which a rollout may grow; null if there is
- * none.
+ * Returns the first instant at or after `at` at which a rollout may grow; null if there is none.
  */
-export function openFrom(window: Window, freezes: readonly Freeze[], at: Instant): Instant | null {
+export function nextOpening(
+  window: Window,
+  freezes: readonly Freeze[],
+  at: Instant
+): Instant | null {
   const today = dateIn(window.timezone, at)
-  for (let days = 0; days < AHEAD; days++) {
+  for (let days = 0; days < MAX_DAYS; days++) {
     const date = daysAfter(today, days)
     if (isQuiet(window, date)) continue
     const [from, to] = hoursOf(window, date)
@@ -33,38 +36,41 @@ export function openFrom(window: Window, freezes: readonly Freeze[], at: Instant
   return null
 }
 
-/** Returns whether a rollout does not grow on a day. */
+/** Returns whether the policy forbids growth on a day. */
 export function isQuiet({ weekdays, quietDays }: Window, date: LocalDate): boolean {
   return !weekdays.includes(weekdayOf(date)) || quietDays.includes(date)
 }
 
 /**
- * Returns the first instant, from a given one on, that is neither on a quiet day nor in a freeze.
+ * Returns the first instant at or after `at` that is neither on a quiet day nor in a freeze.
  */
-export function awakeFrom(window: Window, freezes: readonly Freeze[], at: Instant): Instant | null {
-  return openFrom({ ...window, officeHours: null }, freezes, at)
-}
-
-/**
- * Returns the next instant at which a quiet day or a freeze begins; null if there is none in the
- * examined days.
- */
-export function closesFrom(
+export function nextOpenDay(
   window: Window,
   freezes: readonly Freeze[],
   at: Instant
 ): Instant | null {
-  const begins = freezes
+  return nextOpening({ ...window, officeHours: null }, freezes, at)
+}
+
+/**
+ * Returns the next instant at which a quiet day or a freeze begins; null if none is found.
+ */
+export function nextClosing(
+  window: Window,
+  freezes: readonly Freeze[],
+  at: Instant
+): Instant | null {
+  const closings = freezes
     .filter(({ phases, startAt }) => phases.includes('release') && startAt > at)
     .map(({ startAt }) => startAt)
   const today = dateIn(window.timezone, at)
-  for (let days = 1; days < AHEAD; days++) {
+  for (let days = 1; days < MAX_DAYS; days++) {
     const date = daysAfter(today, days)
     if (!isQuiet(window, date)) continue
-    begins.push(shownFrom(window.timezone, date, '00:00'))
+    closings.push(shownFrom(window.timezone, date, '00:00'))
     break
   }
-  return begins.sort()[0] ?? null
+  return closings.sort()[0] ?? null
 }
 
 /** Returns the weekday, 1 (Monday) to 7. */

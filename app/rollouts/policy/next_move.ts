@@ -2,7 +2,7 @@ import { later, type Instant } from '#foundation/core/clock'
 import { HOUR } from '#foundation/core/durations'
 import type { Freeze } from '#planning/calendar/freezes'
 import { LATE_AT_MOST } from '../guard/coverage.js'
-import { hoursAfter, openFrom } from './growth_window.js'
+import { hoursAfter, nextOpening } from './growth_window.js'
 import type { RolloutPolicy } from './policy.js'
 
 /**
@@ -63,7 +63,7 @@ export function nextMove(
   const lag = observedUntil === null ? 0 : Math.max(0, Date.parse(now) - Date.parse(observedUntil))
   const isCovered = observedUntil === null || observedUntil >= endsAt
   const risesAt = isCovered ? endsAt : later(endsAt, lag)
-  const rises = openFrom(policy, freezes, risesAt > now ? risesAt : now)
+  const rises = nextOpening(policy, freezes, risesAt > now ? risesAt : now)
   const hold = (reason: HoldReason) => ({
     what: 'hold' as const,
     reason,

@@ -1,7 +1,7 @@
 import { later, type Instant } from '#foundation/core/clock'
 import { HOUR } from '#foundation/core/durations'
 import type { Freeze } from '#planning/calendar/freezes'
-import { awakeFrom } from './growth_window.js'
+import { nextOpenDay } from './growth_window.js'
 import type { Health } from './next_move.js'
 import type { RolloutPolicy } from './policy.js'
 
@@ -59,7 +59,7 @@ export function nextPhase(
   now: Instant
 ): PhaseMove {
   const left = PAUSE_BUDGET - pausedDays
-  const awake = awakeFrom(policy, freezes, now)
+  const awake = nextOpenDay(policy, freezes, now)
   if (state === 'paused') {
     if (pausedFor === null) return { what: 'stay', reason: 'paused' }
     if (pausedFor === 'unhealthy' || health === 'unhealthy') {

@@ -8,7 +8,7 @@ import { leastToStopOf } from '../guard/judge_metric.js'
 import { DAYS_OF_TRAFFIC, daysOnRungs, times, trafficOf } from '../guard/reach.js'
 import { APPLE } from './budget.js'
 import { assumed, phaseMoves } from './forecast.js'
-import { openFrom } from './growth_window.js'
+import { nextOpening } from './growth_window.js'
 import { nextMove } from './next_move.js'
 import { meaningOf, type GuardMetric, type GuardPolicy, type RolloutPolicy } from './policy.js'
 import type { KnownTraffic } from './check_policy.js'
@@ -84,7 +84,7 @@ export function outlookOf(
   const knownMetrics = (guard?.metrics ?? []).map((metric) =>
     knownMetricOf(guard!, ladder, metric, traffic.get(meaningOf(metric)) ?? [])
   )
-  const startsAt = openFrom(policy, freezes, now) ?? now
+  const startsAt = nextOpening(policy, freezes, now) ?? now
   const rungs: ReachedRung[] = []
   /** Days on each rung, by the policy or until the numbers justify the next one. */
   const stays: number[] = []
@@ -102,7 +102,7 @@ export function outlookOf(
       )
       const proven = Number.isFinite(days) ? later(since, Math.round(days * DAY)) : null
       const isHeld = proven === null || (risesAt !== null && proven > risesAt)
-      at = isHeld ? proven && openFrom(policy, freezes, proven) : risesAt
+      at = isHeld ? proven && nextOpening(policy, freezes, proven) : risesAt
       because = isHeld ? 'numbers' : 'policy'
       const leavesAt = at ?? risesAt
       stays.push(leavesAt === null ? ladder[index - 1].hours / 24 : daysFrom(since, leavesAt))

@@ -4,40 +4,40 @@ import type { RolloutPolicyEntity } from '../entities.js'
 import type { SetPolicyInput } from '../validators/policy_input.js'
 import { EVERY_DAY, type CrashMeasure } from '../vocabulary.js'
 
-type Shown = NonNullable<RolloutPolicyEntity['policy']>
-type ShownGuard = NonNullable<Shown['guard']>
+type Policy = NonNullable<RolloutPolicyEntity['policy']>
+type Guard = NonNullable<Policy['guard']>
 
 /** The rules by which the guard judges a version. */
-export interface GuardPolicy extends Omit<ShownGuard, 'metrics'> {
+export interface GuardPolicy extends Omit<Guard, 'metrics'> {
   /** The metrics that it compares. */
   metrics: GuardMetric[]
 }
 
 interface NamedEvents {
-  /** Events that say how many there were. */
+  /** Name of the event that counts all cases. */
   total: string
-  /** Events that say how many of them went wrong. */
+  /** Name of the event that counts the bad ones. */
   bad: string
 }
 
-/** A metric: a number of cases, and how many of them went wrong. */
+/** A metric: the share of bad cases among all cases. */
 export type GuardMetric = {
   /** The name that the app's team gives it, such as `crashFreeSessions`. */
   name: string
 } &
-  /** Custom events, whose values are added up. */
+  /** Custom events; their values are summed. */
   (
     | ({ source: 'events' } & NamedEvents)
     /** Events that a provider counts. */
     | ({ source: 'productAnalytics' } & NamedEvents)
     | { source: 'crashMonitoring'; measure: CrashMeasure }
-    /** Reviews of the version that users wrote in the store: one of one or two stars went wrong. */
+    /** Reviews of the version in the store; those with one or two stars are bad. */
     | { source: 'appReviews' }
   )
 
 /**
- * Returns the meaning of a metric, regardless of its name. Counts apply only to metrics of the same
- * meaning.
+ * Returns what a metric measures, regardless of its name. Stored counts apply only to metrics that
+ * measure the same.
  */
 export function meaningOf(metric: GuardMetric): string {
   switch (metric.source) {
@@ -51,12 +51,12 @@ export function meaningOf(metric: GuardMetric): string {
 }
 
 /** A complete policy: how rollouts grow by themselves. */
-export interface RolloutPolicy extends Omit<Shown, 'guard'> {
+export interface RolloutPolicy extends Omit<Policy, 'guard'> {
   /** Null if health is not judged. */
   guard: GuardPolicy | null
 }
 
-/** A stored policy; older ones have other settings of the guard. */
+/** A stored policy. Older ones have former guard settings. */
 export type StoredPolicy = Omit<RolloutPolicy, 'guard' | 'hotfix'> & {
   hotfix?: RolloutPolicy['hotfix']
   guard:
@@ -65,33 +65,34 @@ export type StoredPolicy = Omit<RolloutPolicy, 'guard' | 'hotfix'> & {
     | null
 }
 
-/** A policy as people write it; absent settings have their defaults. */
-export type GivenPolicy = NonNullable<SetPolicyInput['policy']>
-export type GivenGuard = NonNullable<GivenPolicy['guard']>
-export type GivenMetric = GivenGuard['metrics'][number]
+/** A policy as users write it; absent settings have their defaults. */
+export type PolicyInput = NonNullable<SetPolicyInput['policy']>
+export type GuardInput = NonNullable<PolicyInput['guard']>
+export type MetricInput = GuardInput['metrics'][number]
 
 const DEFAULT_GUARD = { errorBound: 0.01, harmBudget: 0.5, whenUnsure: 'hold' } as const
 
-/** Former settings of guards, and the warning about each. */
+/** Former guard settings, each with its warning. */
 const OLD_SETTINGS = {
   tolerance:
-    'tolerance is harmBudget now, and was read as that: the drop that a version with all users surely does not have.',
-  minimumSample: 'minimumSample is not needed any more, and was left out.',
+    'tolerance was renamed to harmBudget, and its value was used as that: the largest drop that a version with all users may have.',
+  minimumSample: 'minimumSample is no longer needed, and was ignored.',
 } as const
 
-const APPLES_LADDER = 'The App Store has its own ladder: the one of the policy has no effect there.'
+const LADDER_IGNORED =
+  'The App Store has its own ladder, so the ladder of the policy has no effect there.'
 
 /** A warning about a policy. */
 export interface PolicyWarning {
-  /** Pointer to the member of the policy. */
+  /** JSON Pointer to the setting in the policy. */
   pointer: string
   code: NonNullable<RolloutPolicyEntity['warnings']>[number]['code']
   message: string
 }
 
-/** Returns warnings about former settings, and about settings without effect. */
+/** Returns warnings about renamed or removed settings, and about settings without effect. */
 export function warningsOf(
-  { ladder, guard }: Pick<GivenPolicy, 'ladder' | 'guard'>,
+  { ladder, guard }: Pick<PolicyInput, 'ladder' | 'guard'>,
   isApple: boolean
 ): PolicyWarning[] {
   const names = Object.keys(OLD_SETTINGS) as (keyof typeof OLD_SETTINGS)[]
@@ -103,23 +104,23 @@ export function warningsOf(
       message: OLD_SETTINGS[name],
     })),
     ...(isApple && ladder
-      ? [{ pointer: '/ladder', code: 'no_meaning' as const, message: APPLES_LADDER }]
+      ? [{ pointer: '/ladder', code: 'no_meaning' as const, message: LADDER_IGNORED }]
       : []),
   ]
 }
 
 /** Completes a policy with defaults, and puts lists into their canonical order. */
-export function policyFrom(given: GivenPolicy): RolloutPolicy {
-  const { guard, officeHours } = given
+export function policyFrom(input: PolicyInput): RolloutPolicy {
+  const { guard, officeHours } = input
   return {
-    ladder: (given.ladder ?? []).map(({ percentage, hours }) => ({ percentage, hours })),
-    healthyHours: given.healthyHours ?? null,
-    timezone: given.timezone ?? 'UTC',
+    ladder: (input.ladder ?? []).map(({ percentage, hours }) => ({ percentage, hours })),
+    healthyHours: input.healthyHours ?? null,
+    timezone: input.timezone ?? 'UTC',
     officeHours: officeHours ? { from: officeHours.from, to: officeHours.to } : null,
-    weekdays: [...(given.weekdays ?? EVERY_DAY)].sort((one, other) => one - other),
-    quietDays: [...(given.quietDays ?? [])].sort(),
-    finishWithinDays: given.finishWithinDays ?? null,
-    call: [...(given.call ?? [])],
+    weekdays: [...(input.weekdays ?? EVERY_DAY)].sort((one, other) => one - other),
+    quietDays: [...(input.quietDays ?? [])].sort(),
+    finishWithinDays: input.finishWithinDays ?? null,
+    call: [...(input.call ?? [])],
     guard: guard
       ? {
           metrics: guard.metrics.map(metricFrom),
@@ -128,12 +129,12 @@ export function policyFrom(given: GivenPolicy): RolloutPolicy {
           whenUnsure: guard.whenUnsure ?? DEFAULT_GUARD.whenUnsure,
         }
       : null,
-    hotfix: given.hotfix ?? 'atOnce',
-    stops: given.stops ?? 'own',
+    hotfix: input.hotfix ?? 'atOnce',
+    stops: input.stops ?? 'own',
   }
 }
 
-/** Converts a stored policy, of any age, to the present form. */
+/** Migrates a stored policy to the current form. */
 export function policyStored({ guard, ...policy }: StoredPolicy): RolloutPolicy {
   const { hotfix = 'atOnce', stops, ...rest } = policy
   if (guard === null) return { ...rest, guard, hotfix, stops }
@@ -142,8 +143,8 @@ export function policyStored({ guard, ...policy }: StoredPolicy): RolloutPolicy 
   return { ...rest, guard: { metrics, errorBound, harmBudget, whenUnsure }, hotfix, stops }
 }
 
-/** Converts a checked metric, which has the members that its source needs. */
-function metricFrom({ name, source = 'events', measure, total, bad }: GivenMetric): GuardMetric {
+/** Converts a validated metric, which has the fields that its source needs. */
+function metricFrom({ name, source = 'events', measure, total, bad }: MetricInput): GuardMetric {
   switch (source) {
     case 'appReviews':
       return { name, source }
@@ -154,7 +155,7 @@ function metricFrom({ name, source = 'events', measure, total, bad }: GivenMetri
   }
 }
 
-/** Returns the initial share of a rollout by a policy, for `StoreExtension`. */
+/** Returns the initial share of a rollout under a policy, for `StoreExtension`. */
 export function firstShareBy(
   policy: RolloutPolicy | null,
   { storeType }: { storeType: StoreType },

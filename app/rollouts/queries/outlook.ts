@@ -10,19 +10,19 @@ import { outlookOf } from '../policy/outlook.js'
 import type { RolloutPolicy } from '../policy/policy.js'
 import { trafficOfStores } from './traffic.js'
 
-/** The range in which closed spans are listed if the end is unknown, in milliseconds. */
-const AHEAD = 14 * DAY
+/** Range for which closed spans are listed if the end is unknown, in milliseconds. */
+const DEFAULT_RANGE = 14 * DAY
 
 /**
- * Returns the course of a rollout by a policy from now on, as far as the app's traffic is known.
- * @param place the destination of the store; null for the first one
- * @param policy null if people drive rollouts, which have no forecast
- * @param during the time whose closed spans are listed; by default that of the rollout
+ * Returns the forecast of a rollout under a policy from now on, based on the known traffic.
+ * @param destinationId null for the first store of the app
+ * @param policy null if people control rollouts, which then have no forecast
+ * @param during period for which closed spans are listed; by default that of the rollout
  */
 export async function policyOutlook(
   scope: Scope,
   appId: string,
-  place: string | null,
+  destinationId: string | null,
   policy: RolloutPolicy | null,
   during: { from?: Instant; to?: Instant } = {}
 ): Promise<RolloutOutlookEntity> {
@@ -31,9 +31,9 @@ export async function policyOutlook(
     return { policy, isApple, startsAt: null, rungs: [], closed: [], metrics: [] }
   }
   const { freezes } = await appPlan(scope, appId)
-  const traffic = (await trafficOfStores(scope, appId)).get(place) ?? new Map()
+  const traffic = (await trafficOfStores(scope, appId)).get(destinationId) ?? new Map()
   const { startsAt, rungs, metrics } = outlookOf(policy, traffic, isApple, freezes, scope.now)
-  const ends: Instant = rungs.at(-1)?.expectedAt ?? later(startsAt, AHEAD)
+  const ends: Instant = rungs.at(-1)?.expectedAt ?? later(startsAt, DEFAULT_RANGE)
   const closed = closedSpans(
     windowIn(policy, isApple),
     freezes,

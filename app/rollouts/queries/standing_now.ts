@@ -7,22 +7,20 @@ import { isApple, type Standing } from '../due_move.js'
 import type { RolloutPolicy } from '../policy/policy.js'
 import { healthOf, type FoundHealth, type Guarded } from './health.js'
 
-/** Returns all that the next move of a rollout depends on, and whether automations are paused. */
+/** Returns everything that the next move of a rollout depends on. */
 export async function standingNow(
   scope: Scope,
-  driven: Pick<Standing, 'release' | 'store' | 'row' | 'policy'>
+  rollout: Pick<Standing, 'release' | 'store' | 'row' | 'policy'>
 ): Promise<Standing & FoundHealth & { isHeld: boolean }> {
-  const { release, store, row, policy } = driven
-  const judged = await healthOf(scope, row, release.version, guardedBy(policy, store))
+  const { release, store, row, policy } = rollout
+  const health = await healthOf(scope, row, release.version, guardTerms(policy, store))
   const { freezes, pause } = await appPlan(scope, release.appId)
   const isHeld = release.automationsPaused || isPaused(pause, scope.now)
-  return { ...driven, ...judged, freezes, isHeld }
+  return { ...rollout, ...health, freezes, isHeld }
 }
 
-/**
- * Returns the terms by which a version in a store is judged. A phased release has Apple's ladder.
- */
-function guardedBy({ guard, ladder }: RolloutPolicy, store: StoreOfRelease): Guarded {
+/** Returns the terms for judging a version in a store. A phased release has Apple's ladder. */
+function guardTerms({ guard, ladder }: RolloutPolicy, store: StoreOfRelease): Guarded {
   const { percentage } = store.facts.rollout
   const shares = isApple(store) ? LADDER : ladder.map((rung) => rung.percentage)
   const next = shares.find((each) => each > percentage) ?? 100

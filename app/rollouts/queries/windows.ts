@@ -4,7 +4,7 @@ import type { Scope } from '#foundation/core/scope'
 import { releases } from '#releases/tables'
 import type { SeenVersion } from '#stores/derive/seen'
 import type { WantedRollout } from '#stores/tables'
-import { lastDays, type BeforeIt, type Window } from '../policy/spans.js'
+import { lastDays, type PreviousVersion, type Window } from '../policy/spans.js'
 import type { RolloutRow } from '../tables.js'
 
 /** The most earlier releases to read; the first of them that was not stopped counts. */
@@ -38,7 +38,7 @@ const RELEASED = select(
  */
 export interface Windows {
   current: Window
-  before: BeforeIt | null
+  before: PreviousVersion | null
   /**
    * The last seven days of the previous version, or the time since its release if that is shorter.
    */
@@ -59,7 +59,7 @@ export async function windowsOf(scope: Scope, row: RolloutRow, version: string):
 async function versionBefore(
   scope: Scope,
   { appId, releaseId, integrationId, startedAt }: RolloutRow
-): Promise<BeforeIt | null> {
+): Promise<PreviousVersion | null> {
   const at = { appId, releaseId, integrationId, startedAt }
   const released = (await scope.rows(RELEASED, at)).find((each) => !wasStopped(each))
   if (!released) return null

@@ -183,7 +183,7 @@ test.group('The counts of a guard', (group) => {
         assert.include(
           text,
           whenUnsure === 'grow'
-            ? 'climbs without being judged'
+            ? 'grows without being judged'
             : type === 'apple'
               ? '30 more days of pause out of 30'
               : 'is held'

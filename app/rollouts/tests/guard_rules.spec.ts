@@ -6,7 +6,13 @@ import type { Unit } from '../guard/design_effect.js'
 import { healthFrom, type Seen } from '../guard/health.js'
 import { daysToAll, unreachable } from '../guard/reach.js'
 import { policyFrom, policyStored, warningsOf, type GuardMetric } from '../policy/policy.js'
-import { daysBefore, lastDays, userSpans, type BeforeIt, type Window } from '../policy/spans.js'
+import {
+  daysBefore,
+  lastDays,
+  userSpans,
+  type PreviousVersion,
+  type Window,
+} from '../policy/spans.js'
 import { quietSince } from '../queries/health.js'
 import { runs } from '#tests/support/effort'
 
@@ -82,7 +88,7 @@ test.group('a harm budget and the traffic of an app', () => {
 
 test.group('compared spans', () => {
   const START = '2026-05-11T10:00:00.000Z'
-  const before: BeforeIt = {
+  const before: PreviousVersion = {
     appId: 'a',
     version: '1.3.0',
     from: earlier(START, 20 * DAY),

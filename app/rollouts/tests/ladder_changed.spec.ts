@@ -121,7 +121,7 @@ test.group('A ladder that changes while a version is in review', (group) => {
       await work()
       store.become('inReview')
       await work()
-      const message = /1\.4\.0 was submitted to begin with 20 %, and its ladder begins with 2 % now/
+      const message = /1\.4\.0 was submitted to start at 20 %, but its ladder now starts at 2 %/
       const entries = async () =>
         (await admin.get(`${path}/timelineEvents?type=rollout.ladderChanged`)).body.data
       const set = (input: object, query = '') =>
@@ -136,7 +136,7 @@ test.group('A ladder that changes while a version is in review', (group) => {
         ['submitted_before']
       )
       assert.match(body.warnings[0].message, message)
-      assert.match(body.warnings[0].message, /Withdraw it and submit it again/)
+      assert.match(body.warnings[0].message, /Withdraw it and resubmit it/)
       const byItself = /goes out with 20 % by itself/
       if (isByItself) assert.match(body.warnings[0].message, byItself)
       else assert.notMatch(body.warnings[0].message, byItself)
@@ -162,7 +162,7 @@ test.group('A ladder that changes while a version is in review', (group) => {
       store.become('pendingRelease')
       await work()
       const [approved] = await asked()
-      assert.match(approved.message, /Google Play does not take back what it has approved/)
+      assert.match(approved.message, /Google Play does not take back an approved version/)
       assert.notMatch(approved.message, /withdraw/i)
     })
   }
@@ -186,7 +186,7 @@ test.group('A ladder that changes while a version is in review', (group) => {
     const refused = await admin.put(`${path}/takeoff`)
     assert.deepEqual([refused.status, refused.body.code], [409, 'ladder_changed'])
     assert.deepEqual(refused.body.ladder, { submitted: 100, wanted: 1 })
-    assert.match(refused.body.detail, /withdraw it and submit it again/)
+    assert.match(refused.body.detail, /withdraw it and resubmit it/)
     assert.include(refused.body.allowedActions, 'developerReject')
     assert.equal((await admin.put(`${path}/takeoff`, { force: true })).status, 200)
   })

@@ -8,7 +8,7 @@ import { waitText } from '../guard/late_words.js'
 import { countMetric, type Counter } from '../measure.js'
 import { nextMove, type LadderState } from '../policy/next_move.js'
 import { policyFrom } from '../policy/policy.js'
-import { lastDays, type BeforeIt, type Window } from '../policy/spans.js'
+import { lastDays, type PreviousVersion, type Window } from '../policy/spans.js'
 import { quietSince } from '../queries/health.js'
 
 const NOW: Instant = '2026-11-27T16:00:00.000Z'
@@ -75,7 +75,7 @@ test.group('Counts of a late source', () => {
       fc.asyncProperty(hours(90), hours(90), fc.boolean(), async (stood, late, countsUsers) => {
         const from = earlier(NOW, stood * HOUR)
         const reaches = earlier(NOW, late * HOUR)
-        const before: BeforeIt = {
+        const before: PreviousVersion = {
           appId: 'a',
           version: '1.3.0',
           from: earlier(from, 20 * DAY),

@@ -10,7 +10,7 @@ import { daysToAll } from '../guard/reach.js'
 import type { KnownTraffic } from '../policy/check_policy.js'
 import { ladderAhead } from '../policy/forecast.js'
 import { outlookOf } from '../policy/outlook.js'
-import { meaningOf, policyFrom, type GivenPolicy, type GuardMetric } from '../policy/policy.js'
+import { meaningOf, policyFrom, type PolicyInput, type GuardMetric } from '../policy/policy.js'
 
 /** The time of the tests: a Monday, at nine in Berlin. */
 const NOW = '2026-11-16T08:00:00.000Z'
@@ -34,7 +34,7 @@ const trafficOf = (daily: number, share: number, days = 7): KnownTraffic => {
 }
 
 const outlook = (
-  given: GivenPolicy,
+  given: PolicyInput,
   traffic: KnownTraffic = new Map(),
   { isApple = false, freezes = [] as Freeze[] } = {}
 ) => outlookOf(policyFrom(given), traffic, isApple, freezes, NOW)

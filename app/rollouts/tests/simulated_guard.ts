@@ -4,7 +4,7 @@ import type { Sample } from '../guard/bounds.js'
 import { judgeMetric, type CountedRung } from '../guard/judge_metric.js'
 import { countMetric, type Counter, type Known } from '../measure.js'
 import { policyFrom, type GuardMetric } from '../policy/policy.js'
-import { lastDays, type BeforeIt, type Window } from '../policy/spans.js'
+import { lastDays, type PreviousVersion, type Window } from '../policy/spans.js'
 import { drawBad, drawBursts, drawNormal, type Random } from './draws.js'
 
 /**
@@ -156,7 +156,7 @@ export async function simulateRelease(planted: Planted, random: Random): Promise
   const old = new Version(planted, planted.before, later(START, -lived * DAY), random)
   while (old.now < START) old.check(1)
   const version = new Version(planted, planted.now, START, random)
-  const before: BeforeIt = {
+  const before: PreviousVersion = {
     appId: 'a',
     version: '1.3.0',
     from: later(START, -lived * DAY),

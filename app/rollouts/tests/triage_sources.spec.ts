@@ -76,14 +76,14 @@ test.group('Triage issues from crash tools', (group) => {
 
   test('are opened for growing old crashes, and only for the worst of many', ({ assert }) => {
     const old = (id: string, users: number) => issue(id, users, { firstVersion: '1.0.0' })
-    const found = (now: object[], before: object[], moreSessions = 1, next?: string) =>
+    const found = (now: object[], before: object[], sessionRatio = 1, next?: string) =>
       worthLooking('int_1', '1.4.0', {
-        fresh: { items: now as never },
+        newIssues: { items: now as never },
         frequent: { items: now as never },
         known: new Set<string>(),
         grown: {
           earlier: { items: before as never, ...(next && { next }) },
-          moreSessions,
+          sessionRatio,
         },
       }).map(({ origin, why }) => [origin, why])
     // Twice as many users in twice as many sessions are no growth.

@@ -8,20 +8,20 @@ import Connection from '#integrations/models/connection'
 import appStore from '../provider/app_store/plugin.js'
 import gitHost from '../provider/git_host/plugin.js'
 import googlePlay from '../provider/google_play/plugin.js'
-import whole from '../provider/plugin.js'
+import worldPlugin from '../provider/plugin.js'
 import { simulatedWorlds } from '../tables.js'
 import { hashOf, isTokenOf, newToken } from '../token.js'
 import { SIMULATORS } from '../vocabulary.js'
 
 /** The plugins of a world, with the suffix of their connections' aliases. */
 const PLUGINS = [
-  { manifest: whole.manifest, suffix: '' },
+  { manifest: worldPlugin.manifest, suffix: '' },
   { manifest: appStore.manifest, suffix: ' App Store' },
   { manifest: googlePlay.manifest, suffix: ' Google Play' },
   { manifest: gitHost.manifest, suffix: ' git host' },
 ]
 
-interface Wanted {
+interface Options {
   /** Alias of the connections in configuration files. */
   alias: string | null
   /** Folder with git repositories for the git host; null to leave the git host as it is. */
@@ -37,19 +37,20 @@ export class Simulators {
 
   /**
    * Connects what is missing, was disconnected, or is refused by the world.
-   * @param token of the world
-   * @returns those it connected
+   * @param token the token of the world
+   * @returns the new connections
    * @throws conflict when nothing is missing, or the git host has another folder; name_taken
    */
-  async complete(token: string, { alias, repositories }: Wanted): Promise<Connection[]> {
+  async complete(token: string, { alias, repositories }: Options): Promise<Connection[]> {
     const { scope, secrets } = this
-    const known = await this.#known()
-    const name = alias ?? known.find(({ pluginId }) => pluginId === whole.manifest.id)?.alias
+    const existing = await this.#connections()
+    const name =
+      alias ?? existing.find(({ pluginId }) => pluginId === worldPlugin.manifest.id)?.alias
     const connected: Connection[] = []
     for (const { manifest, suffix } of PLUGINS) {
       const isHost = manifest === gitHost.manifest
       const folder = isHost && repositories !== null ? { baseUrl: repositories } : null
-      const own = known.filter(({ pluginId }) => pluginId === manifest.id)
+      const own = existing.filter(({ pluginId }) => pluginId === manifest.id)
       if (folder) requireSame(own, folder.baseUrl)
       for (const { id } of own.filter(isLost)) {
         const rotate = new RotateCredentials(scope, secrets)
@@ -73,12 +74,12 @@ export class Simulators {
   }
 
   /**
-   * Returns the token of an existing world. It is stored in the credentials of its connections
-   * only: if none can be read, the world and its connections get a new token.
+   * Returns the token of an existing world. Only the credentials of its connections store it: if
+   * none can be read, the world and its connections get a new token.
    */
   async token(worldId: string, tokenHash: string): Promise<string> {
     const { scope, secrets } = this
-    const live = (await this.#known()).filter(({ status }) => status !== 'disconnected')
+    const live = (await this.#connections()).filter(({ status }) => status !== 'disconnected')
     for (const { id } of live) {
       const opened = await openCredentials(scope, secrets, id).catch(unreadable)
       const token = opened?.credentials.token
@@ -92,7 +93,7 @@ export class Simulators {
     return token
   }
 
-  #known(): Promise<Connection[]> {
+  #connections(): Promise<Connection[]> {
     const all = this.scope.query(Connection).whereIn('pluginId', [...SIMULATORS])
     return all.orderBy('createdAt').orderBy('id')
   }

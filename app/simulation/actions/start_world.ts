@@ -10,7 +10,7 @@ import { worldOf, type Scenario } from '../scenarios/scenario.js'
 import { beginsAfter, newWorld, type World } from '../world/world.js'
 import { Simulators } from './simulators.js'
 
-/** Makes the world of an organization, and connects the organization with all of it. */
+/** Creates the simulated world of an organization, and connects all of its providers. */
 export class StartWorld {
   constructor(
     private readonly scope: Scope,
@@ -23,7 +23,7 @@ export class StartWorld {
    */
   async handle(input: {
     alias: string | null
-    /** The seed of chance in the world; null for a random one. */
+    /** The random seed of the world; null to choose one. */
     seed: string | null
     /** Folder with git repositories that the world hosts; null for none. */
     repositories?: string | null
@@ -57,9 +57,9 @@ export class StartWorld {
   }
 }
 
-/** @throws conflict for another seed than the world has */
-function requireSeed(given: string | null, seed: string): void {
-  if (given === null || given === seed) return
+/** @throws conflict if the world has another seed */
+function requireSeed(requested: string | null, seed: string): void {
+  if (requested === null || requested === seed) return
   throw refuse('conflict', {
     detail: `The world of the organization has the seed ${seed}; sim:reset restarts it with another.`,
   })

@@ -29,7 +29,7 @@ export class SimAdvance extends OrganizationCommand {
     if (this.wait !== undefined && timeoutMs === null) {
       throw new UsageError(`"${this.wait}" is not a time to wait: write 30s or 2m.`)
     }
-    const principal = await this.ofOrganization()
+    const principal = await this.organizationPrincipal()
     const advanced = await this.inTransaction(principal, async (scope) => {
       const row = await lockWorld(scope)
       const span = spanOf(this.span, timeIn(row, scope))

@@ -19,7 +19,7 @@ export class SimConsole extends OrganizationCommand {
       store: this.store,
       deed: this.deed,
     })
-    await this.inTransaction(await this.ofOrganization(), async (scope) =>
+    await this.inTransaction(await this.organizationPrincipal(), async (scope) =>
       actInConsole(scope, await lockWorld(scope), { store, deed: action })
     )
     return {

@@ -16,7 +16,7 @@ export class SimReset extends OrganizationCommand {
 
   protected async work() {
     const { seed = null } = await this.checked(options, { seed: this.seed })
-    const document = await this.inTransaction(await this.ofOrganization(), async (scope) =>
+    const document = await this.inTransaction(await this.organizationPrincipal(), async (scope) =>
       resetWorld(scope, await lockWorld(scope), seed)
     )
     return { document, text: `The world of seed ${document.seed} begins again.` }

@@ -23,7 +23,7 @@ export class SimScenario extends OrganizationCommand {
   protected async work() {
     const { seed = null } = await this.checked(options, { seed: this.seed })
     const scenario = await readScenario(await scenarioFile(this.file))
-    const document = await this.inTransaction(await this.ofOrganization(), async (scope) =>
+    const document = await this.inTransaction(await this.organizationPrincipal(), async (scope) =>
       playScenario(scope, await lockWorld(scope), scenario, seed)
     )
     return { document, text: `The world of seed ${document.seed} plays: ${document.scenario}.` }

@@ -41,7 +41,7 @@ export class SimStart extends ProviderCommand {
       alias: this.alias?.trim(),
       seed: this.seed,
     })
-    const principal = await this.ofOrganization()
+    const principal = await this.organizationPrincipal()
     const secrets = await this.secrets()
     const made = await this.inTransaction(principal, (scope) =>
       new StartWorld(scope, secrets).handle({ alias, seed, repositories })

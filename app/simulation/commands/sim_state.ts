@@ -6,7 +6,7 @@ export class SimState extends OrganizationCommand {
   static override description = 'Show the state of the simulated world of an organization'
 
   protected async work() {
-    const document = await reportOwnWorld(this.readScope(await this.ofOrganization()))
+    const document = await reportOwnWorld(this.readScope(await this.organizationPrincipal()))
     return { document, text: linesOfOwn(document).join('\n') }
   }
 }

@@ -29,26 +29,26 @@ interface CachedWorld {
 
 /** The latest worlds by organization: a world is read many times before it changes. */
 const cache = new Map<string, CachedWorld>()
-const MAX_KEPT = 8
+const MAX_CACHED = 8
 
 /** Caches a world. Worlds are never mutated, so readers share them. */
-function keep(organizationId: string, { stamp, updatedAt, world }: CachedWorld): World {
+function cacheWorld(organizationId: string, { stamp, updatedAt, world }: CachedWorld): World {
   cache.delete(organizationId)
   if (stamp !== '') cache.set(organizationId, { stamp, updatedAt, world })
   const [oldest] = cache.keys()
-  if (cache.size > MAX_KEPT) cache.delete(oldest)
+  if (cache.size > MAX_CACHED) cache.delete(oldest)
   return world
 }
 
 /** Identifies a world without loading its content. */
-const WHICH = select(
+const SELECT_ID = select(
   of(simulatedWorlds, 'w', ['id', 'tokenHash']),
   'from simulated_worlds w where w.organization_id = :org'
 )
 
 /** Returns the id and the token hash of the organization's world; null while it has none. */
 export async function whichWorld(scope: Scope): Promise<{ id: string; tokenHash: string } | null> {
-  const [row] = await scope.rows(WHICH, {})
+  const [row] = await scope.rows(SELECT_ID, {})
   return row ?? null
 }
 
@@ -57,14 +57,14 @@ export type WorldRow = RowOf<typeof simulatedWorlds>
 /** Returns the world of the organization; null while it has none. */
 export async function findOwnWorld(scope: Scope): Promise<WorldRow | null> {
   const { id } = scope.organization
-  const known = cache.get(id)
-  const bindings = { stamp: known?.stamp ?? '', updatedAt: known?.updatedAt ?? '' }
+  const cached = cache.get(id)
+  const bindings = { stamp: cached?.stamp ?? '', updatedAt: cached?.updatedAt ?? '' }
   const [row] = await scope.rows(SELECT_BY_ORGANIZATION, bindings)
   if (!row) return null
   const { stamp, updatedAt, state } = row
-  if (state === null) return { ...row, state: known!.world }
+  if (state === null) return { ...row, state: cached!.world }
   const world = completedWorld(JSON.parse(state) as World)
-  return { ...row, state: keep(id, { stamp, updatedAt, world }) }
+  return { ...row, state: cacheWorld(id, { stamp, updatedAt, world }) }
 }
 
 /** @throws not_found */
@@ -72,7 +72,7 @@ export async function findWorld(scope: Scope): Promise<WorldRow> {
   const row = await findOwnWorld(scope)
   if (row) return row
   throw refuse('not_found', {
-    detail: 'The organization has no simulated world; sim:start makes one.',
+    detail: 'The organization has no simulated world; sim:start creates one.',
   })
 }
 
@@ -97,10 +97,10 @@ export async function requireConnected(scope: Scope): Promise<void> {
 export function storeWorld(
   scope: Scope,
   id: string,
-  changed: { state: World; aheadMs?: number }
+  changes: { state: World; aheadMs?: number }
 ): Promise<void> {
   const stamp = newId('stamp')
-  return scope.update(simulatedWorlds, { id }, { ...changed, stamp, updatedAt: scope.now })
+  return scope.update(simulatedWorlds, { id }, { ...changes, stamp, updatedAt: scope.now })
 }
 
 /** Returns the world's own time, in milliseconds since the epoch. */

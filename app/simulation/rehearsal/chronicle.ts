@@ -26,14 +26,14 @@ const CALLS = select(
   order by c.rowid limit 100000`
 )
 
-/** Actors of automatic events. */
-const BY_ITSELF = ['console', 'service']
+/** Actors whose names are left out. */
+const SYSTEM_ACTORS = ['console', 'service']
 
-/** Records the events of a rehearsal, and the messages to people. */
+/** Records the events of a rehearsal, and the messages that people would get. */
 export class Chronicle {
   readonly #types: string[] = []
   /** The texts of posts, by their ids. */
-  readonly #known = new Map<string, string>()
+  readonly #postTexts = new Map<string, string>()
   readonly #sentTo = new Map<string, number>()
   readonly #notes: RehearsalEntry[] = []
   #seen = 0
@@ -41,7 +41,7 @@ export class Chronicle {
   /** Time up to which moments of the world are reported, in milliseconds. */
   #until: number
 
-  /** @param reported receives every event as it happens */
+  /** @param reported called with every event as it happens */
   constructor(
     private readonly service: RehearsedService,
     private readonly endpoints: RehearsalPlan['endpoints'],
@@ -73,7 +73,7 @@ export class Chronicle {
   }
 
   #momentsUntil(world: World, now: number): RehearsalEntry[] {
-    // Settles the world first, so that actions in consoles that were due are included.
+    // Settles the world first, to include the console actions that are due.
     const moments = momentsBetween(settleUntil(world, now), this.#until, now)
     this.#until = now
     return moments.map(({ at, text }) => ({
@@ -87,7 +87,7 @@ export class Chronicle {
       const rows = await this.service.read().rows(EVENTS, { after: this.#after })
       for (const { type, occurredAt: at, title, actor, sequence, row } of rows) {
         this.#after = row
-        const by = BY_ITSELF.includes(actor.name) ? '' : ` (${actor.name})`
+        const by = SYSTEM_ACTORS.includes(actor.name) ? '' : ` (${actor.name})`
         reported.push({ at, kind: 'happened', text: `${title}${by}` })
         if (sequence !== null) this.#types.push(type)
       }
@@ -99,23 +99,23 @@ export class Chronicle {
   #posts({ chat }: World): RehearsalEntry[] {
     const at = this.service.clock.now()
     return chat.posts.flatMap(({ id, channelId, text }): RehearsalEntry[] => {
-      const before = this.#known.get(id)
+      const before = this.#postTexts.get(id)
       if (before === text) return []
-      this.#known.set(id, text)
+      this.#postTexts.set(id, text)
       const channel = chat.channels.find((each) => each.id === channelId)?.name ?? channelId
       const to = `#${channel}`
       this.#sentTo.set(to, (this.#sentTo.get(to) ?? 0) + 1)
-      const how = before === undefined ? '' : ' (edited)'
-      return [{ at, kind: 'sent', text: `${to}${how}: ${inOneLine(text)}` }]
+      const suffix = before === undefined ? '' : ' (edited)'
+      return [{ at, kind: 'sent', text: `${to}${suffix}: ${inOneLine(text)}` }]
     })
   }
 
-  /** Returns the number of messages that would have been sent, by receiver. */
+  /** Returns the number of messages that would have been sent, by recipient. */
   sent(): Rehearsed['sent'] {
     const chats = [...this.#sentTo].map(([to, count]) => ({ to, count, what: 'messages' }))
-    const webhooks = this.endpoints.map(({ url, events: wanted }) => {
+    const webhooks = this.endpoints.map(({ url, events: subscribed }) => {
       const types = this.#types.filter(
-        (type) => wanted.includes(EVERY_EVENT) || wanted.includes(type)
+        (type) => subscribed.includes(EVERY_EVENT) || subscribed.includes(type)
       )
       return { to: url, count: types.length, what: `webhooks${counted(types)}` }
     })
@@ -124,7 +124,7 @@ export class Chronicle {
     return [...chats, ...(webhooks.length > 0 ? webhooks : [none])]
   }
 
-  /** Returns the changes that providers were asked for. */
+  /** Counts the changes requested from each provider. */
   async asked(): Promise<Rehearsed['asked']> {
     const found = new Map<string, { changes: number; refused: number }>()
     for (const { path, status } of await this.service.read().rows(CALLS, {})) {
@@ -143,7 +143,7 @@ export class Chronicle {
 
 const byTime = (one: RehearsalEntry, other: RehearsalEntry) => compareTexts(one.at, other.at)
 
-/** Puts a message in one line, without addresses, which lead nowhere in a rehearsal. */
+/** Puts a message on one line, without URLs, which lead nowhere in a rehearsal. */
 const inOneLine = (text: string) =>
   text
     .split('\n')

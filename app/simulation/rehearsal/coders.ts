@@ -6,16 +6,14 @@ import { OWN_WORK, type CodeRoom, type Work } from './code_room.js'
 import type { Person } from './deeds.js'
 import { doneAt } from './working_hours.js'
 
-/** The pause between a merge and the next change, in milliseconds. */
-const NEXT = 2 * DAY
-/** The interval between checks of a waiting request, in milliseconds. */
-const AGAIN = 2 * HOUR
-/**
- * Maximum rounds of improving a change; after that it is merged as it is, if the host allows it.
- */
+/** The pause between a merge and the next change. */
+const CHANGE_INTERVAL = 2 * DAY
+/** The interval between polls of an open pull request. */
+const POLL_INTERVAL = 2 * HOUR
+/** Maximum rounds of improving a change before it is merged as it is, if the host allows it. */
 const MAX_ROUNDS = 3
 
-interface Given {
+interface Context {
   room: CodeRoom
   people: readonly Person[]
   seed: string
@@ -28,27 +26,27 @@ interface Given {
   reported: (text: string) => void
 }
 
-interface UnderWay extends Work {
+interface OpenChange extends Work {
   number: number
   ticket: string | null
   rounds: number
 }
 
 /**
- * The developers of a rehearsed app. They make one change after the other, each with a ticket, on a
- * branch of its own, and with a merge request that is checked, reviewed and merged.
+ * The developers of a rehearsed app. They make one change after the other. Each has a ticket, a
+ * branch, and a pull request that is checked, reviewed and merged.
  */
 export class Coders {
   #begun = 0
-  #work: UnderWay | null = null
+  #work: OpenChange | null = null
   #nextAt: number
 
   /** @param now milliseconds since the epoch */
   constructor(
-    private readonly given: Given,
+    private readonly context: Context,
     now: number
   ) {
-    this.#nextAt = doneAt(given.seed, now, 'the first change')
+    this.#nextAt = doneAt(context.seed, now, 'the first change')
   }
 
   /** Time of the next action, in milliseconds. */
@@ -59,29 +57,30 @@ export class Coders {
   /** Performs the due action, if any. @returns the number of actions */
   async act(now: number): Promise<number> {
     if (now < this.#nextAt) return 0
-    if (isAway(this.given.read(), now)) return this.#later(now, AGAIN, 'the host is away')
+    if (isAway(this.context.read(), now))
+      return this.#schedule(now, POLL_INTERVAL, 'the host is away')
     return this.#work === null ? this.#begin(now) : this.#continue(this.#work, now)
   }
 
   async #begin(now: number): Promise<number> {
-    const { room, seed, reported } = this.given
-    const place = ++this.#begun
-    const about = ABOUT[Math.floor(chance(seed, 'change is about', place) * ABOUT.length)]
-    const author = this.#chosenPerson(`begins ${place}`)
+    const { room, seed, reported } = this.context
+    const index = ++this.#begun
+    const about = ABOUT[Math.floor(chance(seed, 'change is about', index) * ABOUT.length)]
+    const author = this.#choosePerson(`begins ${index}`)
     const ticket = await this.#ticket(about)
     const title = ticket === null ? about : `${ticket} ${about}`
     const words = title.replace(/[^A-Za-z0-9-]+/g, '-')
-    const work = { branch: `${OWN_WORK}${words}-${place}`, title, author }
+    const work = { branch: `${OWN_WORK}${words}-${index}`, title, author }
     await room.commit(work, title)
     const number = await room.open(work)
-    if (number === null) return this.#later(now, NEXT, `${place}`)
+    if (number === null) return this.#schedule(now, CHANGE_INTERVAL, `${index}`)
     this.#work = { ...work, number, ticket, rounds: 0 }
     reported(`${author} opens the pull request #${number}: ${title}`)
-    return this.#later(now, AGAIN, `${place} is opened`)
+    return this.#schedule(now, POLL_INTERVAL, `${index} is opened`)
   }
 
-  async #continue(work: UnderWay, now: number): Promise<number> {
-    const { room, reported } = this.given
+  async #continue(work: OpenChange, now: number): Promise<number> {
+    const { room, reported } = this.context
     const { checks, review } = await room.progress(work, work.number)
     const isBad = checks === 'failing' || review === 'changesRequested'
     if (isBad && work.rounds < MAX_ROUNDS) {
@@ -89,13 +88,13 @@ export class Coders {
       await room.commit(work, `${work.title}, better`)
       const why = checks === 'failing' ? 'its checks fail' : 'reviewers want changes'
       reported(`${work.author} changes #${work.number}, as ${why}`)
-      return this.#later(now, AGAIN, `${work.number} ${work.rounds}`)
+      return this.#schedule(now, POLL_INTERVAL, `${work.number} ${work.rounds}`)
     }
     if (!isBad && (checks === 'pending' || review === 'pending')) {
-      return this.#later(now, AGAIN, `${work.number} waits at ${now}`) - 1
+      return this.#schedule(now, POLL_INTERVAL, `${work.number} waits at ${now}`) - 1
     }
     this.#work = null
-    const by = this.#chosenPerson(`merges ${work.number}`)
+    const by = this.#choosePerson(`merges ${work.number}`)
     const isMerged = await room.merge(work, work.number, by)
     if (isMerged) await this.#close(work.ticket)
     reported(
@@ -103,17 +102,17 @@ export class Coders {
         ? `${by} merges #${work.number}: ${work.title}`
         : `${by} leaves #${work.number}: the host does not take it`
     )
-    return this.#later(now, NEXT, `${work.number} is over`)
+    return this.#schedule(now, CHANGE_INTERVAL, `${work.number} is over`)
   }
 
-  #later(now: number, span: number, what: string): number {
-    this.#nextAt = doneAt(this.given.seed, now + span, what)
+  #schedule(now: number, span: number, what: string): number {
+    this.#nextAt = doneAt(this.context.seed, now + span, what)
     return 1
   }
 
-  /** Makes the ticket of a change. @returns its key */
+  /** Creates the ticket of a change. @returns its key */
   async #ticket(title: string): Promise<string | null> {
-    const { project, change, nextVersion } = this.given
+    const { project, change, nextVersion } = this.context
     if (project === null) return null
     const version = await nextVersion()
     let key: string | null = null
@@ -129,7 +128,7 @@ export class Coders {
   }
 
   async #close(key: string | null): Promise<void> {
-    await this.given.change((world) => {
+    await this.context.change((world) => {
       const { tracker } = world
       const ticket = tracker.tickets.find((each) => each.key === key)
       const done = tracker.statuses.find((each) => each.done)
@@ -138,8 +137,8 @@ export class Coders {
     })
   }
 
-  #chosenPerson(what: string): string {
-    const { people, seed } = this.given
+  #choosePerson(what: string): string {
+    const { people, seed } = this.context
     return people[Math.floor(chance(seed, 'who writes', what) * people.length)].actor.name
   }
 }

@@ -33,7 +33,7 @@ export function linesOfRehearsed(rehearsed: Rehearsed): string[] {
     releases,
     waited,
     sent,
-    asked: requested,
+    asked: requests,
   } = rehearsed
   return [
     `Rehearsed: ${scenario}, seed ${seed}, from ${begin} to ${end}.`,
@@ -49,8 +49,8 @@ export function linesOfRehearsed(rehearsed: Rehearsed): string[] {
     ),
     ...section('What would have been sent, and to whom:', sent.map(lineOfSent)),
     ...section(
-      'What providers were asked to change:',
-      requested.map(({ provider, changes, refused }) => {
+      'Changes requested from providers:',
+      requests.map(({ provider, changes, refused }) => {
         const reported = refused === 0 ? '' : `, ${refused} of them refused`
         return `${provider}: ${changes} calls${reported}`
       })
@@ -78,7 +78,7 @@ const lineOfSent = ({ to, count, what }: Rehearsed['sent'][number]) => `${to}: $
 
 function linesOfWaits(waited: readonly Wait[]): string[] {
   const shown = waited.slice(0, MAX_WAITS).map(({ version, what, who, hours, isOpen }) => {
-    const open = isOpen ? ', and waits still' : ''
+    const open = isOpen ? ', still waiting' : ''
     return `${hoursText(hours).padStart(7)}  ${version}  ${what} → ${who}${open}`
   })
   const more = waited.length - shown.length

@@ -2,7 +2,7 @@ import { HOUR } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import type { Stage } from './set_up.js'
 import type { RehearsedService } from './service.js'
-import type { GivenMetric } from '#rollouts/policy/policy'
+import type { MetricInput } from '#rollouts/policy/policy'
 import { policiesOf } from '#rollouts/queries/policies'
 
 /** Metrics that are sent, unless a rollout policy names others. */
@@ -72,5 +72,5 @@ async function metricsOf(scope: Scope, appId: string): Promise<typeof MEASURED> 
 /**
  * Returns the event names of a metric that the app reports; other sources are counted by providers.
  */
-const eventsOf = ({ source = 'events', total, bad }: GivenMetric) =>
+const eventsOf = ({ source = 'events', total, bad }: MetricInput) =>
   source === 'events' && total !== undefined && bad !== undefined ? [{ total, bad }] : []

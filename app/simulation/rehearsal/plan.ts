@@ -18,7 +18,7 @@ export interface RehearsalPlan {
   endpoints: readonly { url: string; events: readonly string[] }[]
   /** A scenario file. */
   scenario: string
-  /** Seed of chance; null for that of the scenario. */
+  /** Random seed; null for that of the scenario. */
   seed: string | null
   begin: Instant
   days: number
@@ -28,7 +28,7 @@ export interface RehearsalPlan {
   after: string | null
   /** Existing releases, those under way first. */
   ahead: readonly ReleaseAhead[]
-  /** The day from which trains of the cadence are not decided yet; null to decide all of them. */
+  /** The day from which trains of the cadence are undecided; null to decide all of them. */
   undecidedFrom: string | null
   /** True if version control is a real git repository in the home of the rehearsal. */
   hasRepository: boolean
@@ -57,7 +57,7 @@ export interface ReleaseAhead {
 /** The releases of a plan that begins without any. */
 export const NO_RELEASES = { after: null, ahead: [], undecidedFrom: null } as const
 
-/** The parts of a plan that come from an app or its configuration file. */
+/** The members of a plan that come from an app or its configuration file. */
 export type OfApp = Pick<
   RehearsalPlan,
   'configuration' | 'people' | 'groups' | 'items' | 'endpoints'
@@ -91,7 +91,7 @@ export interface RehearsedItem {
   fourEyes: boolean | null
 }
 
-/** The default begin of rehearsals: a Monday morning. */
+/** The default start of rehearsals: a Monday morning. */
 export const USUAL_BEGIN: Instant = '2026-01-05T08:00:00.000Z'
 export const USUAL_DAYS = 30
 export const MAX_DAYS = 366
@@ -110,7 +110,7 @@ export interface Wait {
   what: string
   who: string
   hours: number
-  /** True if it still waited when the rehearsal ended. */
+  /** True if it was still open when the rehearsal ended. */
   isOpen: boolean
 }
 
@@ -139,10 +139,10 @@ export interface Audited {
   /** Work that failed for good, with the reason. */
   givenUp: readonly string[]
   brokenTimelines: readonly string[]
-  /** Numbers of public events that are not one above the number before them. */
+  /** Numbers of public events that do not follow their predecessor. */
   missingEvents: readonly number[]
   /** Types of events without an actor. */
   withoutCause: readonly string[]
-  /** Calls that a store refused, and received again although nothing had changed there. */
+  /** Calls that were repeated after a refusal, although nothing had changed in the store. */
   refusedTwice: readonly string[]
 }

@@ -36,26 +36,26 @@ const ITEMS = select(
 )
 
 /**
- * Returns the parts of a plan from an app of the service, with its organization's people and
- * endpoints.
+ * Returns what the plan of a rehearsal copies from an app and its organization: configuration,
+ * people, groups, items and endpoints.
  */
 export async function planOfApp(scope: Scope, appId: string): Promise<OfApp> {
   const people = await scope.rows(PEOPLE)
-  const known = await scope.rows(GROUPS)
+  const groupRows = await scope.rows(GROUPS)
   const items = await scope.rows(ITEMS, { appId })
   const endpoints = (await listEndpoints(scope)).filter(({ status }) => status !== 'disabled')
   const emails = new Map(people.map(({ id, email }) => [id, email]))
-  const names = new Map(known.map(({ id, name }) => [id, name]))
-  const owned = owners(emails, names)
+  const names = new Map(groupRows.map(({ id, name }) => [id, name]))
+  const toOwners = ownersIn(emails, names)
   return {
     configuration: await configurationOf(scope, appId),
     people: peopleIn(people),
-    groups: known.map(({ name, userActions }) => ({ name, userActions })),
+    groups: groupRows.map(({ name, userActions }) => ({ name, userActions })),
     items: items.map(({ settings, group, position, ...item }): RehearsedItem => {
       const { requiredApprovals = null, fourEyes = null } = settings
       return {
         ...item,
-        owners: owned(item.owners),
+        owners: toOwners(item.owners),
         step: group === null || position === null ? null : { group, position },
         ...{ requiredApprovals, fourEyes },
       }
@@ -68,8 +68,8 @@ export async function planOfApp(scope: Scope, appId: string): Promise<OfApp> {
 }
 
 /**
- * Returns the configuration file of an app with its own cadence, because the app that it follows is
- * not rehearsed.
+ * Returns the configuration file of an app with its own cadence, because a rehearsal leaves out
+ * the app whose cadence it follows.
  */
 async function configurationOf(scope: Scope, appId: string): Promise<string> {
   const { toYaml } = await import('#configuration/yaml/write_yaml')
@@ -78,15 +78,15 @@ async function configurationOf(scope: Scope, appId: string): Promise<string> {
 }
 
 function peopleIn(rows: readonly RowOfSelect<typeof PEOPLE>[]): RehearsedPerson[] {
-  return [...Map.groupBy(rows, ({ email }) => email).values()].map((own) => {
-    const [{ email, name, deactivatedAt }] = own
-    const named = own.flatMap(({ groupName }) => groupName ?? [])
-    return { email, name, groups: named, hasLeft: deactivatedAt !== null }
+  return [...Map.groupBy(rows, ({ email }) => email).values()].map((memberships) => {
+    const [{ email, name, deactivatedAt }] = memberships
+    const groupNames = memberships.flatMap(({ groupName }) => groupName ?? [])
+    return { email, name, groups: groupNames, hasLeft: deactivatedAt !== null }
   })
 }
 
-/** Converts owners from ids to names; unknown ones are left out. */
-const owners =
+/** Converts owners from ids to names. Leaves out unknown owners. */
+const ownersIn =
   (emails: ReadonlyMap<string, string>, names: ReadonlyMap<string, string>) =>
   (all: RowOfSelect<typeof ITEMS>['owners']) =>
     all.flatMap(({ type, id }): RehearsedOwner[] => {

@@ -14,16 +14,13 @@ import { storyOf } from './story.js'
 import { Team } from './team.js'
 import { WorkInTurn } from './work_in_turn.js'
 
-/**
- * Longest time between polls of providers, for changes that `shownAt` does not show, in
- * milliseconds.
- */
-const LOOK_EVERY = 12 * HOUR
+/** Maximum time between polls of providers, for changes that `shownAt` misses. */
+const MAX_POLL_INTERVAL = 12 * HOUR
 
 /**
- * Plays an app through days of its own time. The clock goes from one event to the next: a planned
- * job, an action of somebody, or a change in the world.
- * @param reported receives every event as it happens
+ * Plays days of an app on a virtual clock, which moves from one event to the next: a planned job,
+ * an action of a person, or a change in the simulated world.
+ * @param reported called with every event as it happens
  */
 export async function play(
   app: ApplicationService,
@@ -44,7 +41,7 @@ export async function play(
   const coders = codersOf(stage, train, (text) => chronicle.note(clock.now(), 'did', text))
   const end = Date.parse(plan.begin) + plan.days * DAY
   let shown = ''
-  let lookAt = 0
+  let pollAt = 0
   while (clock.milliseconds() < end) {
     await world.read()
     await measurements.send()
@@ -54,49 +51,49 @@ export async function play(
       await world.followGit()
     }
     const now = world.shownAt(clock.milliseconds())
-    if (now !== shown || clock.milliseconds() >= lookAt) {
+    if (now !== shown || clock.milliseconds() >= pollAt) {
       await service.write((scope) => scope.jobs.pollNow())
       await work.handle(true)
       await world.read()
       shown = world.shownAt(clock.milliseconds())
-      lookAt = clock.milliseconds() + LOOK_EVERY
+      pollAt = clock.milliseconds() + MAX_POLL_INTERVAL
     }
-    const coded = (await coders?.act(clock.milliseconds())) ?? 0
-    const acted = coded + (await train.draft()) + (await team.act(clock.milliseconds()))
+    const codeChanges = (await coders?.act(clock.milliseconds())) ?? 0
+    const acted = codeChanges + (await train.draft()) + (await team.act(clock.milliseconds()))
     if (acted > 0) await world.read()
     await chronicle.report(world.now)
-    await world.forgetMessages()
-    // An action may have made more work due at once.
+    await world.trimMessages()
+    // An action may have made more work due.
     if (acted > 0) continue
     const people = [team.nextAt ?? Infinity, coders?.nextAt ?? Infinity, train.nextAt]
-    const limit = Math.min(end, lookAt, await plannedIn(work), ...people)
-    await letTimePass(clock, work, world.changesAt(clock.milliseconds(), limit))
+    const limit = Math.min(end, pollAt, await nextPlannedTime(work), ...people)
+    await advanceClock(clock, work, world.changesAt(clock.milliseconds(), limit))
   }
   return resultOf(app, { stage, plan, chronicle, team, clock })
 }
 
 /** Returns the time of the next planned work, in milliseconds. */
-async function plannedIn(work: WorkInTurn): Promise<number> {
+async function nextPlannedTime(work: WorkInTurn): Promise<number> {
   const at = await work.nextAt()
   return at === null ? Infinity : Date.parse(at)
 }
 
 /**
- * Lets time pass until something happens. Failed polls are retried and guards measure on the way,
- * at the times at which the service does; without an effect, time passes on.
+ * Advances the clock until something happens. On the way, it retries failed polls and lets guards
+ * measure at their own times; it stops there only if that has an effect.
  */
-async function letTimePass(clock: VirtualClock, work: WorkInTurn, next: number): Promise<void> {
+async function advanceClock(clock: VirtualClock, work: WorkInTurn, next: number): Promise<void> {
   for (;;) {
-    const until = Math.min(next, await plannedIn(work))
-    const failed = await work.timedAt()
-    const again = failed === null ? Infinity : Date.parse(failed)
-    const to = Math.max(Math.min(again, until), clock.milliseconds() + 1000)
+    const until = Math.min(next, await nextPlannedTime(work))
+    const timedAt = await work.timedAt()
+    const timed = timedAt === null ? Infinity : Date.parse(timedAt)
+    const to = Math.max(Math.min(timed, until), clock.milliseconds() + 1000)
     clock.travelTo(new Date(to).toISOString())
-    if (again > until || (await work.handleTimed()) > 0 || clock.milliseconds() >= until) return
+    if (timed > until || (await work.handleTimed()) > 0 || clock.milliseconds() >= until) return
   }
 }
 
-/** Drafts releases if no cadence does: at most weekly, and only once the last one has ended. */
+/** Drafts releases for an app without a cadence: at most weekly, each after the last one ended. */
 class Train {
   #last: string | null = null
   #draftedAt = -Infinity
@@ -156,19 +153,25 @@ function codersOf(stage: Stage, train: Train, reported: (text: string) => void):
   const { world, people, seed, service, stoodIn } = stage
   const room = world.codeRoom()
   if (!room) return null
-  const given = {
+  const context = {
     ...{ room, people, seed, reported },
     project: stoodIn.expected.projects[0] ?? null,
     read: () => world.now,
     change: (work: (before: World) => World) => world.change(work),
     nextVersion: () => train.nextVersion(),
   }
-  return new Coders(given, service.clock.milliseconds())
+  return new Coders(context, service.clock.milliseconds())
 }
 
 async function resultOf(
   app: ApplicationService,
-  given: {
+  {
+    stage,
+    plan,
+    chronicle,
+    team,
+    clock,
+  }: {
     stage: Stage
     plan: RehearsalPlan
     chronicle: Chronicle
@@ -176,7 +179,6 @@ async function resultOf(
     clock: VirtualClock
   }
 ): Promise<Rehearsed> {
-  const { stage, plan, chronicle, team, clock } = given
   const { service, appId, stoodIn, seed, scenario } = stage
   await (await app.container.make('integrations.log')).flush()
   const { data } = await service.ask('listReleases', { params: { appId } })

@@ -81,11 +81,11 @@ async function portOf(app: ApplicationService, clock: VirtualClock, seed: string
   const { makePort } = await import('#provider-port/make_port')
   const { httpOptionsOf } = await import('#provider-port/http_options')
   const { MemoryBudgets } = await import('#provider-port/budgets')
-  const { besideInProcess } = await import('#integrations/port/in_process')
+  const { withInProcessHosts } = await import('#integrations/port/in_process')
   const given = config.get<object>('integrations')
   const options = await configProvider.resolve<IntegrationsConfig>(app, given)
   return makePort({
-    transport: besideInProcess(await container.make('outbound')),
+    transport: withInProcessHosts(await container.make('outbound')),
     clock,
     logger: await container.make('logger'),
     budgets: new MemoryBudgets(),

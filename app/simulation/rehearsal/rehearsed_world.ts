@@ -37,18 +37,18 @@ export class RehearsedWorld implements Developers {
     private readonly git: GitFolder | null
   ) {}
 
-  /** Returns where people commit and open requests; null without version control. */
+  /** Returns where developers commit and open pull requests; null without version control. */
   codeRoom(): CodeRoom | null {
     const { code, git } = this
     if (!code) return null
-    const place = {
+    const context = {
       repository: code.repository,
       workingBranch: code.branch,
       read: () => this.now,
       change: (work: (world: World, now: number) => World) => this.change(work),
       now: () => this.service.clock.milliseconds(),
     }
-    return git ? new GitCodeRoom(place, git) : new WorldCodeRoom(place)
+    return git ? new GitCodeRoom(context, git) : new WorldCodeRoom(context)
   }
 
   /** The world as it was read last. */
@@ -76,8 +76,8 @@ export class RehearsedWorld implements Developers {
     })
   }
 
-  /** Deletes old messages of the world, which were recorded before. */
-  async forgetMessages(): Promise<void> {
+  /** Deletes old messages of the world, which the chronicle has recorded. */
+  async trimMessages(): Promise<void> {
     if (this.now.chat.posts.length <= MAX_POSTS) return
     await this.change((world) => {
       const posts = world.chat.posts.slice(-MAX_POSTS / 2)
@@ -85,7 +85,7 @@ export class RehearsedWorld implements Developers {
     })
   }
 
-  /** Changes the world in its own time. */
+  /** Changes the world at its own time. */
   async change(work: (world: World, now: number) => World): Promise<void> {
     this.#world = await this.service.write((scope) => changeWorld(scope, work))
   }
@@ -105,8 +105,8 @@ export class RehearsedWorld implements Developers {
   }
 
   /**
-   * Returns the first quarter of an hour after now at which the state differs; the limit if there
-   * is none. States never return, so it is found by binary search.
+   * Returns the first quarter of an hour after now at which the state differs, or else the limit. A
+   * state never recurs, so binary search finds it.
    */
   changesAt(now: number, limit: number): number {
     const shown = this.shownAt(now)
@@ -134,9 +134,9 @@ export class RehearsedWorld implements Developers {
     const key = `rehearsal-${++this.#commits}`
     await this.change((world, now) => {
       const repository = repositoryOf(world, name)
-      const how = { seed: world.seed, now, branch, message, author: 'Ada', key }
+      const commit = { seed: world.seed, now, branch, message, author: 'Ada', key }
       const files = [{ path: `${key}.txt`, text: `${message}\n` }]
-      const made = commitFiles(repository, how, files)
+      const made = commitFiles(repository, commit, files)
       if (isCodeRefused(made)) return world
       sha = made.made.sha
       return { ...world, repositories: { ...world.repositories, [name]: made.repository } }
@@ -145,7 +145,7 @@ export class RehearsedWorld implements Developers {
   }
 
   /**
-   * Tags the present code, for changes that start from a released version; does nothing without
+   * Tags the current code, for changes that start from a released version. Does nothing without
    * code.
    */
   async tag(name: string): Promise<void> {

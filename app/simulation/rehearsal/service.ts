@@ -27,11 +27,11 @@ export class RehearsedService {
     )
   }
 
-  /** Calls an operation. @throws its problems */
+  /** Calls an operation. @throws Problem if it is refused */
   // oxlint-disable-next-line typescript/no-explicit-any
   async ask<Answer = any>(
     operationId: string,
-    given: PlainRequest = {},
+    request: PlainRequest = {},
     actor: Actor = this.principal.actor
   ): Promise<Answer> {
     const operation = operations.get(operationId)
@@ -39,15 +39,15 @@ export class RehearsedService {
       operation,
       { ...this.principal, actor },
       {
-        params: given.params ?? {},
+        params: request.params ?? {},
         origin: { baseUrl: '' },
-        input: () => inputOf(operation, { ...given, strict: true }),
+        input: () => inputOf(operation, { ...request, strict: true }),
       }
     )
     return (bytes.length === 0 ? undefined : JSON.parse(String(bytes))) as Answer
   }
 
-  /** Does something outside of operations, in a transaction. */
+  /** Runs work that is not an operation, in a transaction. */
   write<Result>(work: (scope: Scope) => Promise<Result>, actor?: Actor): Promise<Result> {
     const { principal } = this
     return this.unitOfWork.inTransaction(actor ? { ...principal, actor } : principal, work)

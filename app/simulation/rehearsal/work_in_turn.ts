@@ -16,11 +16,11 @@ import { Trouble } from '#foundation/core/trouble'
 import { measureKind } from '#rollouts/work_kinds'
 import { tenants } from '#organizations/queries/find_tenants'
 
-/** Maximum number of jobs at one instant; more means that jobs create each other endlessly. */
-const MAX_TURNS = 5000
+/** Maximum number of jobs at one instant; more means an endless chain of jobs. */
+const MAX_JOBS = 5000
 
-/** Maximum number of observations that are claimed together. */
-const AT_ONCE = 16
+/** Maximum number of observations in a batch. */
+const BATCH_SIZE = 16
 
 /** Natures of work that advance a simulated world; the service's own housekeeping does not. */
 const NATURES: readonly Nature[] = ['urgent', 'timer', 'command']
@@ -34,7 +34,7 @@ const TIMED = select(
   `from jobs e
   where e.nature = 'observation' and (e.attempts > 0 or e.kind = '${measureKind.name}')
     and e.visible_at is not null
-  order by e.visible_at limit ${AT_ONCE}`
+  order by e.visible_at limit ${BATCH_SIZE}`
 )
 
 const FAILING = select(
@@ -43,13 +43,13 @@ const FAILING = select(
 )
 
 /**
- * Works through the job queue one job after the other, ordered by due time: with concurrent
- * workers, each rehearsal would have another order.
+ * Runs the jobs of the queue one after the other, ordered by due time. With concurrent workers, the
+ * order would differ between rehearsals.
  */
 export class WorkInTurn {
   private constructor(
     private readonly selects: SelectRunner,
-    private readonly looks: FindDueWork,
+    private readonly dueWork: FindDueWork,
     private readonly claims: ClaimJobs,
     private readonly carryOut: CarryOut,
     private readonly clock: Clock,
@@ -74,7 +74,7 @@ export class WorkInTurn {
       stopping: signal,
     })
     const selects = await container.make('selects')
-    const looks = new FindDueWork(selects)
+    const dueWork = new FindDueWork(selects)
     const log = await container.make('integrations.log')
     const results = await container.make('integrations.answers')
     const flushLogs = async () => {
@@ -82,7 +82,7 @@ export class WorkInTurn {
       await results.flush()
     }
     const claims = new ClaimJobs(database, selects, clock, works)
-    return new WorkInTurn(selects, looks, claims, carryOut, clock, flushLogs)
+    return new WorkInTurn(selects, dueWork, claims, carryOut, clock, flushLogs)
   }
 
   /**
@@ -91,13 +91,12 @@ export class WorkInTurn {
    * @returns the number of jobs
    */
   async handle(isObserving: boolean): Promise<number> {
-    let done = await this.#bringForward(0)
+    let done = await this.#runDueJobs(0)
     for (let claimed = 1; isObserving && claimed > 0;) {
-      // Claims several observations of an organization, as a worker does, but carries them out one
-      // by one.
-      const looks = inOrder(await this.#claim('observation', AT_ONCE))
-      done = await this.#look(looks, done)
-      claimed = looks.length
+      // Claims observations in batches, as a worker does, but runs them one by one.
+      const observations = inOrder(await this.#claim('observation', BATCH_SIZE))
+      done = await this.#observe(observations, done)
+      claimed = observations.length
     }
     await this.flushLogs()
     return done
@@ -110,11 +109,11 @@ export class WorkInTurn {
   async handleTimed(): Promise<number> {
     const now = this.clock.now()
     const due = (await this.selects.rows(TIMED, {})).filter(({ at }) => at <= now)
-    const looks = inOrder(await this.claims.those(due))
-    const done = await this.#look(looks, 0)
+    const observations = inOrder(await this.claims.those(due))
+    const done = await this.#observe(observations, 0)
     await this.flushLogs()
-    const ids = JSON.stringify(looks.map(({ id }) => id))
-    const reasons = new Map(looks.map(({ id, lastError }) => [id, lastError]))
+    const ids = JSON.stringify(observations.map(({ id }) => id))
+    const reasons = new Map(observations.map(({ id, lastError }) => [id, lastError]))
     const failing = await this.selects.rows(FAILING, { ids })
     return done - failing.filter(({ id, lastError }) => lastError === reasons.get(id)).length
   }
@@ -129,25 +128,25 @@ export class WorkInTurn {
    * Carries out observations, each with the work that follows from it.
    * @returns the new count of jobs
    */
-  async #look(looks: readonly Claim[], before: number): Promise<number> {
+  async #observe(observations: readonly Claim[], before: number): Promise<number> {
     let done = before
-    for (const look of looks) {
-      await this.#carryOut(look)
-      done = await this.#bringForward(done + 1)
+    for (const observation of observations) {
+      await this.#carryOut(observation)
+      done = await this.#runDueJobs(done + 1)
     }
     return done
   }
 
   /** Carries out due work other than observations. @returns the new count of jobs */
-  async #bringForward(before: number): Promise<number> {
-    for (let done = before; done < MAX_TURNS; done++) {
-      const due = dueAt(await this.looks.handle(), this.clock.now())
+  async #runDueJobs(before: number): Promise<number> {
+    for (let done = before; done < MAX_JOBS; done++) {
+      const due = dueAt(await this.dueWork.handle(), this.clock.now())
       const nature = due.find((each) => NATURES.includes(each))
       const [claim] = nature ? await this.#claim(nature, 1) : []
       if (!claim) return done
       await this.#carryOut(claim)
     }
-    throw new Error(`The job queue does not come to an end at ${this.clock.now()}`)
+    throw new Error(`The job queue does not become empty at ${this.clock.now()}`)
   }
 
   async #claim(nature: Nature, room: number): Promise<Claim[]> {
@@ -160,8 +159,8 @@ export class WorkInTurn {
 
   /** Returns when the next work is due; null if nothing is planned. */
   async nextAt(): Promise<Instant | null> {
-    const looks = await this.looks.handle()
-    return NATURES.map((nature) => looks[nature]).reduce(
+    const due = await this.dueWork.handle()
+    return NATURES.map((nature) => due[nature]).reduce(
       (first, at) => (first === null || (at !== null && at < first) ? at : first),
       null
     )

@@ -7,9 +7,9 @@ import { clock } from '#foundation/core/services'
 import { KEPT_FOR } from './vocabulary.js'
 
 /** Deletes rehearsals that are older than `KEPT_FOR`. */
-export const forgetRehearsals = hourly('simulation.forgetRehearsals', (goesOn) => {
+export const forgetRehearsals = hourly('simulation.forgetRehearsals', (mayContinue) => {
   const before = earlier(clock.now(), KEPT_FOR)
-  return inBatches(db as never, goesOn, async (client, most) => {
+  return inBatches(db as never, mayContinue, async (client, most) => {
     const old = from(client, 'rehearsals')
       .where('created_at', '<=', before)
       .select('id')

@@ -14,30 +14,30 @@ const SELECT_BY_APP = select(
   `from rehearsals r where r.organization_id = :org and r.app_id = :appId
   order by r.created_at desc, r.id limit ${MAX_KEPT}`
 )
-const ONE = select(
+const SELECT_ONE = select(
   { ...SHOWN, ...of(rehearsals, 'r', ['result']) },
   `from rehearsals r where r.organization_id = :org and r.id = :id`
 )
-const UNDER_WAY = select(
+const SELECT_UNDER_WAY = select(
   of(rehearsals, 'r', ['appId']),
   `from rehearsals r where r.organization_id = :org and r.state in ('waiting', 'playing') limit 1`
 )
 const COLUMNS = Object.keys(rehearsals.columns)
   .filter((name) => name !== 'organizationId')
   .map(columnName)
-const BEGIN = change(
+const INSERT = change(
   `insert into rehearsals (organization_id, ${COLUMNS.join(', ')})
   values (:org, ${COLUMNS.map((name) => `:${name}`).join(', ')})
   on conflict (organization_id) where state in ('waiting', 'playing') do nothing`,
   of(rehearsals, 'rehearsals', ['id'])
 )
-/** Deletes old rehearsals of an app, so that one more fits. */
-const FORGET = change(
+/** Deletes the oldest rehearsals of an app, to make room for one. */
+const DELETE_OLDEST = change(
   `delete from rehearsals where organization_id = :org and app_id = :appId and id not in (
     select id from rehearsals where app_id = :appId
     order by created_at desc, id limit ${MAX_KEPT - 1})`
 )
-/** Stores the progress of one that nobody has stopped. */
+/** Stores the progress of a rehearsal, unless it was stopped. */
 const STORE_PROGRESS = change(
   `update rehearsals set state = 'playing', played_to = :playedTo
   where organization_id = :org and id = :id and state in ('waiting', 'playing')`,
@@ -47,14 +47,14 @@ const STORE_PROGRESS = change(
 /** A rehearsal without its result. */
 export type ListedRehearsal = RowOfSelect<typeof SELECT_BY_APP>
 
-export type RehearsalRow = RowOfSelect<typeof ONE>
+export type RehearsalRow = RowOfSelect<typeof SELECT_ONE>
 
 /** Returns the kept rehearsals of an app, the latest first. */
 export const rehearsalsOf = (scope: Scope, appId: string) => scope.rows(SELECT_BY_APP, { appId })
 
-/** Returns a rehearsal; null if it does not exist any more. */
+/** Returns a rehearsal; null if it was deleted. */
 export async function rehearsalById(scope: Scope, id: string): Promise<RehearsalRow | null> {
-  const [row] = await scope.rows(ONE, { id })
+  const [row] = await scope.rows(SELECT_ONE, { id })
   return row ?? null
 }
 
@@ -67,7 +67,7 @@ export async function findRehearsal(scope: Scope, appId: string, id: string) {
 
 /** Returns the app whose rehearsal is under way in the organization; null for none. */
 export async function rehearsedApp(scope: Scope): Promise<string | null> {
-  return (await scope.rows(UNDER_WAY))[0]?.appId ?? null
+  return (await scope.rows(SELECT_UNDER_WAY))[0]?.appId ?? null
 }
 
 /**
@@ -78,13 +78,13 @@ export async function insertRehearsal(
   scope: Scope,
   row: Omit<RowOf<typeof rehearsals>, 'organizationId'>
 ) {
-  const { rows } = await scope.change(BEGIN, storedRow(rehearsals, row))
+  const { rows } = await scope.change(INSERT, storedRow(rehearsals, row))
   return rows.length > 0
 }
 
-export const deleteOldest = (scope: Scope, appId: string) => scope.change(FORGET, { appId })
+export const deleteOldest = (scope: Scope, appId: string) => scope.change(DELETE_OLDEST, { appId })
 
-/** Ends a rehearsal that is not over; one that somebody ended meanwhile stays as it is. */
+/** Ends a rehearsal, unless it is over already. */
 export async function endRehearsal(
   scope: Scope,
   id: string,

@@ -14,7 +14,7 @@ import { isOver, DEFAULT_SCENARIO, DEFAULT_WEEKS } from './vocabulary.js'
 /**
  * Starts a rehearsal of the next weeks of an app; a worker plays it.
  * @returns the id of the rehearsal
- * @throws rehearsal_under_way while the organization has one that is not over
+ * @throws rehearsal_under_way if another one of the organization is not over
  */
 export async function startRehearsal(
   scope: Scope,
@@ -29,16 +29,16 @@ export async function startRehearsal(
     ...{ createdBy: scope.actor, createdAt: now, endedAt: null },
   }
   if (!(await insertRehearsal(scope, row))) {
-    const rehearsed = await rehearsedApp(scope)
-    const one = rehearsed && scope.sees(rehearsed) ? `that of ${rehearsed}` : 'one'
-    const detail = `An organization has one rehearsal at a time, and ${one} is under way.`
+    const runningApp = await rehearsedApp(scope)
+    const running = runningApp && scope.sees(runningApp) ? `that of ${runningApp}` : 'one'
+    const detail = `An organization runs one rehearsal at a time, and ${running} is under way.`
     throw refuse('rehearsal_under_way', { detail })
   }
   await scope.jobs.command(rehearsalCommand, { subject: row.id, at: now, payload: {} })
   return row.id
 }
 
-/** Stops a rehearsal that is not over, and discards its result. @throws not_found */
+/** Stops a rehearsal that is not over; it gets no result. @throws not_found */
 export async function stopRehearsal(scope: Scope, appId: string, id: string): Promise<void> {
   const { state } = await findRehearsal(scope, appId, id)
   if (isOver(state)) return

@@ -1,6 +1,6 @@
 import type { Fields, Inspector, Element } from '#configuration/checks/inspector'
 import { CONSOLE_DEEDS, CONSOLE_NAMES, CONSOLES } from '../world/consoles.js'
-import { PROVIDER_NAMES, type Whose } from '../world/world.js'
+import { PROVIDER_NAMES, type AffectedProvider } from '../world/world.js'
 import { readDuration, readShare } from './read_values.js'
 import type { Scenario } from './scenario.js'
 
@@ -13,8 +13,8 @@ const FIELDS = [
 ]
 type Field = (typeof FIELDS)[number]
 
-/** The fields that go with each kind, beside `what` and `at`. */
-const GOES_WITH: Readonly<Record<(typeof KINDS)[number], readonly Field[]>> = {
+/** The fields that each kind allows besides `what` and `at`. */
+const ALLOWED_FIELDS: Readonly<Record<(typeof KINDS)[number], readonly Field[]>> = {
   outage: ['of', 'lasting'],
   limited: ['of', 'lasting'],
   revoked: ['of', 'lasting'],
@@ -45,9 +45,10 @@ function readMoment(inspector: Inspector, element: Element, moments: Writable<Mo
   )
   if (what === undefined) return
   for (const name of FIELDS) {
-    const isHere = name === 'what' || name === 'at' || GOES_WITH[what].includes(name)
+    const isAllowed = name === 'what' || name === 'at' || ALLOWED_FIELDS[what].includes(name)
     const at = fields[name]
-    if (at && !isHere) inspector.problems.add(at, 'not_allowed', `${name} does not go with ${what}`)
+    if (at && !isAllowed)
+      inspector.problems.add(at, 'not_allowed', `${name} does not go with ${what}`)
   }
   const at = inspector.optional(fields.at, (each) => readDuration(inspector, each)) ?? null
   if (what === 'console') return readConsole(inspector, { element, fields, at }, moments)
@@ -56,37 +57,37 @@ function readMoment(inspector: Inspector, element: Element, moments: Writable<Mo
   const from = at ?? 0
   const span = { from, until: lasting === null ? null : from + lasting }
   if (what === 'outage' || what === 'limited' || what === 'revoked') {
-    const provider = inspector.optional(fields.of, (each) => readWhose(inspector, each)) ?? null
+    const provider = inspector.optional(fields.of, (each) => readProvider(inspector, each)) ?? null
     moments[TROUBLES[what]].push({ of: provider, ...span })
     return
   }
   const text = (each: Element) => inspector.text(each, 100)
   const version = inspector.optional(fields.version, text) ?? null
   const share = (each: Element) => readShare(inspector, each)
-  const planted = {
+  const affected = {
     version,
     ...span,
     fromShare: inspector.optional(fields.fromShare, share) ?? null,
   }
   if (what === 'crashes') {
     const crashing = inspector.required(element, 'sessions', fields.sessions, share)
-    if (crashing !== undefined) moments.spikes.push({ ...planted, crashing })
+    if (crashing !== undefined) moments.spikes.push({ ...affected, crashing })
     return
   }
   const event = inspector.required(element, 'event', fields.event, text)
   const left = inspector.required(element, 'left', fields.left, share)
-  if (event !== undefined && left !== undefined) moments.drops.push({ ...planted, event, left })
+  if (event !== undefined && left !== undefined) moments.drops.push({ ...affected, event, left })
 }
 
 /** Reads the name of a provider. */
-function readWhose(inspector: Inspector, element: Element): Whose | undefined {
+function readProvider(inspector: Inspector, element: Element): AffectedProvider | undefined {
   const names = Object.values(PROVIDER_NAMES)
   const name = inspector.choice(element, names)
   const found = Object.entries(PROVIDER_NAMES).find(([, each]) => each === name)
-  return found?.[0] as Whose | undefined
+  return found?.[0] as AffectedProvider | undefined
 }
 
-/** States that a deed may wait for, as the stores name them. */
+/** States that a console action may wait for, as the stores name them. */
 const STATES = {
   appStore: [
     ...['PREPARE_FOR_SUBMISSION', 'WAITING_FOR_REVIEW', 'IN_REVIEW', 'REJECTED'],

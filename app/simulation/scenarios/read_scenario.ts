@@ -9,18 +9,17 @@ import { readDuration, readShare } from './read_values.js'
 import type { Scenario } from './scenario.js'
 
 /*
- * A scenario file is read as a configuration file is: all its errors are listed, with line and
- * column.
+ * A scenario file is read like a configuration file: all errors are listed, with line and column.
  */
 
 /**
- * Reads a sent scenario file, or the bare name of a scenario in the box.
+ * Reads a sent scenario file, or the bare name of a built-in scenario.
  * @throws what `readScenario` throws
  */
 export async function readSentScenario({ bytes }: Pick<RawBody, 'bytes'>): Promise<Scenario> {
   const name = bytes.length <= MAX_NAME_LENGTH ? String(bytes).trim() : ''
-  const known = await fromBox(name)
-  if (known) return readScenario(known)
+  const builtIn = await fromBox(name)
+  if (builtIn) return readScenario(builtIn)
   if (!BARE_NAME.test(name)) return readScenario(bytes)
   const message = `"${name}" is not a built-in scenario: ${(await namesInBox()).join(', ')}`
   const problem = {
@@ -31,21 +30,21 @@ export async function readSentScenario({ bytes }: Pick<RawBody, 'bytes'>): Promi
     code: 'unknown_value' as const,
     message,
   }
-  return requireValid<Scenario>({ ok: false, problems: [problem] }, CALLED).value
+  return requireValid<Scenario>({ ok: false, problems: [problem] }, LABEL).value
 }
 
-const CALLED = 'The scenario'
+const LABEL = 'The scenario'
 
-/** Matches a bare name, which cannot be the text of a file: that has at least a key. */
+/** Matches a bare name. The text of a file has at least one key, so it never matches. */
 const BARE_NAME = /^[\w.-]+$/
 
-/** Maximum length of the name of a scenario in the box, in bytes. */
+/** Maximum length of the name of a built-in scenario, in bytes. */
 const MAX_NAME_LENGTH = 100
 
 /** @throws too_large, malformed_yaml, invalid_configuration */
 export async function readScenario(bytes: Uint8Array): Promise<Scenario> {
   const root = await readConfigurationFile({ bytes: Buffer.from(bytes) })
-  return requireValid(checkScenario(root), CALLED).value
+  return requireValid(checkScenario(root), LABEL).value
 }
 
 /** Returns the content of a file, or all of its errors. */
@@ -86,8 +85,8 @@ function readRoot(inspector: Inspector, element: Element): Scenario | undefined 
   }
 }
 
-/** Removes the settings that the file does not give. */
-function onlyGiven<Settings extends object>(settings: Settings): Partial<Settings> {
+/** Removes the settings that the file leaves out. */
+function definedOnly<Settings extends object>(settings: Settings): Partial<Settings> {
   const known = Object.entries(settings).filter(
     ([, value]) => value !== undefined && value !== null
   )
@@ -109,7 +108,7 @@ function part<Name extends string>(
     duration: read((each) => readDuration(inspector, each)),
     share: read((each) => readShare(inspector, each)),
     flag: read((each) => inspector.flag(each)),
-    count: (name: Name, most: number) => read((each) => inspector.integer(each, 1, most))(name),
+    count: (name: Name, max: number) => read((each) => inspector.integer(each, 1, max))(name),
     choices: <Value extends string>(name: Name, values: readonly Value[]) =>
       read((each) =>
         inspector
@@ -120,8 +119,8 @@ function part<Name extends string>(
     names: (name: Name) =>
       read((each) =>
         inspector.entries(each, 'ids to names', MAX_VALUES).flatMap(({ key, value }) => {
-          const called = inspector.text(value, 200)
-          return called === undefined ? [] : [{ id: key, name: called }]
+          const text = inspector.text(value, 200)
+          return text === undefined ? [] : [{ id: key, name: text }]
         })
       )(name),
   }
@@ -141,7 +140,7 @@ function readCi(inspector: Inspector, element: Element | undefined) {
     'workflows',
   ] as const
   const fields = part(inspector, element, names)
-  const settings = onlyGiven({
+  const settings = definedOnly({
     machines: fields.count('machines', 1000),
     queueMs: fields.duration('queue'),
     leastMs: fields.duration('shortest'),
@@ -163,7 +162,7 @@ function readAppStore(inspector: Inspector, element: Element | undefined) {
     ...(['appearing', 'lag', 'betaWaiting', 'betaReview', 'betaRejected'] as const),
   ]
   const fields = part(inspector, element, names)
-  return onlyGiven({
+  return definedOnly({
     processingMs: fields.duration('processing'),
     fates: fields.choices('builds', ['valid', 'invalid', 'stuck']),
     stuck: fields.share('stuck'),
@@ -190,7 +189,7 @@ function readGooglePlay(inspector: Inspector, element: Element | undefined) {
     ...(['verdicts', 'lag', 'sentByHand', 'managedPublishing'] as const),
   ]
   const fields = part(inspector, element, names)
-  return onlyGiven({
+  return definedOnly({
     processingMs: fields.duration('processing'),
     editLifeMs: fields.duration('editLife'),
     reviewMs: fields.duration('review'),
@@ -206,7 +205,7 @@ function readGooglePlay(inspector: Inspector, element: Element | undefined) {
 function readVersionControl(inspector: Inspector, element: Element | undefined) {
   const names = ['checks', 'failingChecks', 'review', 'changesRequested', 'protected'] as const
   const fields = part(inspector, element, names)
-  return onlyGiven({
+  return definedOnly({
     checksMs: fields.duration('checks'),
     failingChecks: fields.share('failingChecks'),
     reviewMs: fields.duration('review'),
@@ -218,7 +217,7 @@ function readVersionControl(inspector: Inspector, element: Element | undefined) 
 function readTests(inspector: Inspector, element: Element | undefined) {
   const names = ['cases', 'lasting', 'failed', 'blocked', 'byHand', 'retest'] as const
   const fields = part(inspector, element, names)
-  return onlyGiven({
+  return definedOnly({
     perRun: fields.count('cases', 10_000),
     lastingMs: fields.duration('lasting'),
     failed: fields.share('failed'),
@@ -229,13 +228,13 @@ function readTests(inspector: Inspector, element: Element | undefined) {
 }
 
 function readTranslations(inspector: Inspector, element: Element | undefined) {
-  return onlyGiven({
+  return definedOnly({
     untranslated: part(inspector, element, ['untranslated']).texts('untranslated'),
   })
 }
 
 function readCrashes(inspector: Inspector, element: Element | undefined) {
-  return onlyGiven({ lagMs: part(inspector, element, ['lag']).duration('lag') })
+  return definedOnly({ lagMs: part(inspector, element, ['lag']).duration('lag') })
 }
 
 function readUsers(inspector: Inspector, element: Element | undefined): number | null {

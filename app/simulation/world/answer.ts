@@ -18,8 +18,7 @@ import { settleUntil } from './consoles.js'
 import type { Trouble, World } from './world.js'
 
 /*
- * Answers of a world's providers over HTTP. All of them have the same host; the path names the
- * provider.
+ * Answers of a world's providers over HTTP. They share one host; the path names the provider.
  */
 
 type Provider = (
@@ -56,10 +55,10 @@ export async function respondInWorld(
     const parsed = await readRequest(request)
     const [version, kind, ...path] = parsed.path
     if (version !== 'v1' || !Object.hasOwn(PROVIDERS, kind)) throw noAddress()
-    const whose = kind === 'hosted' ? 'code' : kind
-    if (isIn(settled.outages, whose, now)) throw new Refusal(503, 'The provider is away')
-    if (isIn(settled.limits, whose, now)) throw new Refusal(429, 'Too many requests')
-    if (isIn(settled.revocations, whose, now)) throw new Refusal(401, 'The token was revoked')
+    const provider = kind === 'hosted' ? 'code' : kind
+    if (isIn(settled.outages, provider, now)) throw new Refusal(503, 'The provider is away')
+    if (isIn(settled.limits, provider, now)) throw new Refusal(429, 'Too many requests')
+    if (isIn(settled.revocations, provider, now)) throw new Refusal(401, 'The token was revoked')
     return await PROVIDERS[kind](settled, now, { ...parsed, path })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -70,7 +69,7 @@ export async function respondInWorld(
   }
 }
 
-/** Seconds after which a throttled client may ask again. */
+/** Seconds after which a throttled client may retry. */
 const RETRY_AFTER = '60'
 
 const isIn = (troubles: readonly Trouble[], kind: string, now: number) =>

@@ -1,10 +1,10 @@
 import { stateOf, type SimulatedRun } from '#simulated-providers/ci'
 import type { World } from './world.js'
 
-/** A build that CI made and sent to stores. */
+/** A build that CI has sent to stores. */
 interface Arrival {
   id: string
-  /** Seed of chance: the index of its run among those of this world. */
+  /** Random seed: the index of its run among those of this world. */
   drawnAs: string
   number: string
   version: string
@@ -20,7 +20,7 @@ export function versionOf(branch: string): string | null {
 const DEVELOPMENT = 'development'
 
 /**
- * Returns the builds that CI has sent to stores until now, the oldest first: successful ones, of
+ * Returns the builds that CI has sent to stores by now, the oldest first: successful builds of
  * branches whose names contain a version.
  */
 export function arrivalsUntil({ ci }: World, now: number): Arrival[] {
@@ -35,7 +35,7 @@ export function arrivalsUntil({ ci }: World, now: number): Arrival[] {
 }
 
 /**
- * Returns the versions that CI has built until now, with the times of their first builds, the
+ * Returns the versions that CI has built by now, with the times of their first builds, the
  * oldest first.
  */
 export function versionsUntil(world: World, now: number): { version: string; at: number }[] {

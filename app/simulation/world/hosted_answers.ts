@@ -21,32 +21,32 @@ import {
 import type { World } from './world.js'
 
 /*
- * Answers of a world's git host about repositories that are kept elsewhere: clients read their
- * commits from git, and their requests, checks and reviews here.
+ * Answers of a world's git host about repositories that are hosted elsewhere. Clients read commits
+ * from git, and pull requests, checks and reviews here.
  */
 
 /** Answers for the git host of a world; the path begins with the name of a repository. */
 export function respondForHosted(world: World, now: number, request: WorldRequest): WorldResponse {
-  const [repo, what, id, action] = request.path
+  const [repo, resource, id, action] = request.path
   if (repo === undefined || repo === '') throw noAddress()
   const hosted = Object.hasOwn(world.hosted, repo) ? world.hosted[repo] : NO_REQUESTS
   const keep = (next: typeof hosted, body: object) =>
     answered({ ...world, hosted: { ...world.hosted, [repo]: next } }, body)
   const { query, isChange } = request
-  if (what === 'access' && !isChange) return answered(world, {})
-  if (what === 'judgement' && !isChange) {
+  if (resource === 'access' && !isChange) return answered(world, {})
+  if (resource === 'judgement' && !isChange) {
     return answered(world, judgement(world, now, query, hosted.statuses))
   }
-  if (what === 'statuses' && isChange) {
+  if (resource === 'statuses' && isChange) {
     const status = statusIn(request)
     return keep({ ...hosted, statuses: withStatus(hosted.statuses, status) }, status)
   }
-  if (what !== 'requests') throw noAddress()
+  if (resource !== 'requests') throw noAddress()
   if (id === undefined && !isChange) return answered(world, paged(hosted.requests, query))
   if (id === undefined) {
     const [head, base, title] = ['head', 'base', 'title'].map((name) => textIn(request, name))
     const texts = { head, base, title, body: String(request.body.body ?? ''), key: request.key }
-    const opened = openRequest(hosted, now, { ...texts, ...broughtIn(request) })
+    const opened = openRequest(hosted, now, { ...texts, ...commitsIn(request) })
     return keep(opened.hosted, opened.request)
   }
   const number = Number(id)
@@ -57,12 +57,12 @@ export function respondForHosted(world: World, now: number, request: WorldReques
   const { sha } = request.body
   const { hosted: next, request: changed } =
     action === 'merging'
-      ? beginMerge(hosted, found, broughtIn(request))
+      ? beginMerge(hosted, found, commitsIn(request))
       : markMerged(hosted, found, { now, sha: typeof sha === 'string' ? sha : null })
   return keep(next, changed)
 }
 
-function broughtIn(request: WorldRequest): Brought {
+function commitsIn(request: WorldRequest): Brought {
   const at = Number(request.body.at)
   if (!Number.isSafeInteger(at)) throw new Refusal(422, 'The time of the commit is missing')
   return { sha: textIn(request, 'sha'), at, commits: textsIn(request, 'commits') }

@@ -44,7 +44,7 @@ import {
 import { respondForReviews, textsOfVersion } from './store_answers.js'
 import type { World } from './world.js'
 
-/** Returns the Google Play of an app, with the bundles that CI has sent there until now. */
+/** Returns the Google Play of an app, with the bundles that CI has sent there by now. */
 export function playOf(world: World, packageName: string, now: number): SimulatedPlay {
   const known = Object.hasOwn(world.plays, packageName)
   const store = known ? world.plays[packageName] : world.newPlay
@@ -110,7 +110,7 @@ function storeAfter(result: PlayResult): SimulatedPlay {
   return result.store
 }
 
-interface At {
+interface StoreRequest {
   world: World
   now: number
   packageName: string
@@ -119,32 +119,32 @@ interface At {
 }
 
 /** Answers for the Google Play of a world; the path begins with a package name. */
-export function respondForPlay(given: World, now: number, request: WorldRequest): WorldResponse {
-  const [packageName, what, ...path] = request.path
+export function respondForPlay(stored: World, now: number, request: WorldRequest): WorldResponse {
+  const [packageName, resource, ...path] = request.path
   if (packageName === undefined || packageName === '') throw noAddress()
   // A store is created by the first request.
-  const isKnown = Object.hasOwn(given.plays, packageName)
-  const plays = { ...given.plays, [packageName]: given.newPlay }
-  const world = isKnown ? given : { ...given, plays }
+  const isKnown = Object.hasOwn(stored.plays, packageName)
+  const plays = { ...stored.plays, [packageName]: stored.newPlay }
+  const world = isKnown ? stored : { ...stored, plays }
   const store = playOf(world, packageName, now)
-  const at: At = { world, now, packageName, store, request: { ...request, path } }
-  if (what === 'edits') return respondForEdits(at)
-  if (what === 'reviews') {
+  const at: StoreRequest = { world, now, packageName, store, request: { ...request, path } }
+  if (resource === 'edits') return respondForEdits(at)
+  if (resource === 'reviews') {
     const { seed } = world
     const outs = playTimesOut(store, now)
     const replied = respondForReviews({ seed, now, outs, store }, at.request)
     if (!replied.replies) return answered(world, replied.body)
-    return kept(at, { ...store, replies: replied.replies }, () => replied.body)
+    return answerWith(at, { ...store, replies: replied.replies }, () => replied.body)
   }
   if (request.isChange) throw noAddress()
-  if (what === 'bundles') return answered(world, bundlesOf(at))
-  if (what === 'listings') return answered(world, { items: store.listings })
-  if (what === 'tracks') return answered(world, tracksOf(at))
+  if (resource === 'bundles') return answered(world, bundlesOf(at))
+  if (resource === 'listings') return answered(world, { items: store.listings })
+  if (resource === 'tracks') return answered(world, tracksOf(at))
   throw noAddress()
 }
 
-function kept(
-  { world, packageName }: At,
+function answerWith(
+  { world, packageName }: StoreRequest,
   store: SimulatedPlay,
   show: (store: SimulatedPlay) => object
 ): WorldResponse {
@@ -156,12 +156,12 @@ function kept(
  * Lists the tracks, or the releases of one or of all (`-`) as a read with a lag shows them. As at
  * Google, obsolete releases are listed only on request.
  */
-function tracksOf({ store, now, request }: At): object {
-  const [track, what] = request.path
+function tracksOf({ store, now, request }: StoreRequest): object {
+  const [track, resource] = request.path
   if (track === undefined) return paged(store.tracks, request.query)
   const tracks = store.tracks.filter(({ id }) => track === '-' || id === track)
   if (tracks.length === 0) throw refusalOf('trackUnknown')
-  if (what !== 'releases') throw noAddress()
+  if (resource !== 'releases') throw noAddress()
   const then = listedAt(store, now)
   const which = request.query.get('obsolete') === 'true' ? 'all' : 'current'
   const shown = tracks.flatMap(({ id }) => releasesAsOf(store, id, then, which))
@@ -193,7 +193,7 @@ function shownRelease(store: SimulatedPlay, release: PlayRelease, at: number) {
   }
 }
 
-function bundlesOf({ store, now, request: { query } }: At): object {
+function bundlesOf({ store, now, request: { query } }: StoreRequest): object {
   const [wanted, since] = [query.get('version'), instantOf(query, 'since')]
   const found = store.bundles.filter(
     ({ versionName, uploadedAt }) =>
@@ -210,36 +210,36 @@ const shownBundle = (bundle: PlayBundle, now: number) => ({
   state: bundleState(bundle, now),
 })
 
-function respondForEdits(at: At): WorldResponse {
+function respondForEdits(at: StoreRequest): WorldResponse {
   const { world, store, now, request } = at
-  const [id, what, track] = request.path
+  const [id, resource, track] = request.path
   if (id === undefined) {
     if (!request.isChange) throw noAddress()
     const { store: opened, edit } = openEdit(store, now)
     const expiryTimeSeconds = String(Math.floor(edit.expiresAt / 1000))
-    return kept(at, opened, () => ({ id: edit.id, expiryTimeSeconds }))
+    return answerWith(at, opened, () => ({ id: edit.id, expiryTimeSeconds }))
   }
-  if (what === undefined && request.method === 'DELETE') {
-    return kept(at, storeAfter(deleteEdit(store, id, now)), () => ({}))
+  if (resource === undefined && request.method === 'DELETE') {
+    return answerWith(at, storeAfter(deleteEdit(store, id, now)), () => ({}))
   }
-  if (what === 'commit' && request.isChange) return commitOf(at, id)
+  if (resource === 'commit' && request.isChange) return commitOf(at, id)
   const edit = editOf(store, id, now)
   if (typeof edit === 'string') throw refusalOf(edit)
-  if (what === 'listings' && request.isChange) {
-    const given = textsOfVersion(objectsIn(request, 'items'))
-    return kept(at, storeAfter(putListings(store, now, id, given)), () => ({ items: given }))
+  if (resource === 'listings' && request.isChange) {
+    const texts = textsOfVersion(objectsIn(request, 'items'))
+    return answerWith(at, storeAfter(putListings(store, now, id, texts)), () => ({ items: texts }))
   }
-  if (what !== 'tracks' || track === undefined) throw noAddress()
+  if (resource !== 'tracks' || track === undefined) throw noAddress()
   if (!request.isChange) {
     if (!store.tracks.some((each) => each.id === track)) throw refusalOf('trackUnknown')
     return answered(world, { track, releases: trackIn(store, edit, track, now).map(inEdit) })
   }
   const releases = objectsIn(request, 'releases').map(releaseOf)
   const put = storeAfter(putTrack(store, now, { editId: id, track, releases }))
-  return kept(at, put, () => ({ track, releases: releases.map(inEdit) }))
+  return answerWith(at, put, () => ({ track, releases: releases.map(inEdit) }))
 }
 
-/** Returns a release as edits show it, which say nothing of reviews. */
+/** Returns a release as edits show it, without its review. */
 const inEdit = (release: TrackRelease) => ({
   ...('id' in release ? { id: release.id } : {}),
   name: release.name,
@@ -256,8 +256,8 @@ const priorityOf = ({ inAppUpdatePriority: priority }: { inAppUpdatePriority?: u
 const STATUSES: readonly TrackStatus[] = ['draft', 'inProgress', 'halted', 'completed']
 
 /** Reads a release from a request. @throws Refusal for a malformed one */
-function releaseOf(given: Record<string, unknown>): TrackRelease {
-  const { name, versionCodes, status, userFraction, releaseNotes } = given
+function releaseOf(input: Record<string, unknown>): TrackRelease {
+  const { name, versionCodes, status, userFraction, releaseNotes } = input
   const known = STATUSES.find((each) => each === status)
   if (!Array.isArray(versionCodes) || !known) throw new Refusal(400, 'The release is malformed')
   const notes = Array.isArray(releaseNotes) ? (releaseNotes as Record<string, unknown>[]) : []
@@ -267,11 +267,11 @@ function releaseOf(given: Record<string, unknown>): TrackRelease {
     status: known,
     userFraction: typeof userFraction === 'number' ? userFraction : null,
     notes: notes.map(({ language, text }) => ({ language: String(language), text: String(text) })),
-    ...priorityOf(given),
+    ...priorityOf(input),
   }
 }
 
-function commitOf(at: At, editId: string): WorldResponse {
+function commitOf(at: StoreRequest, editId: string): WorldResponse {
   const { world, store, now, request } = at
   const { query } = request
   const isError = query.get('changesInReviewBehavior') === 'ERROR_IF_IN_REVIEW'
@@ -282,12 +282,12 @@ function commitOf(at: At, editId: string): WorldResponse {
     isManaged: query.has('managedPublishing') ? query.get('managedPublishing') === 'true' : null,
   })
   if (isPlayRefused(result) && result.store) {
-    throw refusalOf(result.refused, kept(at, result.store, () => ({})).world)
+    throw refusalOf(result.refused, answerWith(at, result.store, () => ({})).world)
   }
   const committed = storeAfter(result)
   const edit = store.edits.find(({ id }) => id === editId)!
   const tracks = Object.keys(edit.tracks)
-  return kept(at, committed, (after) => ({
+  return answerWith(at, committed, (after) => ({
     id: editId,
     releases: tracks.flatMap((track) =>
       releasesOf(after, track, now).map((each) => shownRelease(after, each, now))

@@ -23,7 +23,7 @@ import { PROVIDER_NAMES, type World } from './world.js'
 /** Describes a world, for people and for tests. */
 export function reportWorld(stored: World, now: number) {
   const world = settleUntil(stored, now)
-  const { done, ...reported } = reportedCiAndStores(world, now, 'present')
+  const { done, ...reported } = reportedCiAndStores(world, now, 'current')
   const posts = world.chat.posts.map(({ channelId, text, at }) => ({
     channel: world.chat.channels.find(({ id }) => id === channelId)?.name ?? channelId,
     text,
@@ -33,12 +33,12 @@ export function reportWorld(stored: World, now: number) {
   return { seed, scenario, now: instantText(now), ...reported, chat: { posts }, done }
 }
 
-/** Describes what CI and stores list for clients, some of it late, and the actions in consoles. */
+/** Describes what CI and stores list for clients, with their delay, and the actions in consoles. */
 export const reportStores = (stored: World, now: number) =>
   reportedCiAndStores(settleUntil(stored, now), now, 'listed')
 
-/** What is described: the present state, or what lists show, which lags behind it. */
-type View = 'present' | 'listed'
+/** The current state, or what lists show, which lags behind. */
+type View = 'current' | 'listed'
 
 function reportedCiAndStores(world: World, now: number, view: View) {
   const runs = world.ci.runs.map((run) => ({
@@ -76,10 +76,10 @@ function reportedGooglePlay(world: World, bundleId: string, now: number, view: V
 }
 
 function reportedAppStore(world: World, bundleId: string, now: number, view: View) {
-  const present = appStoreOf(world, bundleId, now)
-  const shownAt = view === 'listed' ? appStoreListedAt(present, now) : now
-  const store = asOf(present, shownAt)
-  const versions = store.versions.filter((each) => view === 'present' || isShown(store, each, now))
+  const current = appStoreOf(world, bundleId, now)
+  const shownAt = view === 'listed' ? appStoreListedAt(current, now) : now
+  const store = asOf(current, shownAt)
+  const versions = store.versions.filter((each) => view === 'current' || isShown(store, each, now))
   return {
     builds: store.builds.map((build) => ({
       id: build.id,

@@ -1,5 +1,5 @@
 import { compareTexts } from '../../foundation/core/compare_texts.js'
-import type { PROVIDER_NAMES, Trouble, Whose, World } from './world.js'
+import type { PROVIDER_NAMES, Trouble, AffectedProvider, World } from './world.js'
 
 /** Names of a world's providers for people. */
 const NAMES: Readonly<Record<keyof typeof PROVIDER_NAMES, string>> = {
@@ -65,7 +65,7 @@ const concerns = (world: World, { of }: Trouble) =>
 const hasApps = ({ appStores, plays }: World, store: 'apple' | 'google') =>
   Object.keys(store === 'apple' ? appStores : plays).length > 0
 
-const nameOf = (of: Whose) => (of === null ? 'every provider' : NAMES[of])
+const nameOf = (of: AffectedProvider) => (of === null ? 'every provider' : NAMES[of])
 
 const capitalized = (text: string) => text[0].toUpperCase() + text.slice(1)
 

@@ -18,11 +18,11 @@ import {
 } from './http.js'
 
 /*
- * Answers that both stores of a world have in common.
+ * Answers that both stores of a world share.
  */
 
-/** From a reply to a review until it is published, in milliseconds. */
-const REPLY_MS = 4 * HOUR
+/** Time until a reply to a review is published. */
+const REPLY_DELAY = 4 * HOUR
 
 interface Reviewed {
   seed: string
@@ -41,22 +41,22 @@ export function respondForReviews(
   request: WorldRequest
 ): { body: object; replies?: readonly ReviewReply[] } {
   const { path, query, isChange } = request
-  const [id, what] = path
+  const [id, action] = path
   const everyMs = store.settings.reviewEveryMs
   const reviews = [...reviewsUntil(seed, outs, { now, everyMs }), ...store.reviews].filter(
     ({ at }) => at <= now
   )
   if (id === undefined && !isChange) {
     const since = instantOf(query, 'since')
-    const [least, most] = [query.get('minRating') ?? 1, query.get('maxRating') ?? 5].map(Number)
+    const [min, max] = [query.get('minRating') ?? 1, query.get('maxRating') ?? 5].map(Number)
     const found = reviews.filter(
-      ({ rating, at }) => rating >= least && rating <= most && (since === null || at >= since)
+      ({ rating, at }) => rating >= min && rating <= max && (since === null || at >= since)
     )
     return { body: paged(found, query, (each) => shownReview(each, store.replies, now)) }
   }
   const review = reviews.find((each) => each.id === id)
   if (!review) throw new Refusal(404, 'There is no such review', 'reviewUnknown')
-  if (what !== 'reply' || !isChange) throw noAddress()
+  if (action !== 'reply' || !isChange) throw noAddress()
   const others = store.replies.filter(({ reviewId }) => reviewId !== id)
   const replies = [...others, { reviewId: review.id, text: textIn(request, 'text'), at: now }]
   return { body: shownReview(review, replies, now), replies }
@@ -64,7 +64,7 @@ export function respondForReviews(
 
 function shownReview({ at, ...review }: UserReview, replies: readonly ReviewReply[], now: number) {
   const reply = replies.find(({ reviewId }) => reviewId === review.id)
-  const state = reply && now < reply.at + REPLY_MS ? 'PENDING_PUBLISH' : 'PUBLISHED'
+  const state = reply && now < reply.at + REPLY_DELAY ? 'PENDING_PUBLISH' : 'PUBLISHED'
   return {
     ...review,
     at: instantText(at),
@@ -74,10 +74,10 @@ function shownReview({ at, ...review }: UserReview, replies: readonly ReviewRepl
 
 /** Reads texts by locale. @throws Refusal for a missing locale */
 export function textsOfVersion(items: readonly Record<string, unknown>[]): StoreTexts[] {
-  return items.map(({ locale, ...given }) => {
+  return items.map(({ locale, ...texts }) => {
     if (typeof locale !== 'string' || locale === '') throw new Refusal(422, 'A locale is missing')
     const fields = TEXT_FIELDS.flatMap((field) =>
-      typeof given[field] === 'string' ? [[field, given[field]]] : []
+      typeof texts[field] === 'string' ? [[field, texts[field]]] : []
     )
     return { locale, ...Object.fromEntries(fields) }
   })

@@ -26,82 +26,82 @@ import type { World } from './world.js'
 
 export function respondForChat(world: World, now: number, request: WorldRequest): WorldResponse {
   const { path, query, isChange, key } = request
-  const [what, id, more, message] = path
+  const [resource, id, part, message] = path
   const { chat } = world
-  const kept = (next: SimulatedChat, body: object) => answered({ ...world, chat: next }, body)
-  if (what === 'users' && !isChange) {
+  const store = (next: SimulatedChat, body: object) => answered({ ...world, chat: next }, body)
+  if (resource === 'users' && !isChange) {
     const found = chat.users.find(({ email }) => email === query.get('email'))
     if (!found) throw new Refusal(404, 'There is no such person')
     return answered(world, { id: found.id })
   }
-  if (what !== 'channels') throw noAddress()
+  if (resource !== 'channels') throw noAddress()
   if (id === undefined && isChange) {
     const { chat: next, channel } = ensureChannel(chat, textIn(request, 'name'))
-    return kept(next, channel)
+    return store(next, channel)
   }
   if (id === undefined) {
-    const wanted = query.get('query') ?? ''
-    const found = chat.channels.filter(({ name }) => name.includes(wanted))
+    const term = query.get('query') ?? ''
+    const found = chat.channels.filter(({ name }) => name.includes(term))
     return answered(world, paged(found, query))
   }
   if (!chat.channels.some((each) => each.id === id))
     throw new Refusal(404, `There is no channel ${id}`)
-  if (more !== 'messages') throw noAddress()
+  if (part !== 'messages') throw noAddress()
   const posts = chat.posts.filter(({ channelId }) => channelId === id)
   if (!isChange) return answered(world, paged(posts, query))
   const text = textIn(request, 'text')
   if (message === undefined) {
     const { threadOf } = request.body
     const draft = { channelId: id, text, threadOf: typeof threadOf === 'string' ? threadOf : null }
-    const { chat: next, post: made } = post(chat, now, { ...draft, key })
-    return kept(next, { id: made.id })
+    const { chat: next, post: created } = post(chat, now, { ...draft, key })
+    return store(next, { id: created.id })
   }
   if (!posts.some((each) => each.id === message)) throw new Refusal(404, 'There is no such message')
-  return kept(reword(chat, message, text), { id: message })
+  return store(reword(chat, message, text), { id: message })
 }
 
 export function respondForTracker(world: World, now: number, request: WorldRequest): WorldResponse {
   const { path, query, isChange } = request
-  const [what, id, more, name] = path
+  const [resource, id, part, name] = path
   const { tracker, seed } = world
-  const kept = (next: SimulatedTracker, result: object) =>
+  const store = (next: SimulatedTracker, result: object) =>
     answered({ ...world, tracker: next }, result)
   const all = (project: string) =>
     ticketsOf(tracker, { seed, now, project }, versionsUntil(world, now))
   const find = (key: string) => all(projectOf(key)).find((each) => each.key === key)
   const shown = (ticket: SimulatedTicket) => shownTicket(tracker, ticket)
-  if (what === 'statuses' && !isChange) return answered(world, { items: tracker.statuses })
-  if (what === 'tickets' && id === undefined && !isChange) {
+  if (resource === 'statuses' && !isChange) return answered(world, { items: tracker.statuses })
+  if (resource === 'tickets' && id === undefined && !isChange) {
     const found = [...new Set(query.getAll('project'))].flatMap(all).filter(matches(query))
     return answered(world, paged(found, query, shown))
   }
-  if (what === 'tickets' && id !== undefined) {
+  if (resource === 'tickets' && id !== undefined) {
     const ticket = find(id)
     if (!ticket) throw new Refusal(404, `There is no ticket ${id}`)
     if (!isChange) return answered(world, shown(ticket))
-    if (more === 'labels') {
+    if (part === 'labels') {
       const labels = [...new Set([...ticket.labels, ...textsIn(request, 'labels')])]
       const next = storeTicket(tracker, { ...ticket, labels })
-      return kept(next, shownTicket(next, { ...ticket, labels }))
+      return store(next, shownTicket(next, { ...ticket, labels }))
     }
-    if (more !== 'versions') throw noAddress()
+    if (part !== 'versions') throw noAddress()
     const versions = [...new Set([...ticket.versions, textIn(request, 'version')])]
     const next = storeTicket(tracker, { ...ticket, versions })
-    return kept(next, shownTicket(next, { ...ticket, versions }))
+    return store(next, shownTicket(next, { ...ticket, versions }))
   }
-  if (what !== 'projects' || more !== 'versions' || !isChange) throw noAddress()
-  const called = name ?? textIn(request, 'name')
-  const isThere =
-    tracker.versions.some((each) => each.project === id && each.name === called) ||
-    all(id).some(({ versions }) => versions.includes(called))
-  if (name !== undefined && !isThere) throw new Refusal(404, `There is no version ${called}`)
-  const made = ensureVersion(tracker, id, called)
-  if (name === undefined) return kept(made.tracker, { id: made.version.id })
+  if (resource !== 'projects' || part !== 'versions' || !isChange) throw noAddress()
+  const versionName = name ?? textIn(request, 'name')
+  const exists =
+    tracker.versions.some((each) => each.project === id && each.name === versionName) ||
+    all(id).some(({ versions }) => versions.includes(versionName))
+  if (name !== undefined && !exists) throw new Refusal(404, `There is no version ${versionName}`)
+  const created = ensureVersion(tracker, id, versionName)
+  if (name === undefined) return store(created.tracker, { id: created.version.id })
   const releasedAt = textIn(request, 'releasedAt')
-  const versions = made.tracker.versions.map((each) =>
-    each.id === made.version.id ? { ...each, releasedAt } : each
+  const versions = created.tracker.versions.map((each) =>
+    each.id === created.version.id ? { ...each, releasedAt } : each
   )
-  return kept({ ...made.tracker, versions }, { id: made.version.id })
+  return store({ ...created.tracker, versions }, { id: created.version.id })
 }
 
 const projectOf = (key: string) => key.slice(0, key.lastIndexOf('-'))
@@ -128,8 +128,8 @@ const shownTicket = ({ statuses }: SimulatedTracker, ticket: SimulatedTicket) =>
 
 export function respondForTests(world: World, now: number, request: WorldRequest): WorldResponse {
   const { path, query, isChange } = request
-  const [what, id, more] = path
-  if (what !== 'runs' || isChange) throw noAddress()
+  const [resource, id, part] = path
+  if (resource !== 'runs' || isChange) throw noAddress()
   const tested = { seed: world.seed, now, versions: versionsUntil(world, now) }
   const runs = testRunsAt(world.tests, tested)
   const shown = (run: (typeof runs)[number]) => {
@@ -154,7 +154,7 @@ export function respondForTests(world: World, now: number, request: WorldRequest
   }
   const run = runs.find((each) => each.id === id)
   if (!run) throw new Refusal(404, `There is no test run ${id}`)
-  if (more === undefined) return answered(world, shown(run))
-  if (more !== 'results') throw noAddress()
+  if (part === undefined) return answered(world, shown(run))
+  if (part !== 'results') throw noAddress()
   return answered(world, paged(resultsAt(world.tests, tested, id), query))
 }

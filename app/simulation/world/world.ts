@@ -11,8 +11,8 @@ import { USUAL_TRACKER, type SimulatedTracker } from '#simulated-providers/track
 import { USUAL_TRANSLATIONS, type SimulatedTranslations } from '#simulated-providers/translations'
 import { highestNumber, USUAL_CI, type SimulatedCi } from '#simulated-providers/ci'
 
-/** A file that a scenario gives a run, instead of the usual ones. */
-interface GivenFile {
+/** A file that a scenario attaches to a run, instead of the default ones. */
+interface ScenarioFile {
   id: string
   runId: string
   name: string
@@ -26,7 +26,7 @@ export interface World {
   /** The app that the files of its builds describe. */
   app: { bundleId: string; name: string }
   ci: SimulatedCi
-  files: readonly GivenFile[]
+  files: readonly ScenarioFile[]
   /** Stores by the bundle id of their app; a store is absent until its first use. */
   appStores: Readonly<Record<string, SimulatedAppStore>>
   /** The initial state of an unused store. */
@@ -37,7 +37,7 @@ export interface World {
   /** Repositories by name; a repository is absent until its first change. */
   repositories: Readonly<Record<string, SimulatedRepository>>
   newRepository: SimulatedRepository
-  /** Merge requests of repositories that are kept elsewhere, by the name of the repository. */
+  /** Pull requests of repositories that are hosted elsewhere, by the name of the repository. */
   hosted: Readonly<Record<string, HostedRequests>>
   chat: SimulatedChat
   tracker: SimulatedTracker
@@ -48,10 +48,10 @@ export interface World {
   audience: AudienceSettings
   crashes: SimulatedCrashes
   analytics: SimulatedAnalytics
-  /** The scenario that it plays; null for none. */
+  /** The scenario of the world; null for none. */
   scenario: string | null
   outages: readonly Trouble[]
-  /** Times in which a provider has been asked too often. */
+  /** Times in which a provider limits the rate of requests. */
   limits: readonly Trouble[]
   revocations: readonly Trouble[]
   /** Pending actions in consoles, and the time up to which they were handled. */
@@ -62,7 +62,7 @@ export interface World {
 }
 
 /** A provider of a world by the first part of its paths; null for all providers. */
-export type Whose = keyof typeof PROVIDER_NAMES | null
+export type AffectedProvider = keyof typeof PROVIDER_NAMES | null
 
 /** Names of a world's providers in scenario files. */
 export const PROVIDER_NAMES = {
@@ -82,12 +82,12 @@ export const PROVIDER_NAMES = {
 
 /** A time in which a provider does not answer, or refuses requests. */
 export interface Trouble {
-  of: Whose
+  of: AffectedProvider
   from: number
   until: number | null
 }
 
-/** An action in a store's own console, at a time or once its last version has a state. */
+/** An action in the console of a store, at a time or once the last version reaches a state. */
 export interface ConsoleAction {
   store: 'apple' | 'google'
   deed: string
@@ -113,7 +113,7 @@ export interface CrashIssue {
   version: string
   users: number
   events: number
-  /** When it was first seen. */
+  /** The time at which it was first seen. */
   at: number
   isOpen: boolean
 }
@@ -181,8 +181,8 @@ export function newWorld(seed: string): World {
 }
 
 /**
- * Makes a world follow another: its run numbers continue after those of the other, so that clients
- * do not confuse runs. Everything else begins as in a first world.
+ * Returns a world whose run numbers continue after those of another, so that clients do not confuse
+ * runs. Everything else begins as in a first world.
  */
 export function beginsAfter(last: World, world: World): World {
   const before = highestNumber(last.ci)
@@ -194,7 +194,7 @@ export function beginsAfter(last: World, world: World): World {
   }
 }
 
-/** Completes a stored world by members that were added to worlds since it was stored. */
+/** Adds the members that worlds have gained since this one was stored. */
 export function completedWorld(stored: Partial<World> & { seed: string }): World {
   const fresh = newWorld(stored.seed)
   const world = { ...fresh, ...stored }
@@ -203,23 +203,25 @@ export function completedWorld(stored: Partial<World> & { seed: string }): World
     ci: { ...fresh.ci, ...world.ci },
     tests: { ...fresh.tests, ...world.tests },
     translations: { ...fresh.translations, ...world.translations },
-    newAppStore: filled(fresh.newAppStore, world.newAppStore),
-    appStores: allFilled(fresh.newAppStore, world.appStores),
-    newPlay: filled(fresh.newPlay, world.newPlay),
-    plays: allFilled(fresh.newPlay, world.plays),
-    newRepository: filled(fresh.newRepository, world.newRepository),
-    repositories: allFilled(fresh.newRepository, world.repositories),
+    newAppStore: withDefaults(fresh.newAppStore, world.newAppStore),
+    appStores: allWithDefaults(fresh.newAppStore, world.appStores),
+    newPlay: withDefaults(fresh.newPlay, world.newPlay),
+    plays: allWithDefaults(fresh.newPlay, world.plays),
+    newRepository: withDefaults(fresh.newRepository, world.newRepository),
+    repositories: allWithDefaults(fresh.newRepository, world.repositories),
   }
 }
 
-/** Completes stored settings by those that were added since. */
-const filled = <Of extends { settings: object }>(usual: Of, stored: Of): Of => ({
+/** Adds the settings that were introduced since these were stored. */
+const withDefaults = <Of extends { settings: object }>(defaults: Of, stored: Of): Of => ({
   ...stored,
-  settings: { ...usual.settings, ...stored.settings },
+  settings: { ...defaults.settings, ...stored.settings },
 })
 
-const allFilled = <Of extends { settings: object }>(
-  usual: Of,
+const allWithDefaults = <Of extends { settings: object }>(
+  defaults: Of,
   all: Readonly<Record<string, Of>>
 ): Record<string, Of> =>
-  Object.fromEntries(Object.entries(all).map(([name, each]) => [name, filled(usual, each)]))
+  Object.fromEntries(
+    Object.entries(all).map(([name, each]) => [name, withDefaults(defaults, each)])
+  )

@@ -21,8 +21,8 @@ import { submissionOf } from '../queries/submission_of.js'
 import { decideStage } from '../reconciler/decide.js'
 import { requireIdle, requireNotOver, requireNotStopped, requireStores } from './require_store.js'
 
-/** States after which a version is submitted again; its steps then begin another run. */
-const TAKEN_BACK: readonly (string | undefined)[] = [
+/** States after which another submission is a resubmission: the steps then start another run. */
+const RESUBMITTED_STATES: readonly (string | undefined)[] = [
   'rejected',
   'metadataRejected',
   'invalidBinary',
@@ -37,8 +37,8 @@ interface SubmitOptions {
 }
 
 /**
- * Decides to submit a release for review, to all of its stores or those of one step; a worker calls
- * them.
+ * Decides to submit a release for review, to all of its stores or to those of one step. A worker
+ * calls the stores.
  */
 export class SubmitRelease {
   constructor(private readonly scope: Scope) {}
@@ -73,7 +73,7 @@ export class SubmitRelease {
         await scope.update(appStoreVersions, { id: version.id }, none)
       }
       const state = version?.known?.state
-      const saw = TAKEN_BACK.includes(state) ? { saw: state } : {}
+      const saw = RESUBMITTED_STATES.includes(state) ? { saw: state } : {}
       const how = await submissionOf(scope, release, { target, plan })
       const by = { by: scope.actor, at: scope.now }
       await decideInStore(scope, release, target, (record, name) =>
@@ -82,14 +82,14 @@ export class SubmitRelease {
     }
     recordReleaseEvent(scope, release, {
       type: 'store.asked',
-      title: `${release.version} is on its way to the store for review`,
+      title: `${release.version} is being submitted for review`,
       data: { what: 'submitted', destinationIds: open.map(({ destinationId }) => destinationId) },
       payload: null,
     })
     scope.touch(release)
   }
 
-  /** @throws steps_incomplete with what each step lacks; cherry_picks_open */
+  /** @throws steps_incomplete with the unmet conditions of each step; cherry_picks_open */
   async #requireSteps(
     release: Release,
     stores: readonly StoreOfRelease[],
@@ -97,8 +97,8 @@ export class SubmitRelease {
   ): Promise<void> {
     const { facts } = await loadFacts(this.scope, release)
     const assessments = assessSteps(facts)
-    const gate = facts.steps.find(({ run }) => run.id === stepRunId)
-    const missing = missingBeforeSubmission(facts, statusesOf(assessments), gate)
+    const onlyStep = facts.steps.find(({ run }) => run.id === stepRunId)
+    const missing = missingBeforeSubmission(facts, statusesOf(assessments), onlyStep)
     if (missing.length === 0) return this.#requirePicks(release, facts, stores)
     const names = missing.map(({ name }) => name).join(', ')
     const named = `These required steps are still open: ${names}`.slice(0, 2000)
@@ -113,7 +113,7 @@ export class SubmitRelease {
           stepId,
           stepConfigId,
           name,
-          missing: whatIsMissing(assessments.get(stepId)),
+          missing: missingText(assessments.get(stepId)),
         })),
       },
     })
@@ -128,7 +128,7 @@ export class SubmitRelease {
     if (picks.length === 0) return
     const { currentStatus, allowedActions } = await standingIn(this.scope, release, stores)
     throw refuse('cherry_picks_open', {
-      detail: `Cherry-picks of these commits were requested and are not in: ${picks.map(({ commit }) => commit).join(', ')}.`,
+      detail: `These requested cherry-picks are not in the release: ${picks.map(({ commit }) => commit).join(', ')}.`,
       currentStatus,
       allowedActions: [...allowedActions.filter((each) => each !== 'submit'), 'force'],
     })
@@ -153,18 +153,20 @@ export class SubmitRelease {
     }
   }
 
-  /** Begins another run of submission and review for stores that gave the version back. */
+  /** Starts another run of the submission and review steps of stores that are resubmitted to. */
   async #restartRuns(
     release: Release,
     stores: readonly StoreOfRelease[],
     open: readonly StoreOfRelease[]
   ): Promise<void> {
-    const again = open.filter(({ version }) => TAKEN_BACK.includes(version?.known?.state))
-    if (again.length === 0) return
+    const resubmitted = open.filter(({ version }) =>
+      RESUBMITTED_STATES.includes(version?.known?.state)
+    )
+    if (resubmitted.length === 0) return
     const steps = await stepRows(this.scope, release.id)
     for (const step of steps) {
       if (step.type !== 'submission' && step.type !== 'storeReview') continue
-      if (targetsOfStep(stores, step, steps).some((store) => again.includes(store))) {
+      if (targetsOfStep(stores, step, steps).some((store) => resubmitted.includes(store))) {
         await restartStep(this.scope, release, step)
       }
     }
@@ -194,8 +196,8 @@ async function requireUnsubmitted(
   })
 }
 
-/** Returns what a step lacks, as text for people. */
-function whatIsMissing(assessment: Assessment | undefined): string {
+/** Returns the unmet conditions of a step as text. */
+function missingText(assessment: Assessment | undefined): string {
   const messages = (assessment?.unmet ?? []).map(({ message }) => message)
   return messages.join(' ').slice(0, MAX_MISSING) || 'It is not complete.'
 }

@@ -24,25 +24,24 @@ import { requireIdle, requireNotOver, requireNotStopped, requireStores } from '.
 interface TakeOffOptions {
   /** Only the stores of this run of a takeoff step. */
   stepRunId?: string
-  /** Releases at the share that was submitted, whatever the ladder says now. */
+  /** Releases at the submitted share, even if the ladder has changed since. */
   isForced?: boolean
 }
 
 /**
- * Decides to release approved versions to users, or to begin their rollouts; a worker calls the
+ * Decides to release approved versions to users, or to start their rollouts. A worker calls the
  * stores.
  */
 export class TakeOff {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * Releases the version in its stores. Versions that are already out stay as they are; a
-   * repetition changes nothing. In a pair, takes off both releases; their stores are called once
-   * both are ready.
-   * @returns the number of stores that are asked, or will be
+   * Releases the version in its stores. Versions that are already out do not change. Idempotent. In
+   * a pair, takes off both releases; their stores are called once both are ready.
+   * @returns the number of stores that are or will be called
    * @throws release_completed, release_skipped, integration_missing, store_busy, not_approved,
-   * rollout_stopped, ladder_changed; in a pair release_paired, app_scope_missing; for a run
-   * not_found, step_type_mismatch, step_run_superseded
+   *   rollout_stopped, ladder_changed; in a pair release_paired, app_scope_missing; for a run
+   *   not_found, step_type_mismatch, step_run_superseded
    */
   async handle(
     release: Release,
@@ -55,7 +54,7 @@ export class TakeOff {
     await requireNotOver(scope, release, stores)
     const open = notReleased(stores)
     if (shared === null) await this.#requireNotEnding(release, stores)
-    // In a pair, a version that is already being released alone is taken off with the other, too.
+    // In a pair, the takeoff includes a version that is already being released alone.
     const included = shared === null ? open : stores.filter(({ facts }) => !facts.takeoff.released)
     if (included.length === 0) return 0
     if (open.length > 0) {
@@ -78,8 +77,8 @@ export class TakeOff {
   }
 
   /**
-   * Demands that the App Store is not still releasing a version for a takeoff of a pair that has
-   * since ended.
+   * Requires that the App Store is not still releasing a version for a joint takeoff that has
+   * ended.
    * @throws store_busy
    */
   async #requireNotEnding(release: Release, stores: readonly StoreOfRelease[]): Promise<void> {
@@ -96,7 +95,7 @@ export class TakeOff {
   }
 
   /**
-   * Releases one release of a pair, in the name of the person who took off the pair.
+   * Releases one release of a pair, on behalf of the person who started the joint takeoff.
    * @throws as `handle` does
    */
   async ofPair(release: Release, takeoff: PairTakeoff): Promise<void> {
@@ -112,8 +111,8 @@ export class TakeOff {
   }
 
   /**
-   * Makes the checks of the other release now, if its store has approved it: when its turn comes,
-   * this one may be out.
+   * Checks the other release in advance, if its store has approved it: when it is released, this
+   * one may already be out.
    * @throws store_busy, ladder_changed
    */
   async #requireOtherPossible(
@@ -131,7 +130,7 @@ export class TakeOff {
       if (!isForced) for (const store of approved) await this.#requireLadder(release, store)
     } catch (error) {
       if (!(error instanceof Problem) || isNamed(scope, appId)) throw error
-      const detail = `The store of ${otherName(row, own)} could not be asked to release it.`
+      const detail = `The store of ${otherName(row, own)} cannot release it now.`
       throw refuse(error.code, { detail, ...(await standingIn(scope, own, [])) })
     }
   }
@@ -163,8 +162,8 @@ export class TakeOff {
   }
 
   /**
-   * Demands that the version was submitted with the first share of its present ladder: stores
-   * change the share of an approved version only by another review.
+   * Requires that the version was submitted with the first share of its current ladder: stores
+   * change the share of an approved version only through another review.
    * @throws ladder_changed
    */
   async #requireLadder(release: Release, store: StoreOfRelease): Promise<void> {
@@ -188,7 +187,7 @@ export class TakeOff {
   }
 }
 
-/** Returns the stores that have not released the version and are not being called to. */
+/** Returns the stores that have not released the version and have no pending call to do so. */
 const notReleased = (stores: readonly StoreOfRelease[]) =>
   stores.filter(
     ({ facts, plan }) =>

@@ -14,7 +14,7 @@ import { parseVersion, type Version } from '#workflow/version'
 import { seenVersion, type SeenVersion } from '../derive/seen.js'
 import { nameOnTrack } from '../derive/version_names.js'
 import type { Poll } from '../observations/observe_versions.js'
-import { recordShown } from '../observations/record_shown.js'
+import { recordObservation } from '../observations/record_shown.js'
 import { storeStepFacts } from '../observations/store_step_facts.js'
 import { watch } from '../observations/watch_stores.js'
 import { versionsOf } from '../queries/store_state.js'
@@ -130,7 +130,7 @@ async function recordImported(
   if (rows.some((row) => row.integrationId === integrationId)) return false
   const name = nameOnTrack(seen.track, release.version)
   const decisions = { wanted: null, rollout: null, question: null }
-  await recordShown(scope, {
+  await recordObservation(scope, {
     release,
     holder: { version: name, appId, releaseId: release.id, integrationId, target },
     before: null,

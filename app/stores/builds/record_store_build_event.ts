@@ -9,19 +9,19 @@ import { storeBuildEntity, storeBuildsById, type StoreBuildRow } from '../querie
 
 type BuildEvent = 'appStoreBuild.newBuildAvailable' | 'betaBuild.newBuildAvailable'
 
-/** Records that a build was found in its store, or in beta. */
+/** Records that a build appeared in its store, or in beta testing. */
 export function recordNewBuild(scope: Scope, type: BuildEvent, build: StoreBuildRow): void {
-  const place = type === 'betaBuild.newBuildAvailable' ? 'beta' : 'the store'
-  record(scope, type, build, `Build ${build.buildNumber} of ${build.version} is in ${place}`)
+  const location = type === 'betaBuild.newBuildAvailable' ? 'beta testing' : 'the store'
+  record(scope, type, build, `Build ${build.buildNumber} of ${build.version} is in ${location}`)
 }
 
-/** Records that a build of a store was linked to a CI build. */
+/** Records that a store build was linked to its CI build. */
 export function recordAssociated(scope: Scope, build: StoreBuildRow): void {
   record(
     scope,
     'ciBuild.appStoreBuildAssociated',
     build,
-    `Build ${build.buildNumber} of ${build.version} in the store was built by CI`,
+    `Build ${build.buildNumber} of ${build.version} in the store was linked to its CI build`,
     async () => ({
       ciBuild: (await ciBuildEntities(scope, await ciBuildsById(scope, [build.ciBuildId!])))[0],
     })
@@ -33,7 +33,7 @@ function record(
   type: BuildEvent | 'ciBuild.appStoreBuildAssociated',
   { id, appId, releaseId, buildNumber, ciBuildId, matchedBy }: StoreBuildRow,
   title: string,
-  more: () => Promise<object> = async () => ({})
+  otherMembers: () => Promise<object> = async () => ({})
 ): void {
   let resource = `/app/${appId}`
   scope.events.record({
@@ -48,7 +48,7 @@ function record(
       async members() {
         const [row] = await storeBuildsById(scope, [id])
         const app = await appSummary(scope, appId)
-        const shown = { app, ...(await more()), appStoreBuild: storeBuildEntity(row) }
+        const shown = { app, ...(await otherMembers()), appStoreBuild: storeBuildEntity(row) }
         if (releaseId === null) return shown
         const release = await releaseById(scope, appId, releaseId)
         resource = releasePath(release)

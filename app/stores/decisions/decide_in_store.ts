@@ -8,9 +8,9 @@ import { watch } from '../observations/watch_stores.js'
 import type { StoreRecord } from '../reconciler/record.js'
 
 /**
- * Records a decision about a release in the record of its store, and plans the worker that carries
- * it out. The caller holds the lock of the app; the generation is assigned under the lock of the
- * store.
+ * Records a decision about a release in the record of its store, and queues the job that applies
+ * it. The caller holds the lock of the app. The lock of the store, taken here, orders the
+ * generations.
  */
 export async function decideInStore(
   scope: Scope,

@@ -10,32 +10,32 @@ import {
 } from '#foundation/core/schemas'
 import type { Wanted, WantedRollout } from '../tables.js'
 
-/** Members of every decision about a version in a store. */
+/** Fields of every decision about a version in a store. */
 export const decisionMembers = {
   by: described(
-    'Who made the decision; `outside of Tarmac` if it was only seen in the store.',
+    'Who made the decision; `outside of Tarmac` if it was made in the store.',
     ActorEntity
   ),
   at: instant('When the decision was made, in UTC.'),
   is: enumOf(
     ['underWay', 'done', 'failed'],
-    'Whether it is being carried out, is proven by an observation, or failed.'
+    '`underWay` until an observation confirms it (`done`) or it has failed.'
   ),
-  reason: nullable(text('Why it failed, or what it waits for; null if neither.', 1000)),
+  reason: nullable(text('Why it failed, or what it is waiting for; null if neither.', 1000)),
 }
 
-/** Further members of a decision about the stage of a version. */
+/** Additional fields of a decision about the stage of a version. */
 export const stageMembers = {
-  what: enumOf(['submitted', 'withdrawn', 'released'], 'Stage that the version is to reach.'),
+  what: enumOf(['submitted', 'withdrawn', 'released'], 'Target stage of the version.'),
 }
 
-/** Further members of a decision about the rollout of a version. */
+/** Additional fields of a decision about the rollout of a version. */
 export const rolloutMembers = {
   action: enumOf(['pause', 'resume', 'halt', 'complete', 'set'], 'Action to take on the rollout.'),
   percentage: Type.Optional(percentage('With `set`: target share of users.')),
 }
 
-/** Returns the members of a decision that the API shows. */
+/** Returns the fields of a decision that the API exposes. */
 export function reportedDecision({ by, at, is, reason }: Wanted | WantedRollout) {
   return { by, at, is, reason }
 }

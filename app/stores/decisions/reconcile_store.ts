@@ -14,14 +14,14 @@ import { decideOutsideChange, takeVerdict } from '../reconciler/decide.js'
 import type { ObservedOutsideChange, Observations, Restarted } from '../reconciler/observe.js'
 import { reconcile, type Verdict } from '../reconciler/reconcile.js'
 import type { VersionRecord, Wanted } from '../reconciler/record.js'
-import { isSubmittedAgain, recordShown } from '../observations/record_shown.js'
+import { isSubmittedAgain, recordObservation } from '../observations/record_shown.js'
 import { planLanes } from './plan_lanes.js'
 import { planStopCheck } from './plan_stop_check.js'
 import { nameOf } from './rollout_names.js'
 import { isAtRest, stateKey } from '../reconciler/states.js'
 import { appStoreVersions } from '../tables.js'
 
-/** The actor of changes in the store that the service did not make. */
+/** The actor of store changes that the service did not make. */
 export const OUTSIDE: Actor = { type: 'system', id: null, name: 'outside of Tarmac' }
 
 const STAGE_CHANGES: Record<Wanted['what'], string> = {
@@ -30,8 +30,8 @@ const STAGE_CHANGES: Record<Wanted['what'], string> = {
   released: 'was released',
 }
 
-/** The end of a title about a rollout that went on although a stop was decided. */
-const AFTER_NO_STOP = 'though a stop was decided here, which the store did not carry out'
+/** The end of a title about a rollout that continued although a stop was decided. */
+const STOP_NOT_APPLIED = 'although it was stopped here, but the store did not apply that stop'
 
 /** The changes that led to a reconciliation. */
 interface Change extends Partial<Observations> {
@@ -40,16 +40,16 @@ interface Change extends Partial<Observations> {
 }
 
 /**
- * Completes every change of a store's record: records what was seen, gets a verdict on each
- * decision from `reconcile`, stores the differences, plans the next calls and derives the releases
- * concerned. The caller holds the locks of the store and of the apps whose releases are derived.
+ * Applies a change of a store's record: stores observations, gets a verdict on each decision from
+ * `reconcile`, stores the differences, schedules the next calls and derives the affected releases.
+ * The caller holds the locks of the store and of the apps whose releases are derived.
  */
 export class ReconcileStore {
   #needsWorker = false
-  /** Versions whose first row was added here. */
-  readonly #added = new Set<string>()
+  /** Versions whose first row was inserted here. */
+  readonly #inserted = new Set<string>()
   readonly #touched = new Map<string, { release: Release; isResubmitted: boolean }>()
-  /** Decisions that ended. Automations are told after the releases are derived. */
+  /** Decisions that ended. Automations are notified after the releases are derived. */
   readonly #ended: { release: Release; wanted: Wanted }[] = []
 
   constructor(
@@ -64,14 +64,14 @@ export class ReconcileStore {
     const { scope, store } = this
     const { shown = [], outsideChanges = [], restarted = [] } = change
     const holders = await holdersOf(scope, store, change.decided ?? null)
-    for (const holder of holders) await this.#show(holder)
+    for (const holder of holders) await this.#storeObservation(holder)
     for (const each of outsideChanges) await this.#decideOutsideChange(each, holders)
     for (const each of restarted) await this.#restart(each, holders)
     const { verdicts, lanes } = reconcile(store.record, scope.now)
     for (const verdict of verdicts) await this.#judge(verdict, holders)
     await this.#storePlans(holders)
     await this.#endVersions()
-    await saveRecord(scope, store, this.#added)
+    await saveRecord(scope, store, this.#inserted)
     const usual = this.#needsWorker ? ({ do: 'poll' } as const) : lanes.usual
     const hasDecisions = change.decided !== undefined || verdicts.length > 0
     await planLanes(scope, store, { ...lanes, usual }, hasDecisions)
@@ -86,8 +86,8 @@ export class ReconcileStore {
     return shown.length > 0
   }
 
-  /** Stores what the store shows of one release, with events about the changes. */
-  async #show(holder: Holder): Promise<void> {
+  /** Stores the observed version of one release, and records events about its changes. */
+  async #storeObservation(holder: Holder): Promise<void> {
     const { scope, store } = this
     const { version, releaseId, integrationId } = holder
     const shown = store.record.versions.find((each) => each.version === version)
@@ -104,8 +104,8 @@ export class ReconcileStore {
     if (!release) return
     // Rows of versions that are over are not loaded with the record.
     const before = row ?? (await versionsOf(scope, [releaseId])).find(isOwn) ?? null
-    await recordShown(scope, { release, holder, before, after: shown })
-    if (!before && holder.target) this.#added.add(version)
+    await recordObservation(scope, { release, holder, before, after: shown })
+    if (!before && holder.target) this.#inserted.add(version)
     this.#touch(release, isSubmittedAgain(before?.known, known) && release.submittedAt !== null)
   }
 
@@ -119,7 +119,7 @@ export class ReconcileStore {
     this.#touched.set(release.id, { release, isResubmitted: before || isResubmitted })
   }
 
-  /** Records a change that was made outside of Tarmac as the standing decision. */
+  /** Records a change that was made outside of Tarmac as the current decision. */
   async #decideOutsideChange(
     change: ObservedOutsideChange,
     holders: readonly Holder[]
@@ -133,10 +133,10 @@ export class ReconcileStore {
       const release = await this.#release(holder)
       if (!release) continue
       const { afterStop } = change
-      const stopped = afterStop === 'done' ? 'after it was stopped here' : AFTER_NO_STOP
+      const stopped = afterStop === 'done' ? 'after it was stopped here' : STOP_NOT_APPLIED
       recordReleaseEvent(scope, release, {
         type: afterStop ? 'store.failed' : 'store.adopted',
-        title: `${release.version} ${what} outside of Tarmac${afterStop ? `, ${stopped}. Check that this is meant` : ''}`,
+        title: `${release.version} ${what} outside of Tarmac${afterStop ? `, ${stopped}. Check that this is intended` : ''}`,
         actor: OUTSIDE,
         data: {
           destinationId: holder.target?.destinationId ?? null,
@@ -149,7 +149,7 @@ export class ReconcileStore {
     }
   }
 
-  /** Reports a review that began again because of a call about another version. */
+  /** Reports a review that restarted because of a call about another version. */
   async #restart({ version, cause }: Restarted, holders: readonly Holder[]): Promise<void> {
     const why =
       cause.method === 'cancelReview'
@@ -172,7 +172,7 @@ export class ReconcileStore {
     const decision = version[verdict.slot]!
     const { is, reason, asks } = verdict
     if (decision.is === is && decision.reason === reason) return
-    // A worker judges versions that apps without a held lock share: it takes all locks.
+    // A worker, which takes all locks, judges versions shared with an app whose lock is not held.
     if (ofVersion(holders, verdict.version).some(({ appId }) => !this.lockedApps.includes(appId))) {
       this.#needsWorker = true
       return
@@ -225,8 +225,8 @@ export class ReconcileStore {
         const isOwn = (each: { releaseId: string; integrationId: string }) =>
           each.releaseId === releaseId && each.integrationId === integrationId
         const row = store.plans.find(isOwn)
-        // The submission's settings outlive the decision: they still say how the version goes to
-        // users.
+        // The settings of the submission outlive the decision: they determine how the version goes
+        // to users.
         const submittedAs =
           wanted?.what === 'submitted' ? (wanted.how ?? null) : (row?.submittedAs ?? null)
         const values = { wanted, rollout, question, submittedAs }
@@ -257,10 +257,10 @@ const DONE: Record<Wanted['what'] | 'rollout', string> = {
   submitted: 'submitted',
   withdrawn: 'withdrawn',
   released: 'released',
-  rollout: 'rolled out as asked',
+  rollout: 'rolled out as requested',
 }
 
-/** Tells an automation how its submission or takeoff ended. */
+/** Notifies an automation of the end of its submission or takeoff. */
 async function reportEnd(
   scope: Scope,
   release: Release,

@@ -18,11 +18,13 @@ export interface SeenRollout {
 
 /** One observation of a version in a store. Plain data, members always in this order. */
 export interface SeenVersion {
-  /** The time the read began. */
+  /** When the read began. */
   at: Instant
-  /** Maximum age of the content when the read began, in seconds; 0 for the answer to a change. */
+  /**
+   * Maximum staleness of the content when the read began, in seconds; 0 for a response to a change.
+   */
   lagSeconds: number
-  /** Key of the call that was answered with this observation; null for a read. */
+  /** Key of the call whose response this is; null for a read. */
   ofCall: string | null
   state: StoreVersionState | 'unknown'
   raw: string
@@ -51,10 +53,10 @@ export interface Rejection {
   details: string | null
 }
 
-/** The most characters kept of a rejection. */
+/** Maximum lengths of a stored rejection, in characters. */
 export const MAX_REJECTION_LENGTHS = { reason: 300, details: 4000 } as const
 
-/** The lag of a plugin that declares none, in seconds. */
+/** Default lag of plugins that declare none, in seconds. */
 const UNDECLARED_LAG = 2 * 60 * 60
 
 /** One observation of a build in a store, or in beta. */
@@ -63,19 +65,16 @@ export interface SeenBuild {
   state: 'processing' | 'ready' | 'invalid' | 'expired' | 'unknown'
   raw: string
   storeRef: string
-  /**
-   * The state of beta testing, null for an unknown word; absent if the store does not report it.
-   */
+  /** The state of beta testing, null if it is unknown; absent if the store does not report it. */
   testing?: { state: BetaState | null; raw: string }
 }
 
-/** Percent of users on each day of a phased release of Apple. */
+/** Percentage of users on each day of Apple's phased release. */
 export const LADDER = [1, 2, 5, 10, 20, 50, 100] as const
 
 /**
- * Returns an observation of a version from a plugin's answer.
- * @param beganAt the time of the request; a plugin that answers from a cache reports an earlier
- *   time
+ * Returns an observation of a version from a plugin's response.
+ * @param beganAt time of the request; a plugin with a cache may report an earlier time
  */
 export function seenVersion(reported: StoreVersion, beganAt: Instant): SeenVersion {
   const { status, review, release, rollout } = reported
@@ -135,9 +134,9 @@ function percentageOf(
   isReplaced: boolean
 ) {
   // A replaced version keeps its share, although the store calls its rollout complete.
-  const isShare = isReplaced && fraction !== undefined
-  if (state === 'complete' && !isShare) return 100
-  // Only a version that all users have is halted without a share.
+  const isPartial = isReplaced && fraction !== undefined
+  if (state === 'complete' && !isPartial) return 100
+  // A halted rollout without a fraction had reached all users.
   if (state === 'halted' && fraction === undefined) return 100
   // Rounds away floating-point errors of the fraction.
   if (fraction !== undefined) return Math.min(100, Math.max(0, Math.round(fraction * 1e6) / 1e4))
@@ -146,16 +145,19 @@ function percentageOf(
 
 export function seenBuild({ id, status, testing }: StoreBuild, now: Instant): SeenBuild {
   const at = instantOf(status.observedAt) ?? now
-  const look = { at, state: status.state, raw: status.raw.slice(0, 64), storeRef: id }
-  if (!testing) return look
+  const observed = { at, state: status.state, raw: status.raw.slice(0, 64), storeRef: id }
+  if (!testing) return observed
   const state = testing.state === 'unknown' ? null : testing.state
-  return { ...look, testing: { state, raw: testing.raw.slice(0, 64) } }
+  return { ...observed, testing: { state, raw: testing.raw.slice(0, 64) } }
 }
 
 /**
- * Returns the later of two observations; for equal times always the same one, regardless of order.
+ * Returns the later of two observations. Ties are resolved independently of the order of arguments.
  */
-export function later<Look extends { at: Instant }>(one: Look | null, other: Look): Look {
+export function later<Observation extends { at: Instant }>(
+  one: Observation | null,
+  other: Observation
+): Observation {
   if (one === null) return other
   if (one.at !== other.at) return one.at > other.at ? one : other
   return JSON.stringify(one) >= JSON.stringify(other) ? one : other

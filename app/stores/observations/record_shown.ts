@@ -13,21 +13,21 @@ import { isAtRest, isInReview, isReached, stops } from '../reconciler/states.js'
 import { appStoreVersions } from '../tables.js'
 
 /** A changed version in a store, for one of its releases. */
-interface ShownVersion {
+interface ChangedVersion {
   release: Release
   holder: Holder
   before: VersionRow | null
   after: VersionRecord
 }
 
-/** Stores what a store shows of a version, with events about the changes. */
-export async function recordShown(
+/** Stores an observed version, and records events about its changes. */
+export async function recordObservation(
   scope: Scope,
-  { release, holder, before, after }: ShownVersion
+  { release, holder, before, after }: ChangedVersion
 ): Promise<void> {
   const seen = after.seen!
   const { past } = after
-  // Dates are those of the first observation.
+  // The first observation determines the dates.
   const { known, submittedAt, approvedAt, releasedAt } = addSighting(
     before && backdated(before, seen.at),
     seen
@@ -40,16 +40,16 @@ export async function recordShown(
   }
   if (holder.target === null) return
   const { appId, integrationId, destinationId, storeType } = holder.target
-  const place = { appId, integrationId, destinationId, storeType, releaseId: holder.releaseId }
-  const row = { id: newId('sver'), ...place, ...values, createdAt: scope.now }
+  const columns = { appId, integrationId, destinationId, storeType, releaseId: holder.releaseId }
+  const row = { id: newId('sver'), ...columns, ...values, createdAt: scope.now }
   await scope.insert(appStoreVersions, [row])
-  // What a store shows first of a past version is no news.
+  // The first observation of an imported version is not an event.
   if (release.imported) return
   record(scope, release, null, { ...row, organizationId: scope.organization.id }, after)
 }
 
 /**
- * Moves the times of a row before an observation: the record's order counts, not differing clocks.
+ * Moves the times of a row before an observation. The order of the record counts, not the clocks.
  */
 function backdated({ seen, known, ...dates }: VersionRow, at: Instant): Sightings {
   const before = <Seen extends SeenVersion>(each: Seen): Seen =>
@@ -71,24 +71,24 @@ function record(
   })
   const [from, to] = [before?.seen.raw ?? null, after.seen.raw]
   const reason = after.seen.rejection?.reason ?? null
-  // A store may give the reason some time after the rejection.
-  const isExplained = reason !== null && reason !== before?.seen.rejection?.reason
-  if (from !== to || isExplained) {
+  // A store may report the reason some time after the rejection.
+  const hasNewReason = reason !== null && reason !== before?.seen.rejection?.reason
+  if (from !== to || hasNewReason) {
     const isKnown = after.seen.state !== 'unknown'
     const moved = from === null || from === to ? to : `${from} → ${to}`
     const why = reason === null ? '' : ` (${reason})`
     recordReleaseEvent(scope, release, {
       type: 'appStoreVersion.statusUpdated',
-      title: `${version} in the store: ${moved}${why}${isKnown ? '' : ', which is not known here'}`,
+      title: `${version} in the store: ${moved}${why}${isKnown ? '' : ', an unknown status'}`,
       data: { from, to, isKnown, destinationId: after.destinationId },
       payload: payload(from),
     })
   }
   const [was, is] = [before && shownRollout(before), shownRollout(after)]
-  // Google Play still shows a replaced version as before, so its state alone tells.
+  // Google Play keeps the rollout of a replaced version, so only the state shows the replacement.
   const isEnded = after.seen.state === 'replaced' && (is?.percentage ?? 100) < 100
-  const isNews = shownAs(was) !== shownAs(is) || (isEnded && before?.seen.state !== 'replaced')
-  if (is !== null && is.state !== 'inactive' && isNews) {
+  const isChanged = keyOf(was) !== keyOf(is) || (isEnded && before?.seen.state !== 'replaced')
+  if (is !== null && is.state !== 'inactive' && isChanged) {
     recordReleaseEvent(scope, release, {
       type: 'appStoreVersion.phasedReleaseUpdated',
       title: isEnded
@@ -100,7 +100,7 @@ function record(
   }
 }
 
-/** Returns the end of a title about a stop that a person decided and that the store now shows. */
+/** Returns the end of a title that names the person behind a stop; empty if there is none. */
 function decidedBy(decided: WantedRollout | null, is: SeenRollout): string {
   if (decided === null || decided.is === 'done' || !stops(decided.to)) return ''
   const { by, why, to } = decided
@@ -115,7 +115,7 @@ const pick = ({ raw, state, percentage, day }: SeenRollout) => ({
   percentage,
   day,
 })
-const shownAs = (rollout: SeenRollout | null) => JSON.stringify(rollout && pick(rollout))
+const keyOf = (rollout: SeenRollout | null) => JSON.stringify(rollout && pick(rollout))
 
 /** Returns whether a rejected version is in review again. */
 export function isSubmittedAgain(

@@ -18,11 +18,11 @@ const SELECT_BY_APP = select(
   of(storeWatches, 'w', ['integrationId', 'what']),
   'from store_watches w where w.organization_id = :org and w.app_id = :appId'
 )
-const FORGET = change(
+const DELETE = change(
   `delete from store_watches
   where organization_id = :org and integration_id = :integrationId and what = :what`
 )
-const FORGET_APP = change(
+const DELETE_APP = change(
   'delete from store_watches where organization_id = :org and app_id = :appId'
 )
 const UNDER_WAY = select(
@@ -36,10 +36,10 @@ const REVIEWED = select(
     and (r.submitted_at is not null or r.released_at is not null) limit 1`
 )
 
-/** Returns the releases under way of an app: their versions in stores are polled. */
+/** Returns the releases of an app that are under way and whose store versions are polled. */
 export const releasesUnderWay = (scope: Scope, appId: string) => scope.rows(UNDER_WAY, { appId })
 
-/** Returns whether an app has releases under way, so its stores are polled. */
+/** Returns whether an app has releases under way, so that its stores are polled. */
 export async function isWatched(scope: Scope, appId: string): Promise<boolean> {
   return (await releasesUnderWay(scope, appId)).length > 0
 }
@@ -49,7 +49,7 @@ export async function isReviewed(scope: Scope, appId: string): Promise<boolean> 
   return (await scope.rows(REVIEWED, { appId })).length > 0
 }
 
-/** Returns how often the versions of a store are polled; null for never. */
+/** Returns how often the versions of a store are polled; null if they are not. */
 export async function paceOf(
   scope: Scope,
   target: Pick<StoreTarget, 'appId' | 'integrationId'>,
@@ -61,23 +61,23 @@ export async function paceOf(
 }
 
 /**
- * Begins to poll the stores of an app while a release is under way, and their reviews from the
- * first submission on.
+ * Starts the polls of an app's stores: of versions and builds while a release is under way, and of
+ * reviews from the first submission on.
  */
 export async function watchStores(scope: Scope, release: Release): Promise<void> {
   const { appId, submittedAt, releasedAt } = release
-  const isWorkedOn = isUnderWay(release)
+  const isInProgress = isUnderWay(release)
   const hasReviews = submittedAt !== null || releasedAt !== null
-  if (!isWorkedOn && !hasReviews) return
+  if (!isInProgress && !hasReviews) return
   const targets = await storesAndBeta(scope, appId)
   if (targets.length === 0) return
   for (const target of targets) {
     const { kind } = target
-    const wanted: Watched[] = []
-    if (isWorkedOn && kind === 'appStore') wanted.push('versions', 'builds')
-    if (isWorkedOn && kind === 'betaTesting') wanted.push('betaBuilds')
-    if (hasReviews && kind === 'appStore') wanted.push('reviews')
-    for (const what of wanted) await watch(scope, target, what)
+    const watches: Watched[] = []
+    if (isInProgress && kind === 'appStore') watches.push('versions', 'builds')
+    if (isInProgress && kind === 'betaTesting') watches.push('betaBuilds')
+    if (hasReviews && kind === 'appStore') watches.push('reviews')
+    for (const what of watches) await watch(scope, target, what)
   }
 }
 
@@ -88,12 +88,12 @@ const watchesOf = (scope: Scope, appId: string): Promise<Set<string>> =>
     return new Set(rows.map(({ integrationId, what }) => `${integrationId} ${what}`))
   })
 
-/** Milliseconds between two polls of versions that no longer move. */
-export const SELDOM = DAY
+/** Interval between two polls of versions that no longer change, in milliseconds. */
+export const LIVE_VERSIONS_INTERVAL = DAY
 
 /**
- * Begins a poll of a store unless it is running. A poll of `versions` ends the slower one of
- * `liveVersions`.
+ * Starts a poll of a store unless it is already running. A poll of `versions` replaces the slower
+ * poll of `liveVersions`.
  */
 export async function watch(
   scope: Scope,
@@ -110,27 +110,27 @@ export async function watch(
   watched.add(key)
   await scope.insert(storeWatches, [{ appId, integrationId, what }])
   const payload = { appId, integrationId, connectionId }
-  const at = what === 'liveVersions' ? later(scope.now, SELDOM) : scope.now
+  const at = what === 'liveVersions' ? later(scope.now, LIVE_VERSIONS_INTERVAL) : scope.now
   await scope.jobs.plan(WATCH_KINDS[what], { subject: integrationId, at, payload })
   if (what !== 'versions' || !watched.has(`${integrationId} liveVersions`)) return
   await scope.jobs.cancel(WATCH_KINDS.liveVersions, integrationId)
   await endWatch(scope, { appId, integrationId }, 'liveVersions')
 }
 
-/** Removes the entry of a poll; its job then ends by itself. */
+/** Removes the entry of a poll. Its job then ends by itself. */
 export async function endWatch(
   scope: Scope,
   { appId, integrationId }: Pick<StoreTarget, 'appId' | 'integrationId'>,
   what: Watched
 ): Promise<void> {
   ;(await watchesOf(scope, appId)).delete(`${integrationId} ${what}`)
-  await scope.change(FORGET, { integrationId, what })
+  await scope.change(DELETE, { integrationId, what })
 }
 
 /** Ends all polls of an app's stores. */
-export async function forgetStores(scope: Scope, appId: string): Promise<void> {
+export async function endWatches(scope: Scope, appId: string): Promise<void> {
   for (const { integrationId, what } of await scope.rows(SELECT_BY_APP, { appId })) {
     await scope.jobs.cancel(WATCH_KINDS[what], integrationId)
   }
-  await scope.change(FORGET_APP, { appId })
+  await scope.change(DELETE_APP, { appId })
 }

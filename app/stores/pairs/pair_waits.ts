@@ -23,7 +23,7 @@ import { OTHER, type PairStep } from './pair_step.js'
 const storeOf = (side: StoreType): Who => ({ type: 'store', name: STORE_NAMES[side] })
 const PEOPLE = holderOf('SubmitForReview')
 
-/** Returns what a release waits for in its pair; null without a pair, or if it is out or left. */
+/** Returns what a release waits for in its pair; null if it has no pair, is out, or has left it. */
 export async function pairWaits(scope: Scope, release: ReleaseRow): Promise<HeldOutside | null> {
   const row = await pairOf(scope, release)
   if (!row) return null
@@ -63,19 +63,19 @@ function conditionsOf(scope: Scope, { sides, step }: PairState, own: StoreType):
     case 'waits':
       return step.for.flatMap((side) => {
         if (side === own && step.for.length > 1) return []
-        const { text, who } = lackOf(sides[side], side)
+        const { text, who } = obstacleOf(sides[side], side)
         const together = `It goes out together with ${nameOf(other)}`
         const isOut = sides[OTHER[side]].side.is === 'out'
         let message = `${together}, which ${text}.`
         if (isOut) message = `${nameOf(other)} is out: this one follows once it is ready.`
-        else if (side === own) message = `${together}, which waits for this one.`
+        else if (side === own) message = `${together}, which is waiting for this one.`
         return [condition(side, message, who)]
       })
     case 'due':
       return [
         condition(
           other,
-          `It goes out together with ${nameOf(other)}: both are ready and wait for one joint takeoff.`,
+          `It goes out together with ${nameOf(other)}: both are ready. Start the joint takeoff.`,
           [PEOPLE]
         ),
       ]
@@ -90,7 +90,7 @@ function conditionsOf(scope: Scope, { sides, step }: PairState, own: StoreType):
         return [condition(step.side, message, [PEOPLE])]
       }
       if (!isAskedFor(stores)) {
-        const message = `It goes out together with ${nameOf(other)}: ${STORE_NAMES[step.side]} is asked to release ${nameOf(step.side)} next.`
+        const message = `It goes out together with ${nameOf(other)}: the service asks ${STORE_NAMES[step.side]} to release ${nameOf(step.side)} next.`
         return [condition(step.side, message, [SERVICE])]
       }
       return [condition(step.side, askText(step.side, own, nameOf(other)), movers(step.side))]
@@ -100,7 +100,7 @@ function conditionsOf(scope: Scope, { sides, step }: PairState, own: StoreType):
         ? [
             condition(
               other,
-              `It should have gone out together with ${nameOf(other)}, which is out though nobody started a takeoff of both: this one waits for its own takeoff.`,
+              `It was to go out together with ${nameOf(other)}, which is already out without a joint takeoff. This one needs its own takeoff.`,
               [PEOPLE]
             ),
           ]
@@ -116,20 +116,19 @@ const movers = (side: StoreType) => (side === 'google' ? [PEOPLE] : [SERVICE, st
 function askText(side: StoreType, own: StoreType, other: string): string {
   if (side === 'apple') {
     return own === 'apple'
-      ? `${other} is out: the App Store is asked to release this one.`
+      ? `${other} is out: the service asks the App Store to release this one.`
       : `${other} is out: this one is published next.`
   }
-  const publish =
-    'somebody opens the Publishing overview in the Play Console and presses Publish changes'
+  const publish = 'open the Publishing overview in the Play Console and press Publish changes'
   return own === 'google'
-    ? `It goes out together with ${other}, which is released once Google Play shows this one: ${publish}.`
-    : `It is released once Google Play shows ${other}: ${publish}.`
+    ? `It goes out together with ${other}, which is released once this one is live on Google Play. To publish it, ${publish}.`
+    : `It is released once ${other} is live on Google Play. To publish that, ${publish}.`
 }
 
-/** Returns what a release of a pair lacks, as the end of a sentence, and who moves next. */
-function lackOf({ release, stores }: Paired, side: StoreType): { text: string; who: Who[] } {
+/** Returns what holds up a release of a pair, as the end of a sentence, and who can resolve it. */
+function obstacleOf({ release, stores }: Paired, side: StoreType): { text: string; who: Who[] } {
   if (stores.some(({ facts }) => facts.storeReview.state === 'rejected')) {
-    return { text: 'was rejected and has to be submitted again', who: [PEOPLE] }
+    return { text: 'was rejected and has to be resubmitted', who: [PEOPLE] }
   }
   if (stores.some(({ facts }) => !facts.submission.submitted)) {
     const text = release.kickedOffAt === null ? 'is not kicked off' : 'is not submitted for review'
@@ -138,10 +137,10 @@ function lackOf({ release, stores }: Paired, side: StoreType): { text: string; w
   if (stores.some(({ facts }) => facts.storeReview.state !== 'approved')) {
     return { text: 'is not approved by its store yet', who: [storeOf(side)] }
   }
-  return { text: 'is approved but lacks required steps', who: [{ type: 'releasePilot' }] }
+  return { text: 'is approved but has incomplete required steps', who: [{ type: 'releasePilot' }] }
 }
 
-/** Returns the move that follows from the target date of the other release of the pair. */
+/** Returns the expected release on the target date of the other release of the pair. */
 export async function pairExpects(scope: Scope, release: ReleaseRow): Promise<Expected[]> {
   const row = await pairOf(scope, release)
   if (!row || row.takeoff) return []

@@ -30,12 +30,12 @@ const MEMBER = select(
   of(storeMembers, 'm', ['storeId']),
   'from store_members m where m.organization_id = :org and m.integration_id = :integrationId'
 )
-const JOIN = change(
+const SET_MEMBER = change(
   `insert into store_members (organization_id, integration_id, store_id)
   values (:org, :integrationId, :storeId)
   on conflict (integration_id) do update set store_id = excluded.store_id`
 )
-const MAKE = change(
+const CREATE = change(
   `insert into store_records (id, organization_id, plugin_id, bundle_id, platform, generation,
     lag_seconds, calls, others, updated_at)
   values (:id, :org, :pluginId, :bundleId, :platform, 0, 0, '[]', '[]', :now)
@@ -54,9 +54,9 @@ const APPS = select(
   where m.organization_id = :org and m.store_id = :storeId order by i.app_id, i.id`
 )
 const WITH_VERSION = of(releases, 'r', ['version'])
-const NAMED = { ...WITH_VERSION, appPlatform: as(text<AppPlatform>(), 'a.platform') }
+const WITH_NAME = { ...WITH_VERSION, appPlatform: as(text<AppPlatform>(), 'a.platform') }
 const VERSIONS = select(
-  { ...of(appStoreVersions, 'v'), ...NAMED },
+  { ...of(appStoreVersions, 'v'), ...WITH_NAME },
   `from store_members m
   join app_store_versions v on v.organization_id = m.organization_id
     and v.integration_id = m.integration_id
@@ -66,7 +66,7 @@ const VERSIONS = select(
   order by v.created_at, v.id`
 )
 const PLANS = select(
-  { ...of(storePlans, 'p'), ...NAMED },
+  { ...of(storePlans, 'p'), ...WITH_NAME },
   `from store_members m
   join store_plans p on p.organization_id = m.organization_id
     and p.integration_id = m.integration_id
@@ -99,11 +99,12 @@ export async function storeIdOf(scope: Scope, target: StoreTarget): Promise<stri
   const key = { pluginId, bundleId, platform }
   let [found] = await scope.rows(BY_KEY, key)
   if (!found) {
-    await scope.change(MAKE, { id: newId('store'), ...key, now: scope.now })
+    await scope.change(CREATE, { id: newId('store'), ...key, now: scope.now })
     ;[found] = await scope.rows(BY_KEY, key)
   }
   const [member] = await scope.rows(MEMBER, { integrationId })
-  if (member?.storeId !== found.id) await scope.change(JOIN, { integrationId, storeId: found.id })
+  if (member?.storeId !== found.id)
+    await scope.change(SET_MEMBER, { integrationId, storeId: found.id })
   return found.id
 }
 
@@ -115,8 +116,8 @@ const SELECT_BY_INTEGRATION = select(
 )
 
 /**
- * Returns the record of a store without a lock and without the versions of releases, for callers
- * that decide nothing by it; null without a record.
+ * Returns the record of a store without a lock and without the versions of releases; null if there
+ * is none. The record may be stale, so nothing may be decided by it.
  */
 export async function storeRecordOf(
   scope: Scope,
@@ -136,17 +137,17 @@ const recordOf = ({ platform, ...row }: RecordRow): Omit<StoreRecord, 'credentia
   calls: structuredClone(row.calls),
 })
 
-/** Returns the apps that use a store, in their locking order. */
+/** Returns the apps that use a store, in locking order. */
 export async function appsOfStore(scope: Scope, storeId: string): Promise<string[]> {
   const rows = await scope.rows(APPS, { storeId })
   return [...new Set(rows.map(({ appId }) => appId))].sort()
 }
 
 /**
- * Returns the apps that use the store of an integration, in their locking order; only the app
- * itself if it has no store yet.
+ * Returns the apps that share the store of an integration, in locking order; only the app itself if
+ * the integration has no store yet.
  */
-export async function appsBeside(
+export async function appsSharingStore(
   scope: Scope,
   { appId, integrationId }: Pick<StoreTarget, 'appId' | 'integrationId'>
 ): Promise<string[]> {
@@ -163,10 +164,10 @@ const CALLS = select(
 )
 
 /**
- * Returns the start of the first call about a version that may still reach the store; null for
- * none.
+ * Returns when the first call about a version began that may still reach the store; null if there
+ * is none.
  */
-export async function callOnItsWay(
+export async function pendingCallSince(
   scope: Scope,
   { integrationId, track }: Pick<StoreTarget, 'integrationId' | 'track'>,
   version: string
@@ -186,20 +187,20 @@ const PRESENT = select(
   where v.organization_id = :org and v.integration_id = :integrationId and not v.is_over`
 )
 
-/** Returns the versions in a store that are not over, whether or not their releases have ended. */
+/** Returns the versions that are still live in a store, even those of ended releases. */
 export const presentVersions = (
   scope: Scope,
   { integrationId }: Pick<StoreTarget, 'integrationId'>
 ) => scope.rows(PRESENT, { integrationId })
 
-/** Locks a store and reads its record; null if it is gone. Locks of apps must be taken before. */
+/** Locks a store and reads its record; null if it is gone. The caller must lock its apps first. */
 export async function openStore(scope: Scope, storeId: string): Promise<OpenStore | null> {
   await scope.lock('store_records', storeId)
   const [row] = await scope.rows(BY_ID, { storeId })
   if (!row) return null
   const members = await scope.rows(APPS, { storeId })
-  const record: StoreRecord = { ...recordOf(row), credentials: numberOf(members) }
-  // Two apps may write the same version differently.
+  const record: StoreRecord = { ...recordOf(row), credentials: credentialsVersion(members) }
+  // Two apps may spell the same version differently.
   const named = <Row extends Named>({ appPlatform, ...each }: Row) => {
     const version = nameIn(record, trackOf(appPlatform), each.version)
     versionIn(record, version)
@@ -213,7 +214,7 @@ export async function openStore(scope: Scope, storeId: string): Promise<OpenStor
   return store
 }
 
-/** Adds rows of releases to the record of their store. */
+/** Adds the rows of releases to the record of their store. */
 export function addRows(
   store: OpenStore,
   versions: OpenStore['versions'],
@@ -225,7 +226,7 @@ export function addRows(
   for (const each of versions) {
     const { seen, known, past } = each
     const found = versionIn(record, each.version)
-    // Two apps may have a release of the same version: they share its newest observation.
+    // Two apps may have a release of the same version. They share its latest observation.
     if (found.seen !== null && found.seen.at >= seen.at) continue
     Object.assign(found, structuredClone({ seen, known, past }))
   }
@@ -245,10 +246,10 @@ interface Named {
 }
 
 /**
- * Returns one number for the connections and the versions of their credentials; other credentials
- * give another number.
+ * Returns a checksum of the connections and the versions of their credentials. It changes whenever
+ * credentials change.
  */
-const numberOf = (members: readonly { connectionId: string; credentials: number }[]) =>
+const credentialsVersion = (members: readonly { connectionId: string; credentials: number }[]) =>
   crc32(JSON.stringify(members.map(({ connectionId, credentials }) => [connectionId, credentials])))
 
 /** Returns whether the rows of a release hold a version. */
@@ -256,15 +257,15 @@ const isOfRelease = ({ versions, plans }: OpenStore, version: string) =>
   versions.some((each) => each.version === version) ||
   plans.some((each) => each.version === version)
 
-/** Returns whether a version without a release still matters: it may get one, or change. */
-const isKept = (record: StoreRecord, { known }: VersionRecord) =>
+/** Returns whether a version without a release still matters: it may get a release, or change. */
+const isStillListed = (record: StoreRecord, { known }: VersionRecord) =>
   known === null || (!isOver(known.state) && isListed(record, known))
 
 /**
- * Returns per track the highest version that went to all: if the next one is halted, the store
- * serves it again.
+ * Returns, per track, the highest version that reached all users. The store falls back to it if the
+ * next version is halted.
  */
-function servedBefore(versions: readonly VersionRecord[]): Set<VersionRecord> {
+function fallbackVersions(versions: readonly VersionRecord[]): Set<VersionRecord> {
   const highest = new Map<string, VersionRecord>()
   for (const each of versions) {
     const { known } = each
@@ -280,8 +281,8 @@ function servedBefore(versions: readonly VersionRecord[]): Set<VersionRecord> {
 }
 
 /**
- * Stores changes of the record that rows of releases do not hold.
- * @param added versions whose first row was stored since the record was read
+ * Stores the changes of a record that are not stored in rows of releases.
+ * @param added versions whose first row was inserted since the record was read
  */
 export async function saveRecord(
   scope: Scope,
@@ -292,8 +293,8 @@ export async function saveRecord(
   const withoutRelease = record.versions.filter(
     ({ version }) => !added.has(version) && !isOfRelease(store, version)
   )
-  const before = servedBefore(withoutRelease)
-  const others = withoutRelease.filter((each) => before.has(each) || isKept(record, each))
+  const before = fallbackVersions(withoutRelease)
+  const others = withoutRelease.filter((each) => before.has(each) || isStillListed(record, each))
   const { generation, lagSeconds, polledAt, pollFailure, calls } = record
   const values = { generation, lagSeconds, polledAt, pollFailure, calls, others }
   const stored = {

@@ -8,23 +8,20 @@ import { isInReview, releasesByItself } from '../reconciler/states.js'
 import { stagingOf } from './submission_of.js'
 import type { StoreOfRelease } from './store_state.js'
 
-/**
- * A difference between the first share that was submitted and that of the present ladder, from 0 to
- * 1.
- */
+/** The submitted first share and that of the current ladder, which differ; from 0 to 1. */
 export interface OtherShare {
-  /** Null for the store's own first share. */
+  /** Null for the default first share of the store. */
   submitted: number | null
   wanted: number | null
   /** The difference as a sentence. */
   is: string
-  /** The remedy without force, as the end of a sentence. */
+  /** The alternative to force, as the end of a sentence. */
   instead: string
 }
 
 /**
- * Compares the first share that was submitted with that of the present ladder; null if they are
- * equal, or no submission is under way, in review or approved.
+ * Compares the submitted first share with that of the current ladder; null if they are equal, or if
+ * no submission is under way, in review or approved.
  * @param share returns the first share of the ladder; by default that of the current policies
  */
 export async function otherShareOf(
@@ -37,7 +34,7 @@ export async function otherShareOf(
   const wanted = plan?.wanted ?? null
   const how = plan?.submittedAs ?? null
   const state = version?.known?.state ?? 'unknown'
-  // After a withdrawal, or if a submission never arrived, the next submission decides the share.
+  // After a withdrawal, or if a submission never arrived, the next submission sets the share.
   const isInStore = wanted?.is === 'underWay' || isInReview(state) || state === 'pendingRelease'
   if (!how || !isInStore || facts.rollout.state !== null) return null
   const { storeType } = target
@@ -46,11 +43,11 @@ export async function otherShareOf(
   const submitted = shareIn(how)
   const present = shareIn(await stagingOf(scope, release, store, share))
   if (submitted === present) return null
-  const is = `${release.version} was submitted to begin with ${percent(submitted)}, and its ladder begins with ${percent(present)} now.`
+  const is = `${release.version} was submitted to start at ${percent(submitted)}, but its ladder now starts at ${percent(present)}.`
   const canWithdraw = !facts.takeoff.pending || reviewedOf([store]).length > 0
   const instead = canWithdraw
-    ? `withdraw it and submit it again, or change the ladder back`
-    : `change the ladder back, or ship another version: Google Play does not take back what it has approved`
+    ? `withdraw it and resubmit it, or change the ladder back`
+    : `change the ladder back, or ship another version: Google Play does not take back an approved version`
   const isByItself = releasesByItself(version?.known ?? null, how) === true
   return {
     submitted,

@@ -16,22 +16,22 @@ import type {
 } from './record.js'
 import { fingerprintOf, markOf, REVIEW_IN_PROGRESS, reviewBeside } from './states.js'
 
-/** Waits between attempts at a call that failed for a passing reason, in milliseconds. */
-const STEPS = [10 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR]
+/** Waits before each retry of a call after a transient failure, in milliseconds. */
+const RETRY_WAITS = [10 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR]
 
 /**
- * Waits between attempts at a stop, in milliseconds; the last one repeats, as stops are never given
- * up.
+ * Waits before each retry of a stop, in milliseconds. The last one repeats: a stop is retried until
+ * it succeeds.
  */
-const STOP_STEPS = [20 * SECOND, 20 * SECOND, 20 * SECOND, MINUTE, 2 * MINUTE]
+const STOP_RETRY_WAITS = [20 * SECOND, 20 * SECOND, 20 * SECOND, MINUTE, 2 * MINUTE]
 
 /**
- * Wait for the end of a review that no list shows, in milliseconds. It may be of texts, or of a
- * version that was withdrawn before a read showed it.
+ * Wait for the end of a review that no observed version explains, in milliseconds. The review may
+ * be of texts, or of a version that was withdrawn before a read showed it.
  */
 const UNLISTED_REVIEW = HOUR
 
-/** The message while a review of the store is in the way. */
+/** The message while the store's review of something else blocks the call. */
 export const WAITS_FOR_REVIEW: Readonly<Record<StoreType, string>> = {
   apple:
     'App Store Connect has not finished a review of the app yet. It accepts the change once that review is over.',
@@ -39,8 +39,8 @@ export const WAITS_FOR_REVIEW: Readonly<Record<StoreType, string>> = {
     'Google Play is reviewing other changes of the app. It accepts no others until that review ends.',
 }
 
-/** Failures that pass by themselves. */
-const PASSING = new Set<ProviderErrorCode | 'unusable'>([
+/** Transient failures. */
+const TRANSIENT = new Set<ProviderErrorCode | 'unusable'>([
   'rateLimited',
   'quotaExhausted',
   'timeout',
@@ -48,21 +48,21 @@ const PASSING = new Set<ProviderErrorCode | 'unusable'>([
   'protocol',
 ])
 
-/** Refusals that only new credentials end. */
-const BY_CREDENTIALS = new Set<ProviderErrorCode | 'unusable'>([
+/** Refusals that only new credentials resolve. */
+const UNTIL_NEW_CREDENTIALS = new Set<ProviderErrorCode | 'unusable'>([
   'unauthorized',
   'forbidden',
   'unusable',
 ])
 
 /**
- * Refusals that another state of the store may end; all others mean that the call itself is wrong.
+ * Refusals that a change of the store may resolve; any other means that the call itself is wrong.
  */
-const BY_STATE = new Set<ProviderErrorCode | 'unusable'>([
+const UNTIL_OTHER_STATE = new Set<ProviderErrorCode | 'unusable'>([
   'conflict',
   'preconditionFailed',
   'notFound',
-  ...BY_CREDENTIALS,
+  ...UNTIL_NEW_CREDENTIALS,
 ])
 
 /** A call that may be made now. */
@@ -77,12 +77,12 @@ export interface Due {
 export type Attempt =
   | Due
   | { is: 'waiting'; until: Instant; reason: string | null }
-  /** Only a read that begins later shows whether the last attempt was applied. */
+  /** Only a read that begins at or after `from` shows whether the last attempt was applied. */
   | { is: 'unread'; from: Instant; reason: string | null }
   | { is: 'refused'; reason: string; isReview: boolean; isFinal: boolean; isAway: boolean }
   | { is: 'applied'; call: CallRecord; again: Due }
 
-export interface Deciding {
+export interface DecisionContext {
   slot: Slot
   generation: number
   lane: 'usual' | 'stop'
@@ -90,18 +90,18 @@ export interface Deciding {
   at: Instant
 }
 
-/** Returns the next attempt at a call, given the previous ones for the same decision. Pure. */
+/** Returns the next attempt at a call, given the previous ones for the same decision. */
 export function attemptAt(
   record: StoreRecord,
-  decision: Deciding,
+  decision: DecisionContext,
   call: StoreCall,
   now: Instant
 ): Attempt {
   const last = lastCallOf(record, call, decision, call.method)
   const key = `${decision.generation} ${call.version} ${call.method}`
-  const limitedTo = limitedUntil(record, decision, now)
-  if (limitedTo !== null)
-    return { is: 'waiting', until: limitedTo, reason: 'The store asked for fewer calls.' }
+  const rateLimitedUntil = rateLimitEnd(record, decision, now)
+  if (rateLimitedUntil !== null)
+    return { is: 'waiting', until: rateLimitedUntil, reason: 'The store asked for fewer calls.' }
   const due = (attempt: number): Due => ({
     is: 'due',
     call,
@@ -109,8 +109,8 @@ export function attemptAt(
     idempotencyKey: `${key} ${attempt}`,
   })
   if (last === null) {
-    const carried = refusedSince(record, decision, call)
-    return carried ? afterRefusal(record, carried, due(1), now) : due(1)
+    const earlier = refusedSince(record, decision, call)
+    return earlier ? afterRefusal(record, earlier, due(1), now) : due(1)
   }
   const isSame = JSON.stringify(last.call) === JSON.stringify(call)
   const again = due(last.attempt + 1)
@@ -119,17 +119,17 @@ export function attemptAt(
     if (now <= last.deadline) {
       return { is: 'waiting', until: later(last.deadline, 1), reason: null }
     }
-    return repeated(record, decision, last, isSame ? last.idempotencyKey : null, again)
+    return retryUnknown(record, decision, last, isSame ? last.idempotencyKey : null, again)
   }
   if (isRefused(last)) return isSame ? afterRefusal(record, last, again, now) : again
   if (last.outcome.is === 'applied') return isSame ? { is: 'applied', call: last, again } : again
   const until = later(last.endedAt!, waitOf(decision, last.attempt) ?? HOUR)
   if (now < until) return { is: 'waiting', until, reason: answerInWords(last.outcome) }
-  return repeated(record, decision, last, isSame ? last.idempotencyKey : null, again)
+  return retryUnknown(record, decision, last, isSame ? last.idempotencyKey : null, again)
 }
 
-/** Returns the refused equal call of an earlier decision, if it came after this decision. */
-function refusedSince({ calls }: StoreRecord, { at }: Deciding, call: StoreCall) {
+/** Returns an identical call of another decision that was refused after this decision. */
+function refusedSince({ calls }: StoreRecord, { at }: DecisionContext, call: StoreCall) {
   const text = JSON.stringify(call)
   const found = calls.findLast(
     ({ call: other, endedAt }) => (endedAt ?? '') >= at && JSON.stringify(other) === text
@@ -142,21 +142,21 @@ type Refused = CallRecord & { outcome: Extract<CallOutcome, { is: 'refused' }> }
 const isRefused = (call: CallRecord): call is Refused => call.outcome?.is === 'refused'
 
 /**
- * Returns the repetition of a call with an unknown outcome. In the usual lane, a read must first
- * show that the call was not applied; stops are repeated without one.
+ * Returns the retry of a call with an unknown outcome. In the usual lane, a read must first show
+ * that the call was not applied; stops are retried without a read.
  */
-function repeated(
+function retryUnknown(
   record: StoreRecord,
-  { lane }: Deciding,
+  { lane }: DecisionContext,
   last: CallRecord,
-  sameKey: string | null,
+  reusedKey: string | null,
   again: Due
 ): Attempt {
   const since = arrivesBy(record, last)
   if (lane === 'usual' && (record.polledAt === null || record.polledAt <= since)) {
     return { is: 'unread', from: later(since, 1), reason: null }
   }
-  return { ...again, idempotencyKey: sameKey ?? again.idempotencyKey }
+  return { ...again, idempotencyKey: reusedKey ?? again.idempotencyKey }
 }
 
 function afterRefusal(
@@ -170,9 +170,9 @@ function afterRefusal(
   if (retryAt !== null) {
     return now < retryAt ? { is: 'waiting', until: retryAt, reason: message } : again
   }
-  const isFinal = !BY_STATE.has(code)
+  const isFinal = !UNTIL_OTHER_STATE.has(code)
   const isReview = outcome.reason === REVIEW_IN_PROGRESS
-  const isCredentialsRefused = BY_CREDENTIALS.has(code)
+  const isCredentialsRefused = UNTIL_NEW_CREDENTIALS.has(code)
   if (isCredentialsRefused && hasOtherCredentials(record, outcome.fingerprint)) return again
   const only = again.call.method === 'setRollout' && !isReview ? again.call.version : null
   if (!isFinal && !isCredentialsRefused && hasChanged(record, outcome.fingerprint, only))
@@ -181,11 +181,11 @@ function afterRefusal(
     const until = later(endedAt!, UNLISTED_REVIEW)
     return now < until ? { is: 'waiting', until, reason: WAITS_FOR_REVIEW[record.type] } : again
   }
-  return { is: 'refused', reason: message, isReview, isFinal, isAway: PASSING.has(code) }
+  return { is: 'refused', reason: message, isReview, isFinal, isAway: TRANSIENT.has(code) }
 }
 
 /**
- * Returns whether the store certainly changed since the refusal.
+ * Returns whether the store has provably changed since the refusal.
  * @param only the version that matters; null for any
  */
 const hasChanged = (record: StoreRecord, before: readonly string[], only: string | null) =>
@@ -199,7 +199,7 @@ const hasChanged = (record: StoreRecord, before: readonly string[], only: string
 const hasOtherCredentials = (record: StoreRecord, before: readonly string[]) =>
   !before.includes(fingerprintOf(record)[0])
 
-/** Counts a failed read, with the credentials that it began with. */
+/** Counts a failed read, and stores the credentials that it used. */
 export function pollFailed(
   record: StoreRecord,
   { code, message, credentials }: Pick<PollFailure, 'code' | 'message' | 'credentials'>,
@@ -210,9 +210,9 @@ export function pollFailed(
 }
 
 /**
- * Returns the earliest time of the next read after failed reads. New credentials are tried at once.
+ * Returns the earliest time of the next read after failed reads. New credentials are used at once.
  */
-export function pollsAgainFrom(
+export function nextPollAfterFailure(
   { at, times, ...failure }: PollFailure,
   record: StoreRecord,
   lane: Lane
@@ -222,17 +222,22 @@ export function pollsAgainFrom(
 }
 
 /**
- * Returns whether people must be informed about failed reads: there were too many, or the
- * credentials were refused.
+ * Returns whether people must be notified of failed reads: there were too many, or the credentials
+ * were refused.
  */
-export const isUnreadable = ({ code, times, credentials }: PollFailure, record: StoreRecord) =>
-  credentials === record.credentials && (BY_CREDENTIALS.has(code) || times > STEPS.length)
+export const mustReportFailure = ({ code, times, credentials }: PollFailure, record: StoreRecord) =>
+  credentials === record.credentials &&
+  (UNTIL_NEW_CREDENTIALS.has(code) || times > RETRY_WAITS.length)
 
-/** Returns whether a read failed because the store was unavailable, and not because it refused. */
-export const wasAway = ({ code }: PollFailure) => PASSING.has(code)
+/** Returns whether a read failed because the store was unavailable; it refused nothing. */
+export const wasUnavailable = ({ code }: PollFailure) => TRANSIENT.has(code)
 
-/** Returns when a rate-limited store accepts a call of a lane again; null for now. */
-function limitedUntil({ calls }: StoreRecord, { lane }: Deciding, now: Instant): Instant | null {
+/** Returns when the rate limit for a lane ends; null if there is none. */
+function rateLimitEnd(
+  { calls }: StoreRecord,
+  { lane }: DecisionContext,
+  now: Instant
+): Instant | null {
   const times = calls.flatMap(({ lane: other, outcome }) => {
     if (other !== lane || outcome?.is !== 'refused' || outcome.retryAt === null) return []
     const isRateLimit = outcome.code === 'rateLimited' || outcome.code === 'quotaExhausted'
@@ -242,12 +247,12 @@ function limitedUntil({ calls }: StoreRecord, { lane }: Deciding, now: Instant):
 }
 
 /**
- * Returns the wait in milliseconds after an attempt that failed for a passing reason; null if it
- * was the last.
+ * Returns the wait in milliseconds after an attempt with a transient failure; null if it was the
+ * last attempt.
  */
-function waitOf({ lane }: Pick<Deciding, 'lane'>, attempt: number): number | null {
-  if (lane === 'stop') return STOP_STEPS[Math.min(attempt, STOP_STEPS.length) - 1]
-  return STEPS[attempt - 1] ?? null
+function waitOf({ lane }: Pick<DecisionContext, 'lane'>, attempt: number): number | null {
+  if (lane === 'stop') return STOP_RETRY_WAITS[Math.min(attempt, STOP_RETRY_WAITS.length) - 1]
+  return RETRY_WAITS[attempt - 1] ?? null
 }
 
 /**
@@ -271,11 +276,14 @@ export function refusalOf(
   now: Instant
 ): CallOutcome {
   const { code, reason = null, retryAfterMs = 0 } = error
-  // The store may not show a prepared version everywhere at once, so `notFound` may pass.
+  // A new version may not be visible everywhere in the store yet, so `notFound` is transient.
   const isJustPrepared = code === 'notFound' && call.method === 'submit'
-  const isPassing =
-    PASSING.has(code) || reason === 'preparing' || isJustPrepared || isMomentary(code, retryAfterMs)
-  const wait = isPassing ? waitOf({ lane }, attempt) : null
+  const isTransient =
+    TRANSIENT.has(code) ||
+    reason === 'preparing' ||
+    isJustPrepared ||
+    isMomentary(code, retryAfterMs)
+  const wait = isTransient ? waitOf({ lane }, attempt) : null
   const retryAt = wait === null ? null : later(now, Math.max(wait, retryAfterMs))
   const message = error.message.slice(0, 500)
   const fingerprint = fingerprintOf({ ...record, credentials })

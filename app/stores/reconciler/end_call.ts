@@ -5,7 +5,7 @@ import type { CallAnswer, CallOutcome, CallRecord, Lane, StoreCall, StoreRecord 
 import type { Next } from './reconcile.js'
 import { isInReview, isStopped } from './states.js'
 
-/** Records that a call begins. The caller holds the lock of the store. */
+/** Records the start of a call. The caller holds the lock of the store. */
 export function beginCall(
   record: StoreRecord,
   lane: Lane,
@@ -32,8 +32,8 @@ export function beginCall(
 }
 
 /**
- * Records the outcome of a call. An answer with the state of the store is an observation. A call
- * that the record no longer has was repeated meanwhile, and is ignored.
+ * Records the outcome of a call. A response with the state of the store is an observation. A call
+ * that is no longer in the record has been retried, and is ignored.
  */
 export function endCall(
   record: StoreRecord,
@@ -54,9 +54,9 @@ export function endCall(
     return none
   }
   found.outcome = { is: 'applied' }
-  // A stop that finds a stopped rollout restarts no review, unless an earlier stop whose answer was
-  // lost caused it.
-  const isNew = !isAlreadyStopped(result.answer) || isAfterLost(record, found)
+  // A stop of an already stopped rollout restarts no review, unless an earlier stop whose response
+  // was lost had stopped it.
+  const isNew = !isAlreadyStopped(result.answer) || followsLostStop(record, found)
   // A submission that waits in the console restarts nothing until a person sends it.
   keepRestarts(record, found, isNew && !result.answer.after.waitsForSending)
   const observations = observeAnswer(record, found, result.answer, now)
@@ -67,22 +67,22 @@ export function endCall(
 const isAlreadyStopped = ({ before }: CallAnswer) =>
   before !== undefined && isStopped(before.rollout)
 
-const isAfterLost = (record: StoreRecord, call: CallRecord) => {
+const followsLostStop = (record: StoreRecord, call: CallRecord) => {
   const ofDecision = record.calls.filter(
     (each) =>
       each.slot === call.slot &&
       each.generation === call.generation &&
       each.call.version === call.call.version
   )
-  // A read may have shown the lost call's effect, and recorded the restart already.
+  // A read may have shown the effect of the lost call, and recorded the restart.
   const isReported = ofDecision.some(({ restarts }) => restarts?.length === 0)
   return !isReported && ofDecision.some(({ outcome }) => outcome?.is === 'unknown')
 }
 
 /**
- * Returns versions in review that Google Play sends for review again because of this call's commit.
- * Their reviews may have ended since they were last seen, so a restart is recorded only when a read
- * after the commit shows a review under way.
+ * Returns the versions in review that Google Play sends for review again when it commits this call.
+ * Their reviews may have ended since the last read, so a restart is recorded only when a read after
+ * the commit shows a review under way.
  */
 function reviewsBeside({ type, versions }: StoreRecord, call: StoreCall): string[] {
   const replaces =
@@ -94,11 +94,11 @@ function reviewsBeside({ type, versions }: StoreRecord, call: StoreCall): string
   )
 }
 
-/** Keeps the possible restarts only on the last attempt that may have caused them. */
-function keepRestarts({ calls }: StoreRecord, made: CallRecord, isKept: boolean): void {
-  if (!isKept) delete made.restarts
-  if (!made.restarts) return
+/** Removes possible restarts from all attempts but the last that may have caused them. */
+function keepRestarts({ calls }: StoreRecord, last: CallRecord, isKept: boolean): void {
+  if (!isKept) delete last.restarts
+  if (!last.restarts) return
   for (const each of calls) {
-    if (each !== made && each.call.version === made.call.version) delete each.restarts
+    if (each !== last && each.call.version === last.call.version) delete each.restarts
   }
 }

@@ -1,6 +1,6 @@
 import { later, type Instant } from '#foundation/core/clock'
 import { SECOND } from '#foundation/core/durations'
-import { isUnreadable, wasAway, pollsAgainFrom } from './attempts.js'
+import { mustReportFailure, wasUnavailable, nextPollAfterFailure } from './attempts.js'
 import { answerInWords } from './answer_words.js'
 import { arrivesBy, canArrive } from './calls.js'
 import {
@@ -19,8 +19,8 @@ import { stageStep } from './stage_step.js'
 import { isRunning, stops } from './states.js'
 import type { Step } from './step.js'
 
-/** The shortest time between two reads for decisions, in milliseconds. */
-const POLL_EVERY = 30 * SECOND
+/** Minimum interval between two reads for decisions, in milliseconds. */
+const MIN_POLL_INTERVAL = 30 * SECOND
 
 /** The current state of a decision. */
 export interface Verdict {
@@ -29,9 +29,9 @@ export interface Verdict {
   generation: number
   is: 'underWay' | 'done' | 'failed'
   reason: string | null
-  /** It failed because the store did not answer. */
+  /** True if it failed because the store was unavailable. */
   isAway?: boolean
-  /** A person has to resolve it by another decision, or in the console. */
+  /** True if a person has to resolve it, with another decision or in the console. */
   asks: boolean
 }
 
@@ -54,7 +54,7 @@ export interface Reconciled {
   lanes: Record<Lane, Next>
 }
 
-interface Deciding {
+interface DecisionStep {
   version: VersionRecord
   slot: Slot
   generation: number
@@ -65,7 +65,7 @@ interface Deciding {
 /**
  * Compares the decisions, calls and observations of a store, and returns a verdict on each decision
  * and what comes next: a call, a poll, or a wait. This is the only place that decides whether a
- * decision is fulfilled. Pure.
+ * decision is fulfilled.
  */
 export function reconcile(record: StoreRecord, now: Instant): Reconciled {
   const all = record.versions
@@ -73,19 +73,22 @@ export function reconcile(record: StoreRecord, now: Instant): Reconciled {
     .sort((one, other) => one.generation - other.generation)
   return {
     verdicts: all.map((each) => verdictOf(record, each)),
-    lanes: { stop: nextOf('stop', record, all, now), usual: nextOf('usual', record, all, now) },
+    lanes: {
+      stop: nextInLane('stop', record, all, now),
+      usual: nextInLane('usual', record, all, now),
+    },
   }
 }
 
-function stepsOf(record: StoreRecord, version: VersionRecord, now: Instant): Deciding[] {
+function stepsOf(record: StoreRecord, version: VersionRecord, now: Instant): DecisionStep[] {
   const { wanted, rollout } = version
-  const steps: Deciding[] = []
-  if (isCarriedOn(wanted)) {
+  const steps: DecisionStep[] = []
+  if (isInProgress(wanted)) {
     const step = stageStep(record, version, wanted, now)
     const { generation } = wanted
     steps.push({ version, slot: 'wanted', generation, lane: 'usual', step })
   }
-  if (rollout && (stops(rollout.to) ? mustStop(version, rollout) : isCarriedOn(rollout))) {
+  if (rollout && (stops(rollout.to) ? mustStop(version, rollout) : isInProgress(rollout))) {
     const { generation, to } = rollout
     const step = rolloutStep(record, version, rollout, now)
     const lane = stops(to) ? 'stop' : 'usual'
@@ -94,14 +97,16 @@ function stepsOf(record: StoreRecord, version: VersionRecord, now: Instant): Dec
   return steps
 }
 
-/** Returns whether to go on with a decision: it is open, and no question to people is pending. */
-const isCarriedOn = <Each extends Wanted | WantedRollout>(
+/**
+ * Returns whether to continue with a decision: it is open, and no question to people is pending.
+ */
+const isInProgress = <Each extends Wanted | WantedRollout>(
   decision: Each | null
 ): decision is Each => isOpen(decision) && !decision.isAsked
 
 /**
- * Returns whether a stop is to be carried out, even while a question is pending. A done stop counts
- * again if the store serves the version anew, as Google Play does when a later version that all
+ * Returns whether to apply a stop, even while a question is pending. A completed stop is applied
+ * again if the store serves the version again, as Google Play does when a later version that all
  * users had is halted.
  */
 const mustStop = ({ known }: VersionRecord, stop: WantedRollout) =>
@@ -109,7 +114,7 @@ const mustStop = ({ known }: VersionRecord, stop: WantedRollout) =>
 
 function verdictOf(
   record: StoreRecord,
-  { version, slot, generation, lane, step }: Deciding
+  { version, slot, generation, lane, step }: DecisionStep
 ): Verdict {
   const verdict = { version: version.version, slot, generation, asks: false }
   switch (step.is) {
@@ -124,15 +129,15 @@ function verdictOf(
     case 'call':
       return { ...verdict, is: 'underWay', reason: null }
     case 'poll': {
-      // Polling continues, and so does the decision once a poll succeeds. A stop never fails for
-      // this.
+      // Polling continues, and the decision resumes once a poll succeeds. A failed poll never fails
+      // a stop.
       const failure = record.pollFailure
-      const isFailed = failure !== null && lane === 'usual' && isUnreadable(failure, record)
+      const isFailed = failure !== null && lane === 'usual' && mustReportFailure(failure, record)
       return {
         ...verdict,
         is: isFailed ? 'failed' : 'underWay',
         reason: failure === null ? step.reason : answerInWords(failure),
-        isAway: isFailed && wasAway(failure),
+        isAway: isFailed && wasUnavailable(failure),
       }
     }
     default:
@@ -144,7 +149,12 @@ function verdictOf(
  * Returns the next move of a lane. Usual calls run one after the other; a stop waits for none of
  * them.
  */
-function nextOf(lane: Lane, record: StoreRecord, all: readonly Deciding[], now: Instant): Next {
+function nextInLane(
+  lane: Lane,
+  record: StoreRecord,
+  all: readonly DecisionStep[],
+  now: Instant
+): Next {
   const own = all.filter((each) => each.lane === lane)
   const times: Instant[] = []
   let isPollDue = false
@@ -152,13 +162,13 @@ function nextOf(lane: Lane, record: StoreRecord, all: readonly Deciding[], now: 
     switch (step.is) {
       case 'call': {
         const { call, attempt, idempotencyKey } = step.attempt
-        const until = callableFrom(lane, record, now)
+        const until = callBlockedUntil(lane, record, now)
         if (until === null) return { do: 'call', call, slot, generation, attempt, idempotencyKey }
         times.push(until)
         break
       }
       case 'poll': {
-        const from = pollsFrom(record, lane, step.from)
+        const from = nextPoll(record, lane, step.from)
         if (from <= now) isPollDue = true
         times.push(from)
         break
@@ -172,19 +182,19 @@ function nextOf(lane: Lane, record: StoreRecord, all: readonly Deciding[], now: 
   return isPollDue ? { do: 'poll' } : { do: 'wait', until: times.sort()[0] ?? null }
 }
 
-/** Returns when to poll next: reads that began before `from` do not count. */
-function pollsFrom(record: StoreRecord, lane: Lane, from: Instant): Instant {
+/** Returns when to poll next. Reads that began before `from` do not count. */
+function nextPoll(record: StoreRecord, lane: Lane, from: Instant): Instant {
   const { polledAt, pollFailure } = record
   if (pollFailure !== null) {
-    const again = pollsAgainFrom(pollFailure, record, lane)
+    const again = nextPollAfterFailure(pollFailure, record, lane)
     return again > from ? again : from
   }
   if (polledAt === null || polledAt < from) return from
-  return later(polledAt, POLL_EVERY)
+  return later(polledAt, MIN_POLL_INTERVAL)
 }
 
-/** Returns the time from which a call may be made; null for now. */
-function callableFrom(lane: Lane, record: StoreRecord, now: Instant): Instant | null {
+/** Returns until when other calls block a call in a lane; null if none does. */
+function callBlockedUntil(lane: Lane, record: StoreRecord, now: Instant): Instant | null {
   const mustFinishFirst = (each: CallRecord) =>
     canArrive(record, each, now) &&
     (lane === 'usual' || (each.lane === 'stop' && each.endedAt === null && now <= each.deadline))

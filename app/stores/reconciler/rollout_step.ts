@@ -1,7 +1,7 @@
 import { earlier, later, type Instant } from '#foundation/core/clock'
 import { MINUTE, SECOND } from '#foundation/core/durations'
 import type { SeenRollout, SeenVersion } from '../derive/seen.js'
-import { attemptAt, WAITS_FOR_REVIEW, type Deciding } from './attempts.js'
+import { attemptAt, WAITS_FOR_REVIEW, type DecisionContext } from './attempts.js'
 import {
   arrivesBy,
   growthOnItsWay,
@@ -234,7 +234,7 @@ const callOf = (
   onReviewInProgress: stops(to) && !isStopped(rollout) ? 'replace' : 'fail',
 })
 
-const deciding = ({ generation, at, to }: WantedRollout): Deciding => ({
+const deciding = ({ generation, at, to }: WantedRollout): DecisionContext => ({
   slot: 'rollout',
   generation,
   at,

@@ -1,6 +1,6 @@
 import type { Instant } from '#foundation/core/clock'
 import { HOUR } from '#foundation/core/durations'
-import { attemptAt, WAITS_FOR_REVIEW, type Deciding, type Due } from './attempts.js'
+import { attemptAt, WAITS_FOR_REVIEW, type DecisionContext, type Due } from './attempts.js'
 import { provesFrom } from './calls.js'
 import type { StoreCall, StoreRecord } from './record.js'
 
@@ -24,7 +24,7 @@ export type Step =
 /** Returns the step of a decision that needs a call. */
 export function callStep(
   record: StoreRecord,
-  decision: Deciding,
+  decision: DecisionContext,
   call: StoreCall,
   now: Instant
 ): Step {

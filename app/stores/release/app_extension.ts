@@ -5,7 +5,7 @@ import { knownProviders } from '#integrations/queries/known_providers'
 import { requireNoneLive } from '#releases/preconditions/require_not_live'
 import { leavePairs } from '../pairs/part_releases.js'
 import { wakeStores } from '../observations/wake_stores.js'
-import { forgetStores } from '../observations/watch_stores.js'
+import { endWatches } from '../observations/watch_stores.js'
 
 /** The part of stores in an app. */
 export const appExtension: AppExtension = {
@@ -45,7 +45,7 @@ export const appExtension: AppExtension = {
   async remove(scope, { id: appId }) {
     // The lock of a pair must be taken before its jobs are planned.
     await leavePairs(scope, appId)
-    await forgetStores(scope, appId)
+    await endWatches(scope, appId)
     const attached = scope.table('app_store_review_attachments').where('app_id', appId)
     const rows: { file_id: string | null }[] = await attached.clone().select('file_id')
     await attached.clone().delete()

@@ -1,6 +1,6 @@
 import type { Scope } from '#foundation/core/scope'
 import type { InStore } from '#releases/ports'
-import { callOnItsWay } from '../queries/store_record.js'
+import { pendingCallSince } from '../queries/store_record.js'
 import { storesOfRelease, type StoreOfRelease } from '../queries/store_state.js'
 import { releasesByItself } from '../reconciler/states.js'
 
@@ -37,7 +37,7 @@ async function asked(
   { target, plan }: StoreOfRelease
 ): Promise<Standing | null> {
   const decided = [plan?.wanted, plan?.rollout].find((each) => each?.is === 'underWay')
-  const since = decided?.at ?? (await callOnItsWay(scope, target, version))
+  const since = decided?.at ?? (await pendingCallSince(scope, target, version))
   return since ? { state: 'asked', since } : null
 }
 

@@ -19,18 +19,18 @@ import { betaBuildsKind, testersKind } from '../work_kinds.js'
 
 type TestersJob = Job<PayloadOf<typeof testersKind>>
 
-/** The result of the call. `isSuperseded`: another request replaced this one. */
+/** The result of the call. `isSuperseded`: a later request replaced this one. */
 type Result = Observed<BetaState> | Refusal | { isSuperseded: true }
 
 /**
- * Longest wait for the store to process a build, in milliseconds; after it, the build counts as
- * given to testers.
+ * Maximum time for which the store may process a build, in milliseconds. After it, the build counts
+ * as distributed.
  */
 const MAX_PROCESSING_TIME = HOUR
-/** Time until a build in processing is checked again, in milliseconds. */
-const CHECK_AGAIN_AFTER = 5 * MINUTE
+/** Interval between checks of a build that is processed, in milliseconds. */
+const RETRY_AFTER = 5 * MINUTE
 
-/** Gives a build to groups of testers, with its test notes. Idempotent. */
+/** Distributes a build, with its test notes, to groups of testers. Idempotent. */
 export const giveToTesters = onCommand(testersKind, {
   actor: 'beta testing',
   onBehalfOf: ({ payload }) => payload.askedBy,
@@ -42,23 +42,23 @@ export const giveToTesters = onCommand(testersKind, {
     const outcome = await outcomeOfCall(() => callStore(job, context))
     if (outcome.outcome !== 'applied' || !isProcessing(outcome.result)) return outcome
     const build = await pendingBuild(context.scope, job)
-    const isLate =
+    const isTimedOut =
       !build || context.scope.now > later(build.distribution.askedAt, MAX_PROCESSING_TIME)
-    if (isLate) return outcome
+    if (isTimedOut) return outcome
     const reason = 'The store is preparing the build for testers.'
-    return { outcome: 'notApplied', reason, isEarly: true, retryAfterMs: CHECK_AGAIN_AFTER }
+    return { outcome: 'notApplied', reason, isEarly: true, retryAfterMs: RETRY_AFTER }
   },
   async storeResult(scope, job, result: Result) {
     if ('isSuperseded' in result) return
     if ('state' in result) {
-      await recordEnd(scope, job, { state: 'sent', ...NO_REFUSAL })
+      await recordResult(scope, job, { state: 'sent', ...NO_REFUSAL })
       await scope.jobs.hasten(betaBuildsKind, [job.payload.integrationId])
     } else {
-      await recordEnd(scope, job, { state: 'refused', ...result })
+      await recordResult(scope, job, { state: 'refused', ...result })
     }
   },
   afterLast: (scope, job, reason) =>
-    recordEnd(scope, job, { state: 'refused', reason: reason.slice(0, 1000), action: null }),
+    recordResult(scope, job, { state: 'refused', reason: reason.slice(0, 1000), action: null }),
 })
 
 const isProcessing = (result: Result) => 'state' in result && result.state === 'processing'
@@ -69,7 +69,11 @@ async function callStore(job: TestersJob, context: CallContext): Promise<Result>
   const build = await pendingBuild(scope, job)
   if (!build) return { isSuperseded: true }
   const target = await targetOf(scope, payload)
-  if (!target) return { reason: 'The app is no longer tested there.', action: null }
+  if (!target)
+    return {
+      reason: 'The app no longer has an integration for beta testing in this store.',
+      action: null,
+    }
   const obstacle = await reasonNotToAct(scope, payload, payload.askedBy, { mustBeOpen: true })
   if (obstacle !== null) return { reason: obstacle, action: null }
   const ref = (build.beta ?? build.seen)!.storeRef
@@ -95,35 +99,36 @@ async function distribute(
     (name) => groups.find(({ id }) => id === name) ?? findByName(groups, name)
   )
   const unknown = names.filter((_, index) => !matched[index])
-  if (unknown.length > 0) return unknownGroups(unknown, groups)
+  if (unknown.length > 0) return refuseUnknown(unknown, groups)
   const ids = matched.flatMap((group) => group?.id ?? [])
   const setNotes = async () => {
     if (notes.length > 0) await testing.setNotes(ref, notes, { idempotencyKey: `${key} notes` })
   }
-  const give = () => testing.distribute(ref, ids, { idempotencyKey: `${key} ${ids.join(' ')}` })
-  // Apple reviews the build with its notes, so they are set first. Google attaches notes to a release
+  const distributeBuild = () =>
+    testing.distribute(ref, ids, { idempotencyKey: `${key} ${ids.join(' ')}` })
+  // Apple reviews the build with its notes, so they come first. Google adds notes only to a release
   // that testers already have.
   if (storeType === 'apple') {
     await setNotes()
-    return give()
+    return distributeBuild()
   }
-  const given = await give()
+  const result = await distributeBuild()
   await setNotes()
-  return given
+  return result
 }
 
 const findByName = (groups: readonly { id: string; name: string }[], name: string) =>
   groups.find((group) => group.name === name)
 
-function unknownGroups(unknown: readonly string[], groups: readonly { name: string }[]): Refusal {
+function refuseUnknown(unknown: readonly string[], groups: readonly { name: string }[]): Refusal {
   const existing = groups.map(({ name }) => name).join(', ') || 'none'
   return {
     reason: `The store has no tester groups named ${unknown.join(', ')}.`.slice(0, 1000),
-    action: `Name one of those that exist: ${existing}.`.slice(0, 1000),
+    action: `Use an existing group: ${existing}.`.slice(0, 1000),
   }
 }
 
-/** Returns the build while the request is pending; null after that. */
+/** Returns the build while its request is pending; null afterwards. */
 async function pendingBuild(scope: Scope, { subject, payload: { distributionId } }: TestersJob) {
   const [build] = await storeBuildsById(scope, [subject])
   const distribution = build?.distribution
@@ -131,7 +136,7 @@ async function pendingBuild(scope: Scope, { subject, payload: { distributionId }
   return isWanted ? { ...build, distribution } : null
 }
 
-async function recordEnd(
+async function recordResult(
   scope: Scope,
   job: TestersJob,
   change: Pick<Distribution, 'state' | 'reason' | 'action'>
@@ -145,12 +150,12 @@ async function recordEnd(
   if (!release) return
   const { buildNumber, destinationId } = build
   const groups = distribution.groups.join(', ')
-  const isGiven = change.state === 'sent'
-  const title = isGiven
-    ? `Build ${buildNumber} was given to ${groups}`
-    : `Build ${buildNumber} could not be given to ${groups}: ${change.reason}`
+  const isDistributed = change.state === 'sent'
+  const title = isDistributed
+    ? `Build ${buildNumber} was distributed to ${groups}`
+    : `Build ${buildNumber} could not be distributed to ${groups}: ${change.reason}`
   recordReleaseEvent(scope, release, {
-    type: isGiven ? 'build.givenToTesters' : 'build.testersFailed',
+    type: isDistributed ? 'build.givenToTesters' : 'build.testersFailed',
     title: title.slice(0, 1000),
     data: { appStoreBuildId: build.id, destinationId, groups: distribution.groups },
     payload: null,

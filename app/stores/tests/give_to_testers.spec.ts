@@ -103,7 +103,7 @@ test.group('PUT …/stepRun/{stepRunId}/testers', (group) => {
     assert.containsSubset(await asked(), {
       state: 'refused',
       reason: 'The store has no tester groups named Everyone.',
-      action: 'Name one of those that exist: Employees, Everybody.',
+      action: 'Use an existing group: Employees, Everybody.',
     })
     assert.isEmpty(store.changes)
     store.failures.push(refusal('preconditionFailed', 'It says not whether it encrypts'))

@@ -8,14 +8,14 @@ import { seenVersion } from '../derive/seen.js'
 import { versionOfName } from '../derive/version_names.js'
 import type { CallAnswer, StoreCall } from '../reconciler/record.js'
 
-/** The texts and files of a submission. */
+/** The texts and files to submit with a version. */
 export interface SubmissionTexts {
   texts: readonly LocalizedMetadata[]
-  /** For the store's reviewers; empty if the store takes none. */
+  /** Files for the store's reviewers; empty if the store accepts none. */
   files: readonly NewReviewFile[]
 }
 
-/** The failure of a call, as the record keeps it. */
+/** The failure of a call, in the form in which it is stored. */
 export interface CallFailure {
   isUnknown: boolean
   code: ProviderErrorCode | 'unusable'
@@ -27,7 +27,7 @@ export interface CallFailure {
 export type CallResult = { answer: CallAnswer } | { failure: CallFailure }
 
 /**
- * Makes a call of the record at its store.
+ * Makes a call to the store.
  * @throws the plugin's errors
  */
 export async function makeCall(
@@ -59,15 +59,15 @@ export async function makeCall(
     }
     case 'submit': {
       const { ref, onReviewInProgress, phased, fraction } = call
-      await write(store, ref, texts.texts, key)
-      await attach(store, ref, texts.files, key)
-      const how = {
+      await writeTexts(store, ref, texts.texts, key)
+      await uploadFiles(store, ref, texts.files, key)
+      const options = {
         ...key('submit'),
         onReviewInProgress,
         ...(phased === undefined ? {} : { phased }),
         ...(fraction === undefined ? {} : { fraction }),
       }
-      return { after: seenVersion(await store.submit(ref, how), beganAt) }
+      return { after: seenVersion(await store.submit(ref, options), beganAt) }
     }
     case 'cancelReview':
       return { after: seenVersion(await store.cancelReview(call.ref, key('cancel')), beganAt) }
@@ -76,46 +76,46 @@ export async function makeCall(
         after: seenVersion(await feature(store, 'release')(call.ref, key('release')), beganAt),
       }
     case 'setRollout': {
-      const how = { ...key('rollout'), onReviewInProgress: call.onReviewInProgress }
-      const { before, after } = await store.setRollout(call.ref, call.to, how)
+      const options = { ...key('rollout'), onReviewInProgress: call.onReviewInProgress }
+      const { before, after } = await store.setRollout(call.ref, call.to, options)
       return { before: seenVersion(before, beganAt), after: seenVersion(after, beganAt) }
     }
   }
 }
 
-type Key = (step: string) => { idempotencyKey: string }
+type StepKey = (step: string) => { idempotencyKey: string }
 
 /** Writes only the texts that differ from the store's. */
-async function write(
+async function writeTexts(
   store: AppStore,
   ref: string,
   texts: readonly LocalizedMetadata[],
-  key: Key
+  key: StepKey
 ): Promise<void> {
   if (texts.length === 0) return
-  const there = new Map((await store.getMetadata(ref)).map((each) => [each.locale, each]))
-  const differs = (text: LocalizedMetadata) =>
+  const existing = new Map((await store.getMetadata(ref)).map((each) => [each.locale, each]))
+  const isChanged = (text: LocalizedMetadata) =>
     Object.entries(text).some(
-      ([name, value]) => there.get(text.locale)?.[name as keyof LocalizedMetadata] !== value
+      ([name, value]) => existing.get(text.locale)?.[name as keyof LocalizedMetadata] !== value
     )
-  const changed = texts.filter(differs)
+  const changed = texts.filter(isChanged)
   if (changed.length > 0) await store.setMetadata(ref, changed, key('texts'))
 }
 
 /**
- * Uploads the files that the store lacks, if it takes any. Files are identified by name and size.
+ * Uploads the missing files, if the store accepts files. Name and size identify a file.
  */
-async function attach(
+async function uploadFiles(
   store: AppStore,
   ref: string,
   files: readonly NewReviewFile[],
-  key: Key
+  key: StepKey
 ): Promise<void> {
   if (files.length === 0 || !store.listReviewFiles || !store.addReviewFile) return
-  const there = await store.listReviewFiles(ref)
+  const existing = await store.listReviewFiles(ref)
   for (const file of files) {
-    const at = there.findIndex(({ name, size }) => name === file.name && size === file.size)
-    if (at >= 0) there.splice(at, 1)
+    const index = existing.findIndex(({ name, size }) => name === file.name && size === file.size)
+    if (index >= 0) existing.splice(index, 1)
     else await store.addReviewFile(ref, file, key(`file ${file.sha256} ${file.name}`))
   }
 }
@@ -127,7 +127,7 @@ async function attach(
 export function failureOf(error: unknown): CallFailure {
   if (!(error instanceof Problem) && !isProviderError(error)) throw error
   const cause = error instanceof Problem ? error.extras.cause : error
-  // The connection or its plugin cannot be used: the store was not called.
+  // The connection or its plugin is unusable, so the store was not called.
   if (!isProviderError(cause)) {
     return { isUnknown: false, code: 'unusable', message: error.message }
   }

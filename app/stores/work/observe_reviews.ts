@@ -9,11 +9,8 @@ import { reviewsKind } from '../work_kinds.js'
 import { unlessGone } from '#integrations/ask_provider'
 import { askStore, everyPage, targetOf } from './ask_store.js'
 
-/**
- * Reviews this long before the newest one are read again, because people edit them. In
- * milliseconds.
- */
-const READ_AGAIN = 7 * 24 * HOUR
+/** How long before the newest review to read again, in milliseconds, because users edit reviews. */
+const OVERLAP = 7 * 24 * HOUR
 
 /** Polls the reviews of an app in its store. */
 export const observeReviews = onObservation(reviewsKind, {
@@ -24,7 +21,7 @@ export const observeReviews = onObservation(reviewsKind, {
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   async poll(job, context): Promise<StoreReview[] | null> {
     const last = await lastReviewAt(context.scope, job.payload.integrationId)
-    const since = last === null ? undefined : earlier(last, READ_AGAIN)
+    const since = last === null ? undefined : earlier(last, OVERLAP)
     return unlessGone(() =>
       askStore(job, context, 'appStore', (store) =>
         everyPage((cursor) => store.listReviews({ since }, cursor))

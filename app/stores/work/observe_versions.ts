@@ -1,10 +1,16 @@
 import { onObservation, type ObservationHandler, type Work } from '#foundation/jobs/handlers'
 import { HOUR, MINUTE } from '#foundation/core/durations'
 import { observePoll, pollVersions, type Poll } from '../observations/observe_versions.js'
-import { appsBeside, openStore, presentVersions, storeIdOf } from '../queries/store_record.js'
+import { appsSharingStore, openStore, presentVersions, storeIdOf } from '../queries/store_record.js'
 import { ReconcileStore } from '../decisions/reconcile_store.js'
 import type { VersionPace } from '../vocabulary.js'
-import { endWatch, paceOf, releasesUnderWay, SELDOM, watch } from '../observations/watch_stores.js'
+import {
+  endWatch,
+  paceOf,
+  releasesUnderWay,
+  LIVE_VERSIONS_INTERVAL,
+  watch,
+} from '../observations/watch_stores.js'
 import { WATCH_KINDS } from '../work_kinds.js'
 import { unlessGone } from '#integrations/ask_provider'
 import { askStore, targetOf } from './ask_store.js'
@@ -14,7 +20,10 @@ const PACES: Record<VersionPace, Pick<ObservationHandler, 'every' | 'retry'>> = 
     every: { least: MINUTE, most: 10 * MINUTE },
     retry: { steps: [MINUTE, 5 * MINUTE, 15 * MINUTE] },
   },
-  liveVersions: { every: { least: SELDOM, most: SELDOM }, retry: { steps: [HOUR, SELDOM] } },
+  liveVersions: {
+    every: { least: LIVE_VERSIONS_INTERVAL, most: LIVE_VERSIONS_INTERVAL },
+    retry: { steps: [HOUR, LIVE_VERSIONS_INTERVAL] },
+  },
 }
 
 const observe = (pace: VersionPace): Work =>
@@ -23,7 +32,7 @@ const observe = (pace: VersionPace): Work =>
     lease: 2 * MINUTE,
     ...PACES[pace],
     async lock(scope, { payload }) {
-      for (const appId of await appsBeside(scope, payload)) await scope.lock('apps', appId)
+      for (const appId of await appsSharingStore(scope, payload)) await scope.lock('apps', appId)
     },
     async poll(job, context): Promise<Poll | null> {
       const { scope } = context
@@ -43,7 +52,7 @@ const observe = (pace: VersionPace): Work =>
       }
       const store = (await openStore(scope, await storeIdOf(scope, target)))!
       const observations = await observePoll(scope, store, poll)
-      const locked = await appsBeside(scope, target)
+      const locked = await appsSharingStore(scope, target)
       const changes = await new ReconcileStore(scope, store, locked).handle(observations)
       const next = await paceOf(scope, payload, store.record)
       if (next === pace) return changes ? 'changed' : 'unchanged'

@@ -9,60 +9,60 @@ import { blockKickoff, setKickoffFacts } from '#releases/lifecycle/block_kickoff
 import { branchKind, type RequestedBranch } from './branch_kind.js'
 import { branchOf } from '../repository/release_branch.js'
 
-interface Asking {
+interface RequestOptions {
   askedBy?: Actor
-  /** Id of the command that this transaction ends; it does not count as under way. */
+  /** Id of the command that this transaction ends; it does not count as pending. */
   ending?: string
 }
 
 /**
- * Queues the creation (or look-up) of a release branch. The worker then kicks the release off.
- * Queues nothing while a call for the same branch runs; cancels a request for another name.
+ * Queues a command that creates or finds the branch of a release; the worker then kicks the release
+ * off. Does nothing if the same command is pending, and cancels pending ones for other branches.
  */
 export async function requestBranch(
   scope: Scope,
   release: Release,
-  { askedBy = scope.actor, ending }: Asking = {}
+  { askedBy = scope.actor, ending }: RequestOptions = {}
 ): Promise<BranchCommand> {
   const repository = await findRepository(scope, release.appId)
-  const wanted = repository && branchOf(repository, release)
-  if (!wanted) return { is: 'none' }
-  if ('problem' in wanted) {
-    const reason = wanted.problem
+  const target = repository && branchOf(repository, release)
+  if (!target) return { is: 'none' }
+  if ('problem' in target) {
+    const reason = target.problem
     await blockKickoff(scope, release, { blockedReason: reason })
     return { is: 'blocked', reason }
   }
   const { id: integrationId, connectionId } = repository.integration
-  const bump = await wantedBump(scope, release)
-  const place = {
+  const bump = await requestedBump(scope, release)
+  const command = {
     appId: release.appId,
     integrationId,
     connectionId,
-    ...wanted,
+    ...target,
     ...(bump && { bump }),
   }
-  const underWay = (await openCommands(scope, release)).filter(({ id }) => id !== ending)
-  if (underWay.some(({ payload: { askedBy: _, ...other } }) => isDeepStrictEqual(other, place))) {
+  const pending = (await openCommands(scope, release)).filter(({ id }) => id !== ending)
+  if (pending.some(({ payload: { askedBy: _, ...other } }) => isDeepStrictEqual(other, command))) {
     return { is: 'underWay' }
   }
   await scope.jobs.cancel(branchKind, release.id)
   await scope.jobs.command(branchKind, {
     subject: release.id,
     entityKey: entityKeyOf(release),
-    payload: { ...place, askedBy },
+    payload: { ...command, askedBy },
   })
   recordReleaseEvent(scope, release, {
     type: 'release.branchWanted',
-    title: `The branch ${wanted.name} will be cut`,
-    data: { branch: wanted.name },
+    title: `The branch ${target.name} will be cut`,
+    data: { branch: target.name },
     payload: null,
   })
   await setKickoffFacts(scope, release, { blockedReason: null })
   return { is: 'underWay' }
 }
 
-/** Returns the version that is to be written with the branch; undefined if none was requested. */
-async function wantedBump(scope: Scope, release: Release): Promise<RequestedBranch['bump']> {
+/** Returns the version to write on the new branch; undefined if none was requested. */
+async function requestedBump(scope: Scope, release: Release): Promise<RequestedBranch['bump']> {
   if (release.createType !== 'release') return undefined
   const { version, settings, hotfixOptions } = release
   const bump = { version, files: settings.versionFiles }
@@ -71,14 +71,14 @@ async function wantedBump(scope: Scope, release: Release): Promise<RequestedBran
   return askedBy ? { ...bump, askedBy } : undefined
 }
 
-/** Serializes the calls to version control for a release, in the order of their requests. */
+/** Returns the key that serializes the version control calls for a release. */
 export const entityKeyOf = ({ id }: Pick<Release, 'id'>) => `release ${id}`
 
-/** Returns whether a worker is about to cut or find the branch of a release. */
+/** Returns whether a command to create or find the branch of a release is pending. */
 export const isBranchUnderWay = async (scope: Scope, release: Release): Promise<boolean> =>
   release.kickedOffAt === null && (await openCommands(scope, release)).length > 0
 
-/** Requests the branch again if it is under way and should have another name or start by now. */
+/** Replaces a pending request for a branch whose name or starting point is outdated. */
 export async function followBranch(scope: Scope, release: Release): Promise<void> {
   if (release.kickedOffAt !== null) return
   const [first] = await openCommands(scope, release)
@@ -87,7 +87,7 @@ export async function followBranch(scope: Scope, release: Release): Promise<void
   if (is !== 'underWay') await cancelBranch(scope, release)
 }
 
-/** Cancels the request for a branch. The result of a call that already runs is ignored. */
+/** Cancels the request for a branch. The result of a running call is ignored. */
 export async function cancelBranch(scope: Scope, { id }: Pick<Release, 'id'>): Promise<void> {
   await scope.jobs.cancel(branchKind, id)
 }

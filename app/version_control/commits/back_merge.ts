@@ -14,7 +14,7 @@ import {
   unlessConflicting,
   type Conflict,
 } from '../code_commands.js'
-import { pullUnlessFree, requestMergePull } from './merge_pull.js'
+import { openPullIfProtected, requestMergePull } from './merge_pull.js'
 import { mergedVersions } from './merged_versions.js'
 import { entityKeyOf } from '../branches/request_branch.js'
 import type { CodeCommand } from '#releases/ports'
@@ -34,11 +34,12 @@ export const backMergeKind = commandKind(
 /** Plans that a worker merges the branch of a release back, once for each pair of branches. */
 export async function requestBackMerge(scope: Scope, release: Release): Promise<CodeCommand> {
   const repository = await findRepository(scope, release.appId)
-  if (!repository) return { is: 'blocked', reason: 'The app has no version control.' }
+  if (!repository) return { is: 'blocked', reason: 'The app has no version-control integration.' }
   const { releaseBranch: from } = release
   const into = repository.branches?.workingBranch ?? null
   if (from === null) return { is: 'blocked', reason: 'It has no branch of its own.' }
-  if (into === null) return { is: 'blocked', reason: 'The app names no working branch.' }
+  if (into === null)
+    return { is: 'blocked', reason: 'The app has no workingBranch in its branchSettings.' }
   await scope.jobs.command(backMergeKind, {
     subject: release.id,
     entityKey: entityKeyOf(release),
@@ -80,7 +81,7 @@ export const mergeBack = onCodeCommand(backMergeKind, {
       result = await unlessConflicting<Merged>(() => merge(from, into, message, { idempotencyKey }))
     } catch (error) {
       const wanted = { from, into, message }
-      const pull = await pullUnlessFree(versionControl, error, wanted, idempotencyKey)
+      const pull = await openPullIfProtected(versionControl, error, wanted, idempotencyKey)
       if (pull === null) throw error
       return { pull: { number: pull.number, url: pull.url } }
     }

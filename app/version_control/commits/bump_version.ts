@@ -10,7 +10,7 @@ import { entityKeyOf } from '../branches/request_branch.js'
 import type { CodeCommand } from '#releases/ports'
 import { errorsText, writeVersion, type WrittenVersion } from './write_version.js'
 
-/** The files of a branch that hold the version are to hold another. */
+/** Writes a version into the version files of a branch. */
 export const bumpKind = commandKind(
   'release.bump',
   codeCommand({
@@ -24,21 +24,23 @@ export const bumpKind = commandKind(
 type Payload = PayloadOf<typeof bumpKind>
 
 /**
- * Plans that a worker writes a version into the app's version files: on the branch of the release,
- * or on the working branch, where a higher version stays.
+ * Queues a command that writes a version into the app's version files, on the given branch or on
+ * the working branch. On the working branch, a higher version stays.
  */
 export async function requestBump(
   scope: Scope,
   release: Release,
-  wanted: { version: string; branch: string } | { version: string; isWorkingBranch: true }
+  target: { version: string; branch: string } | { version: string; isWorkingBranch: true }
 ): Promise<CodeCommand> {
   const repository = await findRepository(scope, release.appId)
-  if (!repository) return { is: 'blocked', reason: 'The app has no version control.' }
+  if (!repository) return { is: 'blocked', reason: 'The app has no version-control integration.' }
   const files = release.settings.versionFiles
-  if (files.length === 0) return { is: 'blocked', reason: 'The app names no version files.' }
-  const branch = 'branch' in wanted ? wanted.branch : repository.branches?.workingBranch
-  if (!branch) return { is: 'blocked', reason: 'The app names no working branch.' }
-  const { version } = wanted
+  if (files.length === 0)
+    return { is: 'blocked', reason: 'The app has no versionFiles in its appSettings.' }
+  const branch = 'branch' in target ? target.branch : repository.branches?.workingBranch
+  if (!branch)
+    return { is: 'blocked', reason: 'The app has no workingBranch in its branchSettings.' }
+  const { version } = target
   await scope.jobs.command(bumpKind, {
     subject: release.id,
     entityKey: entityKeyOf(release),
@@ -47,13 +49,13 @@ export async function requestBump(
       branch,
       version,
       files,
-      isRaise: 'isWorkingBranch' in wanted,
+      isRaise: 'isWorkingBranch' in target,
     },
   })
   return { is: 'underWay' }
 }
 
-/** Writes a version; a repeated call changes nothing. */
+/** Writes a version. Idempotent. */
 export const bumpVersion = onCodeCommand(bumpKind, {
   action: 'bump',
   call: (versionControl, { payload, idempotencyKey }) =>
@@ -64,10 +66,10 @@ export const bumpVersion = onCodeCommand(bumpKind, {
     const { askedBy } = payload
     await planningPort.provided.ended(scope, release, { action: 'bump', askedBy, result: 'done' })
   },
-  failed: (scope, release, { payload }, why) => failed(scope, release, payload, why),
+  failed: (scope, release, { payload }, cause) => failed(scope, release, payload, cause),
 })
 
-/** Records in the timeline that the files of a branch hold a version now, or did already. */
+/** Records in the timeline that the files of a branch have a version now, or had it already. */
 export function recordBump(
   scope: Scope,
   release: Release,
@@ -92,9 +94,9 @@ async function failed(
   scope: Scope,
   release: Release,
   { branch, version, connectionId: connection, askedBy }: Payload,
-  why: string
+  cause: string
 ): Promise<void> {
-  const reason = `${branch} could not be bumped to ${version}: ${why}`.slice(0, 500)
+  const reason = `${branch} could not be bumped to ${version}: ${cause}`.slice(0, 500)
   recordReleaseEvent(scope, release, {
     type: 'release.bumpFailed',
     title: reason,

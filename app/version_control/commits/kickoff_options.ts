@@ -8,17 +8,17 @@ import { requestPicks } from './pick_commits.js'
 import { codeBranchOf } from '../repository/release_branch.js'
 
 /**
- * Plans the changes to a release's branch that were requested when it was drafted: cherry-picks, and
- * then the version bump. A failed pick does not affect the branch, the other picks and the bump.
+ * Queues the changes to a release's branch that were requested with its creation: cherry-picks,
+ * then the version bump. A failed pick does not affect the other picks or the bump.
  */
 export async function requestKickoffOptions(scope: Scope, release: Release): Promise<void> {
   const { hotfixOptions: options, version } = release
   if (!options) return
-  // A branch cut for a release has the version already.
-  const isBumped =
+  // A branch that the kickoff created already has the version.
+  const mustBump =
     options.bumpVersion && !(release.createType === 'release' && release.releaseBranch)
   const hasPicks = options.cherryPickCommits.length > 0
-  if (!isBumped && !hasPicks) return
+  if (!mustBump && !hasPicks) return
   const repository = await findRepository(scope, release.appId)
   const branch = repository && codeBranchOf(repository, release)
   if (branch && hasPicks) await requestPicks(scope, release, repository, branch)
@@ -32,7 +32,7 @@ export async function requestKickoffOptions(scope: Scope, release: Release): Pro
     const failed = { status: 'failed', failure: 'there is no branch to pick it onto' } as const
     await recordPicks(scope, release, options.cherryPickCommits, failed)
   }
-  if (!isBumped) return
+  if (!mustBump) return
   const bump = branch ? await requestBump(scope, release, { version, branch }) : NO_BRANCH
   if (bump.is === 'underWay') return
   recordReleaseEvent(scope, release, {
@@ -43,4 +43,4 @@ export async function requestKickoffOptions(scope: Scope, release: Release): Pro
   })
 }
 
-const NO_BRANCH = { is: 'blocked', reason: 'It has no branch.' } as const
+const NO_BRANCH = { is: 'blocked', reason: 'The release has no branch.' } as const

@@ -10,61 +10,61 @@ import type Release from '#releases/models/release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import { codeCommand, NotYet, onCodeCommand, type AskedPlace } from '../code_commands.js'
 
-/** A pull request that merges the branch of a release back is to be merged once it may be. */
+/** Merges the pull request of a back-merge as soon as the host allows it. */
 export const mergePullKind = commandKind(
   'release.mergePull',
   codeCommand({
     from: Type.String(),
     into: Type.String(),
     number: Type.Integer(),
-    /** From then on it is left to people. */
+    /** When the service gives up and leaves the pull request to people. */
     until: Type.String(),
   }),
   'versionControl'
 )
 
-const LOOK_EVERY = 10 * MINUTE
-const FOR_DAYS = 14
+const CHECK_INTERVAL = 10 * MINUTE
+const MAX_DAYS = 14
 
-/** Errors of a branch that takes changes only by pull requests. */
-const BY_RULE: readonly string[] = ['preconditionFailed', 'forbidden']
+/** Errors of a branch that accepts changes only through pull requests. */
+const PROTECTION_ERRORS: readonly string[] = ['preconditionFailed', 'forbidden']
 
 /**
- * Opens a pull request for a merge that was refused because of a rule of the target branch; an open
- * one is reused.
- * @returns null if there is no such rule, or the provider has no pull requests
+ * Opens a pull request for a merge that the protection of the target branch refused. An open pull
+ * request is reused.
+ * @returns null if the branch is not protected, or the provider has no pull requests
  */
-export async function pullUnlessFree(
+export async function openPullIfProtected(
   versionControl: VersionControl,
   error: unknown,
   { from, into, message }: { from: string; into: string; message: string },
   key: string
 ): Promise<PullRequest | null> {
   if (!isProviderError(error) || error.detail.outcome !== 'notApplied') return null
-  if (!BY_RULE.includes(error.code) || !versionControl.openPullRequest) return null
+  if (!PROTECTION_ERRORS.includes(error.code) || !versionControl.openPullRequest) return null
   const branch = await versionControl.getBranch(into)
   if (!branch?.protected) return null
-  const body = `${into} takes changes only by pull request.`
+  const body = `${into} accepts changes only through pull requests.`
   return versionControl.openPullRequest(from, into, message, body, {
     idempotencyKey: `${key} pull`,
   })
 }
 
-/** Plans that a worker merges a release's pull request as soon as that is allowed. */
+/** Queues the merge of a release's pull request. */
 export async function requestMergePull(
   scope: Scope,
   release: Release,
-  place: AskedPlace & { from: string; into: string },
+  source: AskedPlace & { from: string; into: string },
   { number, url }: Pick<PullRequest, 'number' | 'url'>
 ): Promise<void> {
-  const { from, into } = place
+  const { from, into } = source
   recordReleaseEvent(scope, release, {
     type: 'release.backMergeAsked',
-    title: `${into} accepts no direct merges: pull request #${number} asks to merge ${from}`,
+    title: `${into} accepts no direct merges: pull request #${number} was opened to merge ${from}`,
     data: { from, into, number, url: url ?? null },
     payload: null,
   })
-  const { appId, integrationId, connectionId, askedBy } = place
+  const { appId, integrationId, connectionId, askedBy } = source
   await scope.jobs.command(mergePullKind, {
     subject: release.id,
     idempotencyKey: `${release.id} ${integrationId} ${number}`,
@@ -76,15 +76,15 @@ export async function requestMergePull(
       from,
       into,
       number,
-      until: later(scope.now, FOR_DAYS * DAY),
+      until: later(scope.now, MAX_DAYS * DAY),
     },
   })
 }
 
-/** The end of a pull request. */
+/** The outcome of a pull request. */
 type Ended = { is: 'merged'; sha: string } | { is: 'closed' | 'gone' | 'left' }
 
-/** Merges the pull request of a release once its checks have passed and its branch takes it. */
+/** Merges the pull request of a release once its checks have passed and its branch accepts it. */
 export const mergePull = onCodeCommand(mergePullKind, {
   async call(versionControl, { payload: { number, until }, idempotencyKey }, { scope }) {
     const pull = await feature(versionControl, 'getPullRequest')(number)
@@ -98,7 +98,7 @@ export const mergePull = onCodeCommand(mergePullKind, {
       if (merged) return { is: 'merged', sha: merged.sha } as Ended
     }
     if (scope.now > until) return { is: 'left' } as Ended
-    throw new NotYet(`Pull request #${number} waits to be merged`, LOOK_EVERY)
+    throw new NotYet(`Pull request #${number} cannot be merged yet`, CHECK_INTERVAL)
   },
   async done(scope, release, { payload }, ended: Ended) {
     const { from, into, number } = payload
@@ -111,18 +111,18 @@ export const mergePull = onCodeCommand(mergePullKind, {
       })
       return
     }
-    failed(scope, release, payload, WHY[ended.is])
+    failed(scope, release, payload, REASONS[ended.is])
   },
-  failed: async (scope, release, { payload }, why) => failed(scope, release, payload, why),
+  failed: async (scope, release, { payload }, cause) => failed(scope, release, payload, cause),
 })
 
-const WHY = {
+const REASONS = {
   closed: 'it was closed',
-  gone: 'it is no longer there',
-  left: `it is still open after ${FOR_DAYS} days; someone who may merge it has to do so`,
+  gone: 'it no longer exists',
+  left: `it is still open after ${MAX_DAYS} days. Merge it yourself`,
 } as const
 
-/** @returns null if its branch does not take it yet, or the pull request has just changed */
+/** @returns null if the branch does not accept it yet, or the pull request has just changed */
 async function merge(
   versionControl: VersionControl,
   { number, sha }: PullRequest,
@@ -133,11 +133,11 @@ async function merge(
       idempotencyKey,
     })
   } catch (error) {
-    const isWaiting =
+    const isNotMergeable =
       isProviderError(error) &&
       error.detail.outcome === 'notApplied' &&
-      ['conflict', ...BY_RULE].includes(error.code)
-    if (isWaiting) return null
+      ['conflict', ...PROTECTION_ERRORS].includes(error.code)
+    if (isNotMergeable) return null
     throw error
   }
 }
@@ -146,9 +146,9 @@ function failed(
   scope: Scope,
   release: Release,
   { from, into, number, connectionId: connection }: PayloadOf<typeof mergePullKind>,
-  why: string
+  cause: string
 ): void {
-  const reason = `${from} was not merged into ${into} by pull request #${number}: ${why}`
+  const reason = `${from} was not merged into ${into} by pull request #${number}: ${cause}`
   recordReleaseEvent(scope, release, {
     type: 'release.backMergeFailed',
     title: reason.slice(0, 500),

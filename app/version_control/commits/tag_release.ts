@@ -40,7 +40,7 @@ type Wanted = Static<(typeof tagKind)['payload']>
  */
 export async function requestTag(scope: Scope, release: Release): Promise<CodeCommand> {
   const repository = await findRepository(scope, release.appId)
-  if (!repository) return { is: 'blocked', reason: 'The app has no version control.' }
+  if (!repository) return { is: 'blocked', reason: 'The app has no version-control integration.' }
   const commit = await shippedCommit(scope, release)
   const branch = codeBranchOf(repository, release)
   if (commit === null && branch === null) {

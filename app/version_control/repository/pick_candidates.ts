@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox'
-import type { Begun, PageRequest } from '#foundation/api/pages'
+import type { PartialRows, PageRequest } from '#foundation/api/pages'
 import { refuse, refuseFields } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { pagesOf } from '#integrations/every_page'
@@ -60,7 +60,7 @@ interface CandidateQuery extends PageRequest {
 }
 
 /** A page of candidates, the hashes that the base has picked before, and pull requests by hash. */
-export interface Candidates extends Begun<Gathered<Commit>> {
+export interface Candidates extends PartialRows<Gathered<Commit>> {
   picked: ReadonlySet<string>
   pullRequests: ReadonlyMap<string, Entity['pullRequest']>
 }
@@ -95,8 +95,8 @@ export function listPickCandidates(
     if (!isBehind) throw refuse('invalid_cursor', { detail: 'The commits have changed since.' })
     const picked = await pickedBefore(compare(range.head, range.base))
     const pullRequests = await pullRequestsOf(versionControl, rows)
-    const goesOn = cursor === null ? null : [cursor, '']
-    return { rows, goesOn, picked, pullRequests }
+    const nextKeys = cursor === null ? null : [cursor, '']
+    return { rows, nextKeys, picked, pullRequests }
   })
 }
 

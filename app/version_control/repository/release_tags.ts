@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox'
-import type { Begun, PageRequest } from '#foundation/api/pages'
+import type { PartialRows, PageRequest } from '#foundation/api/pages'
 import type { Scope } from '#foundation/core/scope'
 import type { Tag } from '#plugin-kit/capabilities/source'
 import { normalVersion } from '#workflow/version'
@@ -13,7 +13,7 @@ export function listReleaseTags(
   scope: Scope,
   repository: AppRepository,
   { q = '', limit, after }: PageRequest & { q?: string }
-): Promise<Begun<Gathered<Tag>>> {
+): Promise<PartialRows<Gathered<Tag>>> {
   const wanted = q.toLowerCase()
   const [from, at, name] = (after ?? ['', '', '']) as [string, string, string]
   return askRepository(scope, repository, async (versionControl) => {
@@ -23,7 +23,7 @@ export function listReleaseTags(
       isWanted: (tag) =>
         tag.name.toLowerCase().includes(wanted) && (name === '' || isBehind(tag, { at, name })),
     })
-    return { rows, goesOn: cursor === null ? null : [cursor, '', ''] }
+    return { rows, nextKeys: cursor === null ? null : [cursor, '', ''] }
   })
 }
 

@@ -23,7 +23,7 @@ const MAX_ENDPOINTS = 50
 
 const DEFAULT_TIMEOUT_SECONDS = 15
 
-/** Creates an endpoint that receives events from now on. Only this answer contains its secret. */
+/** Creates an endpoint that receives events from now on. Only this response contains its secret. */
 export class CreateEndpoint {
   constructor(
     private readonly scope: Scope,

@@ -19,7 +19,7 @@ export class WebhookCreate extends OrganizationCommand {
   declare about: string | undefined
 
   protected async work() {
-    const made = await this.execute('createWebhookEndpoint', await this.ofOrganization(), {
+    const made = await this.execute('createWebhookEndpoint', await this.organizationPrincipal(), {
       body: { url: this.url, events: this.#events(), description: this.about },
     })
     const { id, url, secret } = made as { id: string; url: string; secret: string }

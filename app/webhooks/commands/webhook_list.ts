@@ -6,7 +6,7 @@ export class WebhookList extends OrganizationCommand {
   static override description = 'List the webhook endpoints of an organization'
 
   protected async work() {
-    const requested = await this.execute('listWebhookEndpoints', await this.ofOrganization())
+    const requested = await this.execute('listWebhookEndpoints', await this.organizationPrincipal())
     const document = requested as WebhookEndpointEntity[]
     return { document, text: document.map(lineOf).join('\n') || 'There is no endpoint yet.' }
   }

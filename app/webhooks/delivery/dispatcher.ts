@@ -65,7 +65,7 @@ export class Dispatcher {
   }
 
   /** True if workers may continue beyond the turn they were started in. */
-  get #goesOn(): boolean {
+  get #mayContinue(): boolean {
     return this.#loop !== null && !this.#stopping && this.#trouble.wait === 0
   }
 
@@ -196,7 +196,7 @@ export class Dispatcher {
         const settled = await this.#settling.handle(() => ({
           claimed,
           outcome,
-          room: this.#goesOn && claimed.life.isSure() ? worker.next() : undefined,
+          room: this.#mayContinue && claimed.life.isSure() ? worker.next() : undefined,
         }))
         this.#trouble.over('settling')
         return settled

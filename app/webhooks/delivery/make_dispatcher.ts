@@ -15,8 +15,8 @@ import { Relay } from '#webhooks/delivery/relay'
 import { SettleAttempts } from '#webhooks/delivery/settle_attempts'
 import type { Random } from '#webhooks/retry_schedule'
 
-/** Makes a dispatcher with all its parts. */
-export function makeDispatcher(given: {
+/** Creates a dispatcher with its collaborators. */
+export function makeDispatcher(dependencies: {
   database: Database
   selects: SelectRunner
   clock: Clock
@@ -26,7 +26,16 @@ export function makeDispatcher(given: {
   random: Random
   presence?: Presence
 }): Dispatcher {
-  const { database, selects, clock, outbound, secrets, logger, random, presence = alone } = given
+  const {
+    database,
+    selects,
+    clock,
+    outbound,
+    secrets,
+    logger,
+    random,
+    presence = alone,
+  } = dependencies
   return new Dispatcher({
     work: new FindDueWork(selects, clock),
     relay: new Relay(database, clock),

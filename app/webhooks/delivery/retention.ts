@@ -38,13 +38,13 @@ export class Retention {
     private readonly clock: Clock
   ) {}
 
-  /** Runs until it is done or `goesOn` returns false; returns the numbers of changed rows. */
+  /** Runs until it is done or `mayContinue` returns false; returns the numbers of changed rows. */
   async run(
-    goesOn = () => true
+    mayContinue = () => true
   ): Promise<{ expired: number; deleted: number; recoveries: number; cleared: number }> {
     const now = this.clock.now()
     const old = earlier(now, KEPT_FOR)
-    const changed = (batches: Batches) => this.#changed(batches, goesOn)
+    const changed = (batches: Batches) => this.#changed(batches, mayContinue)
     return {
       expired: await changed({
         table: 'webhook_deliveries',
@@ -80,8 +80,8 @@ export class Retention {
     }
   }
 
-  #changed({ table, find, change }: Batches, goesOn: () => boolean): Promise<number> {
-    return inBatches(this.database, goesOn, async (client, most) => {
+  #changed({ table, find, change }: Batches, mayContinue: () => boolean): Promise<number> {
+    return inBatches(this.database, mayContinue, async (client, most) => {
       const rows: { id: string }[] = await find(client).select(`${table}.id`).limit(most)
       const ids = rows.map(({ id }) => id)
       if (ids.length > 0) await change(from(client, table).whereIn('id', ids))

@@ -23,8 +23,8 @@ const DELIVERIES = `select ${listed(DELIVERY_COLUMNS)} from webhook_deliveries
 
 /**
  * Records the outcomes of attempts in one transaction: log entries, the next steps of deliveries and
- * the health of endpoints. Only the holder of a claim can record its outcome. If there is room,
- * further deliveries to the endpoints are claimed in the same transaction.
+ * the health of endpoints. Only the holder of a claim can record its outcome. If workers are free,
+ * the transaction also claims more deliveries to the same endpoints.
  */
 export class SettleAttempts {
   constructor(
@@ -33,7 +33,7 @@ export class SettleAttempts {
     private readonly random: Random
   ) {}
 
-  /** Settles one attempt; waits for the lock of its endpoint. */
+  /** Settles one attempt. Waits for the lock of its endpoint. */
   async handle(settlement: Settlement): Promise<Settled> {
     const [settled] = await this.#settle([settlement], 'wait')
     return settled ?? NOT_OWNED
@@ -44,14 +44,17 @@ export class SettleAttempts {
     return this.#settle(settlements, 'skip')
   }
 
-  #settle(settlements: readonly Settlement[], held: 'skip' | 'wait'): Promise<(Settled | null)[]> {
+  #settle(
+    settlements: readonly Settlement[],
+    whenLocked: 'skip' | 'wait'
+  ): Promise<(Settled | null)[]> {
     return transact(this.database, async (client, connection) => {
       const statements = Statements.byIndex(client, connection)
-      const idsOf = (what: 'endpoint' | 'delivery') =>
-        JSON.stringify([...new Set(settlements.map(({ claimed }) => claimed[what].id))])
-      // One connection runs these in order, so the deliveries are read under the locks.
+      const idsOf = (entity: 'endpoint' | 'delivery') =>
+        JSON.stringify([...new Set(settlements.map(({ claimed }) => claimed[entity].id))])
+      // One connection runs these in order, so the deliveries are read while the locks are held.
       const [endpoints, rows] = await Promise.all([
-        statements.all<EndpointRow>(`${ENDPOINTS} ${statements.locking(held)}`, {
+        statements.all<EndpointRow>(`${ENDPOINTS} ${statements.locking(whenLocked)}`, {
           endpoints: idsOf('endpoint'),
         }),
         statements.all<DeliveryRow>(DELIVERIES, { deliveries: idsOf('delivery') }),
@@ -59,13 +62,15 @@ export class SettleAttempts {
       const deliveries = new Map(rows.map((row) => [row.id, row]))
       const settled = new Map<Settlement, Settled>()
       const now = this.clock.now()
-      // Even after a failure, the others have to end before the transaction does.
+      // Even if one fails, the others must finish before the transaction ends.
       const ends = await Promise.allSettled(
         endpoints.map(async (endpoint) => {
-          const own = settlements.filter(({ claimed }) => claimed.endpoint.id === endpoint.id)
+          const ofEndpoint = settlements.filter(
+            ({ claimed }) => claimed.endpoint.id === endpoint.id
+          )
           const settling = new EndpointSettling(statements, endpoint, deliveries, now, this.random)
-          const results = await settling.settle(own)
-          own.forEach((each, index) => settled.set(each, results[index]))
+          const results = await settling.settle(ofEndpoint)
+          ofEndpoint.forEach((each, index) => settled.set(each, results[index]))
         })
       )
       for (const end of ends) if (end.status === 'rejected') throw end.reason

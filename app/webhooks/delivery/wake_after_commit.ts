@@ -4,7 +4,7 @@ import { EVENTS_CHANNEL } from '#foundation/core/events/event_statements'
 
 declare module '@adonisjs/core/types' {
   interface EventsList {
-    /** There is work for the workers of this process that no event announces. */
+    /** Announces work for the workers of this process that does not come from an event. */
     'webhooks:due': undefined
   }
 }

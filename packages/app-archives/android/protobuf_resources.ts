@@ -3,8 +3,7 @@ import { ElementBudget } from './elements.ts'
 import { fieldsOf, messageOf, messagesOf, numberOf, textOf } from './read_protobuf.ts'
 
 /*
- * The messages of Resources.proto (aapt2) for manifests and their resources, with the numbers of
- * their fields.
+ * Field numbers of the messages in Resources.proto (aapt2) that manifests and their resources use.
  */
 const NODE = { element: 1 }
 const ELEMENT = { name: 3, attribute: 4, child: 5 }
@@ -20,7 +19,7 @@ const VALUE = { item: 4 }
 const CONFIGURATION = { locale: 3, density: 18 }
 const REFERENCE = { id: 2 }
 
-/** Returns the value of an item of an attribute or a resource. @throws RangeError */
+/** Decodes an `Item`: the value of an attribute or a resource. @throws RangeError */
 function itemValue(item: Buffer): AndroidValue {
   for (const { number, bytes } of fieldsOf(item)) {
     if (bytes === null) continue
@@ -51,11 +50,11 @@ function primitiveValue(primitive: Buffer): AndroidValue {
 }
 
 /**
- * Yields the elements of a bundle's manifest, in their order.
+ * Yields the elements of a bundle's manifest, in document order.
  * @throws Unreadable, RangeError
  */
-export function* readProtobufXml(bytes: Buffer, called: string): Generator<AndroidElement> {
-  yield* nodeElements(bytes, 1, new ElementBudget(called))
+export function* readProtobufXml(bytes: Buffer, fileName: string): Generator<AndroidElement> {
+  yield* nodeElements(bytes, 1, new ElementBudget(fileName))
 }
 
 function* nodeElements(
@@ -76,7 +75,7 @@ function* nodeElements(
   }
 }
 
-/** Compares by id if the attribute has one, as names may be stripped. */
+/** Compares by id if the attribute has one, because its name may be stripped. */
 function isNamed(attribute: Buffer, id: number | null, name: string): boolean {
   const ownId = numberOf(attribute, ATTRIBUTE.resourceId)
   if (ownId !== 0) return ownId === id
@@ -95,7 +94,7 @@ function attributeValue(element: Buffer, id: number | null, name: string): Andro
   return null
 }
 
-/** The resources of `resources.pb`, which is searched at each request. */
+/** Looks up resources in `resources.pb`, without an index. */
 export class ProtobufResources implements AndroidResources {
   readonly #table: Buffer
 
@@ -119,7 +118,7 @@ export class ProtobufResources implements AndroidResources {
   }
 }
 
-/** Yields the messages of a field with a certain id, which is itself a message with one number. */
+/** Yields the messages of a field whose id matches. An id is a message that holds one number. */
 function* withId(parent: Buffer, field: number, idField: number, wanted: number) {
   for (const message of messagesOf(parent, field)) {
     const id = messageOf(message, idField)

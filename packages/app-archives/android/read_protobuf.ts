@@ -1,6 +1,6 @@
 import { bytesAt } from '../unreadable.ts'
 
-/** A field of a message: a number, or bytes, which may be a text or a message. */
+/** A field of a message: a number, or bytes that may encode a text or a message. */
 type ProtobufField =
   | { number: number; value: bigint; bytes: null }
   | { number: number; value: null; bytes: Buffer }
@@ -12,7 +12,7 @@ const FIXED_32 = 5
 const MAX_VARINT = 10
 
 /**
- * Yields the fields of a message in their order. Groups, which are obsolete, are refused.
+ * Yields the fields of a message in order. Refuses groups, which are obsolete.
  * @throws RangeError
  */
 export function* fieldsOf(message: Buffer): Generator<ProtobufField> {
@@ -37,7 +37,7 @@ export function* fieldsOf(message: Buffer): Generator<ProtobufField> {
   while (at < message.length) {
     const key = Number(varint())
     const [number, wire] = [Math.floor(key / 8), key % 8]
-    if (number < 1 || number > 536_870_911) throw new RangeError('No number of a field')
+    if (number < 1 || number > 536_870_911) throw new RangeError('An invalid field number')
     if (wire === VARINT) yield { number, value: varint(), bytes: null }
     else if (wire === FIXED_64) yield { number, value: fixed(8), bytes: null }
     else if (wire === FIXED_32) yield { number, value: fixed(4), bytes: null }
@@ -46,7 +46,7 @@ export function* fieldsOf(message: Buffer): Generator<ProtobufField> {
       const bytes = bytesAt(message, at, length)
       at += length
       yield { number, value: null, bytes }
-    } else throw new RangeError('A field of a kind that is not known')
+    } else throw new RangeError('An unknown wire type')
   }
 }
 
@@ -57,7 +57,7 @@ export function* messagesOf(message: Buffer, number: number): Generator<Buffer> 
   }
 }
 
-/** Returns the last value of a field, which is the valid one; null if absent. @throws RangeError */
+/** Returns the last value of a field, which counts; null if absent. @throws RangeError */
 export function messageOf(message: Buffer, number: number): Buffer | null {
   let found: Buffer | null = null
   for (const bytes of messagesOf(message, number)) found = bytes

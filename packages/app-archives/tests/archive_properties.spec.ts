@@ -117,7 +117,7 @@ const PARTS: { part: string; bytes: Buffer; around: (bytes: Buffer) => Buffer }[
   { part: 'a property list', bytes: plistText(INFO), around: (info) => writeIpa({ info }) },
   {
     part: 'a profile',
-    bytes: writeCms(plistText(PROFILE), { open: true }),
+    bytes: writeCms(plistText(PROFILE), { indefinite: true }),
     around: (profile) => writeIpa({ profile }),
   },
   {

@@ -82,7 +82,7 @@ test.group('Hostile archives', (group) => {
       {
         name: 'an icon of 2^31 pixels a side',
         icon: () => png.file([png.header(2 ** 31 - 1, 2 ** 31 - 1)]),
-        reason: 'The icon has a side of none or more than 4096 pixels.',
+        reason: 'The sides of the icon must have from 1 to 4096 pixels.',
       },
       {
         name: 'an icon of Xcode’s with more pixels than it says',

@@ -63,7 +63,7 @@ test.group('An .ipa', () => {
   test('is read with a property list as text, and a profile with indefinite lengths', async ({
     assert,
   }) => {
-    const profile = writeCms(plistText(PROFILE), { open: true })
+    const profile = writeCms(plistText(PROFILE), { indefinite: true })
     const read = await metadataOf(writeIpa({ info: plistText(INFO), profile }))
     assert.deepEqual([read.bundleId, read.profile?.teamName], ['com.acme.app', 'Acme Inc.'])
   })

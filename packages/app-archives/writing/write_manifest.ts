@@ -15,7 +15,7 @@ const idOf = (name: string): number | undefined => ATTRIBUTE[name as keyof typeo
 
 interface BinaryXmlOptions {
   encoding?: 'utf8' | 'utf16le'
-  /** Leaves out the ids, so that attributes have only names. */
+  /** Omits the resource ids, so that attributes have only names. */
   withoutIds?: boolean
 }
 
@@ -24,7 +24,7 @@ export function writeBinaryXml(root: XmlElement, options: BinaryXmlOptions = {})
   const texts = new Texts(options.encoding)
   const ids: number[] = []
   if (!options.withoutIds) {
-    // Names with an id come first, as the map of ids goes by the index of the name.
+    // Names with an id come first, because the resource map refers to names by index.
     for (const [name, id] of Object.entries(ATTRIBUTE)) {
       texts.index(name)
       ids.push(id)
@@ -57,16 +57,16 @@ function writeElement({ name, attributes = {}, children = [] }: XmlElement, text
     ])
   })
   const line = u32(1, 0xffffffff)
-  const named = u32(0xffffffff, texts.index(name))
+  const nameIndex = u32(0xffffffff, texts.index(name))
   const counts = u16(20, 20, written.length, 0, 0, 0)
   return Buffer.concat([
-    chunk(0x0102, line, Buffer.concat([named, counts, ...written])),
+    chunk(0x0102, line, Buffer.concat([nameIndex, counts, ...written])),
     ...children.map((child) => writeElement(child, texts)),
-    chunk(0x0103, line, named),
+    chunk(0x0103, line, nameIndex),
   ])
 }
 
-/** Writes an element in the format of bundles. */
+/** Writes an element in the protobuf format of app bundles. */
 export function writeProtobufXml({ name, attributes = {}, children = [] }: XmlElement): Buffer {
   return field(
     1,
@@ -86,7 +86,7 @@ export function writeProtobufXml({ name, attributes = {}, children = [] }: XmlEl
   )
 }
 
-/** Writes a value as a message. */
+/** Writes a value as an `Item` message. */
 export function writeItem(value: TypedValue): Buffer {
   if ('text' in value) return field(2, textField(1, value.text))
   if ('reference' in value) return field(1, numberField(2, value.reference))

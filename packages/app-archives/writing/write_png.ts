@@ -23,23 +23,23 @@ export function writePng({ width, height, pixels }: Picture): Buffer {
 }
 
 /**
- * Writes a PNG as Xcode does.
+ * Writes a PNG in Apple's variant: BGRA with premultiplied alpha, compressed without a header.
  * @param filterOf returns the filter of a row, from 0 to 4
  */
 export function writeApplePng(
   { width, height, pixels }: Picture,
   filterOf: (row: number) => number = (row) => row % 5
 ): Buffer {
-  const turned = Buffer.from(pixels)
-  for (let at = 0; at < turned.length; at += 4) {
+  const converted = Buffer.from(pixels)
+  for (let at = 0; at < converted.length; at += 4) {
     const [red, green, blue, alpha] = pixels.subarray(at, at + 4)
-    const times = (value: number) => Math.round((value * alpha) / 255)
-    turned.set([times(blue), times(green), times(red), alpha], at)
+    const premultiplied = (value: number) => Math.round((value * alpha) / 255)
+    converted.set([premultiplied(blue), premultiplied(green), premultiplied(red), alpha], at)
   }
   return file([
     chunk('CgBI', Buffer.from('50002002', 'hex')),
     header(width, height),
-    chunk('IDAT', deflateRawSync(filtered(turned, width * 4, filterOf))),
+    chunk('IDAT', deflateRawSync(filtered(converted, width * 4, filterOf))),
   ])
 }
 
@@ -63,7 +63,7 @@ export function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum])
 }
 
-/** Returns filtered rows before compression (PNG, section 9). */
+/** Applies the row filters that precede compression (PNG, section 9). */
 function filtered(pixels: Buffer, stride: number, filterOf: (row: number) => number): Buffer {
   const rows: Buffer[] = []
   for (let row = 0; row * stride < pixels.length; row++) {
@@ -75,8 +75,8 @@ function filtered(pixels: Buffer, stride: number, filterOf: (row: number) => num
       const nearest = [a, b, c].reduce((one, other) =>
         Math.abs(p - other) < Math.abs(p - one) ? other : one
       )
-      const guess = [0, a, b, (a + b) >> 1, nearest][filter]
-      return (at(row, x) - guess) & 0xff
+      const predicted = [0, a, b, (a + b) >> 1, nearest][filter]
+      return (at(row, x) - predicted) & 0xff
     })
     rows.push(Buffer.from([filter, ...bytes]))
   }

@@ -1,14 +1,14 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { u32 } from './write_chunks.js'
 
-/** Writes a value in DER. */
+/** Encodes a value in DER. */
 export function der(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts)
   const { length } = content
   return Buffer.concat([Buffer.from([tag]), lengthOf(length), content])
 }
 
-/** Writes a length as short as possible, as DER requires. */
+/** Encodes a length in as few bytes as possible, as DER requires. */
 function lengthOf(length: number): Buffer {
   if (length < 0x80) return Buffer.from([length])
   if (length < 0x100) return Buffer.from([0x81, length])
@@ -16,7 +16,7 @@ function lengthOf(length: number): Buffer {
   return Buffer.from([0x83, length >> 16, (length >> 8) & 0xff, length & 0xff])
 }
 
-/** Writes a value with an indefinite length, as in BER. */
+/** Encodes a value in BER, with an indefinite length. */
 const ber = (tag: number, ...parts: Buffer[]): Buffer =>
   Buffer.concat([Buffer.from([tag, 0x80]), ...parts, Buffer.alloc(2)])
 
@@ -33,7 +33,7 @@ export const name = (commonName: string) =>
   der(0x30, der(0x31, der(0x30, oid('550403'), der(0x0c, Buffer.from(commonName)))))
 
 /** Writes a self-signed certificate. */
-export function writeCertificate(commonName: string, serial = 1, own = keys): Buffer {
+export function writeCertificate(commonName: string, serial = 1, keyPair = keys): Buffer {
   const time = (text: string) => der(0x17, Buffer.from(text))
   const body = der(
     0x30,
@@ -43,20 +43,20 @@ export function writeCertificate(commonName: string, serial = 1, own = keys): Bu
     name(commonName),
     der(0x30, time('260101000000Z'), time('460101000000Z')),
     name(commonName),
-    own.publicKey.export({ type: 'spki', format: 'der' })
+    keyPair.publicKey.export({ type: 'spki', format: 'der' })
   )
-  const signature = sign('sha256', body, own.privateKey)
+  const signature = sign('sha256', body, keyPair.privateKey)
   return der(0x30, body, ECDSA_SHA256, der(0x03, Buffer.alloc(1), signature))
 }
 
-/** Writes signed data; with `open` as BER, with the content in pieces. */
+/** Writes CMS signed data in DER or, with `indefinite`, in BER with the content in two pieces. */
 export function writeCms(
   content: Buffer,
-  { certificates = [writeCertificate('Acme')], serial = 1, open = false } = {}
+  { certificates = [writeCertificate('Acme')], serial = 1, indefinite = false } = {}
 ): Buffer {
-  const wrap = open ? ber : der
+  const wrap = indefinite ? ber : der
   const half = content.length >> 1
-  const octets = open
+  const octets = indefinite
     ? ber(0x24, der(0x04, content.subarray(0, half)), der(0x04, content.subarray(half)))
     : der(0x04, content)
   const signer = der(
@@ -82,7 +82,7 @@ const prefixed = (...parts: Buffer[]) => {
 
 const SCHEMES = { v2: 0x7109871a, v3: 0xf05368c0 }
 
-/** Writes the block before the directory of a signed APK. */
+/** Writes the signing block of an APK, which precedes the central directory. */
 export function writeSigningBlock(
   signers: readonly { scheme: keyof typeof SCHEMES; certificate: Buffer }[],
   size?: bigint

@@ -6,8 +6,8 @@ import type { Session } from '../session.js'
 
 type Change = components['schemas']['PlannedChange']
 
-/** Reads a file. @throws Failure if it does not exist */
-function textOf(path: string): string {
+/** @throws Failure if the file does not exist */
+function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
@@ -15,14 +15,14 @@ function textOf(path: string): string {
   }
 }
 
-/** Returns the options of a request whose body is the text of a file. */
+/** Returns request options that send the text of a file as the body. */
 const textBody = (file: string, type: string) => ({
-  body: textOf(file),
+  body: readText(file),
   headers: { 'Content-Type': type },
   bodySerializer: String,
 })
 
-/** Sends a configuration file for an app, or for a new one if `app` is undefined. */
+/** Sends a configuration file: for an existing app, or for a new one if `app` is undefined. */
 async function sendConfig(
   { client, organizationId }: Session,
   file: string,
@@ -77,7 +77,7 @@ export async function applyConfig(
 ): Promise<void> {
   const applied = await sendConfig(session, file, app, {})
   const { id } = applied as { id: string }
-  session.out.show(applied, () => plain(app ? `${id} matches ${file}.` : `Made ${id}.`))
+  session.out.show(applied, () => plain(app ? `${id} matches ${file}.` : `Created ${id}.`))
 }
 
 /** Imports past releases of an app from a CSV file. */
@@ -94,9 +94,11 @@ export async function importReleases(
   )
   const { made, merged, unchanged, ignoredColumns } = imported
   out.show(imported, () => {
-    const counts = `${made} made, ${merged} completed, ${unchanged} as they were.`
+    const counts = `${made} created, ${merged} completed, ${unchanged} unchanged.`
     const ignored = ignoredColumns.length > 0 ? `\nIgnored: ${ignoredColumns.join(', ')}.` : ''
-    return plain(`${dryRun ? 'Nothing was written. It would be: ' : ''}${counts}${ignored}`)
+    return plain(
+      `${dryRun ? 'Nothing was written. The import would result in: ' : ''}${counts}${ignored}`
+    )
   })
 }
 
@@ -115,8 +117,8 @@ export async function pullConfig(
 }
 
 /**
- * Writes the evidence of a release byte for byte, since its last member is a signed digest of the
- * bytes.
+ * Writes the evidence of a release to a file, byte for byte: its last member is a signed digest of
+ * the bytes.
  */
 export async function pullEvidence(
   { client, out }: Session,

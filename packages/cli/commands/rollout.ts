@@ -11,13 +11,13 @@ export async function rolloutStatus({ client, out }: Session, release: string): 
   const rollout = await orThrow(client.GET('/app/{appId}/release/{releaseId}/rollout', { params }))
   out.show(rollout, () =>
     rollout.stores.length === 0
-      ? `${rollout.releaseId} has no store.`
+      ? `${rollout.releaseId} has no stores.`
       : columns([['STORE', 'ROLLOUT', 'USERS', ''], ...rollout.stores.map(rowOf)])
   )
 }
 
-/** Requests to a store that it has not confirmed yet, in words. */
-const ASKED: Readonly<Record<NonNullable<Store['command']>['what'], string>> = {
+/** Texts for requests that a store has not confirmed yet. */
+const PENDING_TEXTS: Readonly<Record<NonNullable<Store['command']>['what'], string>> = {
   submitted: 'asked to review it',
   withdrawn: 'asked to end the review',
   released: 'asked to release it',
@@ -47,8 +47,9 @@ function rowOf({ storeType, phased, command, stopped }: Store): string[] {
   const stop = stopped
     ? `stopped by ${stopped.by.name}${stopped.reason ? `: ${stopped.reason}` : ''}`
     : ''
-  const waiting = command && ASKED[command.what] + (command.reason ? `: ${command.reason}` : '')
-  const note = waiting ?? stop
+  const pending =
+    command && PENDING_TEXTS[command.what] + (command.reason ? `: ${command.reason}` : '')
+  const note = pending ?? stop
   const version = phased.replacedBy ? ` by ${phased.replacedBy}` : ''
   const state = STATES[phased.status] + version
   return [STORES[storeType], plain(state), `${phased.percentage} %`, plain(note)]
@@ -68,12 +69,12 @@ export async function changeRollout(
     })
   )
   const requested = plain(
-    `Asked the stores of ${changed.id} to ${action} its rollout. ${lookAt(changed.id)}`
+    `Asked the stores of ${changed.id} to ${action} its rollout. ${statusHint(changed.id)}`
   )
   out.show(changed, () => requested + warningLines(changed.warnings, out))
 }
 
-/** Stops every rollout of a release, without a confirmation, so that a stop is never delayed. */
+/** Stops every rollout of a release. It asks for no confirmation, so that nothing delays a stop. */
 export async function redButton(
   { client, out }: Session,
   release: string,
@@ -87,9 +88,9 @@ export async function redButton(
   )
   const { id, automationsPaused, warnings = [] } = stopped
   const paused = automationsPaused ? 'its automations are paused, and ' : ''
-  const text = `${id} is being stopped: ${paused}stores that roll it out are asked until they confirm it. ${lookAt(id)}`
+  const text = `${id} is being stopped: ${paused}the stores are asked until they confirm the stop. ${statusHint(id)}`
   const named = warnings.map(({ message }) => ({ message: inOptions(message) }))
   out.show(stopped, () => plain(text) + warningLines(named, out))
 }
 
-const lookAt = (id: string) => `"tarmac rollout status ${id}" shows what each store says.`
+const statusHint = (id: string) => `"tarmac rollout status ${id}" shows the state in each store.`

@@ -28,27 +28,27 @@ export interface UploadOptions {
 /** Version of tus, the protocol of resumable uploads. */
 const TUS = { 'Tus-Resumable': '1.0.0' } as const
 const BYTES = 'application/offset+octet-stream'
-/** Consecutive interruptions without progress after which the upload is given up. */
+/** Consecutive interruptions without progress before the upload is given up. */
 const MAX_INTERRUPTIONS = 5
 const FIRST_WAIT_MS = 1000
 /** The time for which the service keeps an incomplete upload. */
 const KEPT_MS = 48 * 3600 * 1000
 
 /** A file with its content and hash. */
-interface Opened {
+interface LocalFile {
   path: string
   blob: Blob
   sha256: string
 }
 
 /** The bucket that a file is uploaded to. */
-interface Place {
+interface Target {
   appId: string
   bucketId: string
 }
 
 /**
- * Uploads a build to a bucket. Resumes an interrupted upload, also one of an earlier run.
+ * Uploads a build to a bucket. Resumes an interrupted upload, even one of an earlier run.
  * @param arrived called with the build before its additional files and tags are sent
  */
 export async function upload(
@@ -58,34 +58,34 @@ export async function upload(
   arrived?: (build: { id: string; sha256: string }) => void
 ): Promise<{ id: string; sha256: string }> {
   const { client, out } = session
-  const further = await Promise.all(
+  const attachments = await Promise.all(
     options.attach.map(async (path) => ({ name: basename(path), blob: await blobOf(path) }))
   )
   const opened = await open(file)
   const { sha256 } = opened
-  const place = { appId: options.app, bucketId: await bucketOf(session, options) }
-  const begun = new Begun(session.url, place, opened, dataOf(options))
-  const location = await send(session, opened, place, begun)
+  const target = { appId: options.app, bucketId: await bucketOf(session, options) }
+  const resumable = new ResumableUpload(session.url, target, opened, dataOf(options))
+  const location = await send(session, opened, target, resumable)
   const id = decodeURIComponent(location.split('/').at(-1)!)
   arrived?.({ id, sha256 })
-  const path = { ...place, buildDistroBuildId: id }
+  const path = { ...target, buildDistroBuildId: id }
   const one = '/app/{appId}/bucket/{bucketId}/build/{buildDistroBuildId}'
-  if (further.length > 0) {
+  if (attachments.length > 0) {
     // An earlier run may have attached some of them.
     const { additionalArtifacts } = (await orThrow(client.GET(one, { params: { path } }))) as Build
-    const there = new Set(additionalArtifacts.map(({ fileName }) => fileName))
-    for (const each of further) if (!there.has(each.name)) await attach(session, each, path)
+    const existing = new Set(additionalArtifacts.map(({ fileName }) => fileName))
+    for (const each of attachments) if (!existing.has(each.name)) await attach(session, each, path)
   }
   const build =
     options.tag.length > 0
       ? await orThrow(client.PATCH(one, { params: { path }, body: { tags: options.tag } }))
       : await orThrow(client.GET(one, { params: { path } }))
-  begun.forget()
-  out.show({ ...build, sha256 }, () => shown(build as Build, opened))
+  resumable.forget()
+  out.show({ ...build, sha256 }, () => summaryOf(build as Build, opened))
   return { id, sha256 }
 }
 
-const shown = ({ id, bucketName, downloadUrl }: Build, { sha256, blob }: Opened) =>
+const summaryOf = ({ id, bucketName, downloadUrl }: Build, { sha256, blob }: LocalFile) =>
   plain(
     `${id} is in ${bucketName} (${sizeOf(blob.size)}).\nSHA-256 ${sha256}\n${downloadUrl ?? ''}`
   )
@@ -97,10 +97,10 @@ async function blobOf(path: string): Promise<Blob> {
   } catch {
     // Missing and unreadable files are reported below.
   }
-  throw new Failure(EXIT.usage, `There is no file ${path} that can be read.`)
+  throw new Failure(EXIT.usage, `${path} does not exist or cannot be read.`)
 }
 
-async function open(path: string): Promise<Opened> {
+async function open(path: string): Promise<LocalFile> {
   const blob = await blobOf(path)
   const hash = createHash('sha256')
   const progress = new Progress('Reading', blob.size)
@@ -128,39 +128,47 @@ async function bucketOf({ client }: Session, { app, bucket }: UploadOptions): Pr
   throw new Failure(EXIT.notFound, `${app} has no bucket "${bucket}"; there are:`, names)
 }
 
-/** Returns the metadata of the file: notes, and its CI build. */
+/** Returns the metadata of the file: its notes and CI build. */
 function dataOf({ notes, branch, commit, build, workflow, ci }: UploadOptions): object {
-  const known = ciBuildOf(process.env)
-  const given = {
-    ...known,
+  const detected = ciBuildOf(process.env)
+  const ciBuild = {
+    ...detected,
     ...(branch ? { branch } : {}),
     ...(commit ? { commitHash: commit } : {}),
     ...(build ? { buildIdentifier: build } : {}),
     ...(ci ? { integrationId: ci } : {}),
     ...(workflow ? { workflowData: { workflowId: workflow, workflowName: workflow } } : {}),
   }
-  const isNamed = known !== null || branch || commit || build || workflow || ci
-  return { ...(notes ? { testerNotes: notes } : {}), ...(isNamed ? { ciBuildInfo: given } : {}) }
+  const isNamed = detected !== null || branch || commit || build || workflow || ci
+  return { ...(notes ? { testerNotes: notes } : {}), ...(isNamed ? { ciBuildInfo: ciBuild } : {}) }
 }
 
 const UPLOADS = '/app/{appId}/bucket/{bucketId}/uploads'
 const ONE = '/app/{appId}/bucket/{bucketId}/uploads/{uploadId}'
 
 /** Sends a file, resuming after interruptions. Returns the path of the new build. */
-async function send(session: Session, file: Opened, place: Place, begun: Begun): Promise<string> {
+async function send(
+  session: Session,
+  file: LocalFile,
+  target: Target,
+  resumable: ResumableUpload
+): Promise<string> {
   const progress = new Progress('Uploading', file.blob.size)
   let interruptions = 0
   let arrived = -1
   try {
     for (;;) {
       try {
-        const found = await begun.find(session)
+        const found = await resumable.find(session)
         interruptions = found.offset > arrived ? 0 : interruptions
         arrived = found.offset
-        return found.location ?? (await sendRest(session, file, place, found, progress))
+        return found.location ?? (await sendRest(session, file, target, found, progress))
       } catch (error) {
         if (hasChanged(error))
-          throw new Failure(EXIT.failed, `${file.path} changed while it was sent. Run it again.`)
+          throw new Failure(
+            EXIT.failed,
+            `${file.path} changed during the upload. Run the command again.`
+          )
         if (!isPassing(error) || ++interruptions > MAX_INTERRUPTIONS) throw error
         await sleep(FIRST_WAIT_MS * 2 ** (interruptions - 1))
       }
@@ -170,7 +178,7 @@ async function send(session: Session, file: Opened, place: Place, begun: Begun):
   }
 }
 
-/** Returns whether the file changed: then its blob cannot be read any more. */
+/** Returns whether the file has changed, so that its blob is no longer readable. */
 const hasChanged = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'NotReadableError' || hasChanged(error.cause))
 
@@ -182,8 +190,8 @@ interface Upload {
 
 async function sendRest(
   { client }: Session,
-  { blob }: Opened,
-  place: Place,
+  { blob }: LocalFile,
+  target: Target,
   { id, offset }: Upload,
   progress: Progress
 ): Promise<string> {
@@ -196,7 +204,7 @@ async function sendRest(
   })
   const result = await client.PATCH(ONE, {
     params: {
-      path: { ...place, uploadId: id },
+      path: { ...target, uploadId: id },
       header: { ...TUS, 'Upload-Offset': String(offset) },
     },
     headers: { 'Content-Type': BYTES },
@@ -207,29 +215,29 @@ async function sendRest(
   await orThrow(result)
   const location = result.response.headers.get('content-location')
   if (location) return location
-  throw new TypeError('The upload ended before the file was whole')
+  throw new TypeError('The upload ended before the file was complete')
 }
 
-/** An upload that an earlier run may have started; the state folder stores its id. */
-class Begun {
+/** An upload that an earlier run may have started. The state folder stores its id. */
+class ResumableUpload {
   readonly #key: string
   #id: string | undefined
 
   constructor(
     url: string,
-    private readonly place: Place,
-    private readonly file: Opened,
+    private readonly target: Target,
+    private readonly file: LocalFile,
     private readonly data: object
   ) {
-    const of = JSON.stringify([url, place, file.sha256, data])
-    this.#key = createHash('sha256').update(of).digest('hex')
+    const identity = JSON.stringify([url, target, file.sha256, data])
+    this.#key = createHash('sha256').update(identity).digest('hex')
     this.#id = this.#stored()[this.#key]?.id
   }
 
   /** Returns the progress of the upload, and starts it if needed. */
   async find({ client }: Session): Promise<Upload> {
     if (this.#id !== undefined) {
-      const params = { path: { ...this.place, uploadId: this.#id }, header: TUS }
+      const params = { path: { ...this.target, uploadId: this.#id }, header: TUS }
       const found = await orThrow(client.GET(ONE, { params })).catch((error: unknown) => {
         const isGone = error instanceof TarmacError && [404, 410].includes(error.status)
         return isGone ? null : Promise.reject(error as Error)
@@ -246,7 +254,7 @@ class Begun {
         .join(','),
     }
     const result = await client.POST(UPLOADS, {
-      params: { path: this.place, header },
+      params: { path: this.target, header },
       headers: { 'Content-Type': BYTES },
     })
     await orThrow(result)
@@ -284,7 +292,7 @@ class Begun {
 async function attach(
   { client }: Session,
   { name, blob }: { name: string; blob: Blob },
-  of: Place & { buildDistroBuildId: string }
+  of: Target & { buildDistroBuildId: string }
 ): Promise<void> {
   await orThrow(
     client.POST('/app/{appId}/bucket/{bucketId}/build/{buildDistroBuildId}/additionalFiles', {

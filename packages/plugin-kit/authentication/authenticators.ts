@@ -13,14 +13,14 @@ import {
 } from './strategies.js'
 import { isFresh, type Token, type TokenCache } from './token_cache.js'
 
-/** The token pair of an OAuth connection, which only one caller renews at a time. */
+/** The token pair of an OAuth connection. Only one caller renews it at a time. */
 export interface TokenPairs {
   /**
    * Returns a fresh pair: the stored one, or a renewed one, which is stored before it is returned.
-   * @param renew asks the provider for a new pair, with the latest refresh token
+   * @param renew requests a new pair from the provider with the latest refresh token
    */
   get(
-    isGood: (pair: TokenPair) => boolean,
+    isUsable: (pair: TokenPair) => boolean,
     renew: (refreshToken: string) => Promise<TokenPair>
   ): Promise<TokenPair>
 }
@@ -39,16 +39,16 @@ export interface AuthenticatorDependencies {
 /** Returns the first scheme that the credentials satisfy; null if none is needed. */
 export function schemeFor(manifest: PluginManifest, credentials: Credentials): AuthScheme | null {
   const has = (names: readonly string[]) => names.every((name) => textOf(credentials, name) !== '')
-  const fitting = manifest.auth.find(({ scheme }) => {
+  const matching = manifest.auth.find(({ scheme }) => {
     const { required, instead } = CREDENTIALS_OF[scheme]
     return has(required) || (instead !== undefined && has(instead))
   })
-  if (fitting) return fitting.scheme === 'none' ? null : fitting
-  throw refusedToken(`The credentials are those of no way to authenticate with ${manifest.name}`)
+  if (matching) return matching.scheme === 'none' ? null : matching
+  throw refusedToken(`The credentials fit none of the ways to authenticate with ${manifest.name}`)
 }
 
 /** Returns an OAuth access token that has no refresh token; null for anything else. */
-function lastingToken({ scheme }: AuthScheme, credentials: Credentials): string | null {
+function permanentToken({ scheme }: AuthScheme, credentials: Credentials): string | null {
   if (scheme !== 'oauth2' || textOf(credentials, 'refreshToken') !== '') return null
   return textOf(credentials, 'accessToken')
 }
@@ -56,7 +56,7 @@ function lastingToken({ scheme }: AuthScheme, credentials: Credentials): string 
 /** Schemes that send a token, which is signed here or obtained from the provider. */
 type TokenScheme = Exclude<AuthScheme, { scheme: 'none' | 'header' | 'basic' }>
 
-/** Authenticates the requests of one connection. Unusable credentials fail each call. */
+/** Authenticates the requests of one connection. With invalid credentials, each call fails. */
 export class ConnectionAuthenticator implements Authenticator {
   #last: Token | null = null
   #refused: string | null = null
@@ -76,10 +76,10 @@ export class ConnectionAuthenticator implements Authenticator {
       door.learn(encoded)
       return { authorization: `Basic ${encoded}` }
     }
-    const lasting = lastingToken(scheme, credentials)
-    if (lasting !== null) return { authorization: `Bearer ${lasting}` }
+    const permanent = permanentToken(scheme, credentials)
+    if (permanent !== null) return { authorization: `Bearer ${permanent}` }
     const obtaining = cache.get(key, clock.milliseconds(), () => this.#obtain(scheme))
-    const token = await unless(signal, obtaining)
+    const token = await untilAborted(signal, obtaining)
     door.learn(token.value)
     this.#last = token
     return { authorization: `Bearer ${token.value}` }
@@ -92,7 +92,7 @@ export class ConnectionAuthenticator implements Authenticator {
 
   renew(): boolean {
     const { cache, key, manifest, credentials } = this.dependencies
-    // A self-signed token is refused for its key, not for its age.
+    // The provider refuses a self-signed token because of its key, so a new one does not help.
     if (!this.#last || schemeFor(manifest, credentials)?.scheme === 'jwt') return false
     this.#refused = this.#last.value
     cache.forget(key, this.#last.value)
@@ -118,9 +118,9 @@ export class ConnectionAuthenticator implements Authenticator {
 
   async #obtainPair(scheme: Extract<AuthScheme, { scheme: 'oauth2' }>): Promise<Token> {
     const { credentials, door, clock, pairs } = this.dependencies
-    const isGood = ({ access }: TokenPair) =>
+    const isUsable = ({ access }: TokenPair) =>
       isFresh(access, clock.milliseconds()) && access.value !== this.#refused
-    const { access } = await pairs.get(isGood, async (refreshToken) => {
+    const { access } = await pairs.get(isUsable, async (refreshToken) => {
       const pair = await refreshPair({ scheme, credentials, door, clock }, refreshToken)
       door.learn(pair.refreshToken, pair.access.value)
       return pair
@@ -130,10 +130,10 @@ export class ConnectionAuthenticator implements Authenticator {
 }
 
 /**
- * Waits for a shared promise until the signal aborts. An abort ends this wait alone, since others
- * may wait for the same token.
+ * Waits for a shared promise until the signal aborts. An abort ends only this wait, because other
+ * callers may wait for the same token.
  */
-async function unless<Value>(signal: AbortSignal, promise: Promise<Value>): Promise<Value> {
+async function untilAborted<Value>(signal: AbortSignal, promise: Promise<Value>): Promise<Value> {
   signal.throwIfAborted()
   let abort!: () => void
   const aborted = new Promise<never>((_, reject) => {

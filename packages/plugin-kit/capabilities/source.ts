@@ -52,11 +52,11 @@ export interface VersionControl {
    * the provider does not report it.
    */
   getBranch(name: string): Promise<{ name: string; sha: string; protected: boolean | null } | null>
-  /** Creates a branch. One that exists at the same commit is no conflict. */
+  /** Creates a branch. Succeeds if it already exists at the same commit. */
   createBranch(name: string, fromSha: string, m: Mutation): Promise<{ name: string; sha: string }>
   /**
-   * Returns the commits of `head` that `base` lacks, newest first. Both are branches, tags or full
-   * hashes. If `base` is null: all commits of `head`, and `behind` is 0.
+   * Returns the commits of `head` that are not in `base`, newest first. Both are branches, tags or
+   * full hashes. If `base` is null: all commits of `head`, and `behind` is 0.
    * @throws ProviderError `notFound` with the reason `branch` or `commit` for the missing one
    */
   compare(
@@ -65,11 +65,11 @@ export interface VersionControl {
     cursor?: string
   ): Promise<Page<Commit> & { ahead: number; behind: number }>
   /**
-   * Returns the tags whose name has the prefix, newest first; those of one time in byte order of
-   * their names.
+   * Returns the tags whose name has the prefix, newest first; tags with the same time are in byte
+   * order of their names.
    */
   listTags(prefix: string, cursor?: string): Promise<Page<Tag>>
-  /** Creates a tag. One that exists for the same commit is no conflict. */
+  /** Creates a tag. Succeeds if it already exists at the same commit. */
   createTag(name: string, sha: string, message: string, m: Mutation): Promise<Ref>
   /** Publishes a release of a tag, with notes in Markdown. */
   createRelease?(tag: string, title: string, notes: string, m: Mutation): Promise<Ref>
@@ -87,8 +87,8 @@ export interface VersionControl {
     m: Mutation
   ): Promise<Commit>
   /**
-   * Merges a branch into another by a merge commit. `from` may also be the full hash of a commit,
-   * which is merged with its ancestors. If `into` already has all of it, returns its tip.
+   * Merges a branch into another with a merge commit. `from` may also be the full hash of a commit,
+   * which is merged with its ancestors. If `into` already contains it, returns the tip of `into`.
    * @param resolved contents for files in conflict, which apply only while both sides still have
    * the named versions
    * @throws ProviderError `conflict` with the files in `fields`, and nothing is left behind;
@@ -111,7 +111,7 @@ export interface VersionControl {
   ): Promise<PullRequest>
   /** Returns the open pull requests, including drafts. */
   listOpenPullRequests?(cursor?: string): Promise<Page<PullRequest>>
-  /** Sets a commit status; it replaces the one of the same name. */
+  /** Sets a commit status, and replaces an earlier one with the same name. */
   setStatus?(
     sha: string,
     status: { name: string; state: 'pending' | 'success' | 'failure'; description: string },
@@ -119,7 +119,7 @@ export interface VersionControl {
   ): Promise<void>
   /**
    * Returns patch ids by full commit hash, as `git patch-id` computes them: equal changes have
-   * equal ids. Merges, empty commits and unknown ones are left out.
+   * equal ids. Merge commits, empty commits and unknown ones are left out.
    */
   patchIds?(shas: readonly string[]): Promise<Record<string, string>>
   /** Returns a pull request by its number; null if there is none. */
@@ -171,12 +171,12 @@ export interface CiArtifact {
   expiresAt?: string
 }
 
-/** Returns whether a run is known as that of another request. */
+/** Returns whether a run already belongs to another request. */
 export type IsTaken = (run: CiRun) => boolean
 
 /** A request for a run. */
 export interface RunRequest extends Mutation {
-  /** For a provider without idempotency keys, which has to search for the run of a lost answer. */
+  /** For providers without idempotency keys, which search for the run after a lost response. */
   isTaken?: IsTaken
 }
 
@@ -185,8 +185,8 @@ export interface ContinuousIntegration {
   /** Workflows whose name contains a text; all of them for an empty text. */
   listWorkflows(query: string, cursor?: string): Promise<Page<{ id: string; name: string }>>
   /**
-   * Starts a run. Returns it, or a token to find it later if the provider does not name it at once.
-   * Each request has a run of its own: without `inDoubtSince`, no earlier run is its run.
+   * Starts a run. Returns it, or a token to find it later if the provider does not return it at
+   * once. Each request starts its own run: an earlier run counts only with `inDoubtSince`.
    */
   trigger(
     workflowId: string,
@@ -196,7 +196,7 @@ export interface ContinuousIntegration {
   ): Promise<CiRun | { pendingToken: string }>
   /**
    * Returns the run that a token of `trigger` leads to; null while it does not exist yet. A
-   * provider that has to search for it passes over those that are taken.
+   * provider that has to search for the run skips those that are taken.
    */
   resolvePending?(token: string, isTaken?: IsTaken): Promise<CiRun | null>
   /** Returns a run by its id; null if there is none. */
@@ -206,7 +206,7 @@ export interface ContinuousIntegration {
     filter: { workflowId?: string; branch?: string; since?: string },
     cursor?: string
   ): Promise<Page<CiRun>>
-  /** Cancels a run; a finished one stays as it is. */
+  /** Cancels a run. Has no effect on a finished one. */
   cancel?(id: string, m: Mutation): Promise<void>
   /** Returns the files of a run. */
   listArtifacts(runId: string): Promise<CiArtifact[]>

@@ -25,7 +25,7 @@ import { readRate } from '../rate_reading.js'
 const NEVER = new AbortController().signal
 const MAX_ATTEMPTS = 3
 const TIMEOUT_MS = 30_000
-const MAX_ANSWER_BYTES = 10 * 1024 * 1024
+const MAX_RESPONSE_BYTES = 10 * 1024 * 1024
 
 export interface HostDependencies {
   plugin: Plugin
@@ -172,10 +172,10 @@ async function tryOnce(
     new ProviderError(code, `${request.method} ${new URL(request.url).host}: ${reported}`, {
       outcome: isRead(request.method) ? 'notApplied' : isApplied ? 'applied' : 'unknown',
     })
-  if (ended.aborted) return failure('timeout', 'Nobody waits for it any more')
+  if (ended.aborted) return failure('timeout', 'The caller no longer waits')
   try {
     const response = await unwatched(() => fake.answer(sent))
-    const isLong = (await response.clone().arrayBuffer()).byteLength > MAX_ANSWER_BYTES
+    const isLong = (await response.clone().arrayBuffer()).byteLength > MAX_RESPONSE_BYTES
     return isLong && !init.download ? failure('protocol', 'The answer is too long', true) : response
   } catch (error) {
     if (error instanceof FakeReset) return failure('unavailable', 'The connection broke')

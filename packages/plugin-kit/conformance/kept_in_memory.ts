@@ -1,6 +1,6 @@
 import type { Kept } from '../context.js'
 
-/** Returns what a plugin keeps, in memory. */
+/** Returns storage for the values that a plugin keeps, in memory. */
 export function keptInMemory(): Kept {
   const values = new Map<string, string>()
   return {

@@ -19,16 +19,16 @@ export interface TestFunction {
 export interface ConformanceTests extends ConformanceOptions {
   /** Japa's `test` function. */
   test: TestFunction
-  /** The file to write the report to; without it, none is written. */
+  /** The file for the report; no report is written without it. */
   output?: URL
-  /** Also tries a real account, if environment variables describe one; true by default. */
+  /** Also tests a real account, if environment variables describe one; true by default. */
   live?: boolean
 }
 
 /**
  * Registers one test per rule, named after the rule, and writes a report of the results. Rules that
- * cannot apply to this plugin are left out, such as those about webhooks if it has none. If the
- * environment describes a real account (`LIVE_<ID>_*`), its reads are tried, too.
+ * do not apply to this plugin are left out, such as those about webhooks if it has none. If the
+ * environment describes a real account (`LIVE_<ID>_*`), reads from it are tested, too.
  */
 export function registerProviderConformance({
   test,
@@ -57,11 +57,11 @@ export function registerProviderConformance({
   }
 }
 
-/** Registers one test that tries every assumption with a real account, and prints the findings. */
+/** Registers one test that checks every assumption with a real account and prints the findings. */
 function registerLive(test: TestFunction, options: ConformanceOptions, account: LiveAccount): void {
   const { name } = options.plugin.manifest
   test.group(`${name} | L live`, () => {
-    test('what it assumes of its provider', async () => {
+    test('what it assumes about its provider', async () => {
       const findings = await tryLive(options, account)
       process.stdout.write(`${reportedFindings(name, findings, account.missing)}\n`)
       const wrong = findings.filter(({ is }) => is === 'contradicted')
@@ -83,6 +83,6 @@ export function reportedFindings(
     ...findings.map(
       ({ is, title, problem }) => `  ${is}: ${title}${problem ? ` (${problem})` : ''}`
     ),
-    ...missing.map((variable) => `  not tried without ${variable}`),
+    ...missing.map((variable) => `  not tested without ${variable}`),
   ].join('\n')
 }

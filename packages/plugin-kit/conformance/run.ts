@@ -19,7 +19,7 @@ import { resilienceRules } from './rules/resilience.js'
 import type { Rule } from './rules/rule.js'
 import { webhookRules } from './rules/webhooks.js'
 
-/** The rules that apply to a plugin, and their outcomes so far. */
+/** The conformance rules that apply to a plugin, with their outcomes so far. */
 export class Conformance {
   readonly rules: readonly Rule[]
   readonly #outcomes = new Map<string, Outcome>()
@@ -27,22 +27,22 @@ export class Conformance {
 
   constructor(readonly options: ConformanceOptions) {
     const suites = kindsOf(options.plugin).map((kind) => suiteOf(kind, options))
-    const parts = { options, suites }
+    const subject = { options, suites }
     this.rules = [
-      ...manifestRules(parts),
-      ...hygieneRules(parts),
-      ...configurationRules(parts),
-      ...authenticationRules(parts),
-      ...resilienceRules(parts),
-      ...pageRules(parts),
-      ...capabilityRules(parts),
-      ...webhookRules(parts),
-      ...pressRules(parts),
-      ...contractRules(parts, (coverage) => (this.#coverage = coverage)),
+      ...manifestRules(subject),
+      ...hygieneRules(subject),
+      ...configurationRules(subject),
+      ...authenticationRules(subject),
+      ...resilienceRules(subject),
+      ...pageRules(subject),
+      ...capabilityRules(subject),
+      ...webhookRules(subject),
+      ...pressRules(subject),
+      ...contractRules(subject, (coverage) => (this.#coverage = coverage)),
     ]
   }
 
-  /** Tries one rule with a new fake. @throws the failure of the rule */
+  /** Runs one rule on a new bench. @throws the failure of the rule */
   async try(rule: Rule): Promise<void> {
     const bench = new Bench(this.options)
     try {
@@ -63,16 +63,18 @@ export class Conformance {
 }
 
 function suiteOf(kind: Kind, { tickets, testers, unreported }: ConformanceOptions): KindSuite {
-  const own = {
+  const configured = {
     issueTracking: () => issueTrackingIn(tickets),
     betaTesting: () => betaTestingIn(testers, unreported),
     crashMonitoring: () => crashMonitoringIn(unreported),
   }
-  const suite = Object.hasOwn(own, kind) ? own[kind as keyof typeof own]() : KIND_SUITES[kind]
+  const suite = Object.hasOwn(configured, kind)
+    ? configured[kind as keyof typeof configured]()
+    : KIND_SUITES[kind]
   return suite as unknown as KindSuite
 }
 
-/** Tries every rule, also after failures. */
+/** Runs every rule, even after failures. */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
   const conformance = new Conformance(options)
   for (const rule of conformance.rules) await conformance.try(rule).catch(() => {})

@@ -2,7 +2,7 @@ import type { DirectAccess } from '../context.js'
 import type { Scenario } from './scenario.js'
 import { failed, type Failure } from './failures.js'
 
-/** One request to a fake, and its answer. */
+/** One request to a fake, and its response. */
 export interface Exchange {
   method: string
   /** The requested URL, with host and query. */
@@ -37,21 +37,21 @@ export interface Press {
 
 /** The interface through which the conformance suite drives a fake. */
 export interface ProviderFake {
-  /** Answers as the provider would. @throws FakeReset, FakeHang when a test wants it so */
+  /** Responds like the provider. @throws FakeReset, FakeHang if a test requests it */
   answer(request: Request): Promise<Response>
-  /** Replaces the whole state by a scenario. */
+  /** Replaces the state with a scenario. */
   seed(scenario: Scenario): void
   /** Returns the current state. */
   state(): Scenario
-  /** Makes the next requests fail, one each; token requests do not count. */
+  /** Makes the next requests fail, one per failure. Token requests do not count. */
   failNext(...failures: Failure[]): void
-  /** Answers this many more requests, and refuses further ones as too many. */
+  /** Allows this many more requests, and refuses later ones with `tooMany`. */
   setRateLimit(requests: number): void
   /** Advances the fake's time. */
   advance(milliseconds: number): void
   /**
    * Returns the addresses that a plugin's program may connect to. Without this method, a fake is
-   * reached over HTTP alone.
+   * reachable only over HTTP.
    */
   reach?(access: DirectAccess): readonly string[]
   /** Returns the signed delivery of an event that the manifest names. */
@@ -62,19 +62,19 @@ export interface ProviderFake {
   requests(): readonly Exchange[]
 }
 
-/** The base of an author's fake provider, who implements `respond`, `seed` and `state`. */
+/** The base class of fake providers. Authors implement `respond`, `seed` and `state`. */
 export abstract class FakeProvider implements ProviderFake {
   #failures: Failure[] = []
   #remaining = Infinity
   #now = Date.parse('2026-11-20T12:00:00.000Z')
   readonly #exchanges: Exchange[] = []
 
-  /** Returns the provider's regular answer. */
+  /** Returns the provider's regular response. */
   protected abstract respond(request: Request): Promise<Response> | Response
   abstract seed(scenario: Scenario): void
   abstract state(): Scenario
 
-  /** Returns the provider's answer to too many requests, with the delay until the next. */
+  /** Returns the provider's response to too many requests, with the wait before the next. */
   protected tooMany(waitSeconds: number): Response {
     return Response.json(
       { message: 'Too many requests' },
@@ -82,7 +82,7 @@ export abstract class FakeProvider implements ProviderFake {
     )
   }
 
-  /** Returns whether a request is for a token; those fail only if all requests do. */
+  /** Returns whether a request is for a token. Such requests neither fail nor count. */
   protected isForToken(_request: Request): boolean {
     return false
   }

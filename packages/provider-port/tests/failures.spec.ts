@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { test } from '@japa/runner'
-import { MAX_ANSWER_BYTES } from '../transfer.js'
+import { MAX_RESPONSE_BYTES } from '../transfer.js'
 import { ProviderError, type ProviderErrorCode } from '../../plugin-kit/provider_error.js'
 import { errorOf, stageOf } from './support/port_stage.js'
 import { json, type Behaviour } from './support/provider_server.js'
@@ -94,14 +94,14 @@ const FAILURES: [name: string, behaviour: Behaviour, reported: [Reported, Report
   [
     'names a length above the limit',
     (response) => {
-      response.writeHead(200, { 'content-length': String(MAX_ANSWER_BYTES + 1) })
+      response.writeHead(200, { 'content-length': String(MAX_RESPONSE_BYTES + 1) })
       response.write('{')
     },
     single('protocol', 'applied'),
   ],
   [
     'sends a bomb',
-    gzipped(gzipSync(Buffer.alloc(MAX_ANSWER_BYTES + 1))),
+    gzipped(gzipSync(Buffer.alloc(MAX_RESPONSE_BYTES + 1))),
     single('protocol', 'applied'),
   ],
   ['garbles its encoding', gzipped(Buffer.from('no gzip')), single('protocol', 'applied')],

@@ -115,7 +115,7 @@ const KNOWN: readonly KnownError[] = [
     says: 'is not valid',
     code: 'notFound',
     reason: 'The project of the issue has no such version: it was renamed or deleted.',
-    action: 'Whoever did so gives it the name again.',
+    action: 'Restore its name.',
   },
   {
     statuses: [400],

@@ -218,7 +218,7 @@ test.group('rollout of appStoreReleaseSettings', () => {
     const made = await sendYaml(world.admin, 'POST', '/app/config', named('Old') + OLD)
     assert.equal(made.status, 201)
     assert.deepEqual(warned(made), both)
-    assert.include(made.body.warnings[1].message, 'tolerance is harmBudget now')
+    assert.include(made.body.warnings[1].message, 'tolerance was renamed to harmBudget')
     const lines = (named('Old') + OLD).split('\n')
     assert.match(lines[made.body.warnings[1].line - 1], /^ +tolerance: 0\.25$/)
     const { id } = made.body
@@ -238,12 +238,15 @@ test.group('rollout of appStoreReleaseSettings', () => {
     assert.deepEqual(await dryRun(OLD), [])
     const [planned, ...others] = await dryRun(OLD.replace('tolerance: 0.25', 'tolerance: 0.5'))
     assert.deepEqual([planned.path, others], [`${GUARD}.harmBudget`, []])
-    assert.match(planned.effect, /minimumSample is not needed .* tolerance is harmBudget now/)
+    assert.match(
+      planned.effect,
+      /minimumSample is no longer needed.* tolerance was renamed to harmBudget/
+    )
     const [harm] = await dryRun(SETTINGS.replace('harmBudget: 0.25', 'harmBudget: 1'))
     assert.notInclude(harm.effect, 'tolerance')
     const text = `name: New\nplatform: android\n${OLD}`
     const creation = await sendYaml(world.admin, 'POST', '/app/config?dryRun=true', text)
-    const reported = creation.body.filter(({ effect }: any) => effect.includes('tolerance is'))
+    const reported = creation.body.filter(({ effect }: any) => effect.includes('tolerance was'))
     assert.lengthOf(reported, 1)
   })
 

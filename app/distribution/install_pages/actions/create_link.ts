@@ -51,7 +51,7 @@ export class CreateLink {
     const { scope } = this
     const bucket = await findBucket(scope, appId, bucketId)
     const { buildDistroBuildId: buildId = null, email = null, expiresAt = null } = input
-    const isPublic = email === null && errors.isSound('/email')
+    const isPublic = email === null && errors.isWellFormed('/email')
     // Nobody can later find out who installed by a public link, so it takes an admin.
     requireLevel(scope, bucket, isPublic ? 'admin' : 'uploader')
     await errors.collect(() => this.#requireBuild(bucket, buildId))

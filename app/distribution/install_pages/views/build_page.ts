@@ -3,7 +3,7 @@ import type { BuildDistroBuildEntity } from '../../entities.js'
 import { daysLeft, endOf, isOver } from '../offer.js'
 import { offerPart } from './offer_part.js'
 import type { BuildPage } from './page_data.js'
-import { pageAnswer } from './style.js'
+import { pageResponse } from './style.js'
 import { daysText, profileText, requiresText, sizeText, timeText, versionText } from './texts.js'
 
 /** Returns the page of a build: its facts, and the one action that is possible. */
@@ -23,7 +23,7 @@ export function buildPage(page: BuildPage) {
     </main>
     ${footer(page)}`
   const title = [isOver(offer) ? 'Expired:' : 'Install', appName, version].filter(Boolean).join(' ')
-  return pageAnswer(isOver(offer) ? 410 : 200, title, body)
+  return pageResponse(isOver(offer) ? 410 : 200, title, body)
 }
 
 function head({ appName, build, addresses }: BuildPage): Markup {

@@ -2,7 +2,7 @@ import { html, type Markup } from '#foundation/api/http/html'
 import type { Instant } from '#foundation/core/clock'
 import type { BuildDistroBuildEntity } from '../../entities.js'
 import { hasEnded } from '../offer.js'
-import { pageAnswer } from './style.js'
+import { pageResponse } from './style.js'
 import { sizeText, timeText, versionText } from './texts.js'
 
 /** The filters of a list of builds. */
@@ -18,7 +18,7 @@ interface ListPage {
   bucketName: string
   appName: string
   organizationName: string
-  /** The tester whose installs are marked; null for anybody with the link. */
+  /** The tester whose installs are marked; null if the link is not personal. */
   testerId: string | null
   /** Path of the page of the newest build. */
   homePath: string
@@ -30,7 +30,7 @@ interface ListPage {
 
 const NOTES_SHOWN = 160
 
-/** Returns the list of the builds of a bucket that can be installed, with a search. */
+/** Renders a bucket's installable builds, with a search form. */
 export function listPage(page: ListPage) {
   const { bucketName, appName, builds, homePath, filters, nextCursor } = page
   const path = `${homePath}/builds`
@@ -60,23 +60,23 @@ export function listPage(page: ListPage) {
                 ${builds.map((build) => row(page, path, build))}
               </ul>`
             : html`<p class="lead">
-                ${isNarrowed(filters) ? 'No build matches.' : 'There is no build here yet.'}
+                ${isFiltered(filters) ? 'No build matches.' : 'There are no builds here yet.'}
               </p>`
         }
         ${nextCursor !== null && html`<a class="button quiet" href="${path}?${queryString({ ...filters, cursor: nextCursor })}">Older builds</a>`}
       </div>
     </main>
     <footer>${page.organizationName} · <a href="${homePath}">Newest build</a></footer>`
-  return pageAnswer(200, `Builds of ${appName}`, body)
+  return pageResponse(200, `Builds of ${appName}`, body)
 }
 
-const isNarrowed = (filters: ListFilters) =>
+const isFiltered = (filters: ListFilters) =>
   Object.values(filters).some((each) => each !== undefined)
 
 const hidden = (name: string, value: string | undefined) =>
   value !== undefined && html`<input type="hidden" name="${name}" value="${value}" />`
 
-/** Shows the active filters, each with a link to remove it. */
+/** Renders the active filters, each with a link that removes it. */
 function activeFilters(path: string, filters: ListFilters): Markup | null {
   const entries = Object.entries(filters).filter(
     ([name, value]) => value !== undefined && name !== 'q'
@@ -84,9 +84,9 @@ function activeFilters(path: string, filters: ListFilters): Markup | null {
   if (entries.length === 0) return null
   const chips = entries.map(([name, value]) => {
     const others = queryString({ ...filters, [name]: undefined })
-    const withoutIt = others === '' ? path : `${path}?${others}`
+    const href = others === '' ? path : `${path}?${others}`
     return html`<li>
-      <a class="chip" href="${withoutIt}"
+      <a class="chip" href="${href}"
         ><span class="unseen">Remove </span>${name}: ${value} <span aria-hidden="true">✕</span></a
       >
     </li>`
@@ -129,8 +129,8 @@ function row(
 }
 
 function queryString(values: Record<string, string | undefined>): string {
-  const given = Object.entries(values).filter((entry): entry is [string, string] =>
+  const entries = Object.entries(values).filter((entry): entry is [string, string] =>
     Boolean(entry[1])
   )
-  return new URLSearchParams(given).toString()
+  return new URLSearchParams(entries).toString()
 }

@@ -1,5 +1,5 @@
 import { html } from '#foundation/api/http/html'
-import { pageAnswer } from './style.js'
+import { pageResponse } from './style.js'
 
 /** Returns a page with one message, such as that a link is no longer valid. */
 export function messagePage(status: number, title: string, text: string) {
@@ -9,5 +9,5 @@ export function messagePage(status: number, title: string, text: string) {
       <p class="lead">${text}</p>
     </div>
   </main>`
-  return pageAnswer(status, title, body)
+  return pageResponse(status, title, body)
 }

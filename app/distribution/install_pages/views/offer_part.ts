@@ -3,7 +3,7 @@ import type { BuildPage } from './page_data.js'
 import { qrCode } from '#foundation/api/http/qr_code'
 import { devicesText, systemText } from './texts.js'
 
-/** Shows the offer of a page: one button, or why there is none. */
+/** Renders the offer of a page: one button, or the reason why there is none. */
 export function offerPart(page: BuildPage): Markup {
   return PARTS[page.offer](page)
 }
@@ -14,14 +14,12 @@ const PARTS: Record<BuildPage['offer'], (page: BuildPage) => Markup> = {
       <p class="hint">iOS asks once more. Then the app appears on your Home Screen.</p>`,
   download: ({ addresses }) =>
     html`${button(addresses.package, 'Download and install')}
-      <p class="hint">Open the file when it has arrived. Android may ask you to allow it.</p>`,
+      <p class="hint">Open the file after the download. Android may ask you to allow it.</p>`,
   openBrowser: ({ device, addresses: { page } }) => {
     const where = device.inApp?.app ?? 'an app'
     const isIos = device.system === 'ios'
     const browser = isIos ? 'Safari' : 'your browser'
-    return html`<p class="lead">
-        This page is open inside ${where}, from where nothing can be installed.
-      </p>
+    return html`<p class="lead">This page is open inside ${where}, which cannot install apps.</p>
       ${button(isIos ? `x-safari-${page}` : intentOf(page), `Open in ${browser}`)}
       <p class="hint">If nothing happens, copy this address and open it in ${browser}:</p>
       ${address(page)}`
@@ -45,21 +43,21 @@ const PARTS: Record<BuildPage['offer'], (page: BuildPage) => Markup> = {
   },
   insecure: ({ addresses }) =>
     html`<p class="warn">
-        <strong>This page is not open over https.</strong> iOS installs from nowhere else. Whoever
-        runs this service has to give it a certificate.
+        <strong>This page is not open over https.</strong> iOS installs only over https. The
+        operator of this service has to set up a certificate.
       </p>
       ${address(addresses.page)}`,
   bundle: (page) =>
     html`<p class="warn">
-        <strong>Phones cannot install this file.</strong> It is an Android App Bundle (.aab), which
-        Google Play makes apps of. Ask for an .apk of the build, or install it from a test track of
-        Google Play.
+        <strong>Phones cannot install this file.</strong> It is an Android App Bundle (.aab), from
+        which Google Play creates apps. Ask for an .apk of the build, or install it from a test
+        track of Google Play.
       </p>
       ${download(page)}`,
   store: (page) =>
     html`<p class="warn">
-        <strong>This build is signed for the App Store.</strong> Devices take it from there or from
-        TestFlight alone. Ask for an ad hoc build to install it from here.
+        <strong>This build is signed for the App Store.</strong> Devices install it only from there
+        or from TestFlight. Ask for an ad hoc build to install it from here.
       </p>
       ${download(page)}`,
   tethered: (page) =>
@@ -70,7 +68,7 @@ const PARTS: Record<BuildPage['offer'], (page: BuildPage) => Markup> = {
       ${download(page)}`,
   unreadable: (page) =>
     html`<p class="warn">
-        <strong>What is in this file is not known</strong>, so it cannot be installed from here.
+        <strong>The content of this file is unknown</strong>, so it cannot be installed from here.
         ${page.build.metadataFailure}
       </p>
       ${download(page)}`,
@@ -78,14 +76,14 @@ const PARTS: Record<BuildPage['offer'], (page: BuildPage) => Markup> = {
     html`<p class="lead">The build has just arrived and is being read. This takes a few seconds.</p>
       ${button(addresses.page, 'Look again')}`,
   pending: ({ addresses }) =>
-    html`<p class="lead">The build is known, its file is still on its way.</p>
+    html`<p class="lead">The file of this build has not arrived yet.</p>
       ${button(addresses.page, 'Look again')}`,
   expired: () =>
     html`<p class="warn"><strong>This build has expired.</strong> Ask for a newer one.</p>`,
   profileExpired: () =>
     html`<p class="warn">
-      <strong>The provisioning profile of this build has expired.</strong> No device installs or
-      starts it any more. Ask for a newer one.
+      <strong>The provisioning profile of this build has expired.</strong> Devices no longer install
+      or start it. Ask for a newer one.
     </p>`,
 }
 
@@ -96,7 +94,7 @@ const download = ({ addresses, build }: BuildPage) =>
 
 const address = (page: string) => html`<code class="address">${page}</code>`
 
-/** Has Android open an address in the browser that people chose. */
+/** Returns an address that Android opens in the person's default browser. */
 function intentOf(page: string): string {
   const { protocol, host, pathname } = new URL(page)
   const scheme = protocol.slice(0, -1)

@@ -11,7 +11,7 @@ export interface BuildPage {
   /** The display name of the app. */
   appName: string
   organizationName: string
-  /** The tester of the link; null for anybody who has it. */
+  /** The tester to whom the link belongs; null if it is not personal. */
   testerName: string | null
   addresses: Addresses
   /** Path of the page to register a device. */
@@ -26,6 +26,6 @@ interface Addresses {
   page: string
   icon: string
   package: string
-  /** The link by which iOS installs; empty without https. */
+  /** The `itms-services` link that installs on iOS; empty without HTTPS. */
   install: string
 }

@@ -102,7 +102,7 @@ const HEADERS = {
 }
 
 /** Returns a page as an answer. */
-export function pageAnswer(status: number, title: string, body: Markup) {
+export function pageResponse(status: number, title: string, body: Markup) {
   const page = html`<!doctype html>
     <html lang="en">
       <head>

@@ -321,7 +321,7 @@ test.group('The list of a tester', () => {
   }) => {
     const { add, link, admin, path, email } = await makeInstallable()
     const { path: page, id: linkId } = await link()
-    assert.include((await visit(`${page}/builds`, WINDOWS)).text, 'There is no build here yet.')
+    assert.include((await visit(`${page}/builds`, WINDOWS)).text, 'There are no builds here yet.')
     const first = await add(ipaOf('4.1.0', '1'), 'Acme.ipa', { tags: ['<beta>'] })
     const second = await add(ipaOf('4.2.0', '2'), 'Acme.ipa', { testerNotes: 'Passkeys & more' })
     const expired = await add(ipaOf('4.3.0', '3'))

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
 
-/** Returns the strong entity tag of some bytes. */
+/** Returns the strong entity tag of bytes. */
 export function entityTag(bytes: string | Buffer): string {
   return `"${hash('sha1', bytes, 'base64url')}"`
 }
 
 /**
- * Returns whether a response carries the entity tag of its bytes. Errors do not, nor do answers
- * that nobody may cache.
+ * Returns whether a response carries the entity tag of its bytes. Errors and responses that must
+ * not be cached do not.
  */
 export function isTagged(
   status: number,
@@ -21,7 +21,7 @@ export function isTagged(
 export function matchesTag(header: string, tag: string, weakly: boolean): boolean {
   if (header.trim() === '*') return true
   return header.split(',').some((candidate) => {
-    const given = candidate.trim()
-    return given === tag || (weakly && given === `W/${tag}`)
+    const trimmed = candidate.trim()
+    return trimmed === tag || (weakly && trimmed === `W/${tag}`)
   })
 }

@@ -7,38 +7,46 @@ import type { TableName } from '../../core/database/table.js'
 import { DAY, MINUTE } from '../../core/durations.js'
 import { RETENTION_MS } from './idempotency.js'
 
-/** Tolerance for the clocks of other processes, which may still apply a limit that is over here. */
+/** Tolerance for clock skew: another process may still apply a limit that has expired here. */
 const MARGIN_MS = MINUTE
 
 type Rows = ReturnType<TransactionClientContract['from']>
 
-/** Removes expired traces of requests: stored responses, rate limits and request counts. */
+/** Deletes expired records of requests: stored responses, rate limits and request counts. */
 export class PruneExpired {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock
   ) {}
 
-  /** Runs until nothing is left to remove, or it may not go on. */
-  async run(goesOn = () => true): Promise<void> {
-    const kept = earlier(this.clock.now(), RETENTION_MS)
-    await this.#prune('idempotency_keys', (rows) => rows.where('created_at', '<=', kept), goesOn)
-    const over = this.clock.milliseconds() - MARGIN_MS
-    await this.#prune('rate_limits', (rows) => rows.where('expire', '<', over), goesOn)
-    const before = over - DAY
-    await this.#prune('request_counts', (rows) => rows.where('counted_at', '<', before), goesOn)
+  /** Runs until nothing is left to delete, or `mayContinue` returns false. */
+  async run(mayContinue = () => true): Promise<void> {
+    const retained = earlier(this.clock.now(), RETENTION_MS)
+    await this.#prune(
+      'idempotency_keys',
+      (rows) => rows.where('created_at', '<=', retained),
+      mayContinue
+    )
+    const expired = this.clock.milliseconds() - MARGIN_MS
+    await this.#prune('rate_limits', (rows) => rows.where('expire', '<', expired), mayContinue)
+    const before = expired - DAY
+    await this.#prune(
+      'request_counts',
+      (rows) => rows.where('counted_at', '<', before),
+      mayContinue
+    )
   }
 
   async #prune(
     table: TableName,
-    spent: (rows: Rows) => Rows,
-    goesOn: () => boolean
+    expired: (rows: Rows) => Rows,
+    mayContinue: () => boolean
   ): Promise<void> {
-    await inBatches(this.database, goesOn, async (client, most) => {
+    await inBatches(this.database, mayContinue, async (client, limit) => {
       // The databases have different names for the physical address of a row.
       const address = client.dialect.name === 'postgres' ? 'ctid' : 'rowid'
-      const some = spent(from(client, table)).select(address).limit(most)
-      return Number(await from(client, table).whereIn(address, some).delete())
+      const batch = expired(from(client, table)).select(address).limit(limit)
+      return Number(await from(client, table).whereIn(address, batch).delete())
     })
   }
 }

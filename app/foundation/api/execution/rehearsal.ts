@@ -59,7 +59,7 @@ export function rehearsed<Reported>(
   return notingDrawn(async (drawn) => {
     const { noted, rendered, rows } = await writeNoted(scope, drawn, write)
     const events = [...scope.events.recorded]
-    for (const each of eventSubscribers.all) await each.follow(scope, events)
+    for (const each of eventSubscribers.all) await each.handle(scope, events)
     const following = await ChangedRows.of(noted.changes(), drawn)
     return report({ rendered, events, rows, following, was, is: await is(scope, rendered) }, scope)
   })

@@ -5,23 +5,23 @@ import type { OperationResponse, StoredFile } from '../operation/response.js'
 export interface Rendered {
   status: number
   headers: Record<string, string>
-  /** Serialized on first use, as callers that read `body` do not need them. */
+  /** Serialized on first use, because callers that read `body` do not need them. */
   readonly bytes: string | Buffer
   /** The value that the bytes serialize. */
   body?: unknown
   /** The file that is streamed instead of bytes. */
   file?: StoredFile
   /** The stream that is sent instead of bytes. */
-  flow?: Readable
+  stream?: Readable
 }
 
-/** Turns what a handler answers into bytes. */
+/** Prepares a handler's response to be sent. */
 export function render(response: OperationResponse): Rendered {
   const headers: Record<string, string> = { ...response.headers }
   if (response.file) return { status: response.status, headers, bytes: '', file: response.file }
-  if (response.flow) {
-    headers['content-type'] = response.flow.contentType
-    return { status: response.status, headers, bytes: '', flow: response.flow.bytes }
+  if (response.stream) {
+    headers['content-type'] = response.stream.contentType
+    return { status: response.status, headers, bytes: '', stream: response.stream.bytes }
   }
   if (response.raw) {
     headers['content-type'] = response.raw.contentType

@@ -43,8 +43,8 @@ export async function respondOnce(
 
 const ignore = () => {}
 
-function keptOf({ status, headers, bytes: made, file, flow }: Rendered): CachedResponse {
-  if (file || flow) throw new Error('What is streamed is not of what is stored alone')
+function keptOf({ status, headers, bytes: made, file, stream }: Rendered): CachedResponse {
+  if (file || stream) throw new Error('A streamed response cannot be cached')
   const bytes = Buffer.from(made)
   if (!isTagged(status, headers, bytes)) return { status, headers, bytes }
   return { status, headers: { etag: entityTag(bytes), ...headers }, bytes }

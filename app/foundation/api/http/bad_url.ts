@@ -3,13 +3,13 @@ import { refuse } from '../../core/problems/problem.js'
 import { endWithProblem } from './plain_problem.js'
 
 /**
- * Answers a request with an undecodable path, which never reaches a route or the error boundary.
+ * Refuses a request with an undecodable path, which reaches neither a route nor the error boundary.
  */
 export function refuseBadUrl(
   request: IncomingMessage,
   response: ServerResponse,
   publicUrl: string
 ): void {
-  const detail = 'The path holds a percent sign that starts no character of UTF-8.'
+  const detail = 'The path contains a percent sign that does not start a UTF-8 character.'
   endWithProblem(request, response, refuse('malformed_request', { detail }), publicUrl)
 }

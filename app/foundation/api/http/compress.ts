@@ -5,7 +5,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 /** Size in bytes below which a response is not compressed, as that would save no packet. */
 const MIN_BYTES = 1024
 
-/** Maximum bytes of all cached compressed answers together, and of a single one. */
+/** Maximum bytes of all cached compressed responses together, and of a single one. */
 const MAX_BYTES = 16 * 1024 * 1024
 const MAX_BYTES_EACH = 1024 * 1024
 
@@ -19,7 +19,7 @@ const FIXED = ['content-encoding', 'repr-digest', 'content-digest']
 const zip = promisify(gzip)
 
 /** Returns whether a response has a compressed form for clients that accept one. */
-export function hasForms(
+export function hasCompressedForm(
   { request, response }: HttpContext,
   contentType: string | undefined,
   bytes: Buffer
@@ -27,7 +27,7 @@ export function hasForms(
   if (bytes.length === 0 || !contentType || !TEXT.test(contentType)) return false
   if (FIXED.some((each) => response.getHeader(each) !== undefined)) return false
   if (bytes.length >= MIN_BYTES) return true
-  // A small answer is compressed only for a client that refuses it uncompressed.
+  // A small response is compressed only for a client that refuses it uncompressed.
   return accepts(request) && request.encoding(['identity']) !== 'identity'
 }
 
@@ -36,10 +36,10 @@ const accepts = (request: HttpContext['request']) => request.header('accept-enco
 /**
  * Compresses a response if this client accepts that, and sets the headers. The entity tag stays the
  * same: it names the state of the entity, and writes return it as well, whatever the encoding.
- * Range requests do not apply to compressed answers.
+ * Range requests do not apply to compressed responses.
  *
  * The length of a compressed page can reveal a secret in it to an eavesdropper who makes the
- * owner's browser request it with guesses (BREACH). Answers of the API need a key, which no browser
+ * owner's browser request it with guesses (BREACH). API responses need a key, which no browser
  * sends by itself; pages mask the CSRF token anew each time, and those that show a secret are not
  * compressed.
  * @param keptAs the tag of the bytes, for a response that is worth caching
@@ -51,7 +51,7 @@ export async function compressed(
   keptAs?: string
 ): Promise<Buffer> {
   const { request, response } = http
-  if (!hasForms(http, contentType, bytes)) return bytes
+  if (!hasCompressedForm(http, contentType, bytes)) return bytes
   response.vary('Accept-Encoding')
   if (!accepts(request) || request.encoding(['gzip', 'identity']) !== 'gzip') return bytes
   response.header('content-encoding', 'gzip')

@@ -17,12 +17,12 @@ const EXPOSED = [
   ...['X-RateLimit-Reset', 'Tus-Resumable', 'Upload-Offset', 'Upload-Length', 'Upload-Expires'],
 ].join(', ')
 
-/** Seconds for which a browser may cache the answer to a preflight. */
-const KEPT_S = '7200'
+/** Seconds for which a browser may cache the response to a preflight. */
+const MAX_AGE_S = '7200'
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 
-/** Returns whether an operation answers an HTML page, which scripts do not request. */
+/** Returns whether an operation returns an HTML page, which scripts do not request. */
 const isPage = ({ responses }: AnyOperation) =>
   Object.values(responses).some(({ contentType }) => contentType === 'text/html')
 
@@ -38,7 +38,7 @@ export class CrossOrigin {
     if (this.origins.size > 0 && !isPage(operation)) this.#allow(http)
   }
 
-  /** Answers a preflight. Returns false for any other request. */
+  /** Responds to a preflight. Returns false for any other request. */
   answersPreflight(http: HttpContext): boolean {
     const { request, response } = http
     const isPreflight =
@@ -46,7 +46,7 @@ export class CrossOrigin {
     if (this.origins.size === 0 || !isPreflight) return false
     if (this.#allow(http)) {
       response.header('access-control-allow-methods', METHODS)
-      response.header('access-control-max-age', KEPT_S)
+      response.header('access-control-max-age', MAX_AGE_S)
       const requested = request.header('access-control-request-headers')
       if (requested) response.header('access-control-allow-headers', requested)
     }

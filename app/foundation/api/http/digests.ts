@@ -24,8 +24,8 @@ export function announcedDigests(headers: IncomingHttpHeaders): AnnouncedDigest[
 }
 
 /**
- * Demands that each digest matches received bytes. By the RFC it covers the whole body; for a form,
- * the digest of the file is accepted as well, because clients know that one.
+ * Checks that each digest matches the received bytes. By the RFC it covers the whole body. For a
+ * form, the digest of the file is accepted as well, because clients know that one.
  * @param received SHA-256 in hexadecimal digits
  * @throws digest_mismatch
  */
@@ -37,11 +37,11 @@ export function requireDigests(
   const wrong = announced.filter(({ value }) => !valid.includes(value))
   if (wrong.length === 0) return
   throw refuse('digest_mismatch', {
-    detail: `The bytes received do not have the SHA-256 that ${wrong[0].header} gives.`,
+    detail: `The SHA-256 of the received bytes is not the one in ${wrong[0].header}.`,
     errors: wrong.map(({ header }) => ({
       parameter: header,
       code: 'digest',
-      message: 'Give sha-256=:<base64>: of the file or of the whole body.',
+      message: 'Send sha-256=:<base64>: of the file or of the whole body.',
     })),
   })
 }

@@ -1,21 +1,21 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 
-/** The time after the grace period for requests that are refused then to get their response. */
-const LAST_WORDS_MS = 500
+/** Milliseconds after the grace period in which requests still get their refusals. */
+const REFUSAL_TIME_MS = 500
 
-/** Carries out a request; a returned promise resolves when that is done. */
+/** Handles a request; a returned promise resolves when the work is done. */
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 
-/** Ends an HTTP server between its requests instead of in the middle of them. */
+/** Shuts an HTTP server down without interrupting running requests. */
 export class GracefulServer {
   readonly server: Server
   #running = 0
-  #onQuiet: (() => void) | null = null
+  #onDrained: (() => void) | null = null
 
   /** @param make creates the server with the given request listener */
   constructor(handler: Handler, make: (handler: RequestListener) => Server) {
-    // A request may go on after its client has disconnected.
-    const carryOut = async (request: IncomingMessage, response: ServerResponse) => {
+    // A request may continue after its client has disconnected.
+    const handleAndCount = async (request: IncomingMessage, response: ServerResponse) => {
       this.#running += 1
       try {
         await handler(request, response)
@@ -23,7 +23,7 @@ export class GracefulServer {
         this.#finish()
       }
     }
-    this.server = make((request, response) => void carryOut(request, response))
+    this.server = make((request, response) => void handleAndCount(request, response))
     this.server.on('request', (_request, response) => {
       this.#running += 1
       response.once('close', () => this.#finish())
@@ -31,16 +31,16 @@ export class GracefulServer {
   }
 
   /**
-   * Closes idle connections at once and others when their response is sent. Resolves when no
-   * request is running any more, at the latest shortly after `graceMs`. The server listens until it
-   * is closed, so that probes still get answers.
+   * Closes idle connections at once, and others when their response is sent. Resolves when no
+   * request is running, or shortly after `graceMs`. The server keeps listening until `close`, so
+   * that probes still get responses.
    */
-  async quiet(graceMs: number): Promise<void> {
+  async drain(graceMs: number): Promise<void> {
     this.server.closeIdleConnections()
     if (this.#running === 0) return
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, graceMs + LAST_WORDS_MS)
-      this.#onQuiet = () => {
+      const timer = setTimeout(resolve, graceMs + REFUSAL_TIME_MS)
+      this.#onDrained = () => {
         clearTimeout(timer)
         resolve()
       }
@@ -55,8 +55,8 @@ export class GracefulServer {
 
   #finish() {
     this.#running -= 1
-    if (!this.#onQuiet) return
+    if (!this.#onDrained) return
     this.server.closeIdleConnections()
-    if (this.#running === 0) this.#onQuiet()
+    if (this.#running === 0) this.#onDrained()
   }
 }

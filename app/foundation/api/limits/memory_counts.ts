@@ -29,7 +29,7 @@ export class MemoryCounts implements RequestCounts {
     return countedOf(taken, 0, limits)
   }
 
-  /** Forgets, once a minute, keys without a request today. */
+  /** Drops keys without a request today, once a minute. */
   #sweep(nowMs: number) {
     if (nowMs < this.#sweepAtMs && nowMs >= this.#sweepAtMs - SWEEP_MS) return
     this.#sweepAtMs = nowMs + SWEEP_MS

@@ -15,13 +15,13 @@ import {
 } from './request_counts.js'
 import { requestCounts } from './tables.js'
 
-/** The interval of saving daily counts, in milliseconds: a server crash loses at most this much. */
-const SAVED_EVERY_MS = 5000
+/** Milliseconds between saves of the daily counts. A server crash loses at most this much. */
+const SAVE_INTERVAL_MS = 5000
 
-/** Returns the key under which a daily count is saved. */
-const SAVED = (day: string, key: string) => `'requests:' || ${day} || ':' || ${key}`
+/** Returns the SQL of the key under which a daily count is saved. */
+const savedKey = (day: string, key: string) => `'requests:' || ${day} || ':' || ${key}`
 
-/** The time of the server, which all processes share, unless one is given. */
+/** The time of the database server, which all processes share, unless `:now` is set. */
 const NOW = `(
   select coalesce(cast(:now as bigint),
     cast(floor(date_part('epoch', clock_timestamp()) * 1000) as bigint)) as now
@@ -29,12 +29,12 @@ const NOW = `(
 )`
 
 /*
- * The function `accept` in SQL. A row is locked before the time is read, so the times of one key
- * never go back, whichever process counts.
+ * Implements the function `accept` in SQL. The row is locked before the time is read, so the times
+ * of a key never go backwards, whichever process counts.
  *
- * Planning this statement costs PostgreSQL more than running it, and grows with every table,
- * subquery and operator. So rare work has its own statement (`BEGIN`). Without `offset 0` the
- * planner would repeat an expression wherever its value is used.
+ * PostgreSQL spends more time on planning this statement than on running it, and every table,
+ * subquery and operator adds to that. Rare work is therefore left to `INITIALIZE`. `offset 0` keeps
+ * the planner from repeating an expression wherever its value is used.
  */
 const COUNT = change(
   `insert into request_counts as c (key, times, totals, day, of_day, per_day, granted, counted_at)
@@ -93,13 +93,13 @@ const COUNT = change(
   }
 )
 
-/** Initializes new rows with the saved count of their day. */
-const BEGIN = change(
+/** Initializes new rows with the saved count of the day. */
+const INITIALIZE = change(
   `insert into request_counts as c (key, times, totals, day, of_day, per_day, granted, counted_at)
   select a.key, '{}', '{}', t.day, coalesce(s.points, 0), 0, 0, 1
   from unnest(cast(:keys as text[])) with ordinality as a(key, place)
     cross join (select cast(n.now / ${DAY} as integer) as day from ${NOW} n) t
-    left join rate_limits s on s.key = ${SAVED('t.day', 'a.key')}
+    left join rate_limits s on s.key = ${savedKey('t.day', 'a.key')}
   order by a.place
   on conflict (key) do update set times = excluded.times, totals = excluded.totals,
     day = excluded.day, of_day = excluded.of_day, counted_at = excluded.counted_at
@@ -108,19 +108,19 @@ const BEGIN = change(
 
 const SAVE = change(
   `insert into rate_limits (key, points, expire)
-  select ${SAVED('d.day', 'd.key')}, d.count, (d.day + 1) * cast(${DAY} as bigint)
+  select ${savedKey('d.day', 'd.key')}, d.count, (d.day + 1) * cast(${DAY} as bigint)
   from json_to_recordset(cast(:days as json)) as d(key text, day integer, count integer)
   order by 1
   on conflict (key) do update set points = greatest(rate_limits.points, excluded.points)`
 )
 
-/** Writes a list as an array of PostgreSQL. */
-const arrayOf = (values: readonly (string | number)[]) =>
+/** Formats values as a PostgreSQL array literal. */
+const arrayLiteral = (values: readonly (string | number)[]) =>
   `{${values.map((value) => JSON.stringify(value)).join(',')}}`
 
 /**
- * Counts for processes that share a PostgreSQL: one statement admits and counts all waiting
- * requests, and reads the change numbers of their organizations, for cached responses.
+ * Counts in PostgreSQL, for many processes. One statement counts all waiting requests and reads the
+ * change numbers of their organizations, which the response cache needs.
  */
 export class PostgresCounts extends CountsInRounds {
   readonly reportsChanges = true
@@ -137,7 +137,7 @@ export class PostgresCounts extends CountsInRounds {
   }
 
   protected async count(requested: readonly CountedRequests[]): Promise<Taken[]> {
-    // Rows are locked in the order of their keys, to prevent deadlocks.
+    // Rows are locked in the order of their keys to prevent deadlocks.
     const sorted = [...requested].sort((one, other) => compareTexts(one.key, other.key))
     const taken = new Map<string, Taken>()
     await this.#count(sorted, taken)
@@ -146,7 +146,7 @@ export class PostgresCounts extends CountsInRounds {
       if (limits.perDay === null || granted === 0) continue
       this.#unsaved.set(key, { key, day: dayOf(nowMs), count: ofDay })
     }
-    if (performance.now() - this.#savedAt > SAVED_EVERY_MS) void this.save()
+    if (performance.now() - this.#savedAt > SAVE_INTERVAL_MS) void this.save()
     return requested.map(({ key }) => taken.get(key)!)
   }
 
@@ -154,9 +154,9 @@ export class PostgresCounts extends CountsInRounds {
     // The limit per second is the same for all.
     const [{ limits }] = requested
     const rows = await this.changes.change(COUNT, {
-      keys: arrayOf(requested.map(({ key }) => key)),
-      counts: arrayOf(requested.map(({ count }) => count)),
-      days: arrayOf(requested.map((each) => mostOfDay(each.limits))),
+      keys: arrayLiteral(requested.map(({ key }) => key)),
+      counts: arrayLiteral(requested.map(({ count }) => count)),
+      days: arrayLiteral(requested.map((each) => mostOfDay(each.limits))),
       per_second: limits.perSecond,
       slot: slotMs(limits),
       now: this.time?.() ?? null,
@@ -164,14 +164,14 @@ export class PostgresCounts extends CountsInRounds {
     for (const { key, countedAt: nowMs, changes, ...counted } of rows) {
       if (nowMs > 0) taken.set(key, { ...counted, nowMs, changes: changes ?? '' })
     }
-    const fresh = requested.filter(({ key }) => !taken.has(key))
-    if (fresh.length === 0) return
-    const keys = arrayOf(fresh.map(({ key }) => key))
-    await this.changes.change(BEGIN, { keys, now: this.time?.() ?? null })
-    await this.#count(fresh, taken)
+    const uninitialized = requested.filter(({ key }) => !taken.has(key))
+    if (uninitialized.length === 0) return
+    const keys = arrayLiteral(uninitialized.map(({ key }) => key))
+    await this.changes.change(INITIALIZE, { keys, now: this.time?.() ?? null })
+    await this.#count(uninitialized, taken)
   }
 
-  /** Saves daily counts; those that cannot be saved now are saved with the next ones. */
+  /** Saves the daily counts. If that fails, the next save includes them. */
   async save(): Promise<void> {
     this.#savedAt = performance.now()
     const days = [...this.#unsaved.values()]

@@ -9,12 +9,12 @@ import {
   type Taken,
 } from './request_counts.js'
 
-/** Retention of a day, in milliseconds. */
+/** Expiry of a key in milliseconds: a daily count must outlive its day. */
 const KEPT_MS = 2 * DAY
 
 /*
- * The function `accept` in Lua, for one key after the other. The time is the server's, which all
- * processes share, unless one is given.
+ * Implements the function `accept` in Lua, for several keys. It uses the time of the Redis server,
+ * which all processes share, unless it gets one.
  */
 const SCRIPT = `
 local perSecond, slotMs, now = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -23,24 +23,24 @@ if not now then
   now = time[1] * 1000 + math.floor(time[2] / 1000)
 end
 local today = math.floor(now / ${DAY})
-local answers = {}
-for place, key in ipairs(KEYS) do
-  local asked, perDay = tonumber(ARGV[2 * place + 2]), tonumber(ARGV[2 * place + 3])
+local results = {}
+for position, key in ipairs(KEYS) do
+  local requested, perDay = tonumber(ARGV[2 * position + 2]), tonumber(ARGV[2 * position + 3])
   local stored = redis.call('GET', key)
   local day, ofDay, times, totals = 0, 0, {}, {}
   if stored then day, ofDay, times, totals = cmsgpack.unpack(stored) end
   local count = #times
   if count > 0 and times[count] - now >= ${WINDOW_MS} + slotMs - 1 then count = 0 end
-  local last, total, over = times[count], totals[count] or 0, 0
-  while over < count and times[over + 1] <= now - ${WINDOW_MS} do over = over + 1 end
-  local used = total - (totals[over] or 0)
+  local last, total, expired = times[count], totals[count] or 0, 0
+  while expired < count and times[expired + 1] <= now - ${WINDOW_MS} do expired = expired + 1 end
+  local used = total - (totals[expired] or 0)
   if day ~= today then ofDay = 0 end
-  local granted = math.max(0, math.min(asked, perSecond - used, perDay - ofDay))
+  local granted = math.max(0, math.min(requested, perSecond - used, perDay - ofDay))
   if granted > 0 then
     local at = math.max(math.ceil(now / slotMs) * slotMs, last or 0)
     if at == last then count = count - 1 end
     local keptTimes, keptTotals = {}, {}
-    for index = math.max(1, over), count do
+    for index = math.max(1, expired), count do
       keptTimes[#keptTimes + 1] = times[index]
       keptTotals[#keptTotals + 1] = totals[index]
     end
@@ -52,16 +52,19 @@ for place, key in ipairs(KEYS) do
   end
   local next = 1
   while next < #totals and totals[next] <= total - perSecond do next = next + 1 end
-  answers[place] = {granted, used, times[next] or 0, ofDay}
+  results[position] = {granted, used, times[next] or 0, ofDay}
 end
-return {now, answers}
+return {now, results}
 `
 
 const COMMAND = 'countRequests'
 
-type Answered = [nowMs: number, of: [granted: number, used: number, next: number, ofDay: number][]]
+type ScriptResult = [
+  nowMs: number,
+  results: [granted: number, used: number, next: number, ofDay: number][],
+]
 
-/** Counts for processes that share a Redis: one script admits and counts all waiting requests. */
+/** Counts in Redis, for many processes. One script call counts all waiting requests. */
 export class RedisCounts extends CountsInRounds {
   readonly reportsChanges = false
   readonly #connection
@@ -79,7 +82,7 @@ export class RedisCounts extends CountsInRounds {
   protected async count(requested: readonly CountedRequests[]): Promise<Taken[]> {
     // The limit per second is the same for all.
     const [{ limits }] = requested
-    const [nowMs, results]: Answered = await this.#connection.runCommand(
+    const [nowMs, results]: ScriptResult = await this.#connection.runCommand(
       COMMAND,
       requested.length,
       ...requested.map(({ key }) => `tarmac:counts:${key}`),

@@ -4,16 +4,16 @@ import { InRounds } from '../../core/in_rounds.js'
 /** The limits of a key. */
 export interface Limits {
   perSecond: number
-  /** By UTC; null if days are not counted. */
+  /** Per UTC day; null if unlimited. */
   perDay: number | null
 }
 
 /** The count of a request. A refused request does not count. */
 export interface Counted {
   refusedBy: 'second' | 'day' | null
-  /** Number of further requests that are accepted now. */
+  /** Number of requests that would still be accepted now. */
   remaining: number
-  /** Milliseconds until a further request is accepted; 0 if one is accepted now. */
+  /** Milliseconds until the next request is accepted; 0 if it is accepted now. */
   waitMs: number
   leftOfDay: number
   /** Time of the count, by the clock of the store. */
@@ -23,8 +23,8 @@ export interface Counted {
 }
 
 /**
- * Counts accepted requests over a sliding second, so that no boundary between windows lets more
- * through, and over the UTC day.
+ * Counts accepted requests in a sliding window of one second, so that no window boundary lets more
+ * through, and per UTC day.
  */
 export interface RequestCounts {
   /** True if it returns the organization's change number. */
@@ -52,7 +52,7 @@ export const WINDOW_MS = 1000
 
 /** The highest limit per second at which requests are counted by the millisecond. */
 const MAX_EXACT = 20
-/** Above that, times are rounded up to slots of this length, so none is forgotten too early. */
+/** Above that, times are rounded up to slots of this length, so that none expires too early. */
 const SLOT_MS = 100
 
 export const slotMs = ({ perSecond }: Limits): number => (perSecond > MAX_EXACT ? SLOT_MS : 1)
@@ -64,9 +64,9 @@ export const mostOfDay = ({ perDay }: Limits): number => Math.min(perDay ?? Infi
 export const dayOf = (nowMs: number): number => Math.floor(nowMs / DAY)
 
 /**
- * Accepts as many requests as the limits allow. A stored time that is a second ahead is from before
- * the clock was set back; then the second begins anew. If the clock went back by less, the new
- * requests count at the last stored time.
+ * Accepts as many requests as the limits allow. If a stored time is a second ahead, the clock was
+ * set back, and the window starts anew. If the clock was set back by less, new requests count at
+ * the last stored time.
  */
 export function accept(
   { times, totals, day, ofDay }: Accepted,
@@ -82,8 +82,8 @@ export function accept(
   const used = total - (totals[expired - 1] ?? 0)
   const today = dayOf(nowMs)
   const before = day === today ? ofDay : 0
-  const room = Math.min(limits.perSecond - used, mostOfDay(limits) - before)
-  const granted = Math.max(0, Math.min(requested, room))
+  const available = Math.min(limits.perSecond - used, mostOfDay(limits) - before)
+  const granted = Math.max(0, Math.min(requested, available))
   const last = count > 0 ? times[count - 1] : -Infinity
   const at = granted === 0 && count > 0 ? last : Math.max(Math.ceil(nowMs / slot) * slot, last)
   const [from, to] = [Math.max(0, expired - 1), at === last ? count - 1 : count]
@@ -98,25 +98,25 @@ export function accept(
   return { accepted, taken }
 }
 
-/** Returns how many of some ascending numbers are at most `most`. */
-function upTo(numbers: readonly number[], most: number): number {
+/** Returns how many of the ascending numbers are at most `max`. */
+function upTo(numbers: readonly number[], max: number): number {
   let count = 0
-  while (count < numbers.length && numbers[count] <= most) count += 1
+  while (count < numbers.length && numbers[count] <= max) count += 1
   return count
 }
 
 /**
  * Returns the count of one of several requests that were counted together.
- * @param place its index among them
+ * @param index its index among them
  */
 export function countedOf(
   { granted, used, next, ofDay, nowMs, changes }: Taken,
-  place: number,
+  index: number,
   limits: Limits
 ): Counted {
-  const isAccepted = place < granted
-  // From its own view, the requests accepted after it are not counted yet.
-  const after = isAccepted ? granted - 1 - place : 0
+  const isAccepted = index < granted
+  // Requests that are accepted after this one do not reduce what remains for it.
+  const after = isAccepted ? granted - 1 - index : 0
   const remaining = Math.max(0, limits.perSecond - used + after)
   const isSecond = !isAccepted && remaining === 0
   return {
@@ -142,7 +142,7 @@ export interface Taken {
   granted: number
   /** Number of requests that count in the second that ends now. */
   used: number
-  /** The stored time that makes room once it is a second old, if there is no room now. */
+  /** If the limit is reached: the stored time whose expiry allows the next request. */
   next: number
   ofDay: number
   nowMs: number
@@ -150,8 +150,8 @@ export interface Taken {
 }
 
 /**
- * Counts in rounds: requests that arrive during a round are counted together in the next one, each
- * key once. So a process has only one query to the store at a time, however many requests wait.
+ * Counts in batches: requests that arrive during a batch are counted together in the next one, each
+ * key once. So a process sends only one query at a time to the store.
  */
 export abstract class CountsInRounds implements RequestCounts {
   abstract readonly reportsChanges: boolean
@@ -168,15 +168,15 @@ export abstract class CountsInRounds implements RequestCounts {
 
   async #count(requested: readonly Omit<CountedRequests, 'count'>[]): Promise<Counted[]> {
     const keys = new Map<string, CountedRequests>()
-    const places = requested.map(({ key, limits }) => {
-      const known = keys.get(key)
-      keys.set(key, { key, limits, count: (known?.count ?? 0) + 1 })
-      return known?.count ?? 0
+    const indices = requested.map(({ key, limits }) => {
+      const earlier = keys.get(key)
+      keys.set(key, { key, limits, count: (earlier?.count ?? 0) + 1 })
+      return earlier?.count ?? 0
     })
     const taken = await this.count([...keys.values()])
     const byKey = new Map([...keys.keys()].map((key, index) => [key, taken[index]]))
     return requested.map(({ key, limits }, index) =>
-      countedOf(byKey.get(key)!, places[index], limits)
+      countedOf(byKey.get(key)!, indices[index], limits)
     )
   }
 }

@@ -44,19 +44,19 @@ function problemStatuses(operation: AnyOperation): number[] {
   if (operation.path.includes('{')) for (const each of [400, 404]) statuses.add(each)
   if (operation.query) for (const each of [400, 422]) statuses.add(each)
   if (isWrite(operation)) for (const each of [400, 409, 422]) statuses.add(each)
-  if (body && takesBytes(body)) for (const each of [413, 415]) statuses.add(each)
+  if (body && hasContent(body)) for (const each of [413, 415]) statuses.add(each)
   if (operation.precondition) for (const each of [412, 428]) statuses.add(each)
   return [...statuses].sort((a, b) => a - b)
 }
 
-/** Returns whether a request has a body. */
-function takesBytes(body: NonNullable<AnyOperation['body']>): boolean {
+/** Returns whether requests may have a body of this declaration. */
+function hasContent(body: NonNullable<AnyOperation['body']>): boolean {
   return body.kind !== 'wire' || body.content !== undefined
 }
 
-/** Returns whether a request contains JSON. */
-function takesMembers({ body: given }: AnyOperation): boolean {
-  const body = given as AnyOperation['body'] | undefined
+/** Returns whether requests contain JSON, so that they may have unknown members. */
+function acceptsJson({ body: declared }: AnyOperation): boolean {
+  const body = declared as AnyOperation['body'] | undefined
   return body?.kind === 'json' || (body?.kind === 'upload' && body.data !== undefined)
 }
 
@@ -66,15 +66,15 @@ function problemTitle(status: number): string {
 
 function parametersOf(operation: AnyOperation, collector: SchemaCollector): JsonSchema[] {
   const parameters: JsonSchema[] = []
-  for (const [name, known] of pathParameters.in(operation.path)) {
+  for (const [name, parameter] of pathParameters.in(operation.path)) {
     parameters.push(
       collector.share('parameters', name, {
         name,
         in: 'path',
         required: true,
-        description: known.description,
+        description: parameter.description,
         schema: { type: 'string', minLength: 1, maxLength: 200 },
-        example: known.example,
+        example: parameter.example,
       })
     )
   }
@@ -98,7 +98,7 @@ function parametersOf(operation: AnyOperation, collector: SchemaCollector): Json
   if (isRepeatable) addHeader(headerParameters.idempotencyKey)
   const body = operation.body as AnyOperation['body'] | undefined
   if (body?.kind === 'wire') parameters.push(...ownHeaders(body.headers))
-  if (takesMembers(operation)) addHeader(headerParameters.prefer)
+  if (acceptsJson(operation)) addHeader(headerParameters.prefer)
   if (body?.kind === 'upload') {
     addHeader(headerParameters.contentDigest)
     addHeader(headerParameters.reprDigest)
@@ -108,7 +108,7 @@ function parametersOf(operation: AnyOperation, collector: SchemaCollector): Json
 }
 
 /**
- * Returns the schema of a body, or of one body or a list of bodies if the validator accepts that.
+ * Returns the schema of a body, or of either one body or a list if the validator accepts lists.
  */
 function orList(schema: unknown, { maxList }: InputValidator<unknown>): unknown {
   if (maxList === undefined) return schema
@@ -128,7 +128,7 @@ function requestBodyOf(operation: AnyOperation, collector: SchemaCollector): unk
       content: { 'application/json': { schema: orList(schema, validator), example: body.example } },
     }
   }
-  if (body.kind === 'wire') return body.content && bytesOf(body.content)
+  if (body.kind === 'wire') return body.content && bytesBodyOf(body.content)
   const maxLength = body.maxBytes
   const file = {
     type: 'object',
@@ -154,14 +154,14 @@ function requestBodyOf(operation: AnyOperation, collector: SchemaCollector): unk
   }
 }
 
-/** Returns a body of raw bytes. */
-function bytesOf({ contentType, description, maxBytes: maxLength }: WireContent): unknown {
+/** Returns the request body of raw bytes. */
+function bytesBodyOf({ contentType, description, maxBytes: maxLength }: WireContent): unknown {
   const schema = { type: 'string', description, maxLength, contentMediaType: contentType }
   const example = 'The bytes of the file.'
   return { required: false, description, content: { [contentType]: { schema, example } } }
 }
 
-/** Returns a form with a file and perhaps a part `data`, which is JSON as text. */
+/** Returns a form with a file and, if declared, a part `data` with JSON. */
 function uploadBodyOf(
   { name, description, data }: UploadDeclaration<never>,
   file: { properties: object },
@@ -201,7 +201,7 @@ const typesOf = ({ contentType = 'application/json', orTypes = [] }: ResponseDec
 
 const headerOf = (description: string) => ({ description, schema: { type: 'string' } })
 
-/** Headers that many answers have. */
+/** Headers that many responses have. */
 const COMMON_HEADERS = {
   'X-Request-Id': headerOf('Id of the request.'),
   'ETag': headerOf('Entity tag of the representation.'),
@@ -209,7 +209,7 @@ const COMMON_HEADERS = {
   'Location': headerOf('Path of the created resource.'),
 }
 
-/** Their names in `components`; short, because every response refers to some. */
+/** Names of these headers in `components`. They are short because every response refers to some. */
 const HEADER_NAMES = {
   'X-Request-Id': 'id',
   'ETag': 'tag',
@@ -222,8 +222,8 @@ const commonHeader = (name: keyof typeof COMMON_HEADERS, collector: SchemaCollec
 })
 
 /**
- * Returns a shared problem response, named by its status: a short name, as there are many
- * references.
+ * Returns a reference to the shared response of a problem status. The status is its name, because
+ * there are many references.
  */
 const problemResponse = (status: number, collector: SchemaCollector) =>
   collector.share('responses', String(status), {
@@ -245,9 +245,12 @@ function responsesOf(
         ...commonHeader('X-Request-Id', collector),
         ...(status === '201' ? commonHeader('Location', collector) : {}),
         ...Object.fromEntries(
-          Object.entries(response.headers ?? {}).map(([name, says]) => [name, headerOf(says)])
+          Object.entries(response.headers ?? {}).map(([name, description]) => [
+            name,
+            headerOf(description),
+          ])
         ),
-        ...(takesMembers(operation) ? commonHeader('Ignored-Fields', collector) : {}),
+        ...(acceptsJson(operation) ? commonHeader('Ignored-Fields', collector) : {}),
         ...(response.schema ? commonHeader('ETag', collector) : {}),
       },
       ...(response.schema || response.contentType

@@ -1,12 +1,12 @@
 import type { EventDeclaration } from '../../core/events/catalog.js'
 import type { ResponseDeclaration } from '../operation/declaration.js'
 
-/** Returns the example of a response; one that depends on other modules is made now. */
+/** Returns the example of a response. An example that depends on other modules is a function. */
 export function exampleIn({ example }: ResponseDeclaration): unknown {
   return typeof example === 'function' ? example() : example
 }
 
-/** Returns a payload of an event, as it could be sent. */
+/** Returns an example of the payload of an event. */
 export function exampleOfEvent({
   example,
   type,

@@ -40,7 +40,7 @@ td,th{border-bottom:1px solid var(--line);padding:.25rem .5rem;text-align:left;v
 
 const digest = createHash('sha256').update(STYLE).digest('base64')
 
-/** The content security policy of these pages; it allows no inline style but their own. */
+/** The content security policy of these pages. It allows no inline style except their own. */
 export const REFERENCE_POLICY = `default-src 'none'; style-src 'sha256-${digest}'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
@@ -61,7 +61,7 @@ function example(content: Record<string, { example?: unknown }> | undefined): st
   return `<p><code>${escape(type)}</code></p><pre>${escape(text)}</pre>`
 }
 
-/** Returns whether a response is a mere problem; the page lists these once. */
+/** Returns whether a response is only a problem. The page lists problems once. */
 const isProblem = ({ content }: Described['responses'][string]) =>
   content !== undefined && Object.keys(content).join() === 'application/problem+json'
 
@@ -87,10 +87,10 @@ function article(method: string, path: string, operation: Described): string {
 ${needs.length ? `<p>Needs ${needs.map((each) => `<code>${escape(each)}</code>`).join(' or ')}.</p>` : ''}
 ${events ? `<p>May send ${events.map((each) => `<a href="#event-${escape(each)}"><code>${escape(each)}</code></a>`).join(', ')}.</p>` : ''}
 ${parameters ? `<table><tr><th>Parameter</th><th>In</th><th>Meaning</th></tr>${parameters}</table>` : ''}
-${operation.requestBody ? `<h4>Body</h4>${operation.requestBody.description ? `<p>${escape(operation.requestBody.description)}</p>` : ''}${example(operation.requestBody.content)}` : ''}<h4>Answers</h4>${results}</article>`
+${operation.requestBody ? `<h4>Body</h4>${operation.requestBody.description ? `<p>${escape(operation.requestBody.description)}</p>` : ''}${example(operation.requestBody.content)}` : ''}<h4>Responses</h4>${results}</article>`
 }
 
-/** Returns the whole reference as one page without script or outside assets. */
+/** Returns the complete reference as one page, without scripts or external assets. */
 export function referencePage(document: Record<string, unknown>): string {
   const paths = writtenOut(document).paths as Record<string, Record<string, Described>>
   const webhooks = document.webhooks as Record<string, { post: Described }>

@@ -5,8 +5,8 @@ export interface DryRunQuery {
   dryRun?: boolean
 }
 
-/** Makes a change and shows its result; for a dry run, shows what the result would be. */
-export async function doneOrRehearsed<Shown>(
+/** Makes a change and returns its result. A dry run returns the result without the change. */
+export async function applyOrRehearse<Shown>(
   scope: Scope,
   { dryRun }: DryRunQuery,
   act: (scope: Scope) => Promise<() => Promise<Shown>>

@@ -8,7 +8,7 @@ export interface OperationResponse {
   /** Bytes that are not JSON, with their content type. */
   raw?: { bytes: string | Buffer; contentType: string }
   /** A stream of bytes with its content type; it must not be cached. */
-  flow?: { bytes: Readable; contentType: string }
+  stream?: { bytes: Readable; contentType: string }
   /** A stored file, which is streamed, whole or in the requested part. */
   file?: StoredFile
   headers?: Record<string, string>

@@ -138,7 +138,7 @@ export function resumableOperations(declared: ResumableOperations): AnyOperation
       },
       errors: [409, 412],
       events,
-      handle: (call) => uploads.speak(call),
+      handle: (call) => uploads.handle(call),
     }),
     operation<Wire>({
       ...common,
@@ -163,7 +163,7 @@ export function resumableOperations(declared: ResumableOperations): AnyOperation
         },
       },
       errors: [400, 409, 410, 412],
-      handle: (call) => (call.body.method === 'HEAD' ? uploads.speak(call) : uploads.show(call)),
+      handle: (call) => (call.body.method === 'HEAD' ? uploads.handle(call) : uploads.show(call)),
     }),
     operation<Wire>({
       ...common,
@@ -185,7 +185,7 @@ export function resumableOperations(declared: ResumableOperations): AnyOperation
       },
       errors: [409, 410, 412],
       events,
-      handle: (call) => uploads.speak(call),
+      handle: (call) => uploads.handle(call),
     }),
     operation<Wire>({
       ...common,
@@ -200,7 +200,7 @@ export function resumableOperations(declared: ResumableOperations): AnyOperation
       body: wire({}, {}),
       responses: { 204: { description: 'Deleted.', headers: answerHeaders.version } },
       errors: [410, 412],
-      handle: (call) => uploads.speak(call),
+      handle: (call) => uploads.handle(call),
     }),
   ]
 }

@@ -5,53 +5,51 @@ import { tooLarge } from '../http/read_body.js'
 import type { OperationResponse } from '../operation/response.js'
 import type { Wire } from '../operation/declaration.js'
 import { UploadLocks } from './upload_lock.js'
-import { beyondLength, type UploadStore } from './upload_store.js'
+import { tooManyBytes, type UploadStore } from './upload_store.js'
 import type { UploadLease } from './upload_lease.js'
 import { TUS_VERSION } from './tus_version.js'
 
-/**
- * The time that a request gets to end when the next request of its upload arrives, in milliseconds.
- */
+/** Milliseconds that a request has to finish when the next request for its upload arrives. */
 const DRAIN_MS = 100
 
-/** Serializes requests of the same upload, whichever key they have. */
+/** Serializes requests for the same upload, whichever API key they use. */
 const locks = new UploadLocks()
 
-/** A request of the protocol, with what it needs of its kind of upload. */
+/** A tus request, with the hooks of its kind of upload. */
 interface Exchange {
   wire: Wire
-  /** The path of the uploads of one place. */
+  /** The path of the collection that the upload belongs to. */
   path: string
-  /** Id of the upload in question, or of the new one. */
+  /** Id of the upload; a new id when one is created. */
   id: string
   store: UploadStore
   /** The lease, if other processes may handle the same upload. */
   lease: UploadLease | null
   /** Maximum size of a file, in bytes. */
   maxBytes: number
-  /** Refuses an upload that does not belong to this place. @throws not_found */
-  requireThere(): Promise<void>
-  /** Checks the metadata of a new upload before it begins. @throws the refusal */
+  /** Checks that the upload belongs to the collection. @throws not_found */
+  requireUpload(): Promise<void>
+  /** Checks the metadata of a new upload before it begins. @throws Problem */
   begin(metadata: Record<string, string | null>, length: number): Promise<void>
-  /** Processes the whole file as its operation does. @returns the path of the result */
+  /** Processes the complete file. @returns the path of the result */
   finish(): Promise<string>
 }
 
 /**
- * Answers a request by tus 1.0 through `@tus/server`, which checks versions, offsets, lengths and
- * expiry. Its refusals become problems; those of the store and the hooks are problems already.
+ * Handles a tus 1.0 request with `@tus/server`, which checks offsets, lengths and expiry. Its
+ * errors become problems; those of the store and the hooks are problems already.
  * @throws Problem
  */
-export async function speak(exchange: Exchange): Promise<OperationResponse> {
+export async function handleTus(exchange: Exchange): Promise<OperationResponse> {
   const { wire, path, id, store, lease, maxBytes } = exchange
   requireVersion(wire)
-  await exchange.requireThere()
+  await exchange.requireUpload()
   let refusal: unknown
   const server = new Server({
     path,
     datastore: store,
     maxSize: maxBytes,
-    locker: passingBytes(wire, store, lease?.within(locks) ?? locks),
+    locker: withBody(wire, store, lease?.within(locks) ?? locks),
     lockDrainTimeout: DRAIN_MS,
     namingFunction: () => id,
     getFileIdFromRequest: () => id,
@@ -78,7 +76,7 @@ export async function speak(exchange: Exchange): Promise<OperationResponse> {
   return { status: response.status, headers: headersOf(response) }
 }
 
-/** Checks the version here, because the library answers 400 where the protocol requires 412. */
+/** Checks the version, because the library responds with 400 where the protocol requires 412. */
 function requireVersion({ headers }: Wire): void {
   if (headers['tus-resumable'] === TUS_VERSION) return
   throw refuse('protocol_version', {
@@ -86,14 +84,14 @@ function requireVersion({ headers }: Wire): void {
   })
 }
 
-/** Wraps locks so that the store gets the bytes of the request, and the signal that ends it. */
-function passingBytes({ bytes }: Wire, store: UploadStore, locker: Locker): Locker {
+/** Wraps locks so that the store gets the body of the request and the signal that aborts it. */
+function withBody({ bytes }: Wire, store: UploadStore, locker: Locker): Locker {
   return {
     newLock: (id) => {
       const lock = locker.newLock(id)
       return {
         lock: (signal, requestRelease) => {
-          store.arriving = { bytes, signal }
+          store.incoming = { bytes, signal }
           return lock.lock(signal, requestRelease)
         },
         unlock: () => lock.unlock(),
@@ -124,17 +122,17 @@ function problemOf(status: number, text: string, method: string, maxBytes: numbe
       return refuse('not_found')
     case 409:
       return refuse('conflict', {
-        detail: 'Upload-Offset is not that of the upload; HEAD answers with its offset.',
+        detail: 'Upload-Offset is not the current offset of the upload. HEAD returns that offset.',
         headers,
       })
     case 410:
       return refuse('upload_gone', { headers })
     case 413:
       if (method !== 'PATCH') return tooLarge(maxBytes)
-      return beyondLength(headers)
+      return tooManyBytes(headers)
     case 500:
       return refuse('request_running', {
-        detail: 'Another request of the same upload is still running.',
+        detail: 'Another request for this upload is still running.',
         headers,
       })
     default:

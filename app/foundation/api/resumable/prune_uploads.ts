@@ -19,7 +19,7 @@ export class PruneUploads {
   ) {}
 
   /** Runs until nothing is left to remove, or it may not go on. */
-  async run(goesOn = () => true): Promise<void> {
+  async run(mayContinue = () => true): Promise<void> {
     const now = this.clock.now()
     let ids: string[] = []
     do {
@@ -30,6 +30,6 @@ export class PruneUploads {
         return found
       })
       for (const id of ids) await this.parts.remove(id)
-    } while (ids.length === BATCH && goesOn())
+    } while (ids.length === BATCH && mayContinue())
   }
 }

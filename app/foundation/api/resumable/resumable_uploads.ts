@@ -16,7 +16,7 @@ import { operations } from '../operation/registry.js'
 import { executor } from '../services.js'
 import { announcedFile } from './announced_file.js'
 import { uploadEntity } from './entity.js'
-import { speak } from './protocol.js'
+import { handleTus } from './protocol.js'
 import type { AnnouncedFile } from './tables.js'
 import { UploadRows } from './upload_rows.js'
 import { requireNotFinishing, finishing, UploadStore } from './upload_store.js'
@@ -26,31 +26,31 @@ type WireCall = Call<Wire>
 
 /** A kind of resumable upload. */
 export interface ResumableKind {
-  /** The operation that receives the whole file; the uploads have its path parameters. */
+  /** The operation that receives the complete file. The uploads have its path parameters. */
   operation: string
-  /** Returns the path of the uploads of one place. */
+  /** Returns the path of a collection of uploads. */
   pathOf(params: Record<string, string>): string
-  /** Checks that the requester may call the operation. @throws the refusal */
+  /** Checks that the requester may call the operation. @throws Problem */
   admit(scope: Scope, params: Record<string, string>): Promise<void>
-  /** Checks a new upload before anything arrives. @throws the refusal */
+  /** Checks a new upload before any byte arrives. @throws Problem */
   admitNew(scope: Scope, params: Record<string, string>): Promise<void>
   /** Returns the path of the entity that the operation returned. */
   locationOf(params: Record<string, string>, result: unknown): string
 }
 
 /**
- * Uploads that arrive in several requests. The whole file is then passed to an operation, as if it
- * had been sent to it in one request by the sender of the last byte.
+ * Receives uploads in several requests. The complete file then goes to an operation, as if the
+ * sender of the last byte had sent it in a single request.
  */
 export class ResumableUploads {
   constructor(private readonly kind: ResumableKind) {}
 
-  async speak(call: WireCall): Promise<OperationResponse> {
+  async handle(call: WireCall): Promise<OperationResponse> {
     const { scope, body: wire, params } = call
-    const { uploadId, ...place } = params
-    await this.kind.admit(scope, place)
+    const { uploadId, ...parents } = params
+    await this.kind.admit(scope, parents)
     const parts = await app.container.make('partFiles')
-    const rows = this.#rows(scope, place)
+    const rows = this.#rows(scope, parents)
     const id = uploadId ?? newId('upload')
     const lease = isPostgres(db as never) ? new UploadLease(scope, id) : null
     const store = new UploadStore(rows, parts, scope.now, lease)
@@ -59,13 +59,13 @@ export class ResumableUploads {
       wire.headers.prefer?.toString(),
       (ignored) => (extraHeaders['ignored-fields'] = ignored)
     )
-    const response = await speak({
+    const response = await handleTus({
       wire,
-      path: this.kind.pathOf(place),
+      path: this.kind.pathOf(parents),
       id,
       store,
       lease,
-      async requireThere() {
+      async requireUpload() {
         if (uploadId !== undefined && !(await rows.find(uploadId))) throw refuse('not_found')
       },
       maxBytes: this.#declared.maxBytes,
@@ -73,14 +73,14 @@ export class ResumableUploads {
         if (length === 0) {
           throw refuse('malformed_request', { detail: 'The file is empty.' })
         }
-        await this.kind.admitNew(scope, place)
+        await this.kind.admitNew(scope, parents)
         store.announced = await announcedFile(metadata, this.#operation, handling)
       },
       finish: async () => {
         requireNotFinishing(id)
         finishing.add(id)
         try {
-          return await this.#finish(call, rows, place, id)
+          return await this.#finish(call, rows, parents, id)
         } finally {
           finishing.delete(id)
         }
@@ -91,10 +91,10 @@ export class ResumableUploads {
 
   /** Returns the state of an upload without interrupting a request that writes to it. */
   async show({ scope, params }: WireCall): Promise<OperationResponse> {
-    const { uploadId, ...place } = params
-    await this.kind.admit(scope, place)
+    const { uploadId, ...parents } = params
+    await this.kind.admit(scope, parents)
     const parts = await app.container.make('partFiles')
-    const rows = this.#rows(scope, place)
+    const rows = this.#rows(scope, parents)
     const row = await rows.find(uploadId)
     const offset = row && (await new UploadStore(rows, parts, scope.now).offsetOf(row))
     if (row === null || offset === null) throw refuse('not_found')
@@ -105,24 +105,24 @@ export class ResumableUploads {
   async #finish(
     call: WireCall,
     rows: UploadRows,
-    place: Record<string, string>,
+    parents: Record<string, string>,
     id: string
   ): Promise<string> {
     const row = await rows.find(id)
-    // It was cancelled, or has expired, since its last byte arrived.
+    // The upload was cancelled or has expired since its last byte arrived.
     if (row === null) throw refuse('not_found')
     if (row.location !== null) return row.location
     const parts = await app.container.make('partFiles')
-    const location = await parts.handOn(id, async (path, sha256) => {
+    const location = await parts.use(id, async (path, sha256) => {
       if (row.file.sha256 !== null && row.file.sha256 !== sha256) return null
       const file = { ...row.file, sha256, path, size: row.length }
-      return this.kind.locationOf(place, await this.#carryOut(call, place, id, file))
+      return this.kind.locationOf(parents, await this.#runOperation(call, parents, id, file))
     })
     if (location === null) {
       await rows.remove(id)
       await parts.remove(id)
       throw refuse('digest_mismatch', {
-        detail: 'The file does not have the SHA-256 that was announced; the upload is gone.',
+        detail: 'The SHA-256 of the file is not the announced one. The upload was deleted.',
       })
     }
     await rows.finish(id, location)
@@ -131,11 +131,11 @@ export class ResumableUploads {
   }
 
   /**
-   * Carries out the operation with the whole file. The id of the upload is its idempotency key: if
-   * the process ends before the upload is marked as finished, sending the last byte again gets the
-   * first answer.
+   * Runs the operation with the complete file. The id of the upload is its idempotency key: if the
+   * process ends before the upload is marked as finished, sending the last byte again replays the
+   * first response.
    */
-  async #carryOut(
+  async #runOperation(
     { scope, origin }: WireCall,
     params: Record<string, string>,
     idempotencyKey: string,

@@ -102,7 +102,7 @@ export class UploadLease {
   requireOwn(): void {
     if (performance.now() - this.#renewedAt < LEASE_MS) return
     throw refuse('request_running', {
-      detail: 'Another request of the same upload is running.',
+      detail: 'Another request for this upload is running.',
     })
   }
 

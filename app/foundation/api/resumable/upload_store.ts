@@ -8,7 +8,7 @@ import type { AnnouncedFile } from './tables.js'
 import { LIFE_MS, type UploadRow, type UploadRows } from './upload_rows.js'
 import { stillFinishing, type UploadLease } from './upload_lease.js'
 
-/** Ids of complete uploads that this process is processing: nobody may write to them. */
+/** Ids of complete uploads that this process is processing. No request may write to them. */
 export const finishing = new Set<string>()
 
 /** @throws request_running while this process processes the upload */
@@ -16,22 +16,22 @@ export function requireNotFinishing(id: string): void {
   if (finishing.has(id)) throw stillFinishing()
 }
 
-/** Returns the refusal of bytes beyond the announced length of the file. */
-export const beyondLength = (headers: Record<string, string> = {}) =>
+/** Returns the problem for bytes beyond the announced length of the file. */
+export const tooManyBytes = (headers: Record<string, string> = {}) =>
   refuse('too_large', {
-    detail: 'The bytes go beyond the Upload-Length of the upload; HEAD answers with its offset.',
+    detail: 'The upload would exceed its Upload-Length. HEAD returns its current offset.',
     headers: { ...headers, connection: 'close' },
   })
 
-/** Stores uploads for the protocol: their metadata in rows, their bytes in files. */
+/** Stores uploads for `@tus/server`: metadata in rows, bytes in files. */
 export class UploadStore extends DataStore {
   override extensions = ['creation', 'creation-with-upload', 'expiration', 'termination']
 
   /** The announcement of a new upload; set before `create`. */
   announced: AnnouncedFile | null = null
 
-  /** The body of the request, and the signal that ends the request for the next one. */
-  arriving: { bytes: Readable; signal: AbortSignal } | null = null
+  /** The body of the request, and a signal that aborts it in favour of the next request. */
+  incoming: { bytes: Readable; signal: AbortSignal } | null = null
 
   constructor(
     private readonly rows: UploadRows,
@@ -72,18 +72,18 @@ export class UploadStore extends DataStore {
   }
 
   /**
-   * Returns how much of an upload has arrived: its last byte counts only once the file has been
-   * processed. If that failed, a client that asks where to continue sends this byte again.
+   * Returns the offset of an upload. Its last byte counts only once the file has been processed, so
+   * that a client sends this byte again if processing failed.
    * @returns null if this machine does not have the file
    */
   async offsetOf({ id, length, finishedAt }: UploadRow): Promise<number | null> {
     if (finishedAt !== null) return length
-    const arrived = await this.parts.sizeOf(id)
-    return arrived === null ? null : Math.min(arrived, length - 1)
+    const size = await this.parts.sizeOf(id)
+    return size === null ? null : Math.min(size, length - 1)
   }
 
   /**
-   * Reads the bytes from the request itself: the library's stream would copy them and pass them
+   * Reads the bytes directly from the request. The library's stream would copy them and pass them
    * through four more streams.
    */
   override async write(_stream: Readable, id: string, offset: number): Promise<number> {
@@ -91,15 +91,15 @@ export class UploadStore extends DataStore {
     this.lease?.requireNotFinishing()
     const row = await this.rows.find(id)
     if (row === null) throw ERRORS.FILE_NOT_FOUND
-    // A client that missed the answer to the last byte gets it again.
+    // A client that missed the response to the last byte gets it again.
     if (row.finishedAt) return offset
     const { length } = row
-    const { bytes, signal } = this.arriving!
+    const { bytes, signal } = this.incoming!
     return this.parts.append(id, bytes, offset, IDLE_MS, {
       length,
       signal,
       demand: (end) => {
-        if (end > length) throw beyondLength()
+        if (end > length) throw tooManyBytes()
         this.lease?.requireOwn()
       },
     })

@@ -4,14 +4,14 @@ import type { TableName } from './table.js'
 type Named = TableName | `${TableName} as ${string}`
 
 /**
- * Begins a query of a table outside of a scope: for work across organizations, and for tables that
- * belong to none. The name of an undescribed table does not compile.
+ * Starts a query of a table without a scope, for work across organizations and for tables that
+ * belong to none. The name of an undeclared table does not compile.
  */
 export function from<Query>(client: { from(table: string): Query }, name: Named): Query {
   return client.from(name)
 }
 
-/** Begins an insert into a table outside of a scope. */
+/** Starts an insert into a table without a scope. */
 export function into<Query>(client: { table(table: string): Query }, name: TableName): Query {
   return client.table(name)
 }

@@ -3,23 +3,23 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { yieldToOthers } from '../yielding.js'
 import { transact } from './transact.js'
 
-/** Rows changed by one transaction or statement; others are served in between. */
+/** Maximum rows that one transaction or statement changes. */
 const BATCH = 500
 
 /**
- * Changes rows in batches, each in its own transaction, until a batch is not full or the work may
- * not go on.
+ * Changes rows in batches, each in its own transaction, until a batch is not full or `mayContinue`
+ * returns false.
  * @param change changes at most the given number of rows and returns how many it found
- * @returns how many rows were found in all
+ * @returns the total number of rows found
  */
 export async function inBatches(
   database: Database,
-  goesOn: () => boolean,
-  change: (client: TransactionClientContract, most: number) => Promise<number>
+  mayContinue: () => boolean,
+  change: (client: TransactionClientContract, limit: number) => Promise<number>
 ): Promise<number> {
   let count = 0
   let found = BATCH
-  while (found === BATCH && goesOn()) {
+  while (found === BATCH && mayContinue()) {
     found = await transact(database, (client) => change(client, BATCH))
     count += found
   }
@@ -27,11 +27,11 @@ export async function inBatches(
 }
 
 /**
- * Changes rows in batches within one transaction: no statement takes long, and the process serves
- * readers in between.
+ * Changes rows in batches within one transaction, so that no statement takes long and the process
+ * serves other requests in between.
  * @param change changes at most the given number of rows and returns how many it found
  */
-export async function inStatements(change: (most: number) => Promise<number>): Promise<void> {
+export async function inStatements(change: (limit: number) => Promise<number>): Promise<void> {
   let found = BATCH
   while (found === BATCH) {
     found = await change(BATCH)

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { LucidRow } from '@adonisjs/lucid/types/model'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-/** Makes a model of a row that a statement read, as if the model had read it itself. */
+/** Returns a model for a row that a statement read, as if the model had loaded it. */
 export function modelFrom<Model>(
   model: new () => Model,
   row: object,
@@ -15,7 +15,7 @@ export function modelFrom<Model>(
   lucid.$original = Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
       name,
-      isPlain(value) ? value : structuredClone(value),
+      isPrimitive(value) ? value : structuredClone(value),
     ])
   )
   lucid.$isPersisted = true
@@ -24,16 +24,14 @@ export function modelFrom<Model>(
   return instance
 }
 
-/**
- * Returns whether a model has unsaved changes; Lucid's own check costs more than everything else.
- */
+/** Returns whether a model has unsaved changes. Lucid's own check is too slow for hot paths. */
 export function hasChanged({ $attributes: now, $original: before }: LucidRow): boolean {
   return Object.keys(now).some((name) => {
     const value: unknown = now[name]
-    return value !== before[name] && (isPlain(value) || !isDeepStrictEqual(value, before[name]))
+    return value !== before[name] && (isPrimitive(value) || !isDeepStrictEqual(value, before[name]))
   })
 }
 
-function isPlain(value: unknown): boolean {
+function isPrimitive(value: unknown): boolean {
   return typeof value !== 'object' || value === null
 }

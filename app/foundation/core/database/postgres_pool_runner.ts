@@ -1,7 +1,7 @@
 import type { Database } from '@adonisjs/lucid/database'
 import type { ClientBase } from 'pg'
 import { poolOf, type BoundSelect } from './connections.js'
-import { answerAll, SelectBatcher, type Waiting } from './select_batcher.js'
+import { settleAll, SelectBatcher, type Waiting } from './select_batcher.js'
 import { askAll, query } from './postgres_statements.js'
 import type { SelectRunner, SingleChanges } from './runner.js'
 import { rowOf, type Bindings, type Change, type Select } from './statement.js'
@@ -43,14 +43,14 @@ export class PostgresPoolRunner implements SelectRunner, SingleChanges {
     const batcher = new SelectBatcher<BoundSelect>((waiting) => this.#send(waiting), setImmediate)
     return {
       async rows<Row>(statement: Select<Row>, bindings: Bindings) {
-        const found = await batcher.ask<Stored[][]>({ statement, bindings }, statement)
+        const found = await batcher.add<Stored[][]>({ statement, bindings }, statement)
         return found.map((values) => rowOf<Row>(statement.columns, values))
       },
     }
   }
 
   #send(waiting: readonly Waiting<BoundSelect>[]): void {
-    answerAll(waiting, () => this.#ask(waiting.map(({ asked: requested }) => requested)))
+    settleAll(waiting, () => this.#ask(waiting.map((each) => each.query)))
   }
 
   async change<Row>(statement: Change<Row>, bindings: Bindings): Promise<Row[]> {

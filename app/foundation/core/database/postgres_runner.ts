@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { answerAll, SelectBatcher, type Waiting } from './select_batcher.js'
+import { settleAll, SelectBatcher, type Waiting } from './select_batcher.js'
 import type { BoundSelect } from './connections.js'
 import { requireOpen } from './lend_client.js'
 import { askAll, query } from './postgres_statements.js'
@@ -18,7 +18,7 @@ const locks = ({ rest }: Select) => /\bfor (update|share)\b/.test(rest)
  */
 export class PostgresRunner implements StatementRunner {
   readonly #sent: Promise<unknown>[] = []
-  readonly #asked = new SelectBatcher<BoundSelect>((waiting) => this.#ask(waiting))
+  readonly #batcher = new SelectBatcher<BoundSelect>((waiting) => this.#ask(waiting))
 
   /**
    * @param begun the answer to the BEGIN; it may be under way while the first rows are asked for
@@ -40,8 +40,8 @@ export class PostgresRunner implements StatementRunner {
   #rows(select: BoundSelect): Promise<Stored[][]> {
     const known = this.shared?.find(select)
     if (known) return known
-    if (!locks(select.statement)) return this.#asked.ask<Stored[][]>(select)
-    this.#asked.send()
+    if (!locks(select.statement)) return this.#batcher.add<Stored[][]>(select)
+    this.#batcher.send()
     const locked = query(this.connection, select.statement, select.bindings)
     const rows = locked.then((result) => result.rows)
     this.shared?.keepLocked(select, rows)
@@ -71,24 +71,24 @@ export class PostgresRunner implements StatementRunner {
 
   /** Sends the SELECTs that wait for the end of this turn. */
   sendAsked(): void {
-    this.#asked.send()
+    this.#batcher.send()
   }
 
   /** Sends the change within this turn; later the transaction might have ended. */
   #change(statement: Change, bindings: Bindings) {
     requireOpen(!this.isOver())
-    this.#asked.send()
+    this.#batcher.send()
     const changed = query(this.connection, statement, bindings)
     this.shared?.changed(statement)
     return changed
   }
 
   #ask(waiting: readonly Waiting<BoundSelect>[]): void {
-    answerAll(waiting, async () => {
+    settleAll(waiting, async () => {
       requireOpen(!this.isOver())
       return askAll(
         this.connection,
-        waiting.map(({ asked: requested }) => requested)
+        waiting.map((each) => each.query)
       )
     })
     this.shared?.askForNext(this.connection)

@@ -1,7 +1,14 @@
 import type { Writable } from 'node:stream'
 import type { ClientBase } from 'pg'
 import { countYield } from '../yielding.js'
-import { askedEach, askedOnce, asOne, nameOf, type Part, type Prepared } from './select_batcher.js'
+import {
+  repeatedPart,
+  singlePart,
+  combine,
+  nameOf,
+  type Part,
+  type Prepared,
+} from './select_batcher.js'
 import type { BoundSelect } from './connections.js'
 import { forPostgres, inOrder } from './dialects.js'
 import type { Bindings, Change, Select } from './statement.js'
@@ -87,7 +94,7 @@ function queryTogether(
       places
     )
   )
-  const ready = asOne(parts.map(({ part }) => part))
+  const ready = combine(parts.map(({ part }) => part))
   if (!ready) return null
   const values = parts.flatMap(({ part }) => part.values)
   return run(connection, ready, values).then(({ rows: [row] }) => {
@@ -121,10 +128,10 @@ function partsOf(
   const ready = prepare(statement)
   const columns = statement.columns.map(([name]) => name)
   const values = all.map((bindings) => inOrder(ready, bindings))
-  const each = all.length > 1 ? askedEach(columns, ready, values) : null
+  const each = all.length > 1 ? repeatedPart(columns, ready, values) : null
   if (each) return [{ part: each, places, isEach: true }]
   return values.map((own, index) => ({
-    part: askedOnce(columns, ready, own),
+    part: singlePart(columns, ready, own),
     places: [places[index]],
     isEach: false,
   }))

@@ -20,10 +20,10 @@ export interface SingleChanges {
 export interface StatementRunner extends SelectRunner {
   change<Row>(statement: Change<Row>, bindings: Bindings): Promise<{ rows: Row[]; count: number }>
   /**
-   * Sends a change without waiting for its answer; if it fails, the whole transaction fails with
+   * Sends a change without waiting for its result. If it fails, the whole transaction fails with
    * its error.
    */
   send(statement: Change, bindings: Bindings): Promise<void>
-  /** Inserts rows one by one; present where that costs less than one statement for many. */
+  /** Inserts rows one by one. Present if that costs less than one statement for many rows. */
   insertEach?(table: string, rows: readonly Record<string, Stored>[]): Promise<void>
 }

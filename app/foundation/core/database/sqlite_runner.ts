@@ -6,13 +6,13 @@ import type { SelectRunner, StatementRunner } from './runner.js'
 import { rowOf, type Bindings, type Change, type Select } from './statement.js'
 import type { Stored } from './table.js'
 
-/** Readers wait only while the file is rebuilt, in milliseconds; a wait blocks the process. */
+/** Milliseconds. Readers wait only while the file is rebuilt; a wait blocks the process. */
 const BUSY_MS = 100
 
-/** Statements as SQLite gets them. */
+/** The SQL texts of statements. */
 const texts = new WeakMap<Select | Change, string>()
 
-/** Each row is one JSON array: reading it cell by cell would cost more than the query. */
+/** Each row becomes one JSON array, because reading cell by cell costs more than the query. */
 function textOf(statement: Select | Change): string {
   let written = texts.get(statement)
   if (written === undefined) {
@@ -28,7 +28,7 @@ function textOf(statement: Select | Change): string {
   return written
 }
 
-/** Runs statements on the connection of a transaction, which keeps them prepared. */
+/** Runs statements on the connection of a transaction, which caches prepared statements. */
 export class SqliteRunner implements StatementRunner {
   constructor(
     private readonly connection: BetterSqlite3.Database,
@@ -56,17 +56,17 @@ export class SqliteRunner implements StatementRunner {
     await this.change(statement, bindings)
   }
 
-  /** Binds values by position: binding them by name costs as much as storing them. */
+  /** Binds values by position, because binding by name costs as much as storing them. */
   async insertEach(table: string, rows: readonly Record<string, Stored>[]): Promise<void> {
     requireOpen(!this.isOver())
     let columns: readonly string[] = []
     let prepared: BetterSqlite3.Statement | null = null
     for (const row of rows) {
-      const own = Object.keys(row)
-      if (!prepared || !isSame(own, columns)) {
-        columns = own
-        const places = columns.map(() => '?').join(', ')
-        const sql = `insert into ${table} (${columns.join(', ')}) values (${places})`
+      const names = Object.keys(row)
+      if (!prepared || !isSame(names, columns)) {
+        columns = names
+        const placeholders = columns.map(() => '?').join(', ')
+        const sql = `insert into ${table} (${columns.join(', ')}) values (${placeholders})`
         prepared = this.connection.prepare(sql)
       }
       prepared.run(columns.map((name) => withoutBoolean(row[name])))
@@ -78,8 +78,8 @@ const isSame = (one: readonly string[], other: readonly string[]) =>
   one.length === other.length && one.every((each, index) => each === other[index])
 
 /**
- * Runs SELECTs on its own connection, with a cache of prepared statements. In WAL mode it sees what
- * is committed and waits for no writer.
+ * Runs SELECTs on its own connection, with a cache of prepared statements. In WAL mode it sees
+ * committed data and never waits for a writer.
  */
 export class SqliteSnapshotRunner implements SelectRunner {
   #connection: BetterSqlite3.Database | undefined

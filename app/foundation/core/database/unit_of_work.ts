@@ -55,7 +55,7 @@ export class UnitOfWork {
         await scope.derive()
         const recorded = [...outbox.recorded]
         if (recorded.length > 0) {
-          for (const each of eventSubscribers.all) await each.follow(scope, recorded)
+          for (const each of eventSubscribers.all) await each.handle(scope, recorded)
           await scope.derive()
         }
         events = await outbox.flush()

@@ -1,13 +1,13 @@
 import { Type, type TProperties, type TSchema } from '@sinclair/typebox'
 import { entity, id, instant, named, nonEmpty, object, url } from '../schemas.js'
 
-/** The payload of an event, described by what it adds to a base. */
+/** The payload of an event: a base payload and additional members. */
 export interface PayloadModel {
   name: string
   description: string
   base: PayloadModel | null
   members: TProperties
-  /** The members of a thin payload: none with long text. */
+  /** The members of a thin payload, without long texts. */
   brief: TProperties
 }
 
@@ -30,7 +30,7 @@ const head = {
   }),
 }
 
-/** The members every payload has, whatever the event (docs/explanation/webhooks.md). */
+/** The members of every payload (docs/explanation/webhooks.md). */
 export const WebhookPayload: PayloadModel = {
   name: 'WebhookPayload',
   description: 'An event as sent; its type determines the other members.',
@@ -45,7 +45,7 @@ export const WebhookPayload: PayloadModel = {
   },
 }
 
-/** Returns a payload with all members of its base and more. */
+/** Returns a payload with the members of its base and additional ones. */
 export const extendedPayload = (
   name: string,
   description: string,
@@ -54,22 +54,22 @@ export const extendedPayload = (
   brief: TProperties = members
 ): PayloadModel => ({ name, description, base, members, brief })
 
-/** Returns the schema of a payload as it is sent whole. */
+/** Returns the schema of a full payload. */
 function payloadSchema({ name, description, base, members }: PayloadModel): TSchema {
   return inherited(name, description, base && payloadSchema(base), members)
 }
 
-/** Returns the name of a model as it is sent thin. */
+/** Returns the name of the thin form of a model. */
 export const thinName = ({ name }: PayloadModel) => name.replace(/^Webhook/, 'WebhookThin')
 
-/** Returns the schema of a payload that is sent thin. */
+/** Returns the schema of a thin payload. */
 function thinPayloadSchema(model: PayloadModel): TSchema {
   const { description, base, brief } = model
   const inBrief = `${description} In brief, as the full payload exceeds 256 KiB.`
   return inherited(thinName(model), inBrief, base && thinPayloadSchema(base), brief)
 }
 
-/** Returns a payload of any of the models, whole or thin: `model` names which. */
+/** Returns the schema of a payload of any of the models, full or thin. `model` tells them apart. */
 export function anyPayload(models: readonly PayloadModel[]): TSchema {
   const variants = models.flatMap((model) => [payloadSchema(model), thinPayloadSchema(model)])
   const mapping = variants.map(({ $id }) => [$id, `#/components/schemas/${$id}`])
@@ -92,7 +92,7 @@ function inherited(
   return named(name, Type.Unsafe({ description, allOf: [base, Type.Object(members)] }))
 }
 
-/** Reduces the members of a whole payload to those of a thin one. */
+/** Reduces the members of a full payload to those of a thin one. */
 export function briefOf(model: PayloadModel, members: Record<string, unknown>) {
   const kept: Record<string, unknown> = {}
   for (let each: PayloadModel | null = model; each; each = each.base) {

@@ -12,12 +12,12 @@ import { leftoversIn } from './leftovers.js'
 import { KeptHashes, RunningHash, sha256Of, stampOf } from './running_hash.js'
 import { fileNotStored } from './stored_files.js'
 
-/** Suffix of a copy that replaces a part. */
+/** Suffix of a copy that replaces a part file. */
 const COPY = '.copy'
 
 const MIB = 1024 ** 2
 
-interface Arriving {
+interface AppendOptions {
   /** Length of the whole file, in bytes. */
   length?: number
   /** Stops the request early. */
@@ -26,9 +26,9 @@ interface Arriving {
   demand?: (end: number) => void
 }
 
-/** Local files that arrive in several requests, each named by the id of its upload. */
+/** Local files that are uploaded in several requests, each named by the id of its upload. */
 export class PartFiles {
-  #tidiedUpTo = -Infinity
+  #removedUpTo = -Infinity
   readonly #hashes = new KeptHashes()
 
   constructor(private readonly folder: string) {}
@@ -40,26 +40,24 @@ export class PartFiles {
     })
   }
 
-  /**
-   * Returns the number of bytes that have arrived; null if this machine knows nothing of the file.
-   */
+  /** Returns the number of bytes that have arrived; null if this machine does not have the file. */
   async sizeOf(id: string): Promise<number | null> {
     const found = await stat(this.#path(id)).catch(() => null)
     return found?.size ?? null
   }
 
   /**
-   * Writes a stream to the file from an offset on. Bytes that have arrived when the stream fails or
-   * is stopped are kept durably. Only one request at a time may write to a file.
+   * Writes a stream to the file, starting at an offset. If the stream fails or is stopped, arrived
+   * bytes are kept durably. Only one request at a time may write to a file.
    * @returns the offset after the last byte
-   * @throws malformed_request when the stream fails or stops, not_stored, what `demand` throws
+   * @throws malformed_request if the stream fails or stalls, not_stored, errors of `demand`
    */
   async append(
     id: string,
     stream: Readable,
     offset: number,
     idleMs: number,
-    { length = Infinity, signal, demand = () => {} }: Arriving = {}
+    { length = Infinity, signal, demand = () => {} }: AppendOptions = {}
   ): Promise<number> {
     const file = await onDisk(async () => {
       await this.#detach(id)
@@ -86,10 +84,10 @@ export class PartFiles {
   }
 
   /**
-   * Gives work the SHA-256 of the whole file and a path that it may move away. The part itself
-   * stays, so that a failed work can be retried.
+   * Calls `work` with the SHA-256 of the complete file and a path that it may move elsewhere. The
+   * part file remains, so that failed work can be retried.
    */
-  async handOn<Result>(
+  async use<Result>(
     id: string,
     work: (path: string, sha256: string) => Promise<Result>
   ): Promise<Result> {
@@ -103,13 +101,13 @@ export class PartFiles {
   }
 
   /**
-   * Removes files that nobody has written to since a time; does so at most once an hour. Every
-   * process does this itself, because others may run on machines without this folder.
+   * Removes files without writes since a time, at most once an hour. Every process does this
+   * itself, because others may run on machines without this folder.
    * @param before in milliseconds since the epoch
    */
   async removeLeftovers(before: number): Promise<void> {
-    if (before - this.#tidiedUpTo < HOUR) return
-    this.#tidiedUpTo = before
+    if (before - this.#removedUpTo < HOUR) return
+    this.#removedUpTo = before
     for (const leftover of await this.leftovers(before)) await leftover.remove()
   }
 
@@ -118,12 +116,12 @@ export class PartFiles {
     await rm(this.#path(id), { force: true })
   }
 
-  /** Lists files that nobody has written to since a time, in milliseconds since the epoch. */
+  /** Lists files without writes since a time, in milliseconds since the epoch. */
   leftovers(before: number): Promise<Unfinished[]> {
     return leftoversIn(this.folder, before)
   }
 
-  /** Replaces a part that was handed on by a copy: the original may be a stored file by now. */
+  /** Replaces a linked part file by a copy, because the original may be a stored file by now. */
   async #detach(id: string): Promise<void> {
     const path = this.#path(id)
     const { nlink } = await stat(path)
@@ -132,11 +130,11 @@ export class PartFiles {
     await rename(path + COPY, path)
   }
 
-  /** Hashes the bytes that this process has not hashed on arrival, and the last one. */
+  /** Hashes the last byte and any bytes that this process has not hashed on arrival. */
   async #sha256Of(id: string, path: string): Promise<string> {
-    const known = this.#hashes.find(id, await stampOf(this.#path(id)))
-    const rest = createReadStream(path, { start: known?.at ?? 0, highWaterMark: MIB })
-    return sha256Of(rest, known?.copy())
+    const partial = this.#hashes.find(id, await stampOf(this.#path(id)))
+    const rest = createReadStream(path, { start: partial?.at ?? 0, highWaterMark: MIB })
+    return sha256Of(rest, partial?.copy())
   }
 
   #path(id: string): string {
@@ -144,7 +142,7 @@ export class PartFiles {
   }
 }
 
-/** Writes what arrives until the stream ends, fails or is stopped. */
+/** Writes the bytes that arrive until the stream ends, fails or is stopped. */
 async function pipeInto(
   writer: Writable,
   stream: Readable,

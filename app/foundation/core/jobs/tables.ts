@@ -1,15 +1,12 @@
 import { flag, instant, integer, json, optional, table, text } from '../database/table.js'
 import type { Nature } from './kinds.js'
 
-/**
- * The state of a job: planned for its time, behind an earlier job of its entity, done, or
- * failed for good.
- */
+/** The state of a job. `behind` means that it waits for an earlier job of its entity. */
 type JobState = 'planned' | 'behind' | 'done' | 'failed'
 
 /** The job queue: timers, commands, observations, and chores of the service itself. */
 export const jobs = table('jobs', {
-  /** In the order of planning. */
+  /** The position in the order of planning. */
   place: integer(),
   id: text(),
   /** Null for chores of the service itself. */
@@ -17,27 +14,24 @@ export const jobs = table('jobs', {
   nature: text<Nature>(),
   kind: text(),
   subject: text(),
-  /** Commands of one entity are carried out one after the other. */
+  /** Commands of one entity run one after the other. */
   entityKey: optional(text()),
   idempotencyKey: text(),
   payload: json<unknown>(),
   state: text<JobState>(),
   /** The due time; null if the job was cancelled while it was claimed. */
   dueAt: optional(instant()),
-  /**
-   * The next time a worker must look at it: its due time, the time of the next attempt, or the end
-   * of a lease.
-   */
+  /** When a worker may claim it: its due time, the time of a retry, or the end of a lease. */
   visibleAt: optional(instant()),
-  /** Attempts begun; one that a stopping worker hands back does not count. */
+  /** Number of attempts, without those that a stopping worker released. */
   attempts: integer(),
-  /** Attempts with an unknown effect. */
+  /** Number of attempts with an unknown outcome. */
   doubts: integer(),
   /** True if the job was replanned or cancelled while it was claimed. */
   replanned: flag(),
   /** Milliseconds between the last two polls of an observation. */
   intervalMs: optional(integer()),
-  /** The claim that holds it; only this claim may end it. */
+  /** The claim that holds it. Only this claim may end it. */
   claimId: optional(text()),
   /** The process of that claim; null if no other process could take over. */
   claimedBy: optional(text()),

@@ -4,24 +4,24 @@ import { Problem, refuseFields, type ProblemPlace } from './problem.js'
 export class InputErrors {
   readonly #places: ProblemPlace[] = []
   /** Pointers to broken members and to everything that contains one. */
-  readonly #unsound = new Set<string>()
+  readonly #malformed = new Set<string>()
 
   /** @param broken JSON pointers to members that were removed because of their wrong shape */
   constructor(broken: readonly string[] = []) {
-    if (broken.length > 0) this.#unsound.add('')
+    if (broken.length > 0) this.#malformed.add('')
     for (const pointer of broken) {
       for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1)) {
-        this.#unsound.add(pointer.slice(0, end))
+        this.#malformed.add(pointer.slice(0, end))
       }
     }
   }
 
   /**
-   * Returns whether a member is valid or really absent. No other rule should judge a malformed
+   * Returns whether a member has a valid shape or is absent. No other rule should judge a malformed
    * member.
    */
-  isSound(pointer: string): boolean {
-    return !this.#unsound.has(pointer)
+  isWellFormed(pointer: string): boolean {
+    return !this.#malformed.has(pointer)
   }
 
   add(...places: ProblemPlace[]): void {

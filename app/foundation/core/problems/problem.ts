@@ -1,6 +1,6 @@
 import { declarationOf, type ProblemCode } from './catalog.js'
 
-/** One broken place in a request. */
+/** One error in a request, with its location. */
 export interface ProblemPlace {
   /** JSON pointer into the body. */
   pointer?: string
@@ -24,24 +24,24 @@ type ProblemExtras = StateMembers & {
   /** The facts of the case. */
   detail?: string
   /**
-   * The remedy that people have; it follows the detail. Agents get a list of what is missing
-   * instead, because they would follow any instruction they read.
+   * What people can do about it; it follows the detail. Agents get a list of what is missing
+   * instead, because they follow any instruction they read.
    */
   remedy?: string
   errors?: ProblemPlace[]
-  /** Seconds until a repetition may succeed, instead of those of the code; null if it never will. */
+  /** Seconds before a retry, instead of the default of the code; null if a retry is pointless. */
   retryAfter?: number | null
-  /** Further headers of the answer. */
+  /** Additional headers of the response. */
   headers?: Record<string, string>
   /** The underlying error, for the log only. */
   cause?: unknown
   /** True if the refusal is about the host of the request. */
   isHostRefused?: boolean
-  /** Further members of the problem, for single codes. */
+  /** Additional members of the problem that only some codes have. */
   members?: Record<string, unknown>
 }
 
-/** Seconds after which a request that failed with this code is repeated, unless the case says so. */
+/** Default seconds before a retry, by code. */
 const RETRY_AFTER: Partial<Record<ProblemCode, number>> = {
   request_running: 5,
   not_ready: 5,
@@ -65,13 +65,13 @@ export class Problem extends Error {
     this.status = status
   }
 
-  /** Seconds until a repetition may succeed; null if it never will, or nobody can tell. */
+  /** Seconds before a retry may succeed; null if it never will, or if that is unknown. */
   get retryAfter(): number | null {
     const { retryAfter = RETRY_AFTER[this.code] ?? null } = this.extras
     return retryAfter
   }
 
-  /** The headers of the answer. */
+  /** The headers of the response. */
   get headers(): Record<string, string> {
     const { retryAfter } = this
     return {
@@ -81,17 +81,17 @@ export class Problem extends Error {
   }
 }
 
-/** Makes a problem to throw, so that the transaction around it rolls back. */
+/** Creates a problem. Throwing it rolls the transaction back. */
 export function refuse(code: ProblemCode, extras: ProblemExtras = {}): Problem {
   return new Problem(code, extras)
 }
 
-/** Makes a 422 for a single broken body field. */
+/** Creates a 422 for a single invalid field of the body. */
 export function refuseField(pointer: string, code: string, message: string): Problem {
   return new Problem('invalid_input', { detail: message, errors: [{ pointer, code, message }] })
 }
 
-/** Makes one 422 for all broken places of an input. */
+/** Creates one 422 for all errors of an input. */
 export function refuseFields(errors: readonly ProblemPlace[]): Problem {
   return new Problem('invalid_input', { detail: summaryOf(errors), errors: [...errors] })
 }
@@ -114,7 +114,7 @@ export function renderProblem(problem: Problem, requestId: string, baseUrl: stri
     title,
     status,
     detail: problem.message,
-    // The occurrence is the request itself: the path would distinguish foreign from absent.
+    // The request identifies the occurrence; the path would reveal which foreign ids exist.
     instance: `urn:request:${requestId}`,
     code: problem.code,
     requestId,
@@ -126,7 +126,7 @@ export function renderProblem(problem: Problem, requestId: string, baseUrl: stri
   }
 }
 
-/** The entity lives under another path now; the error boundary answers 308. */
+/** The entity has another path now. The error boundary responds with 308. */
 export class Moved extends Error {
   constructor(
     readonly from: string,

@@ -17,15 +17,15 @@ async function given() {
 test.group('The automations of an app', () => {
   test('200 describes each automation, with its next target date', async ({ assert }) => {
     const { world, person, appId, path, page } = await given()
-    assert.include(textOf(page), 'Kick off on the target date Kicks a release off')
-    assert.include(textOf(page), 'Has not acted yet')
+    assert.include(textOf(page), 'Kick off on the target date Kicks off a release')
+    assert.include(textOf(page), 'Has not run yet')
     const target = { targetKickoffAt: new Date(Date.now() + 86_400_000 * 9).toISOString() }
     await world.admin.post(`/app/${appId}/release`, { version: '1.4.0', ...target })
     const set = await person.post(path, { type: 'kickoffOnTargetDate', enabled: 'yes' })
     assert.equal(set.status, 303)
     const { text } = await person.get(path)
     assert.include(textOf(text), 'Switched on: Kick off on the target date.')
-    assert.match(textOf(text), /On Has not acted yet The next target date is [^.]+, of 1\.4\.0/)
+    assert.match(textOf(text), /On Has not run yet The next target date is [^.]+, of 1\.4\.0/)
   })
 
   test('303 sets whether an automation acts after a freeze, and switches it off', async ({

@@ -118,7 +118,7 @@ test.group('The page of a configuration', () => {
     assert.equal(refused.status, 412)
     assert.equal(typedIn(refused.text), text)
     assert.match(textOf(refused.text), /Your text is kept below\./)
-    assert.match(textOf(refused.text), /Changed meanwhile Freezes: Holidays/)
+    assert.match(textOf(refused.text), /Changed in the meantime Freezes: Holidays/)
     assert.notInclude((await config()).text, 'appGroup')
     const anew = await person.post(`${path}/plan`, fieldsOf(refused.text, text))
     assert.equal(anew.status, 200)

@@ -33,7 +33,11 @@ test.group('People', () => {
     })
     assert.equal(made.status, 303)
     const page = await browser.get(made.location!)
-    for (const said of ['Added Grace Hopper.', 'Invited, not signed in yet', 'Signed in nowhere.'])
+    for (const said of [
+      'Added Grace Hopper.',
+      'Invited, not signed in yet',
+      'Not signed in anywhere.',
+    ])
       assert.include(page.text, said)
 
     const link = await browser.post(`${made.location}/signInLink`)
@@ -90,7 +94,7 @@ test.group('People', () => {
     assert.deepEqual([refused.status, tagIn(refused.text)], [422, tag])
     const stale = await browser.post(`${org}/user/${userId}`, { name: 'Evelyn', _tag: tag })
     assert.equal(stale.status, 412)
-    assert.include(stale.text, 'Somebody changed this meanwhile. Your text is kept below.')
+    assert.include(stale.text, 'Somebody changed this in the meantime. Your text is kept below.')
     assert.notInclude(stale.text, 'If-Match')
     assert.include(stale.text, 'value="Evelyn"')
     assert.sameMembers(await membersOf(userId), groups)
@@ -174,7 +178,7 @@ test.group('Groups', () => {
     await browser.post(made.location!, { name: 'Crew again' })
     const late = await browser.post(`${made.location}/delete`, { _tag: tagIn(asked.text) })
     assert.equal(late.status, 412)
-    assert.include(late.text, 'Somebody changed this meanwhile. This is how it is now.')
+    assert.include(late.text, 'Somebody changed this in the meantime. This is how it is now.')
     const deleted = await browser.post(`${made.location}/delete`, { _tag: tagIn(late.text) })
     assert.deepEqual([deleted.status, deleted.location], [303, `${org}/group`])
     assert.equal((await browser.get(made.location!)).status, 404)

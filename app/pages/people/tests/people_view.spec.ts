@@ -61,7 +61,7 @@ test.group('The view of people', () => {
     const all = personView({ ...answers, signIns: nowhere }, admin)
     assert.isFalse(all.form!.groups.options[0].isFixed)
     assert.isTrue(all.form!.admin!.options[0].isOn)
-    assert.equal(all.signIns!.text, 'Signed in nowhere.')
+    assert.equal(all.signIns!.text, 'Not signed in anywhere.')
     const shared = { belongsElsewhere: true, signIns: [] }
     const both = personView({ ...answers, signIns: shared }, admin)
     assert.match(both.signIns!.text, /^They belong to another organization, too/)

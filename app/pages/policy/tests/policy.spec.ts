@@ -116,7 +116,7 @@ test.group('The rollout policy of an app', (group) => {
     for (const by of ['policy', 'people']) {
       const late = await person.post(path, { ...FIELDS, by, _tag: tagIn(page) })
       assert.equal(late.status, 412)
-      assert.include(textOf(late.text), 'Somebody changed this meanwhile. Your text is kept')
+      assert.include(textOf(late.text), 'Somebody changed this in the meantime. Your text is kept')
       assert.include(attributes(late.text, 'value'), '48')
       assert.deepEqual(await stored(), before)
       if (by === 'policy') continue

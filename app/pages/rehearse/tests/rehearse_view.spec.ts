@@ -70,7 +70,7 @@ test.group('The view of a rehearsal', () => {
     )
     assert.equal(view.sentence.head, 'From 16 Nov to 30 Nov, 1 release of 1 reaches users.')
     assert.equal(view.sentence.rest, 'The longest wait: Rollout of 4.3.0, 8 d 1 h, for App Store.')
-    const { chart, moments, waits, days, left, report } = view.came!
+    const { chart, moments, waits, days, left, report } = view.result!
     for (const text of ['4.3.0 · Released', 'Thanksgiving', 'Regression: 3 d 0 h for QA']) {
       assert.include(chart!.svg, text)
     }
@@ -104,7 +104,7 @@ test.group('The view of a rehearsal', () => {
     assert.isTrue(days.every(({ entries }) => entries.length === 0))
     const day = rehearsalView({ app, rehearsal: played }, { ...call, query: { day: '2026-11-18' } })
     assert.deepEqual(
-      day.came!.days.map(({ entries }) => entries.length),
+      day.result!.days.map(({ entries }) => entries.length),
       [0, 2]
     )
     assert.match(days[1].href, /\?day=2026-11-18#everything$/)
@@ -147,9 +147,9 @@ test.group('The view of a rehearsal', () => {
     }
     const none = { sent: [], asked: [], standIns: [] }
     const rehearsal = { ...played, result: { ...played.result!, story, entries: [], ...none } }
-    const { came, sentence } = rehearsalView({ app, rehearsal }, call)
+    const { result, sentence } = rehearsalView({ app, rehearsal }, call)
     assert.deepEqual(
-      came!.moments.slice(0, 4).map(({ text }) => text),
+      result!.moments.slice(0, 4).map(({ text }) => text),
       [
         '4.3.0 is kicked off',
         '4.3.0 is submitted, 2 times',
@@ -159,8 +159,8 @@ test.group('The view of a rehearsal', () => {
     )
     assert.equal(sentence.head, 'From 16 Nov to 30 Nov, 1 release of 2 reaches users.')
     // A release that was not kicked off has no lane.
-    assert.notInclude(came!.chart!.svg, '4.4.0')
-    assert.deepEqual(came!.report, [])
+    assert.notInclude(result!.chart!.svg, '4.4.0')
+    assert.deepEqual(result!.report, [])
   })
 
   test('offers the scenarios of the platform, and links to a rehearsal that is under way', ({
@@ -181,7 +181,7 @@ test.group('The view of a rehearsal', () => {
 
   test('shows its progress, and polls until it is over', ({ assert }) => {
     const view = rehearsalView({ app, rehearsal: exampleRehearsal }, call)
-    assert.deepEqual([view.pollSeconds, view.isUnderWay, view.came], [2, true, null])
+    assert.deepEqual([view.pollSeconds, view.isUnderWay, view.result], [2, true, null])
     assert.deepEqual(view.progress, { days: 21, day: 8, text: 'Day 8 of 21' })
     assert.match(view.stop!.action, /\/rehearsal\/.+\/stop$/)
     const guest = { ...exampleReader, may: () => false }
@@ -202,7 +202,7 @@ test.group('The view of a rehearsal', () => {
     }
     const empty = { ...played, result: { ...played.result!, story: { releases: [], freezes: [] } } }
     const none = rehearsalView({ app, rehearsal: empty }, call)
-    assert.deepEqual([none.sentence.head, none.came!.chart], ['Nothing happened.', null])
+    assert.deepEqual([none.sentence.head, none.result!.chart], ['Nothing happened.', null])
   })
 
   test('offers weeks and scenarios to those who may, and lists the last rehearsals', ({

@@ -44,7 +44,7 @@ function lineOf(build: CiBuild, reader: Reader) {
   const { buildIdentifier, buildStatus, branch, commitHash, commitMessage, startedAt } = build
   const number = ciNumber(buildIdentifier)
   return {
-    name: number === null ? 'A build that CI is asked for' : `Build ${number}`,
+    name: number === null ? 'A build requested from CI' : `Build ${number}`,
     status: statusLabel(BUILD_STATUSES, buildStatus),
     branch,
     commit: UNKNOWN_COMMIT.test(commitHash) ? null : commitHash.slice(0, 7),

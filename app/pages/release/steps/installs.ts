@@ -5,7 +5,7 @@ import type { CiBuild } from '../answers.js'
 import { unlessForbidden } from '../../frame/unless_forbidden.js'
 import { readOn } from './read_on.js'
 
-/** The most buckets that are searched for a build, those of release candidates first. */
+/** The maximum number of buckets to search for a build, those of release candidates first. */
 const MAX_BUCKETS = 3
 
 /** A way to install a build. */
@@ -18,8 +18,8 @@ export interface Install {
 type Build = Pick<CiBuild, 'id' | 'commitHash' | 'buildIdentifier'>
 
 /**
- * Returns how the reader can install a build: by links that anybody may use, or by their own. Links
- * of other testers are not shown, as a download is recorded under the tester of its link.
+ * Returns how the reader can install a build: by public links, or by personal links of the reader.
+ * Leaves out links of other testers, because a download is recorded under the tester of its link.
  */
 export async function installsOf(
   { ask, params: { appId }, reader }: PageCall,
@@ -37,16 +37,18 @@ export async function installsOf(
   return found.flat()
 
   async function installsFrom({ id: bucketId, name, latestBuild }: BuildDistroBucketEntity) {
-    const asked = { params: { appId, bucketId } }
-    const builds = await readOn<BuildDistroBuildEntity>(ask, 'listBucketBuilds', asked)
-    const here = builds.items.filter(
+    const bucketParams = { params: { appId, bucketId } }
+    const builds = await readOn<BuildDistroBuildEntity>(ask, 'listBucketBuilds', bucketParams)
+    const matching = builds.items.filter(
       ({ ciBuild, status }) => status === 'active' && ciBuild && isSame(ciBuild, build!)
     )
-    if (here.length === 0) return []
-    const ids = here.map(({ id }) => id)
+    if (matching.length === 0) return []
+    const ids = matching.map(({ id }) => id)
     const isLatest = latestBuild !== null && ids.includes(latestBuild.id)
     // Readers who may not list the links of the bucket get none.
-    const links = await unlessForbidden(readOn<InstallLinkEntity>(ask, 'listInstallLinks', asked))
+    const links = await unlessForbidden(
+      readOn<InstallLinkEntity>(ask, 'listInstallLinks', bucketParams)
+    )
     const link = links?.items
       .filter(({ tester, expiresAt }) => {
         const isOpen = expiresAt === null || expiresAt > reader.now
@@ -57,7 +59,7 @@ export async function installsOf(
   }
 }
 
-/** Compares builds also by commit and CI identifier, as one uploaded by hand has another id. */
+/** Compares builds by commit and CI identifier, too: a build uploaded by hand has another id. */
 const isSame = (one: Build, other: Build) =>
   one.id === other.id ||
   (one.commitHash === other.commitHash && one.buildIdentifier === other.buildIdentifier)

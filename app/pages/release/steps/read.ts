@@ -99,10 +99,10 @@ async function storeBuildsOf(call: PageCall): Promise<readonly StoreBuild[]> {
   return (await readOn<StoreBuild>(call.ask, 'listAppStoreBuilds', asked)).items
 }
 
-/** The most characters of a search. */
+/** The maximum length of a search, in characters. */
 const MAX_OF_SEARCH = 200
 
-/** Reads the features that match the search in the address, in no order of readiness. */
+/** Reads the features that match the search in the query, regardless of their readiness. */
 function featuresOf(call: PageCall): Promise<Features> {
   const q = textOf(call.query, 'q')?.slice(0, MAX_OF_SEARCH)
   const asked = { params: ofRelease(call), ...(q !== undefined && { query: { q } }) }

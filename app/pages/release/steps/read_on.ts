@@ -1,7 +1,7 @@
 import type { Ask } from '../../ask.js'
 import type { PageOf } from '../answers.js'
 
-/** The most pages of a list that are read. */
+/** The maximum number of pages to read. */
 const MAX_PAGES = 5
 
 /** Entries per page. */
@@ -12,7 +12,7 @@ interface OperationRequest {
   query?: Record<string, string>
 }
 
-/** Reads a list page by page, up to 1,000 entries. @returns the entries, and whether they are all */
+/** Reads a list page by page, up to 1,000 entries. @returns the entries, and if they are all */
 export async function readOn<Each>(
   ask: Ask,
   operation: string,
@@ -21,8 +21,8 @@ export async function readOn<Each>(
   const items: Each[] = []
   let cursor: string | null = null
   for (let page = 0; page < MAX_PAGES; page++) {
-    const asked: Record<string, string> = { ...query, limit: LIMIT, ...(cursor && { cursor }) }
-    const { body } = await ask<PageOf<Each>>(operation, { params, query: asked })
+    const pageQuery: Record<string, string> = { ...query, limit: LIMIT, ...(cursor && { cursor }) }
+    const { body } = await ask<PageOf<Each>>(operation, { params, query: pageQuery })
     items.push(...body.data)
     cursor = body.pagination.nextCursor
     if (cursor === null) return { items, isAll: true }

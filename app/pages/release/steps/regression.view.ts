@@ -63,7 +63,7 @@ function formOf({ regressionStatus, verdict }: Data, { address, run, tag, refuse
     status: choicesView(state, {
       id: 'status',
       label: 'Verdict',
-      hint: 'It overrides the items until it is given again.',
+      hint: 'It overrides the items until it is set again.',
       options: Object.entries(REGRESSION_STATUSES).map(([value, { word }]) => ({
         value,
         label: word,
@@ -78,7 +78,7 @@ function formOf({ regressionStatus, verdict }: Data, { address, run, tag, refuse
     }),
     url: fieldView(state, {
       id: 'url',
-      label: 'Where to read more (optional)',
+      label: 'Link to details (optional)',
       hint: 'An address, such as https://tests.example.com/run/7.',
       stored: verdict?.url ?? '',
     }),

@@ -37,7 +37,7 @@ test.group('The view of a release', () => {
     assert.deepEqual([view(null).stores[0].typed, view(null).stores[0].tag], ['', '"a"'])
     const shown = view(new Problem('precondition_failed'))
     assert.equal(shown.stores[0].typed, '12,5')
-    assert.equal(shown.refusal, 'Somebody changed this meanwhile. Your text is kept below.')
+    assert.equal(shown.refusal, 'Somebody changed this in the meantime. Your text is kept below.')
     assert.equal(view(new Problem('precondition_failed'), '"before"').stores[0].tag, '"a"')
     // A form refused for another reason keeps the tag seen before.
     for (const code of ['form_stale', 'invalid_input', 'store_busy'] as const)
@@ -199,7 +199,7 @@ test.group('The page of a step by its type', () => {
     const step = { type: 'regressionTesting', regression }
     assert.equal(
       shown('regression', step),
-      'Passed is the verdict that was given by hand. It overrides 1 failed item. Smoke testrail 8 passed, 2 to be tested again 80 % passed Log out Broken'
+      'Passed is the verdict, set by hand. It overrides 1 failed item. Smoke testrail 8 passed, 2 to be tested again 80 % passed Log out Broken'
     )
     const form = renderTemplate('release/steps/verdict', { frame, view: { step } })
     assert.includeMembers(attributes(form, 'value'), ['run_1', '"t"', 'passed', 'failed'])

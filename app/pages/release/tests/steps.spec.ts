@@ -144,7 +144,7 @@ test.group('The step of regression testing', () => {
     assert.include(attributes(wrong.text, 'value'), 'no address')
     const passed = await done(action, { ...fields, _tag: tag })
     assert.include(passed, 'The verdict is given: passed.')
-    assert.include(passed, 'Passed is the verdict that was given by hand.')
+    assert.include(passed, 'Passed is the verdict, set by hand.')
     assert.include(passed, '“Two known issues”')
     // A person who has not seen the verdict gets a notice, and the typed text is kept.
     const late = await person.post(action, {

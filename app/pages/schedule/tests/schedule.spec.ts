@@ -72,7 +72,7 @@ test.group('The schedule of an app', () => {
     })
     assert.equal(preview.status, 200)
     assert.include(textOf(preview.text), 'What happens to drafts')
-    assert.include(textOf(preview.text), 'By the cadence below, not set yet')
+    assert.include(textOf(preview.text), 'Preview of the cadence below')
     assert.equal(kickoffsIn(preview.text)[0], `${day(5)}T10:00:00.000Z`)
     assert.include(textOf(preview.text), 'Nothing is set yet.')
     assert.include(preview.text, `value="${day(5)}"`)
@@ -102,7 +102,10 @@ test.group('The schedule of an app', () => {
     const mended = { ...CADENCE, startDate: day(9), _tag: tagIn(refused.text) }
     const late = await person.post(`${base}/scheduleCadence`, mended)
     assert.equal(late.status, 412)
-    assert.include(textOf(late.text), 'Somebody changed this meanwhile. Your text is kept below.')
+    assert.include(
+      textOf(late.text),
+      'Somebody changed this in the meantime. Your text is kept below.'
+    )
     assert.include(late.text, `value="${day(9)}"`)
     const again = await person.post(`${base}/scheduleCadence`, {
       ...{ ...mended, _tag: tagIn(late.text) },
@@ -138,7 +141,7 @@ test.group('The schedule of an app', () => {
     })
     assert.match(
       textOf((await person.get(path)).text),
-      /9\.0\.0 \w+ A date lies in Now and Holidays & more/
+      /9\.0\.0 \w+ A date falls into Now and Holidays & more/
     )
     const all = await api('lifecycleFreezes')
     const [running] = all

@@ -46,7 +46,7 @@ test.group('The view of a schedule', () => {
       ]),
       [
         [exampleSchedule[0].version, 'Active', true, null, false],
-        ['4.5.0', 'Predicted', false, 'A date lies in Holidays', true],
+        ['4.5.0', 'Predicted', false, 'A date falls into Holidays', true],
       ]
     )
     assert.deepEqual(
@@ -75,7 +75,7 @@ test.group('The view of a schedule', () => {
     const { quietText, chart } = view({ rollouts })
     assert.equal(
       quietText,
-      'Rollouts grow on Mon, Tue and Wed from 09:00 to 17:00, but for its quiet days (Berlin).'
+      'Rollouts grow on Mon, Tue and Wed from 09:00 to 17:00, except on quiet days (Berlin).'
     )
     assert.lengthOf(chart.svg.match(/class="freeze"/g)!, 1)
     assert.isNull(view().quietText)
@@ -84,7 +84,7 @@ test.group('The view of a schedule', () => {
     assert.equal(
       view({ rollouts: { ...rollouts, isApple: true }, app: { ...ANSWERS.app, destinations } })
         .quietText,
-      'Rollouts in App Store grow on Mon, Tue and Wed, but for its quiet days (Berlin).'
+      'Rollouts in App Store grow on Mon, Tue and Wed, except on quiet days (Berlin).'
     )
   })
 

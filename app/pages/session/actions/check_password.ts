@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { from } from '#foundation/core/database/from'
-import { Guesses } from '../guesses.js'
+import { AttemptLimits } from '../attempt_limits.js'
 import { hashPassword, isOutdated, verifyPassword } from '../passwords.js'
 import type { Account } from '../queries/find_account.js'
 
@@ -23,12 +23,12 @@ type PasswordCheck = { account: Account } | { wait: number } | 'wrong'
 /** Checks a password, with limited attempts. An unknown e-mail address takes just as long. */
 export async function checkPassword(attempt: Attempt): Promise<PasswordCheck> {
   const { account, email, password, ip } = attempt
-  const guesses = new Guesses(email, ip)
-  const wait = await guesses.wait()
+  const limits = new AttemptLimits(email, ip)
+  const wait = await limits.wait()
   if (wait > 0) return { wait }
   const isRight = await verifyPassword(account?.passwordHash ?? null, password)
   if (!account || !isRight) return 'wrong'
-  await guesses.forget()
+  await limits.reset()
   const { id, passwordHash } = account
   if (passwordHash && isOutdated(passwordHash)) {
     await from(db, 'accounts')

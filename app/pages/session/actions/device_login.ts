@@ -11,7 +11,7 @@ import { refuse } from '#foundation/core/problems/problem'
 import { clock, selects, unitOfWork } from '#foundation/core/services'
 import { CreateKey } from '#organizations/actions/create_key'
 import { personName } from '#organizations/queries/people'
-import { waitOfProgram } from '../guesses.js'
+import { limitDeviceLogins } from '../attempt_limits.js'
 import { deviceLogins } from '../tables.js'
 
 /*
@@ -71,7 +71,7 @@ export const typedCode = (given: string) =>
  * @throws rate_limited for an address that begins too many
  */
 export async function beginDeviceLogin(client: string, address: string) {
-  const wait = await waitOfProgram(address)
+  const wait = await limitDeviceLogins(address)
   if (wait > 0) throw refuse('rate_limited', { retryAfter: wait })
   const now = clock.now()
   await from(db.connection(), 'device_logins').where('expires_at', '<=', now).delete()

@@ -9,10 +9,10 @@ import User from '#organizations/models/user'
 import { belongsElsewhere } from '../queries/belongs_elsewhere.js'
 
 /**
- * Ends one session of an account (`only`); or all except one (`but`), or all, together with the keys
- * that act as its owner.
- * @param client of a transaction
- * @returns how many sessions there were
+ * Ends one session of an account (`only`); or all but one (`but`), or all (`but: null`), together with
+ * the keys that act as its owner.
+ * @param client the client of a transaction
+ * @returns the number of ended sessions
  */
 export async function endSignIns(
   client: QueryClientContract,
@@ -24,7 +24,7 @@ export async function endSignIns(
   else if (which.but !== null) all.whereNot('id', which.but)
   const ended: unknown = await all.delete()
   if ('but' in which) {
-    // A confirmed program that has not fetched its key yet does not get one.
+    // A confirmed device login that has not fetched its key yet does not get one.
     const people = from(client, 'users').where('account_id', accountId).select('id')
     await from(client, 'device_logins').whereIn('user_id', people).update({ user_id: null })
     await revokeAccountKeys(client, accountId)
@@ -32,12 +32,12 @@ export async function endSignIns(
   return Number(Array.isArray(ended) ? ended[0] : ended)
 }
 
-/** Ends a session of a person of the organization, or all of them and the keys that act as them. */
+/** Ends one session of a person of the organization, or all and the keys that act as them. */
 export class EndSignIn {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * @returns how many sessions there were
+   * @returns the number of ended sessions
    * @throws not_found for an unknown person or session; conflict for an account that belongs to
    *   another organization, too
    */

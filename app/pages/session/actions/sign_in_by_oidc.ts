@@ -27,16 +27,16 @@ export type OidcRefusal = 'unverified' | 'bound' | 'unknown' | 'severalOrganizat
 
 type SignedIn = { accountId: string } | { refused: OidcRefusal }
 
-/** A user whom an organization has added, without an account so far. */
+/** A user whom an organization has added, but who has no account yet. */
 interface Invited {
   organizationId: string
   userId: string
 }
 
 /**
- * Signs somebody in by the issuer and subject of a provider. The first time, the e-mail address that
- * the provider vouches for selects the account, which is bound to issuer and subject. The account
- * joins the organizations that have added its address.
+ * Signs somebody in by the issuer and subject of a provider. At the first sign-in, the e-mail
+ * address that the provider has verified selects the account, which is then bound to issuer and
+ * subject. The account joins the organizations that have added its address.
  * @param newUsers whether people may join whom no organization has added
  */
 export async function signInByOidc(identity: Identity, newUsers: boolean): Promise<SignedIn> {
@@ -98,7 +98,7 @@ async function organizationsOf(accountId: string): Promise<Set<string>> {
   return new Set(rows.map((row) => row.organization_id))
 }
 
-/** Returns the only organization; null if there are several, as nobody has chosen one then. */
+/** Returns the only organization; null if there are several, as nobody has chosen one. */
 async function onlyOrganization(): Promise<Tenant | null> {
   const rows: { id: string }[] = await from(db, 'organizations').select('id').limit(2)
   return rows.length === 1 ? tenants.find(rows[0].id) : null
@@ -108,7 +108,7 @@ type Bound = { accountId: string } | { refused: OidcRefusal }
 
 /**
  * Binds the account of an address to the identity. This removes its password and ends its sessions,
- * as whoever chose the password may have lied about the address.
+ * because the person who chose the password may not own the address.
  */
 function bind(
   { issuer, subject, name }: Identity,
@@ -118,7 +118,7 @@ function bind(
     const now = clock.now()
     const bound = { oidcIssuer: issuer, oidcSubject: subject, updatedAt: now }
     if (mayBeNew) {
-      // Inserts nothing if the account exists, or a concurrent sign-in has just made it.
+      // Inserts nothing if the account exists, or a concurrent sign-in has just created it.
       const made = { id: newId('acc'), email, name, theme: 'system', createdAt: now, ...bound }
       const { count } = await statements.change(ADD, storedRow(accounts, made))
       if (count > 0) return { accountId: made.id }
@@ -150,7 +150,7 @@ async function accountOf(client: TransactionClientContract, email: string): Prom
   return query.first()
 }
 
-/** Does work in an organization as the identified person. */
+/** Runs work in an organization as the identified person. */
 async function within(
   organization: Tenant | null,
   { name, email }: Identity,

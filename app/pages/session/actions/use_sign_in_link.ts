@@ -33,7 +33,7 @@ interface Known {
 /**
  * Uses a link, which works once. A link made by an admin may set the password only of a new account
  * or of one that belongs to the admin's organization alone. Otherwise the admin of one organization
- * could sign in to another as its people.
+ * could sign in to another one as its people.
  */
 export async function useSignInLink(use: Use): Promise<Used> {
   const { link, email, name } = use
@@ -68,8 +68,8 @@ export async function askedOf(
   known: Known | null
 ): Promise<SignInWay> {
   if (!known || resets) return 'choose'
-  // With a link for nobody in particular, people enter any address; an account that is bound to a
-  // provider has no password.
+  // With a link for anybody, people enter any address. An account that is bound to a provider has
+  // no password.
   if (userId === null || known.oidcSubject !== null) return 'prove'
   const rows: { organization_id: string }[] = await from(scope.client, 'users')
     .where('account_id', known.id)
@@ -107,7 +107,7 @@ interface Chosen {
   passwordHash: string
 }
 
-/** Sets the password of an account and ends its sessions; makes the account if there is none. */
+/** Sets the password of an account and ends its sessions; creates the account if there is none. */
 async function choose(scope: Scope, { email, name, known, passwordHash }: Chosen) {
   const { transaction, now } = scope
   if (known) {

@@ -8,7 +8,7 @@ import type { OidcSettings } from './settings.js'
 /** Milliseconds for which the metadata and the keys of a provider are cached. */
 const CACHED_MS = HOUR
 
-/** Most bytes of an answer of a provider. */
+/** Maximum size of a response, in bytes. */
 const MAX_BYTES = 512 * 1024
 
 interface Cached {
@@ -19,7 +19,7 @@ interface Cached {
 
 let cached: Cached | null = null
 
-/** Finds a provider by its issuer. @throws if the provider does not answer as it should */
+/** Finds a provider by its issuer. @throws if the response of the provider is invalid */
 export function providerOf(settings: OidcSettings): Promise<oidc.Configuration> {
   const now = clock.milliseconds()
   if (cached?.settings !== settings || cached.until < now) {
@@ -36,7 +36,7 @@ export function providerOf(settings: OidcSettings): Promise<oidc.Configuration> 
 function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<oidc.Configuration> {
   const url = new URL(issuer)
   const execute = [oidc.enableNonRepudiationChecks]
-  // A provider on this machine, for development: settings refuse others without TLS.
+  // For development, a provider on this machine may lack TLS. The settings refuse all others.
   if (isLoopback(url.hostname)) execute.push(oidc.allowInsecureRequests)
   return oidc.discovery(url, clientId, clientSecret, undefined, {
     execute,
@@ -48,7 +48,7 @@ function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<oid
 async function fetchOutbound(url: string, options: oidc.CustomFetchOptions): Promise<Response> {
   const outbound = await app.container.make('outbound')
   const { method, headers, body, signal } = options
-  const answer = await outbound.request({
+  const response = await outbound.request({
     url,
     method: method as 'GET' | 'POST',
     headers,
@@ -56,11 +56,11 @@ async function fetchOutbound(url: string, options: oidc.CustomFetchOptions): Pro
     maxBytes: MAX_BYTES,
     signal,
   })
-  if (answer.errorClass !== null) throw new Error(answer.errorMessage ?? answer.errorClass)
-  if (answer.truncated) throw new Error('The provider answered more than is read')
-  const hasBody = answer.status !== 204 && answer.status !== 304
-  return new Response(hasBody ? new Uint8Array(answer.body) : null, {
-    status: answer.status!,
-    headers: answer.headers,
+  if (response.errorClass !== null) throw new Error(response.errorMessage ?? response.errorClass)
+  if (response.truncated) throw new Error('The response of the provider is too large')
+  const hasBody = response.status !== 204 && response.status !== 304
+  return new Response(hasBody ? new Uint8Array(response.body) : null, {
+    status: response.status!,
+    headers: response.headers,
   })
 }

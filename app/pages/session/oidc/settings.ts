@@ -1,11 +1,11 @@
-/** A provider of OpenID Connect that people sign in with. */
+/** The OpenID Connect provider that people sign in with. */
 export interface OidcSettings {
   issuer: string
   clientId: string
   clientSecret: string
-  /** The name that people know, which is on the button. */
+  /** The name on the sign-in button. */
   name: string
-  /** True if people may join whom no organization has added. */
+  /** True if people may sign up whom no organization has added. */
   newUsers: boolean
 }
 

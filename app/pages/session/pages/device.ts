@@ -10,20 +10,20 @@ import {
   type DeviceLogin,
 } from '../actions/device_login.js'
 import { fieldOf, seeOther, spanOf, STALE } from '../forms.js'
-import { Guesses } from '../guesses.js'
+import { AttemptLimits } from '../attempt_limits.js'
 import type { Page } from '../page.js'
 import { renderView } from '../render_view.js'
 import { signedInOf, type SignedIn } from '../signed_in.js'
 
-const UNKNOWN =
+const UNKNOWN_CODE =
   'No program is waiting with this code. A code works once, for 10 minutes; check the program again.'
 
 const TITLE = 'Sign in a program'
 
-/** Returns who is signed in: pages of `/dashboard` are served to nobody else. */
+/** Returns who is signed in. Pages below `/dashboard` require a session. */
 const reader = (http: HttpContext): SignedIn => signedInOf(http)!
 
-/** Asks for a code, and says what was wrong with the one before. */
+/** Asks for a code, with the error of the previous one. */
 async function ask(http: HttpContext, code: string, fault: string | null = null): Promise<void> {
   if (fault !== null && http.response.getStatus() === 200) http.response.status(422)
   const said: unknown = http.session.flashMessages.get('done', null)
@@ -37,7 +37,7 @@ async function ask(http: HttpContext, code: string, fault: string | null = null)
   })
 }
 
-/** Shows which program asks, and from where. */
+/** Shows the program that asks to be signed in, and its address. */
 async function show(http: HttpContext, login: DeviceLogin, fault?: string): Promise<void> {
   const { account } = reader(http)
   const { client, address, createdAt, userCode } = login
@@ -57,23 +57,23 @@ async function show(http: HttpContext, login: DeviceLogin, fault?: string): Prom
   })
 }
 
-/** Calls `then` with the program of a code. Attempts are limited, so that nobody guesses a code. */
+/** Calls `then` with the program of a code. Limits attempts, so that codes cannot be guessed. */
 async function withLogin(
   http: HttpContext,
-  given: string,
+  typed: string,
   then: (login: DeviceLogin) => Promise<void>
 ): Promise<void> {
-  const code = typedCode(given)
+  const code = typedCode(typed)
   if (code === '') return ask(http, '')
-  const guesses = new Guesses(reader(http).account.email, http.request.ip(), 'device-code')
-  const wait = await guesses.wait()
+  const limits = new AttemptLimits(reader(http).account.email, http.request.ip(), 'device-code')
+  const wait = await limits.wait()
   if (wait > 0) {
     http.response.status(429).header('retry-after', String(wait))
-    return ask(http, given, `Too many attempts. Try again in ${spanOf(wait)}.`)
+    return ask(http, typed, `Too many attempts. Try again in ${spanOf(wait)}.`)
   }
   const login = await findDeviceLogin(code)
-  if (!login) return ask(http, given, UNKNOWN)
-  await guesses.forget()
+  if (!login) return ask(http, typed, UNKNOWN_CODE)
+  await limits.reset()
   await then(login)
 }
 
@@ -95,7 +95,7 @@ export const decide: Page = {
       const person = isConfirmed ? await reader(http).principalOf(organizationId) : null
       if (isConfirmed && !person) return show(http, login, 'Choose an organization.')
       const by = person && { organizationId, userId: person.actor.id! }
-      if (!(await decideDeviceLogin(login, by))) return ask(http, '', UNKNOWN)
+      if (!(await decideDeviceLogin(login, by))) return ask(http, '', UNKNOWN_CODE)
       const done = isConfirmed ? 'is signed in. Go back to it.' : 'is refused.'
       http.session.flash('done', `${login.client} ${done}`)
       seeOther(http, addresses.device)

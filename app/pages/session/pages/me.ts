@@ -23,21 +23,21 @@ import { signedInOf, type SignedIn } from '../signed_in.js'
 import type { Theme } from '../tables.js'
 import { beginSession, endSession, foundBy } from '../visits.js'
 
-/** Milliseconds after signing in during which a password can be set without the present one. */
+/** Milliseconds after signing in during which a password can be set without the current one. */
 const FRESH_MS = 15 * MINUTE
-const OLD = 'Sign out and in again first: you signed in more than 15 minutes ago.'
+const TOO_OLD = 'Sign out and in again first: you signed in more than 15 minutes ago.'
 
 const ADDRESS = '/dashboard/me'
 
 const THEMES: readonly { value: Theme; name: string }[] = [
-  { value: 'system', name: 'As the system' },
+  { value: 'system', name: 'Same as the system' },
   { value: 'light', name: 'Light' },
   { value: 'dark', name: 'Dark' },
 ]
 
 type InputErrors = Partial<Record<'name' | 'zone' | 'present' | 'password' | 'form', string>>
 
-/** Returns who is signed in: pages of `/dashboard` are served to nobody else. */
+/** Returns who is signed in. Pages below `/dashboard` require a session. */
 const reader = (http: HttpContext): SignedIn => signedInOf(http)!
 
 async function show(http: HttpContext, errors: InputErrors = {}): Promise<void> {
@@ -84,15 +84,15 @@ function done(http: HttpContext, sentence: string): void {
   seeOther(http, ADDRESS)
 }
 
-/** Shows the page again with what was typed. */
-const again = (http: HttpContext) => show(http, { form: STALE })
+/** Shows the page again with its input, after its token went stale. */
+const showStale = (http: HttpContext) => show(http, { form: STALE })
 
 /** Shows the reader's name, password form, settings, sessions and keys. */
 export const mePage: Page = { isSecret: true, handle: (http) => show(http) }
 
 export const rename: Page = {
   isSecret: true,
-  showAgain: again,
+  showAgain: showStale,
   async handle(http) {
     const name = fieldOf(http, 'name').trim()
     const fault = nameFault(name)
@@ -105,30 +105,30 @@ export const rename: Page = {
 /** Changes the time zone and the theme of pages. */
 export const setPreferences: Page = {
   isSecret: true,
-  showAgain: again,
+  showAgain: showStale,
   async handle(http) {
     const timeZone = fieldOf(http, 'zone')
     const theme = THEMES.find(({ value }) => value === fieldOf(http, 'theme'))?.value ?? 'system'
     if (!isZone(timeZone)) return show(http, { zone: 'Choose a time zone.' })
     await changePreferences(reader(http).account.id, { timeZone, theme })
-    done(http, 'Pages look as you chose.')
+    done(http, 'Your preferences are saved.')
   },
 }
 
-/** Old sessions may not set a first password: somebody may have found the browser open. */
+/** An old session may not set a first password: it may be a browser that was left open. */
 const isOld = (http: HttpContext) => foundBy(http)!.createdAt < earlier(clock.now(), FRESH_MS)
 
-/** Changes a password. It takes the present one, or, if there is none, a sign-in just before. */
+/** Changes a password. Requires the current one or, without any, a recent sign-in. */
 export const setPassword: Page = {
   isSecret: true,
-  showAgain: again,
+  showAgain: showStale,
   async handle(http) {
     const { account, signInId } = reader(http)
     const password = fieldOf(http, 'password')
     const fault = passwordFault(password)
     if (fault !== null) return show(http, { password: fault })
     const stored = await findAccount(account.id)
-    if (!stored?.passwordHash && isOld(http)) return show(http, { form: OLD })
+    if (!stored?.passwordHash && isOld(http)) return show(http, { form: TOO_OLD })
     if (stored?.passwordHash) {
       const checked = await checkPassword({
         account: stored,
@@ -150,7 +150,7 @@ export const setPassword: Page = {
 
 /** Ends one session of the reader, or all others together with the reader's personal keys. */
 export const endOwn: Page = {
-  showAgain: again,
+  showAgain: showStale,
   async handle(http) {
     const { account, signInId } = reader(http)
     const id = fieldOf(http, 'signIn')
@@ -161,15 +161,15 @@ export const endOwn: Page = {
       return seeOther(http, '/')
     }
     if (id === '') return done(http, 'You are signed out everywhere else.')
-    done(http, ended > 0 ? 'Signed out there.' : 'That session had ended already.')
+    done(http, ended > 0 ? 'Signed out there.' : 'That session had already ended.')
   },
 }
 
 /** Ends a key that acts as its owner. */
 export const endKey: Page = {
-  showAgain: again,
+  showAgain: showStale,
   async handle(http) {
     const isEnded = await endOwnKey(reader(http).account.id, fieldOf(http, 'key'))
-    done(http, isEnded ? 'Signed out there.' : 'That key had ended already.')
+    done(http, isEnded ? 'The program is signed out.' : 'That key had already ended.')
   },
 }

@@ -29,7 +29,7 @@ test.group('My account', (group) => {
     assert.include((await browser.get('/dashboard/me')).text, 'Signed out there.')
     const again = await browser.post('/dashboard/me/end', { signIn: there })
     assert.equal(again.status, 303)
-    assert.include((await browser.get('/dashboard/me')).text, 'had ended already')
+    assert.include((await browser.get('/dashboard/me')).text, 'had already ended')
     const [here] = ids((await browser.get('/dashboard/me')).text)
     assert.equal((await browser.post('/dashboard/me/end', { signIn: here })).location, '/')
     assert.equal((await browser.get('/dashboard/me')).status, 303)

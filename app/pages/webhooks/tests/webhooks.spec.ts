@@ -163,7 +163,7 @@ test.group('Webhooks on pages', (group) => {
     }
 
     receiver.answer(204)
-    assert.include((await done(`${href}/redeliver`)).text, 'It is sent once more.')
+    assert.include((await done(`${href}/redeliver`)).text, 'It is sent again.')
     await stage.drain()
     assert.match(
       textOf((await person.get(href)).text),

@@ -48,14 +48,14 @@ interface Lagging {
 
 type Rollout = Parameters<AppStore['setRollout']>[1]
 
-/** Size of the parts in which a file is read, in bytes. */
-const PART = 8 * 1024 * 1024
+/** Size of the chunks in which a file is read, in bytes. */
+const CHUNK_BYTES = 8 * 1024 * 1024
 
-/** Delay before a created version is looked for again, in milliseconds. */
-const SHOWN_MS = 15_000
+/** Delay before a created version is requested again. */
+const NOT_SHOWN_RETRY_MS = 15_000
 
-/** Delay before a submission that waits for a cancellation is retried, in milliseconds. */
-const AGAIN_MS = MINUTE
+/** Delay before a submission that waits for a cancellation is retried. */
+const CANCELLATION_RETRY_MS = MINUTE
 
 /** Versions in the App Store of a simulated world. */
 export default class SimulatedAppStore implements AppStore {
@@ -70,19 +70,19 @@ export default class SimulatedAppStore implements AppStore {
     const page = await pageOf<WorldVersion, Lagging>(this.ctx, { ...this.#at('versions'), query })
     const { next, lagSeconds } = page
     const items = page.items.map((each) => this.#versionOf(each, { beganAt, lagSeconds }))
-    const isWanted = ({ status }: StoreVersion) =>
+    const matches = ({ status }: StoreVersion) =>
       !states || (status.state !== 'unknown' && states.includes(status.state))
-    return { items: items.filter(isWanted), ...(next === undefined ? {} : { next }) }
+    return { items: items.filter(matches), ...(next === undefined ? {} : { next }) }
   }
 
   async listBuilds(filter: { version?: string; since?: string }, cursor?: string) {
     const query = { ...filter, cursor }
-    const present = asItIs(this.ctx)
+    const current = asItIs(this.ctx)
     const page = await pageOf<WorldBuild>(this.ctx, { ...this.#at('builds'), query })
-    return { ...page, items: page.items.map((each) => buildOf(this.ctx, each, present)) }
+    return { ...page, items: page.items.map((each) => buildOf(this.ctx, each, current)) }
   }
 
-  /** Searches before it creates a version, because the store takes no idempotency keys. */
+  /** Searches for the version before creating it, because the store has no idempotency keys. */
   async prepare(input: Parameters<AppStore['prepare']>[0]): Promise<StoreVersion> {
     const { version, buildNumber, phased, release } = input
     const builds = await allOf<WorldBuild>(this.ctx, { ...this.#at('builds'), query: { version } })
@@ -93,13 +93,13 @@ export default class SimulatedAppStore implements AppStore {
     const wanted = { buildId: build.id, phased, ...releaseTypeOf(release) }
     const isDone = known?.buildId === build.id && !EDITABLE.has(known.state)
     if (isDone) return this.#versionOf(known, seen)
-    const present = asItIs(this.ctx)
+    const current = asItIs(this.ctx)
     if (known) return this.#change(known.id, wanted)
-    return this.#versionOf(await this.#make({ version, ...wanted }), present)
+    return this.#versionOf(await this.#create({ version, ...wanted }), current)
   }
 
-  /** If somebody created the version since the search, the store refuses it until it is shown. */
-  async #make(json: object): Promise<WorldVersion> {
+  /** The store refuses a version that was created since the search and is not shown yet. */
+  async #create(json: object): Promise<WorldVersion> {
     try {
       const at = this.#at('versions')
       return (await this.ctx.http.send<WorldVersion>({ method: 'POST', ...at, json })).body
@@ -175,10 +175,10 @@ export default class SimulatedAppStore implements AppStore {
     const hash = createHash('sha256')
     let size = 0
     for (;;) {
-      const part = await file.read(size, PART)
-      hash.update(part)
-      size += part.length
-      if (part.length === 0 || size >= file.size) break
+      const chunk = await file.read(size, CHUNK_BYTES)
+      hash.update(chunk)
+      size += chunk.length
+      if (chunk.length === 0 || size >= file.size) break
     }
     const { body } = await this.ctx.http.send<ReviewFile>({
       method: 'POST',
@@ -201,7 +201,7 @@ export default class SimulatedAppStore implements AppStore {
     throw new ProviderError('preconditionFailed', 'The review is being cancelled', {
       outcome: 'notApplied',
       reason: 'preparing',
-      retryAfterMs: AGAIN_MS,
+      retryAfterMs: CANCELLATION_RETRY_MS,
     })
   }
 
@@ -224,24 +224,24 @@ export default class SimulatedAppStore implements AppStore {
   }
 
   async #change(id: string, json: object): Promise<StoreVersion> {
-    const present = asItIs(this.ctx)
+    const current = asItIs(this.ctx)
     const { body } = await this.ctx.http.send<WorldVersion>({
       method: 'PATCH',
       ...this.#at('versions/{id}', id),
       json,
       idempotent: true,
     })
-    return this.#versionOf(body, present)
+    return this.#versionOf(body, current)
   }
 
   async #act(action: string, id: string, json: object = {}): Promise<StoreVersion> {
-    const present = asItIs(this.ctx)
+    const current = asItIs(this.ctx)
     const { body } = await this.ctx.http.send<WorldVersion>({
       method: 'POST',
       ...this.#at(`versions/{id}/${action}`, id),
       json,
     })
-    return this.#versionOf(body, present)
+    return this.#versionOf(body, current)
   }
 
   #at(path: string, id?: string) {
@@ -319,7 +319,7 @@ const notShown = () =>
   new ProviderError('preconditionFailed', 'The store does not show the version yet', {
     outcome: 'notApplied',
     reason: 'preparing',
-    retryAfterMs: SHOWN_MS,
+    retryAfterMs: NOT_SHOWN_RETRY_MS,
   })
 
 const refusal = (

@@ -24,17 +24,17 @@ export default class SimulatedTestFlight implements BetaTesting {
   constructor(private readonly ctx: PluginContext) {}
 
   listGroups(cursor?: string) {
-    const at = { ...this.#at('groups'), query: { cursor } }
-    return pageOf<{ id: string; name: string; internal: boolean }>(this.ctx, at)
+    const request = { ...this.#at('groups'), query: { cursor } }
+    return pageOf<{ id: string; name: string; internal: boolean }>(this.ctx, request)
   }
 
   async listBuilds(filter: { version?: string; since?: string }, cursor?: string) {
     const query = { ...filter, cursor }
-    const present = asItIs(this.ctx)
+    const current = asItIs(this.ctx)
     const page = await pageOf<WorldBuild>(this.ctx, { ...this.#at('builds'), query })
     const items = page.items.map((each) => ({
-      ...buildOf(this.ctx, each, present),
-      testing: observed(this.ctx, STATES, each.externalBuildState ?? '', present),
+      ...buildOf(this.ctx, each, current),
+      testing: observed(this.ctx, STATES, each.externalBuildState ?? '', current),
     }))
     return { ...page, items }
   }

@@ -8,10 +8,10 @@ import type {
 import type { Mutation, Page, PluginContext, Ref } from '#plugin-kit/context'
 import { CodeHost, type ReportedPull } from '../shared/code_host.js'
 
-/** Maximum number of commits that one address names. */
-const AT_ONCE = 50
+/** Maximum number of commits in one URL. */
+const MAX_SHAS = 50
 
-/** The git host of a simulated world: commits, and requests to merge with their checks. */
+/** The git host of a simulated world: commits, and pull requests with their checks. */
 export default class SimulatedVersionControl implements VersionControl {
   readonly #host: CodeHost
 
@@ -75,8 +75,8 @@ export default class SimulatedVersionControl implements VersionControl {
 
   async patchIds(shas: readonly string[]): Promise<Record<string, string>> {
     const found: Record<string, string> = {}
-    for (let from = 0; from < shas.length; from += AT_ONCE) {
-      const batch = shas.slice(from, from + AT_ONCE)
+    for (let from = 0; from < shas.length; from += MAX_SHAS) {
+      const batch = shas.slice(from, from + MAX_SHAS)
       const query = { shas: batch.join(',') }
       Object.assign(found, await this.#host.read<Record<string, string>>('patches', query))
     }
@@ -124,13 +124,13 @@ export default class SimulatedVersionControl implements VersionControl {
 
   async mergePullRequest(
     number: number,
-    how: 'merge' | 'squash' | 'rebase',
+    method: 'merge' | 'squash' | 'rebase',
     sha: string,
     mutation: Mutation
   ): Promise<PullRequest> {
     const path = 'pulls/{number}/merge'
     return this.#host.pullOf(
-      await this.#host.change<ReportedPull>(path, { how, sha }, mutation, { number })
+      await this.#host.change<ReportedPull>(path, { how: method, sha }, mutation, { number })
     )
   }
 }

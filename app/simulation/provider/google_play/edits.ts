@@ -3,8 +3,8 @@ import { isProviderError, ProviderError } from '#plugin-kit/provider_error'
 import { keepUnsent, type EditRelease, type WorldRelease } from './releases.js'
 
 /*
- * Google Play is changed by edits. An edit that was deleted by somebody else's edit had no effect,
- * so it is made again.
+ * Edits change Google Play. An edit that somebody else's edit deleted had no effect, so it is
+ * retried.
  */
 
 export interface Committing {
@@ -21,7 +21,7 @@ export class Edit {
   constructor(
     private readonly ctx: PluginContext,
     private readonly id: string,
-    /** Its commit sends nothing for review, as a person does that in the console. */
+    /** Its commit sends nothing for review, because a person does so in the console. */
     private readonly isKeptBack: boolean
   ) {}
 
@@ -95,7 +95,7 @@ export interface Committed {
 }
 
 /**
- * Maximum attempts if others delete the edit; a stop has more, so that it outlasts other changes.
+ * Maximum attempts if others delete the edit. A stop has more, so that it outlasts other changes.
  */
 const ATTEMPTS = 3
 const ATTEMPTS_TO_STOP = 10
@@ -112,7 +112,7 @@ const sentByHand = new Set<string>()
 
 /**
  * Opens an edit for some work, one at a time per app in this process, and retries if somebody
- * else's edit deleted it. A stop waits only for other stops; edits that it deletes are made again.
+ * else's edit deleted it. A stop waits only for other stops; the edits that it deletes are retried.
  */
 export async function withEdit<Result>(
   ctx: PluginContext,

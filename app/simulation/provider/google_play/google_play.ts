@@ -67,7 +67,7 @@ export default class SimulatedGooglePlay implements AppStore {
     const { version, buildNumber, phased, fraction = FIRST_FRACTION, release } = input
     const { inAppUpdatePriority } = input
     if (typeof release === 'object') {
-      throw refusal('unsupported', 'schedule', 'Google Play publishes at no time given before')
+      throw refusal('unsupported', 'schedule', 'Google Play cannot publish at a scheduled time')
     }
     const builds = await allOf<WorldBuild>(this.ctx, {
       ...this.#at('bundles'),

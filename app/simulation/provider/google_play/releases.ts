@@ -6,7 +6,7 @@ import { observed, type Seen } from '../shared/world_pages.js'
  * Releases of Google Play: their states in terms of the plugin kit, and their changes in an edit.
  */
 
-/** A release as an edit has it. */
+/** A release in an edit. */
 export interface EditRelease {
   id?: string
   name: string | null
@@ -18,7 +18,7 @@ export interface EditRelease {
   inAppUpdatePriority?: number
 }
 
-/** A release as lists of tracks show it. */
+/** A release in the lists of tracks. */
 export interface WorldRelease extends EditRelease {
   id: string
   track: string
@@ -119,29 +119,29 @@ export function isReplaced(release: WorldRelease, listed: readonly WorldRelease[
 export const FIRST_FRACTION = 0.01
 
 /** Maximum length of a name without its share, in characters: Google allows 50 in all. */
-const MAX_OF_NAME = 38
+const MAX_NAME_LENGTH = 38
 const SHARE = /, (\d+(?:\.\d+)?) %$/
 
 /**
- * Turns a release into a draft. Google stores no share of a draft, so the name keeps it, which only
- * the console shows: `4.2.0 (17), 20 %`.
+ * Turns a release into a draft. Google stores no share of a draft, so its name holds it. Only the
+ * console shows the name: `4.2.0 (17), 20 %`.
  */
 export function drafted(release: Omit<EditRelease, 'status'>): EditRelease {
   const share = Number(((release.userFraction ?? 1) * 100).toFixed(4))
-  const name = `${plainName(release).slice(0, MAX_OF_NAME)}, ${share} %`
+  const name = `${plainName(release).slice(0, MAX_NAME_LENGTH)}, ${share} %`
   return { ...release, name, status: 'draft', userFraction: null }
 }
 
 /**
- * Turns a draft into a release that can be sent for review. A draft that a person made begins with
- * few users.
- * @param given the initial share of users; by default that in its name
+ * Turns a draft into a release that can be sent for review. A draft that a person created starts
+ * with few users.
+ * @param initial the initial share of users; by default that in its name
  */
-export function undrafted(release: EditRelease, given?: number): EditRelease {
+export function undrafted(release: EditRelease, initial?: number): EditRelease {
   if (release.status !== 'draft') return release
   const share = SHARE.exec(release.name ?? '')?.[1]
-  const named = share === undefined ? FIRST_FRACTION : Number(share) / 100
-  const fraction = given ?? named
+  const shareInName = share === undefined ? FIRST_FRACTION : Number(share) / 100
+  const fraction = initial ?? shareInName
   const plain = { ...release, name: plainName(release) }
   return fraction > 0 && fraction < 1 ? staged(plain, fraction) : completed(plain)
 }

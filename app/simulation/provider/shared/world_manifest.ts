@@ -1,9 +1,9 @@
 import { SPI_VERSION, type PluginManifest } from '#plugin-kit/manifest'
 
-/** The host name of worlds; calls are answered in this process, without the network. */
+/** The host name of simulated worlds. Calls are answered in this process, without the network. */
 export const WORLD_HOST = 'world.tarmac.example'
 
-/** Makes the manifest of a plugin of worlds; they differ in names, capabilities and settings. */
+/** Creates the manifest of a plugin for simulated worlds from what differs between them. */
 export const worldManifest = (
   own: Pick<PluginManifest, 'id' | 'aliases' | 'name' | 'capabilities'> &
     Partial<Pick<PluginManifest, 'connectionSchema'>>

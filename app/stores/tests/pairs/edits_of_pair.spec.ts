@@ -128,7 +128,7 @@ test.group('A takeoff of a pair that is ended', (group) => {
     stores.google.become('pendingRelease')
     await work(3)
     assert.deepEqual(await asked(), { apple: false, google: true })
-    assert.match((await waits('apple')).join(), /presses Publish changes/)
+    assert.match((await waits('apple')).join(), /press Publish changes/)
     stores.google.publish()
     await work(3)
     assert.isTrue((await asked()).apple)

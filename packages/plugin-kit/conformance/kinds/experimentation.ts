@@ -45,7 +45,7 @@ export const experimentation: KindSuite<'experimentation'> = {
   rules: [
     {
       id: 'C1',
-      title: 'a flag that is turned on is on, here and there',
+      title: 'a flag that is turned on is on in the result and at the provider',
       async run(bench, capability) {
         const environment = environmentIn(bench.options.data.experimentation ?? {})
         const m = { ...bench.mutation(), comment: 'Release 1.2.3' }
@@ -57,7 +57,7 @@ export const experimentation: KindSuite<'experimentation'> = {
     },
     {
       id: 'C2',
-      title: 'a flag that somebody changed meanwhile is left as it is',
+      title: 'a flag that was changed in the meantime is left unchanged',
       async run(bench, capability) {
         const environment = environmentIn(bench.options.data.experimentation ?? {})
         const seen = await capability.getFlag(environment, 'new-checkout')
@@ -75,7 +75,7 @@ export const experimentation: KindSuite<'experimentation'> = {
     },
     {
       id: 'C3',
-      title: 'a flag that is not there cannot be turned on',
+      title: 'a flag that does not exist cannot be turned on',
       async run(bench, capability) {
         const environment = environmentIn(bench.options.data.experimentation ?? {})
         const m = { ...bench.mutation(), comment: 'Release 1.2.3' }

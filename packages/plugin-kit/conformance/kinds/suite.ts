@@ -13,17 +13,17 @@ export interface KindRule<Capability> {
   run(bench: Bench, capability: Capability): Promise<void>
 }
 
-/** The suite's test of one kind: initial state, reads and changes. */
+/** The tests of one kind: its initial state, reads and changes. */
 export interface KindSuite<Each extends TestedKind = TestedKind> {
   kind: Each
   /** Returns the initial state before each rule. */
   scenario(data: Readonly<Record<string, unknown>>): Scenario
-  /** Reads something that the scenario has. */
+  /** Reads something that the scenario contains. */
   read(capability: CapabilityMap[Each], data: Data): Promise<unknown>
-  /** Reads by an unknown name; has to return null. */
+  /** Reads by an unknown name. Must return null. */
   absent?(capability: CapabilityMap[Each], data: Data): Promise<unknown>
   list?: {
-    /** Returns a state with this many things to list. */
+    /** Returns a state with this many items to list. */
     scenario(count: number, data: Data): Scenario
     page(
       capability: CapabilityMap[Each],
@@ -36,7 +36,7 @@ export interface KindSuite<Each extends TestedKind = TestedKind> {
     /** The optional method that makes the change. */
     feature?: string
     run(capability: CapabilityMap[Each], mutation: Mutation, data: Data): Promise<unknown>
-    /** Returns how often the change was made. */
+    /** Returns how many times the change was made. */
     effects(state: Scenario): number
   }
   strange?: {

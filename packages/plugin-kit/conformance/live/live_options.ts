@@ -3,18 +3,18 @@ import type { Plugin } from '../../plugin.js'
 import type { Credentials } from '../../port/door.js'
 import { NOTHING, type ObjectSchema, type ValueSchema } from '../../schema.js'
 
-/** A real account, as environment variables describe it. */
+/** A real account, described by environment variables. */
 export interface LiveAccount {
   credentials: Credentials
   settings: Readonly<Record<string, unknown>>
   data: Partial<Record<Kind, Readonly<Record<string, unknown>>>>
-  /** Unset variables without which other kinds of the plugin are not tried. */
+  /** Unset variables that other kinds of the plugin need to be tested. */
   missing: readonly string[]
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Returns `LIVE_GITHUB_APP_ID` for the property `appId` of the plugin `github`. */
+/** Returns a variable name, such as `LIVE_GITHUB_APP_ID` for `appId` of the plugin `github`. */
 const variableOf = (pluginId: string, property: string) =>
   `LIVE_${pluginId}_${property.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '_')}`
     .replaceAll(/[^A-Za-z0-9]+/g, '_')
@@ -26,26 +26,26 @@ const variableOf = (pluginId: string, property: string) =>
  */
 export function liveAccount({ manifest }: Plugin, environment: Environment): LiveAccount | null {
   const read = ({ properties }: ObjectSchema = NOTHING) => {
-    const given = Object.entries(properties).flatMap(([name, schema]) => {
+    const entries = Object.entries(properties).flatMap(([name, schema]) => {
       const text = environment[variableOf(manifest.id, name)]
       return text ? [[name, valueOf(schema, text)] as const] : []
     })
-    return Object.fromEntries(given)
+    return Object.fromEntries(entries)
   }
   const credentials = read(manifest.credentialSchema)
   if (Object.keys(credentials).length === 0) return null
   const data: LiveAccount['data'] = {}
   const missing: string[] = []
   for (const [kind, { dataSchema }] of Object.entries(manifest.capabilities)) {
-    const given = read(dataSchema)
-    const lacks = (dataSchema?.required ?? []).filter((name) => !Object.hasOwn(given, name))
-    if (lacks.length === 0) data[kind as Kind] = given
-    missing.push(...lacks.map((name) => variableOf(manifest.id, name)))
+    const values = read(dataSchema)
+    const unset = (dataSchema?.required ?? []).filter((name) => !Object.hasOwn(values, name))
+    if (unset.length === 0) data[kind as Kind] = values
+    missing.push(...unset.map((name) => variableOf(manifest.id, name)))
   }
   return { credentials, settings: read(manifest.connectionSchema), data, missing }
 }
 
-/** Lists are separated by commas. */
+/** Parses the value of a variable. Items of a list are separated by commas. */
 function valueOf({ type }: ValueSchema, text: string): unknown {
   if (type === 'integer') return Number(text)
   if (type === 'boolean') return text === 'true'

@@ -7,8 +7,8 @@ import type { ConformanceOptions } from '../options.js'
 import { ProviderError } from '../../provider_error.js'
 
 /**
- * A real provider in place of a fake. Lets reads and token requests through; anything that could
- * make a change is refused before it leaves the machine.
+ * Puts a real provider in the place of a fake. It lets reads and token requests through, and
+ * refuses anything that could make a change before it leaves the machine.
  */
 export class LiveProvider implements ProviderFake {
   readonly #exchanges: Exchange[] = []
@@ -22,9 +22,9 @@ export class LiveProvider implements ProviderFake {
   async answer(request: Request): Promise<Response> {
     const { method, url, headers } = request
     const body = await request.clone().text()
-    const isKnown = this.alsoReads({ method, path: new URL(url).pathname })
-    if (!isRead(method) && !isKnown && !isGraphqlQuery(body) && !this.#isForToken(url)) {
-      throw new ProviderError('unsupported', `${method} ${url} is no read`, {
+    const isDeclaredRead = this.alsoReads({ method, path: new URL(url).pathname })
+    if (!isRead(method) && !isDeclaredRead && !isGraphqlQuery(body) && !this.#isTokenRequest(url)) {
+      throw new ProviderError('unsupported', `${method} ${url} is not a read`, {
         outcome: 'notApplied',
       })
     }
@@ -36,13 +36,13 @@ export class LiveProvider implements ProviderFake {
     const text = await response.clone().text()
     const { status } = response
     exchange.response = { status, headers: Object.fromEntries(response.headers), body: text }
-    if (!this.#isForToken(url)) this.#exchanges.push(exchange)
+    if (!this.#isTokenRequest(url)) this.#exchanges.push(exchange)
     return response
   }
 
-  #isForToken(url: string): boolean {
+  #isTokenRequest(url: string): boolean {
     const { pathname } = new URL(url)
-    const paths = this.plugin.manifest.auth.flatMap(pathOfTokens)
+    const paths = this.plugin.manifest.auth.flatMap(tokenPaths)
     return pathname.endsWith('/access_tokens') || paths.includes(pathname)
   }
 
@@ -50,7 +50,7 @@ export class LiveProvider implements ProviderFake {
     return this.#exchanges
   }
 
-  /** A real account is not seeded, changed or made to fail. */
+  /** A real account cannot be seeded, changed or made to fail. */
   seed(): void {}
   state() {
     return {}
@@ -60,7 +60,7 @@ export class LiveProvider implements ProviderFake {
   advance(): void {}
 }
 
-function pathOfTokens(scheme: AuthScheme): string[] {
+function tokenPaths(scheme: AuthScheme): string[] {
   if (scheme.scheme === 'twoStep') return [scheme.tokenPath]
   if (scheme.scheme === 'oauth2') return [new URL(scheme.tokenUrl).pathname]
   return scheme.scheme === 'googleServiceAccount' ? ['/token'] : []

@@ -7,10 +7,10 @@ import { speaksHttp } from '../options.js'
 import type { KindSuite } from '../kinds/suite.js'
 import type { Rule, RuleInput } from './rule.js'
 
-/** More failures than the host has attempts. */
+/** More failures than the host makes attempts. */
 const MANY = 12
-/** Most requests of one change whose answers are lost in turn. */
-const MAX_ASKED = 10
+/** Maximum number of requests per change whose responses are lost, one after the other. */
+const MAX_REQUESTS = 10
 const times = (failure: Failure): Failure[] => Array.from({ length: MANY }, () => failure)
 
 /** Group R: failures of the provider, and how the plugin reports them. */
@@ -19,7 +19,7 @@ export function resilienceRules(input: RuleInput): Rule[] {
     const open = (bench: Bench) => opened(bench, input, suite)
     const outage: Rule = {
       id: `${suite.kind}.R2`,
-      title: 'a provider that fails is reported as such, never as nothing found',
+      title: 'a failing provider is reported as such, never as an empty result',
       async run(bench) {
         const { read } = await open(bench)
         bench.fake.failNext(...times({ status: 503 }))
@@ -31,18 +31,18 @@ export function resilienceRules(input: RuleInput): Rule[] {
     const rules: Rule[] = [
       {
         id: `${suite.kind}.R1`,
-        title: 'too many requests are reported, with when to come again',
+        title: 'rate limiting is reported, with the time to retry',
         async run(bench) {
           const { read } = await open(bench)
           bench.fake.setRateLimit(0)
           const { detail } = await failsWith(read(), 'rateLimited', 'quotaExhausted')
-          assert.ok((detail.retryAfterMs ?? 0) > 0, 'It does not say when to come again')
+          assert.ok((detail.retryAfterMs ?? 0) > 0, 'It does not say when to retry')
         },
       },
       outage,
       {
         id: `${suite.kind}.R3`,
-        title: 'reading is tried again',
+        title: 'reads are retried',
         async run(bench) {
           for (const failure of [{ status: 502 }, 'reset', 'hang'] as const) {
             const { read } = await open(bench)
@@ -53,7 +53,7 @@ export function resilienceRules(input: RuleInput): Rule[] {
       },
       ...(['html', 'truncate', 'huge'] as const).map((failure, index): Rule => ({
         id: `${suite.kind}.R6${'abc'[index]}`,
-        title: `an answer that is none of the API is protocol: ${failure}`,
+        title: `a response that does not come from the API is protocol: ${failure}`,
         async run(bench) {
           const { read } = await open(bench)
           bench.fake.failNext(...times(failure))
@@ -73,10 +73,10 @@ function changeRules(input: RuleInput, suite: KindSuite): Rule[] {
   return [
     {
       id: `${kind}.R4`,
-      title: 'a change whose answer is lost happens once, and nobody claims that it did not',
+      title: 'a change whose response is lost happens once, and is not reported as not applied',
       async run(bench) {
-        // Loses the answer to the first request, then to the second, and so on.
-        for (let requested = 0; requested < MAX_ASKED; requested++) {
+        // Loses the response to the first request, then to the second, and so on.
+        for (let requested = 0; requested < MAX_REQUESTS; requested++) {
           const { capability } = await opened(bench, input, suite)
           const before = change.effects(bench.fake.state())
           const first = bench.fake.requests().length
@@ -87,11 +87,11 @@ function changeRules(input: RuleInput, suite: KindSuite): Rule[] {
             () => false
           )
           const effects = change.effects(bench.fake.state()) - before
-          assert.ok(effects <= 1, `It has happened ${effects} times`)
+          assert.ok(effects <= 1, `It was applied ${effects} times`)
           if (!isAnswered) {
             const { detail } = await errorOf(call)
             const isHonest = effects === 0 || detail.outcome !== 'notApplied'
-            assert.ok(isHonest, 'It claims notApplied for what was applied')
+            assert.ok(isHonest, 'It reports notApplied for an applied change')
           }
           if (bench.fake.requests().length - first <= requested) return
         }
@@ -99,7 +99,7 @@ function changeRules(input: RuleInput, suite: KindSuite): Rule[] {
     },
     {
       id: `${kind}.R5`,
-      title: 'a change that is repeated with its key has no second effect',
+      title: 'a change that is retried with its key has no second effect',
       async run(bench) {
         const { capability } = await opened(bench, input, suite)
         const before = change.effects(bench.fake.state())
@@ -120,13 +120,13 @@ function strangeRules(input: RuleInput, { kind, strange }: KindSuite): Rule[] {
   return [
     {
       id: `${kind}.R7`,
-      title: 'a state that nobody knows is unknown, with the provider’s word for it',
+      title: 'an unexpected state is unknown, with the provider’s term for it',
       async run(bench) {
         bench.seed(strange.scenario('somethingNew', data))
         const capability = await bench.capability(kind as Kind)
         const { state, raw } = await strange.observe(capability as never, data)
         assert.equal(state, 'unknown')
-        assert.ok(typeof raw === 'string' && raw !== '', 'The provider’s word is missing')
+        assert.ok(typeof raw === 'string' && raw !== '', 'The provider’s term is missing')
       },
     },
   ]

@@ -7,7 +7,7 @@ import type { Rule, RuleInput } from './rule.js'
 const SECRET = 'whsec_Y29uZm9ybWFuY2Utc2VjcmV0LW9uZQ=='
 const OTHER = 'whsec_Y29uZm9ybWFuY2Utc2VjcmV0LXR3bw=='
 
-/** Schemes that sign the time, and so can refuse a delivery after an hour. */
+/** Schemes that sign the time, so that old deliveries can be refused. */
 const TIMED = ['standardWebhooks']
 const HOUR_MS = 3_600_000
 
@@ -46,13 +46,13 @@ export function webhookRules({ options }: RuleInput): Rule[] {
   const inbound = (delivery: Delivery, bench: Bench, change: Partial<Delivery> = {}) =>
     ({ ...delivery, ...change, receivedAt: new Date(bench.nowMs) }) satisfies InboundRequest
   const rules = [
-    rule('W1', 'every event that the manifest names is taken and read', (webhooks, _, bench) => {
+    rule('W1', 'every event in the manifest is verified and parsed', (webhooks, _, bench) => {
       for (const each of declared.events) {
         const sent = bench.fake.deliverWebhook!(each, { secret: SECRET, at: bench.nowMs })
         const request = inbound(sent, bench)
         assert.equal(verify(webhooks, request, [SECRET]), true, `${each} is refused`)
         const events = webhooks.parse(request)
-        assert.ok(events.length > 0, `${each} says nothing`)
+        assert.ok(events.length > 0, `${each} yields no event`)
         for (const { deliveryId, subject, occurredAt } of events) {
           assert.ok(deliveryId !== '' && subject.id !== '', `${each} names no subject`)
           assert.ok(!Number.isNaN(Date.parse(occurredAt)), `${each} has no time`)
@@ -63,12 +63,12 @@ export function webhookRules({ options }: RuleInput): Rule[] {
       assert.equal(verify(webhooks, inbound(deliver(OTHER), bench), [SECRET]), false)
       assert.equal(verify(webhooks, inbound(deliver(), bench), []), false, 'Without a secret')
     }),
-    rule('W3', 'the secret before the current one is still taken', (webhooks, deliver, bench) => {
+    rule('W3', 'the previous secret is still accepted', (webhooks, deliver, bench) => {
       assert.equal(verify(webhooks, inbound(deliver(SECRET), bench), [OTHER, SECRET]), true)
     }),
     rule(
       'W4',
-      'headers that are missing or broken are refused quietly',
+      'missing or malformed headers are refused without an error',
       (webhooks, deliver, bench) => {
         const sent = deliver()
         const broken = Object.keys(sent.headers).map((name) => ({ ...sent.headers, [name]: 'é' }))
@@ -82,7 +82,7 @@ export function webhookRules({ options }: RuleInput): Rule[] {
         }
       }
     ),
-    rule('W5', 'a delivery that comes again has the same id', (webhooks, deliver, bench) => {
+    rule('W5', 'a repeated delivery has the same id', (webhooks, deliver, bench) => {
       const sent = deliver()
       const ids = () => webhooks.parse(inbound(sent, bench)).map(({ deliveryId }) => deliveryId)
       const first = ids()
@@ -94,7 +94,7 @@ export function webhookRules({ options }: RuleInput): Rule[] {
     rules.push(
       rule(
         'W6',
-        'a body that was changed is refused, by a space too',
+        'a changed body is refused, even if only a space differs',
         (webhooks, deliver, bench) => {
           const sent = deliver()
           const text = Buffer.from(sent.rawBody).toString()
@@ -109,7 +109,7 @@ export function webhookRules({ options }: RuleInput): Rule[] {
   }
   if (TIMED.includes(declared.verify)) {
     rules.push(
-      rule('W7', 'one that is an hour old is refused', (webhooks, deliver, bench) => {
+      rule('W7', 'a delivery that is an hour old is refused', (webhooks, deliver, bench) => {
         const sent = deliver(SECRET, bench.nowMs - HOUR_MS)
         assert.equal(verify(webhooks, inbound(sent, bench), [SECRET]), false)
       })
@@ -118,17 +118,14 @@ export function webhookRules({ options }: RuleInput): Rule[] {
   return rules
 }
 
-/** Returns whether a delivery is accepted, with no secret in the credentials. */
+/** Returns whether a delivery is accepted, if the credentials contain no secret. */
 function verify(webhooks: InboundWebhooks, request: InboundRequest, secrets: string[]): boolean {
   const verified = webhooks.verify(request, secrets, {})
-  // Anything else is returned unchanged, so that the rules fail for it, such as for a promise.
+  // Any other value, such as a promise, is returned unchanged and fails the rules.
   return typeof verified === 'object' && 'answer' in verified ? true : verified
 }
 
-/**
- * Returns whether a header that proves the origin is missing or changed; other headers do not
- * matter.
- */
+/** Returns whether a header that authenticates the delivery is missing or changed. */
 function lacksProof(headers: Record<string, string>, sent: Delivery): boolean {
   return Object.entries(sent.headers).some(
     ([name, value]) => /sign|token|secret/i.test(name) && headers[name] !== value

@@ -18,8 +18,8 @@ import { getMetadata, setMetadata } from '../texts.js'
 import { listVersions } from '../versions.js'
 
 /**
- * Versions in the App Store. The number of calls is documented at the function of each method.
- * Those that need the app's id take one more if the integration has no `x-apple-id`.
+ * Versions in the App Store. The function of each method documents its number of calls.
+ * Methods that need the app's id make one more call if the integration has no `x-apple-id`.
  */
 export default class AppleAppStore implements AppStore {
   readonly #api: AppStoreConnect

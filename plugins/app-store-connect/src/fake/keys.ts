@@ -10,7 +10,7 @@ export interface FakeKey {
   publicKey: string
   /** Null for an individual key. */
   issuerId: string | null
-  /** The role of the key may change nothing, and sees no submissions. */
+  /** True if the role of the key can neither change anything nor see submissions. */
   isReadOnly?: boolean
 }
 
@@ -22,7 +22,7 @@ interface Claims {
   exp?: number
 }
 
-const refused = () =>
+const unauthorized = () =>
   new Refusal(401, {
     code: 'NOT_AUTHORIZED',
     title: 'Authentication credentials are missing or invalid.',
@@ -38,32 +38,32 @@ export function keyOf(
 ): FakeKey {
   const token = request.headers.get('authorization')?.replace('Bearer ', '') ?? ''
   const [header = '', payload = '', signature = ''] = token.split('.')
-  const { kid = '', alg } = parsed(header) as { kid?: string; alg?: string }
+  const { kid = '', alg } = parse(header) as { kid?: string; alg?: string }
   const key = keys.get(kid)
-  if (!key || alg !== 'ES256') throw refused()
+  if (!key || alg !== 'ES256') throw unauthorized()
   const isSigned = verify(
     'sha256',
     Buffer.from(`${header}.${payload}`),
     { key: publicKeyOf(key.publicKey), dsaEncoding: 'ieee-p1363' },
     Buffer.from(signature, 'base64url')
   )
-  const { iss, sub, aud, iat = 0, exp = 0 } = parsed(payload) as Claims
+  const { iss, sub, aud, iat = 0, exp = 0 } = parse(payload) as Claims
   const now = nowMs / 1000
   const isOwn = key.issuerId === null ? sub === 'user' && iss === undefined : iss === key.issuerId
   const isTimely = iat <= now + SKEW_SECONDS && exp > now && exp - iat <= MAX_SECONDS
   if (isSigned && isOwn && isTimely && aud === 'appstoreconnect-v1') return key
-  throw refused()
+  throw unauthorized()
 }
 
-const known = new Map<string, KeyObject>()
+const publicKeys = new Map<string, KeyObject>()
 
 function publicKeyOf(pem: string): KeyObject {
-  const key = known.get(pem) ?? createPublicKey(pem)
-  known.set(pem, key)
+  const key = publicKeys.get(pem) ?? createPublicKey(pem)
+  publicKeys.set(pem, key)
   return key
 }
 
-function parsed(part: string): unknown {
+function parse(part: string): unknown {
   try {
     return JSON.parse(Buffer.from(part, 'base64url').toString('utf8')) ?? {}
   } catch {

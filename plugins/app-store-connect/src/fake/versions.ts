@@ -22,7 +22,7 @@ import {
 } from './world.js'
 
 /*
- * Changes of versions, according to Apple's rules.
+ * Changes to versions, according to Apple's rules.
  */
 
 /** Returns a version that is visible by now. @throws Refusal */
@@ -42,8 +42,8 @@ export function relatedVersion(world: World, request: JsonApiRequest, now: numbe
 const notEditable = ({ id }: FakeVersion) =>
   stateError(`appStoreVersions with id '${id}' is not in valid state. It cannot be edited.`)
 
-function compare(one: string, other: string): number {
-  const [left, right] = [one, other].map((text) => text.split('.').map(Number))
+function compare(first: string, second: string): number {
+  const [left, right] = [first, second].map((text) => text.split('.').map(Number))
   for (let index = 0; index < 3; index++) {
     const difference = (left[index] ?? 0) - (right[index] ?? 0)
     if (difference !== 0) return difference
@@ -51,7 +51,7 @@ function compare(one: string, other: string): number {
   return 0
 }
 
-/** Checks whether a version may have a build. @throws Refusal */
+/** Checks that a build can be attached to a version. @throws Refusal */
 function requireBuild({ builds }: World, version: string, id: string | null): string | null {
   if (id === null) return null
   const build = builds.find((each) => each.id === id)
@@ -73,8 +73,8 @@ function requireBuild({ builds }: World, version: string, id: string | null): st
 }
 
 /**
- * Creates a version: only above all others, and only once the last one is released. Like Apple,
- * reports all errors at once.
+ * Creates a version. Its number has to exceed all others, and the last version has to be released.
+ * Like Apple, reports all errors at once.
  */
 export function createVersion(world: World, request: JsonApiRequest, now: number): FakeVersion {
   if (request.related('app') !== world.appId) {
@@ -112,7 +112,7 @@ export function createVersion(world: World, request: JsonApiRequest, now: number
     shownAt: now + world.settings.appearingMs,
     distributedAt: null,
     phased: null,
-    // Texts are copied to the next version, release notes are not.
+    // Texts are copied to the next version, except for release notes.
     texts: (before?.texts ?? []).map(({ locale, texts: { whatsNew, ...kept } }) => ({
       id: randomUUID(),
       locale,
@@ -188,7 +188,7 @@ export function changePhased(world: World, request: JsonApiRequest, now: number)
   })
 }
 
-/** Releases an approved version; the distribution takes a while. */
+/** Releases an approved version. Its distribution takes a while. */
 export function releaseVersion(world: World, request: JsonApiRequest, now: number): FakeVersion {
   const version = relatedVersion(world, request, now)
   if (version.state !== 'PENDING_DEVELOPER_RELEASE') {
@@ -208,9 +208,9 @@ const MAX_LENGTHS: Readonly<Record<string, number>> = {
 }
 
 function requireTexts(texts: Readonly<Record<string, unknown>>): void {
-  for (const [name, most] of Object.entries(MAX_LENGTHS)) {
-    if (String(texts[name] ?? '').length <= most) continue
-    const detail = `The attribute '${name}' is longer than ${most} characters.`
+  for (const [name, max] of Object.entries(MAX_LENGTHS)) {
+    if (String(texts[name] ?? '').length <= max) continue
+    const detail = `The attribute '${name}' is longer than ${max} characters.`
     throw new Refusal(409, invalidAttribute(detail, `/data/attributes/${name}`, '.TOO_LONG'))
   }
 }

@@ -8,7 +8,7 @@ export const DAY_MS = 24 * 3_600_000
 export const PAUSE_BUDGET_MS = 30 * DAY_MS
 
 /** Time for which a build can be tested and submitted, in milliseconds. */
-const BUILD_LIFE_MS = 90 * DAY_MS
+const BUILD_LIFETIME_MS = 90 * DAY_MS
 
 export interface FakePhased {
   id: string
@@ -45,7 +45,7 @@ export interface FakeVersion {
   releaseType: string
   earliestReleaseDate: string | null
   createdAt: number
-  /** When reads begin to find it. */
+  /** The time from which reads find it. */
   shownAt: number
   /** When the distribution completes; null before the release. */
   distributedAt: number | null
@@ -63,7 +63,7 @@ export interface FakeSubmission {
   others: number
   createdAt: number
   shownAt: number
-  /** When a cancellation takes effect. */
+  /** The time at which a cancellation takes effect. */
   cancelledAt: number | null
 }
 
@@ -74,7 +74,7 @@ export interface FakeBuild {
   uploadedAt: number
   processing: string
   isExpired: boolean
-  /** True if it encrypts; null if nobody has declared it. */
+  /** True if it uses encryption; null if nobody has declared it. */
   encrypts: boolean | null
   groupIds: string[]
   notes: { id: string; locale: string; text: string }[]
@@ -115,7 +115,7 @@ export interface FakeSettings {
   cancelingMs: number
   /** Delay until a release is distributed everywhere. */
   distributingMs: number
-  /** Most bytes of a part of a file. */
+  /** Maximum size of a part of a file, in bytes. */
   partBytes: number
   /** A rejected version may be submitted again within its submission. */
   takesRejectedAgain: boolean
@@ -138,7 +138,7 @@ export const HOSTILE: FakeSettings = {
 export interface World {
   appId: string
   bundleId: string
-  /** The account still has the app. */
+  /** True while the account has the app. */
   isThere: boolean
   settings: FakeSettings
   versions: FakeVersion[]
@@ -180,7 +180,7 @@ export const pausedMs = ({ state, since, pausedMs: before }: FakePhased, now: nu
 /** The part of a world that changes as time passes. */
 export type Moving = Pick<World, 'versions' | 'submissions' | 'builds'>
 
-/** Applies the transitions that happen by themselves as time passes. */
+/** Applies the transitions that are due. */
 export function settle(world: Moving, now: number): void {
   for (const submission of world.submissions) {
     if (submission.cancelledAt === null || submission.cancelledAt > now) continue
@@ -190,7 +190,7 @@ export function settle(world: Moving, now: number): void {
     if (version) version.state = 'DEVELOPER_REJECTED'
   }
   for (const build of world.builds) {
-    build.isExpired ||= build.uploadedAt + BUILD_LIFE_MS <= now
+    build.isExpired ||= build.uploadedAt + BUILD_LIFETIME_MS <= now
   }
   for (const version of world.versions) {
     const { phased, distributedAt } = version
@@ -221,7 +221,7 @@ export function approve({ settings }: World, version: FakeVersion, now: number):
 }
 
 /**
- * Completes the distribution of a version, which replaces the one before and ends its phased
+ * Completes the distribution of a version. It replaces the previous version and ends its phased
  * release.
  */
 function distribute(world: Moving, version: FakeVersion, at: number): void {

@@ -52,7 +52,7 @@ test.group('App Store Connect with a real account', () => {
       ['DELETE', 'appStoreVersionPhasedReleases/1'],
     ]) {
       const request = new Request(`https://api.appstoreconnect.apple.com/v1/${path}`, { method })
-      await assert.rejects(() => provider.answer(request), /is no read/)
+      await assert.rejects(() => provider.answer(request), /is not a read/)
     }
     assert.lengthOf(fake.requests(), 0)
   })

@@ -33,7 +33,7 @@ interface Run {
 
 type State = CiRun['status']['state']
 
-const UNDER_WAY: Readonly<Record<string, State>> = {
+const ACTIVE_STATES: Readonly<Record<string, State>> = {
   queued: 'queued',
   requested: 'queued',
   waiting: 'queued',
@@ -41,7 +41,7 @@ const UNDER_WAY: Readonly<Record<string, State>> = {
   in_progress: 'running',
 }
 
-const OVER: Readonly<Record<string, State>> = {
+const FINISHED_STATES: Readonly<Record<string, State>> = {
   success: 'succeeded',
   neutral: 'succeeded',
   failure: 'failed',
@@ -53,21 +53,21 @@ const OVER: Readonly<Record<string, State>> = {
   skipped: 'canceled',
 }
 
-/** Error of the comparison of the two clocks, in milliseconds: GitHub's times are whole seconds. */
-const CLOCK_ERROR_MS = 3000
+/** Tolerance when comparing the two clocks: GitHub's times are whole seconds. */
+const CLOCK_TOLERANCE_MS = 3000
 
 /** GitHub lists at most 1000 runs for a filter. */
 const MAX_PAGES = 10
 
-/** A dispatch whose run is to be searched for. */
+/** A dispatch whose run is still unknown. */
 interface Dispatch {
   workflowId: string
   branch: string
-  /** When it was sent, by the clock of this machine, RFC 3339. */
+  /** The time of the request by the local clock, RFC 3339. */
   since: string
 }
 
-/** A dispatch that GitHub accepted, and whose run is not known yet, or only by its id. */
+/** An accepted dispatch whose run is unknown, or known only by its id. */
 type Pending = Dispatch | { runId: string }
 
 /** Workflows of GitHub Actions. */
@@ -120,17 +120,17 @@ export default class GitHubActions implements ContinuousIntegration {
   async resolvePending(token: string, isTaken?: IsTaken): Promise<CiRun | null> {
     const dispatch = JSON.parse(token) as Pending
     if ('runId' in dispatch) return this.getRun(dispatch.runId)
-    const [oldest] = await this.#dispatched(dispatch, isTaken)
+    const [oldest] = await this.#candidates(dispatch, isTaken)
     return oldest ?? null
   }
 
   /**
    * Returns the run of a dispatch whose answer was lost; null if there is none. GitHub has no
-   * idempotency keys, and its runs do not tell their inputs.
-   * @throws conflict, of unknown outcome, when it may be one of several
+   * idempotency keys, and its runs do not show their inputs.
+   * @throws conflict, with an unknown outcome, if several runs match
    */
   async #runInDoubt(dispatch: Dispatch, isTaken?: IsTaken): Promise<CiRun | null> {
-    const [run, ...others] = await this.#dispatched(dispatch, isTaken)
+    const [run, ...others] = await this.#candidates(dispatch, isTaken)
     if (others.length === 0) return run ?? null
     const urls = [run, ...others].map(({ url }) => url).join(', ')
     throw new ProviderError(
@@ -201,7 +201,7 @@ export default class GitHubActions implements ContinuousIntegration {
       isNotFound
     )
     if (!found || found.data.expired) {
-      throw refused('notFound', 'The artifact has expired, or is not there', 'expired')
+      throw refused('notFound', 'The artifact has expired or does not exist', 'expired')
     }
     const archive = archiveOf(found.data)
     if (name !== undefined) return openFile(this.context, archive, name)
@@ -210,9 +210,9 @@ export default class GitHubActions implements ContinuousIntegration {
 
   /**
    * Returns the runs, oldest first, that this connection may have dispatched since a time, without
-   * those that are taken.
+   * those that belong to other requests.
    */
-  async #dispatched(
+  async #candidates(
     { workflowId, branch, since }: Dispatch,
     isTaken: IsTaken = () => false
   ): Promise<CiRun[]> {
@@ -221,7 +221,7 @@ export default class GitHubActions implements ContinuousIntegration {
     const found: Run[] = []
     for (let page = 1; page <= MAX_PAGES; page++) {
       const { runs, aheadMs } = await this.#runs(workflowId, { ...filter, page })
-      const from = Date.parse(since) + aheadMs - CLOCK_ERROR_MS
+      const from = Date.parse(since) + aheadMs - CLOCK_TOLERANCE_MS
       const recent = runs.filter((each) => Date.parse(each.created_at) >= from)
       found.push(...recent)
       // The newest come first.
@@ -236,7 +236,7 @@ export default class GitHubActions implements ContinuousIntegration {
       .reverse()
   }
 
-  /** Returns the name under which the connection acts; for an App, `{slug}[bot]`. */
+  /** Returns the login of the connection; for an App, `{slug}[bot]`. */
   async #login(): Promise<string> {
     const { viewer } = await this.#github.graphql<{ viewer: { login: string } }>(
       'query { viewer { login } }'
@@ -244,7 +244,7 @@ export default class GitHubActions implements ContinuousIntegration {
     return viewer.login
   }
 
-  /** `aheadMs` is by how much GitHub's clock is ahead of this machine's. */
+  /** Lists runs. `aheadMs` is how far GitHub's clock is ahead of the local one. */
   async #runs(
     workflowId: string | undefined,
     filter: { branch?: string; event?: string; created?: string; per_page: number; page: number }
@@ -255,15 +255,15 @@ export default class GitHubActions implements ContinuousIntegration {
           { ...filter, workflow_id: workflowId }
         )
       : await this.#github.request('GET /repos/{owner}/{repo}/actions/runs', filter)
-    const theirs = Date.parse(headers.date ?? '')
-    const aheadMs = Number.isNaN(theirs) ? 0 : theirs - this.context.now().getTime()
+    const githubTime = Date.parse(headers.date ?? '')
+    const aheadMs = Number.isNaN(githubTime) ? 0 : githubTime - this.context.now().getTime()
     return { total: data.total_count, runs: data.workflow_runs as Run[], aheadMs }
   }
 
   #runOf(run: Run, beganAt: string): CiRun {
     const isOver = run.status === 'completed'
     const raw = (isOver ? run.conclusion : run.status) ?? ''
-    const state = (isOver ? OVER : UNDER_WAY)[raw] ?? 'unknown'
+    const state = (isOver ? FINISHED_STATES : ACTIVE_STATES)[raw] ?? 'unknown'
     const base = run.pull_requests?.[0]?.base.ref
     return {
       id: String(run.id),
@@ -299,7 +299,7 @@ const nextOf = (page: number, total: number) =>
 
 function numberOf(id: string): number {
   if (/^[0-9]{1,15}$/.test(id)) return Number(id)
-  throw refused('notFound', `"${id.slice(0, 40)}" is no id of GitHub`, 'id')
+  throw refused('notFound', `"${id.slice(0, 40)}" is not a GitHub id`, 'id')
 }
 
 const archiveOf = (artifact: {

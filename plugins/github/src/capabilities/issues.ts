@@ -46,12 +46,12 @@ export default class GitHubIssues implements IssueTracking {
     const [index, page] = cursor.split(':').map(Number)
     const project = projects[index]
     if (project === undefined) return { items: [] }
-    const { issues, hasMore } = await this.#listed(project, filter, page)
+    const { issues, hasMore } = await this.#list(project, filter, page)
     const next = hasMore ? `${index}:${page + 1}` : `${index + 1}:1`
-    const isOver = !hasMore && index + 1 >= projects.length
+    const isLastPage = !hasMore && index + 1 >= projects.length
     return {
       items: issues.filter(isIssue).map((each) => ticketOf(project, each)),
-      ...(isOver ? {} : { next }),
+      ...(isLastPage ? {} : { next }),
     }
   }
 
@@ -64,7 +64,7 @@ export default class GitHubIssues implements IssueTracking {
     return found
   }
 
-  async #listed(project: string, { version, label }: TicketFilter, page: number) {
+  async #list(project: string, { version, label }: TicketFilter, page: number) {
     const milestone = version === undefined ? null : await this.#milestone(project, version)
     if (version !== undefined && milestone === null) return { issues: [], hasMore: false }
     const { data } = await this.#github(project).request('GET /repos/{owner}/{repo}/issues', {
@@ -91,18 +91,18 @@ export default class GitHubIssues implements IssueTracking {
   async ensureVersion(project: string, version: string): Promise<Ref> {
     const known = await this.#milestone(project, version)
     if (known) return { id: String(known.number), url: known.html_url }
-    const made = await unless(
+    const created = await unless(
       this.#github(project).request('POST /repos/{owner}/{repo}/milestones', { title: version }),
       ({ detail }) => detail.status === 422 && /already_exists/.test(detail.reason ?? '')
     )
-    const milestone = made?.data ?? (await this.#requireMilestone(project, version))
+    const milestone = created?.data ?? (await this.#requireMilestone(project, version))
     return { id: String(milestone.number), url: milestone.html_url }
   }
 
   async setVersion(keys: string[], version: string): Promise<void> {
     const milestones = new Map<string, number>()
     for (const key of keys) {
-      const { project, github, number } = this.#named(key)
+      const { project, github, number } = this.#parse(key)
       const milestone =
         milestones.get(project) ?? (await this.#requireMilestone(project, version)).number
       milestones.set(project, milestone)
@@ -115,7 +115,7 @@ export default class GitHubIssues implements IssueTracking {
 
   async addLabels(keys: string[], labels: string[]): Promise<void> {
     for (const key of keys) {
-      const { github, number } = this.#named(key)
+      const { github, number } = this.#parse(key)
       await github.request('POST /repos/{owner}/{repo}/issues/{issue_number}/labels', {
         issue_number: number,
         labels,
@@ -124,8 +124,8 @@ export default class GitHubIssues implements IssueTracking {
   }
 
   /**
-   * Closes a milestone, and sets its due date to the time of the release. One that is closed already
-   * keeps its date.
+   * Closes a milestone, and sets its due date to the time of the release. A closed milestone keeps
+   * its date.
    */
   async releaseVersion(project: string, version: string, at: string): Promise<void> {
     const { number, state } = await this.#requireMilestone(project, version)
@@ -149,20 +149,20 @@ export default class GitHubIssues implements IssueTracking {
    * Parses a key such as `acme/app#12`, or `#12` if there is only one project.
    * @throws ProviderError `invalid`
    */
-  #named(key: string, projects = this.#projects) {
+  #parse(key: string, projects = this.#projects) {
     const [, repository, number] = KEY.exec(key) ?? []
     const project = repository ?? (projects.length === 1 ? projects[0] : undefined)
     if (number === undefined || project === undefined) {
-      throw refused('invalid', `"${key.slice(0, 80)}" is no key of an issue`, 'key')
+      throw refused('invalid', `"${key.slice(0, 80)}" is not an issue key`, 'key')
     }
     return { project, github: this.#github(project), number: Number(number) }
   }
 
   async #find(key: string, projects: readonly string[]): Promise<Ticket | null> {
-    const named = KEY.exec(key)
+    const match = KEY.exec(key)
     // A number alone is ambiguous if there are several repositories.
-    if (!named || (named[1] === undefined && projects.length !== 1)) return null
-    const { project, github, number } = this.#named(key, projects)
+    if (!match || (match[1] === undefined && projects.length !== 1)) return null
+    const { project, github, number } = this.#parse(key, projects)
     const found = await unless(
       github.request('GET /repos/{owner}/{repo}/issues/{issue_number}', { issue_number: number }),
       isNotFound

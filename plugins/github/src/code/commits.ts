@@ -48,8 +48,8 @@ export async function requireTip(github: GitHub, branch: string): Promise<string
 }
 
 /**
- * Returns GitHub's answer about a branch; null if there is none. An inaccessible repository is an
- * error.
+ * Returns GitHub's response about a branch; null if there is none. Throws for an inaccessible
+ * repository.
  */
 export async function findBranch(github: GitHub, branch: string) {
   const found = await unless(
@@ -111,7 +111,7 @@ const TRAILER = /^([A-Za-z0-9-]+: |\(cherry picked from commit )/
 
 /**
  * Fast-forwards a branch to a commit.
- * @returns false if that is not possible, because the branch has moved meanwhile
+ * @returns false if that is not possible, because the branch has moved in the meantime
  */
 export async function moveBranch(github: GitHub, branch: string, sha: string): Promise<boolean> {
   const moved = await unless(
@@ -125,7 +125,7 @@ export async function moveBranch(github: GitHub, branch: string, sha: string): P
   return moved !== null
 }
 
-/** Most attempts of a change whose branch moves. */
+/** Maximum attempts of a change whose branch moves. */
 const MAX_MOVES = 3
 
 /**
@@ -140,5 +140,5 @@ export async function retryWhileMoving<Made>(
     const made = await change()
     if (made !== null) return made
   }
-  throw refused('conflict', `The branch "${branch}" moves all the time`, 'moved')
+  throw refused('conflict', `The branch "${branch}" keeps moving`, 'moved')
 }

@@ -29,8 +29,8 @@ export async function mergeBranch(
   const text = withTrailers(message, [requestLine(mutation)])
   const merged = await mergeRefs(github, into, from, text)
   if (merged === 'conflict') {
-    const made = await mergeResolved(github, { from, into, message: text, resolved }, mutation)
-    return { sha: made, isMerged: true }
+    const created = await mergeResolved(github, { from, into, message: text, resolved }, mutation)
+    return { sha: created, isMerged: true }
   }
   if (merged !== null) return { sha: merged.sha, isMerged: true }
   return { sha: await requireTip(github, into), isMerged: false }
@@ -106,12 +106,12 @@ async function mergeResolved(
       mergeRefs(github, branch, right, TEMPORARY_COMMIT)
     )
     if (merged === null || merged === 'conflict') throw await conflict()
-    const made = await createCommit(github, {
+    const created = await createCommit(github, {
       message,
       tree: merged.commit.tree.sha,
       parents: [ours, theirs],
     })
-    return (await moveBranch(github, into, made.sha)) ? made.sha : null
+    return (await moveBranch(github, into, created.sha)) ? created.sha : null
   })
 }
 

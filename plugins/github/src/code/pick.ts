@@ -51,7 +51,7 @@ export async function cherryPick(
       return (await moveBranch(github, onto, made)) ? { sha: made, branch: onto } : null
     }
     const ref = await createRef(github, `refs/heads/${patchBranch}`, made)
-    return ref === 'made' ? { sha: made, branch: patchBranch } : null
+    return ref === 'created' ? { sha: made, branch: patchBranch } : null
   })
 }
 

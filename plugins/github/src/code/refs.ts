@@ -13,7 +13,7 @@ import {
 } from '../github.js'
 import { findBranch, tipOf } from './commits.js'
 
-const REFUSED = /already exists|object does not exist/i
+const REFUSAL = /already exists|object does not exist/i
 
 export async function getBranch(github: GitHub, name: string) {
   const found = await findBranch(github, requireName(name))
@@ -23,9 +23,9 @@ export async function getBranch(github: GitHub, name: string) {
 /** @throws ProviderError `conflict` with the reason `exists`, `notFound` with `commit` */
 export async function createBranch(github: GitHub, name: string, fromSha: string) {
   const sha = requireHash(fromSha)
-  const made = await createRef(github, `refs/heads/${requireName(name)}`, sha)
-  if (made === 'exists' && (await tipOf(github, name)) !== sha) {
-    throw refused('conflict', `The branch "${name}" is there at another commit`, 'exists')
+  const created = await createRef(github, `refs/heads/${requireName(name)}`, sha)
+  if (created === 'exists' && (await tipOf(github, name)) !== sha) {
+    throw refused('conflict', `The branch "${name}" already exists at another commit`, 'exists')
   }
   return { name, sha }
 }
@@ -35,13 +35,13 @@ export async function createRef(
   github: GitHub,
   ref: string,
   sha: string
-): Promise<'made' | 'exists'> {
-  const made = await unless(
+): Promise<'created' | 'exists'> {
+  const created = await unless(
     github.request('POST /repos/{owner}/{repo}/git/refs', { ref, sha }),
-    reads(REFUSED)
+    reads(REFUSAL)
   )
-  if (made) return 'made'
-  // A read tells whether the ref exists or the commit is missing.
+  if (created) return 'created'
+  // A read shows whether the ref exists or the commit is missing.
   if (await findRef(github, ref)) return 'exists'
   throw refused('notFound', `There is no commit ${sha}`, 'commit')
 }
@@ -78,10 +78,10 @@ export async function createTag(
       object: sha,
       type: 'commit',
     })
-    if ((await createRef(github, ref, data.sha)) === 'made') return refOf(github, name)
+    if ((await createRef(github, ref, data.sha)) === 'created') return refOf(github, name)
   }
   if ((known ?? (await taggedCommit(github, ref))) === sha) return refOf(github, name)
-  throw refused('conflict', `The tag "${name}" is there for another commit`, 'exists')
+  throw refused('conflict', `The tag "${name}" already exists for another commit`, 'exists')
 }
 
 const refOf = ({ owner, repo, ctx }: GitHub, name: string): Ref => ({
@@ -129,8 +129,7 @@ interface TagsAnswer {
 }
 
 /**
- * Lists tags with one request per page by GraphQL, because REST reports neither their times nor an
- * order.
+ * Lists tags by GraphQL, one request per page, because REST reports neither times nor an order.
  */
 export async function listTags(
   github: GitHub,

@@ -1,4 +1,4 @@
-/** A refusal, which becomes an error answer in GitHub's form. */
+/** A refusal; it turns into an error response in GitHub's format. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -35,11 +35,11 @@ export interface FakeRequest {
   body: Record<string, unknown>
   headers: Headers
   url: URL
-  /** The requester. */
+  /** The login of the requester. */
   login: string
 }
 
-/** Returns a page of a list, with the links to the next and the last one. */
+/** Returns a page of a list, with links to the next and the last page. */
 export function pageOf<Item>(
   { query, url }: FakeRequest,
   all: readonly Item[]

@@ -15,11 +15,11 @@ interface Release {
   notes: string
 }
 
-/** The most webhooks of a repository for one event. */
+/** The maximum number of webhooks of a repository for one event. */
 const MAX_HOOKS = 20
 
 /**
- * Extends the repository by what GitHub adds to git: pull requests, statuses, releases and
+ * Extends the repository with what GitHub adds to git: pull requests, statuses, releases and
  * webhooks.
  */
 export class FakeCode extends FakeRepository {
@@ -76,7 +76,7 @@ export class FakeCode extends FakeRepository {
   release({ params: [tag] }: FakeRequest): unknown {
     const found = this.releases.find((each) => each.tag === tag)
     if (!found) throw notFound()
-    return this.#shownRelease(found)
+    return this.#releaseJson(found)
   }
 
   createRelease({ body }: FakeRequest): Response {
@@ -88,9 +88,9 @@ export class FakeCode extends FakeRepository {
         field: 'tag_name',
       })
     }
-    const made = { id: this.releases.length + 1, tag, title, notes }
-    this.releases.push(made)
-    return Response.json(this.#shownRelease(made), { status: 201 })
+    const created = { id: this.releases.length + 1, tag, title, notes }
+    this.releases.push(created)
+    return Response.json(this.#releaseJson(created), { status: 201 })
   }
 
   updateRelease({ params: [id], body }: FakeRequest): unknown {
@@ -98,10 +98,10 @@ export class FakeCode extends FakeRepository {
     if (!found) throw notFound()
     const { name, body: notes } = body as Record<string, string>
     Object.assign(found, { title: name, notes })
-    return this.#shownRelease(found)
+    return this.#releaseJson(found)
   }
 
-  #shownRelease({ id, tag, title, notes }: Release) {
+  #releaseJson({ id, tag, title, notes }: Release) {
     const url = `${SITE}/${this.repository}/releases/tag/${tag}`
     return {
       id,
@@ -113,15 +113,15 @@ export class FakeCode extends FakeRepository {
     }
   }
 
-  /** Returns a pull request with its current tip: while it is open, it follows its branch. */
+  /** Returns a pull request with its current tip. An open pull request follows its branch. */
   pullNow(pull: Pull): Pull {
     const isOpen = pull.state === 'open' || pull.state === 'draft'
     const tip = isOpen ? this.git.branches.get(pull.head)?.sha : undefined
     return tip === undefined ? pull : { ...pull, sha: tip }
   }
 
-  listPulls(asked: FakeRequest): Response {
-    const { query } = asked
+  listPulls(request: FakeRequest): Response {
+    const { query } = request
     const head = query.get('head')?.replace(/^[^:]+:/, '')
     const base = query.get('base')
     const found = this.pulls.filter(
@@ -130,14 +130,14 @@ export class FakeCode extends FakeRepository {
         (head === undefined || each.head === head) &&
         (base === null || each.base === base)
     )
-    const { items, headers } = pageOf(asked, found)
+    const { items, headers } = pageOf(request, found)
     return Response.json(
-      items.map((each) => this.#shownPull(each)),
+      items.map((each) => this.#pullJson(each)),
       { headers }
     )
   }
 
-  #shownPull({ number, title, body }: Pull) {
+  #pullJson({ number, title, body }: Pull) {
     return {
       id: number,
       number,
@@ -169,7 +169,7 @@ export class FakeCode extends FakeRepository {
       throw failed(`No commits between ${base} and ${head}`)
     }
     const number = 1 + Math.max(0, ...this.pulls.map((each) => each.number))
-    const made: Pull = {
+    const created: Pull = {
       number,
       title,
       body: text,
@@ -180,15 +180,15 @@ export class FakeCode extends FakeRepository {
       author: 'tarmac[bot]',
       mergedAt: null,
     }
-    this.pulls.push(made)
-    return Response.json(this.#shownPull(made), { status: 201 })
+    this.pulls.push(created)
+    return Response.json(this.#pullJson(created), { status: 201 })
   }
 
   mergePull({ params: [number], body }: FakeRequest): unknown {
     const stored = this.pulls.find((each) => each.number === Number(number))
     if (!stored) throw notFound()
     const pull = this.pullNow(stored)
-    const { sha, merge_method: how = 'merge' } = body as Record<string, string>
+    const { sha, merge_method: method = 'merge' } = body as Record<string, string>
     if (pull.state !== 'open') throw new Refusal(405, 'Pull Request is not mergeable')
     if (sha !== undefined && sha !== pull.sha) {
       throw new Refusal(409, 'Head branch was modified. Review and try the merge again.')
@@ -200,20 +200,20 @@ export class FakeCode extends FakeRepository {
     }
     const tree = this.git.merged(into.sha, pull.sha)
     if (tree === null) throw new Refusal(405, 'Pull Request is not mergeable')
-    const made = this.git.commit({
+    const created = this.git.commit({
       message: `${pull.title} (#${number})`,
       tree,
-      parents: how === 'merge' ? [into.sha, pull.sha] : [into.sha],
+      parents: method === 'merge' ? [into.sha, pull.sha] : [into.sha],
       author: this.me,
       committer: this.me,
     })
-    into.sha = made.sha
+    into.sha = created.sha
     Object.assign(stored, { state: 'merged', sha: pull.sha, mergedAt: this.now() })
-    return { sha: made.sha, merged: true, message: 'Pull Request successfully merged' }
+    return { sha: created.sha, merged: true, message: 'Pull Request successfully merged' }
   }
 
   listHooks(): unknown {
-    return this.hooks.map((each) => this.#shownHook(each))
+    return this.hooks.map((each) => this.#hookJson(each))
   }
 
   createHook({ body }: FakeRequest): Response {
@@ -232,16 +232,16 @@ export class FakeCode extends FakeRepository {
       const errors = refusals.map((message) => ({ resource: 'Hook', code: 'custom', message }))
       throw new Refusal(422, 'Validation Failed', errors)
     }
-    const made = { id: (this.hooks.at(-1)?.id ?? 0) + 1, config, events }
-    this.hooks.push(made)
-    return Response.json(this.#shownHook(made), { status: 201 })
+    const created = { id: (this.hooks.at(-1)?.id ?? 0) + 1, config, events }
+    this.hooks.push(created)
+    return Response.json(this.#hookJson(created), { status: 201 })
   }
 
   updateHook({ params: [id], body }: FakeRequest): unknown {
     const found = this.hooks.find((each) => each.id === Number(id))
     if (!found) throw notFound()
     Object.assign(found, body)
-    return this.#shownHook(found)
+    return this.#hookJson(found)
   }
 
   deleteHook({ params: [id] }: FakeRequest): Response {
@@ -251,7 +251,7 @@ export class FakeCode extends FakeRepository {
     return new Response(null, { status: 204 })
   }
 
-  #shownHook({ id, config, events }: FakeCode['hooks'][number]) {
+  #hookJson({ id, config, events }: FakeCode['hooks'][number]) {
     const shown = { ...config, secret: '********' }
     return { id, type: 'Repository', name: 'web', active: true, events, config: shown }
   }

@@ -23,13 +23,13 @@ const REASONS: Readonly<Record<string, string>> = {
   'Not planned': 'not_planned',
 }
 
-/** Issues and milestones of one repository; those of others are only kept. */
+/** Issues and milestones of one repository. Issues of other repositories are only stored. */
 export class FakeIssues {
   readonly #issues: Issue[]
   readonly #others: Ticket[]
   readonly #milestones: Milestone[]
   readonly #statuses: Scenario['statuses']
-  /** Number of milestones that were made because seeded issues have them. */
+  /** The number of milestones that seeded issues brought along. */
   readonly #seeded: number
 
   constructor(
@@ -66,50 +66,50 @@ export class FakeIssues {
     }
   }
 
-  list(asked: FakeRequest): Response {
-    const { query } = asked
-    const wanted = query.get('milestone')
-    const milestone = this.#milestones.find(({ number }) => String(number) === wanted)
+  list(request: FakeRequest): Response {
+    const { query } = request
+    const number = query.get('milestone')
+    const milestone = this.#milestones.find((each) => String(each.number) === number)
     const labels = query.get('labels')?.split(',') ?? []
     const found = this.#issues.filter(
       (each) =>
-        (wanted === null || each.versions.includes(milestone?.title ?? '')) &&
+        (number === null || each.versions.includes(milestone?.title ?? '')) &&
         labels.every((label) => each.labels.includes(label))
     )
     const inOrder = query.get('direction') === 'asc' ? found : found.toReversed()
-    const { items, headers } = pageOf(asked, inOrder)
+    const { items, headers } = pageOf(request, inOrder)
     return Response.json(
-      items.map((each) => this.#shown(each)),
+      items.map((each) => this.#issueJson(each)),
       { headers }
     )
   }
 
-  #found(number: string): Issue {
+  #require(number: string): Issue {
     const found = this.#issues.find((each) => each.number === Number(number))
     if (!found) throw notFound()
     return found
   }
 
   issue({ params: [number] }: FakeRequest): unknown {
-    return this.#shown(this.#found(number))
+    return this.#issueJson(this.#require(number))
   }
 
   update({ params: [number], body }: FakeRequest): unknown {
-    const issue = this.#found(number)
+    const issue = this.#require(number)
     const milestone = this.#milestones.find((each) => each.number === body.milestone)
     if (!milestone) throw invalid('Validation Failed', { field: 'milestone', code: 'invalid' })
     issue.versions = [milestone.title]
-    return this.#shown(issue)
+    return this.#issueJson(issue)
   }
 
   addLabels({ params: [number], body }: FakeRequest): unknown {
-    const issue = this.#found(number)
+    const issue = this.#require(number)
     issue.labels = [...new Set([...issue.labels, ...(body.labels as string[])])]
     return issue.labels.map((name, index) => ({ id: index + 1, name, default: false }))
   }
 
-  milestones(asked: FakeRequest): unknown {
-    return pageOf(asked, this.#milestones).items.map((each) => this.#shownMilestone(each))
+  milestones(request: FakeRequest): unknown {
+    return pageOf(request, this.#milestones).items.map((each) => this.#milestoneJson(each))
   }
 
   createMilestone({ body }: FakeRequest): Response {
@@ -121,21 +121,21 @@ export class FakeIssues {
         field: 'title',
       })
     }
-    const made: Milestone = {
+    const created: Milestone = {
       ...{ number: this.#milestones.length + 1, title, state: 'open', dueOn: null },
     }
-    this.#milestones.push(made)
-    return Response.json(this.#shownMilestone(made), { status: 201 })
+    this.#milestones.push(created)
+    return Response.json(this.#milestoneJson(created), { status: 201 })
   }
 
   updateMilestone({ params: [number], body }: FakeRequest): unknown {
     const found = this.#milestones.find((each) => each.number === Number(number))
     if (!found) throw notFound()
     Object.assign(found, { state: body.state, dueOn: body.due_on })
-    return this.#shownMilestone(found)
+    return this.#milestoneJson(found)
   }
 
-  #shownMilestone({ number, title, state, dueOn }: Milestone) {
+  #milestoneJson({ number, title, state, dueOn }: Milestone) {
     return {
       number,
       title,
@@ -146,7 +146,7 @@ export class FakeIssues {
     }
   }
 
-  #shown(issue: Issue) {
+  #issueJson(issue: Issue) {
     const { number, title, status, labels, versions, assignee } = issue
     const milestone = this.#milestones.find((each) => each.title === versions[0])
     return {
@@ -159,7 +159,7 @@ export class FakeIssues {
       url: `${API}/repos/${this.repository}/issues/${number}`,
       labels: labels.map((name, index) => ({ id: index + 1, name })),
       assignee: assignee ? { login: assignee, id: 1 } : null,
-      milestone: milestone ? this.#shownMilestone(milestone) : null,
+      milestone: milestone ? this.#milestoneJson(milestone) : null,
     }
   }
 }

@@ -5,7 +5,7 @@ import { blobHash, GitObjects, type GitCommit, type Person, type Tree } from './
 const API = 'https://api.github.com'
 export const SITE = 'https://github.com'
 
-/** The largest file whose content is part of its description, in bytes. */
+/** The maximum size of a file whose content GitHub returns inline, in bytes. */
 const MAX_CONTENT_BYTES = 2 ** 20
 
 /** GitHub breaks lines in Base64. */
@@ -41,13 +41,13 @@ export class FakeRepository {
     if (!branch) throw notFound('Branch not found')
     return {
       name,
-      commit: this.shown(this.git.commits.get(branch.sha)!),
+      commit: this.commitJson(this.git.commits.get(branch.sha)!),
       protected: branch.protected,
     }
   }
 
-  /** Writes a commit as in lists of commits. */
-  shown({ sha, message, author, committer, parents, tree }: GitCommit) {
+  /** Returns a commit in the format of lists. */
+  commitJson({ sha, message, author, committer, parents, tree }: GitCommit) {
     return {
       sha,
       url: this.link(`commits/${sha}`),
@@ -71,7 +71,7 @@ export class FakeRepository {
     if (sha === null) throw invalid(`No commit found for SHA: ${ref}`)
     const commit = this.git.commits.get(sha)!
     if (headers.get('accept')?.includes('diff')) return new Response(this.#diff(commit))
-    return Response.json({ ...this.shown(commit), files: this.#files(commit) })
+    return Response.json({ ...this.commitJson(commit), files: this.#files(commit) })
   }
 
   #diff(commit: GitCommit): string {
@@ -112,23 +112,23 @@ export class FakeRepository {
     }
   }
 
-  commits(asked: FakeRequest): Response {
-    const sha = this.git.named(asked.query.get('sha') ?? 'main')
+  commits(request: FakeRequest): Response {
+    const sha = this.git.named(request.query.get('sha') ?? 'main')
     if (sha === null) throw notFound()
-    const { items, headers } = pageOf(asked, this.git.history(sha))
+    const { items, headers } = pageOf(request, this.git.history(sha))
     return Response.json(
-      items.map((each) => this.shown(each)),
+      items.map((each) => this.commitJson(each)),
       { headers }
     )
   }
 
-  compare(asked: FakeRequest): unknown {
-    const [base, head] = asked.params[0].split('...').map((each) => this.git.named(each))
+  compare(request: FakeRequest): unknown {
+    const [base, head] = request.params[0].split('...').map((each) => this.git.named(each))
     if (!base || !head) throw notFound()
     const ahead = this.git.between(base, head)
     const behind = this.git.between(head, base)
     const root = this.git.mergeBase(base, head)
-    const { items } = pageOf(asked, ahead)
+    const { items } = pageOf(request, ahead)
     const before = root === null ? new Map<string, string>() : this.git.treeOf(root)
     const after = this.git.treeOf(head)
     const status = ahead.length === 0 ? (behind.length === 0 ? 'identical' : 'behind') : 'ahead'
@@ -138,19 +138,19 @@ export class FakeRepository {
       permalink_url: SITE,
       diff_url: SITE,
       patch_url: SITE,
-      base_commit: this.shown(this.git.commits.get(base)!),
-      merge_base_commit: this.shown(this.git.commits.get(root ?? base)!),
+      base_commit: this.commitJson(this.git.commits.get(base)!),
+      merge_base_commit: this.commitJson(this.git.commits.get(root ?? base)!),
       status: ahead.length > 0 && behind.length > 0 ? 'diverged' : status,
       ahead_by: ahead.length,
       behind_by: behind.length,
       total_commits: ahead.length,
-      commits: items.map((each) => this.shown(each)),
-      files: this.#compared(before, after),
+      commits: items.map((each) => this.commitJson(each)),
+      files: this.#changedFiles(before, after),
     }
   }
 
-  /** Describes changed files. A file that is there under another name is one that was renamed. */
-  #compared(before: Tree, after: Tree) {
+  /** Describes changed files. A file with the same content under a new name counts as renamed. */
+  #changedFiles(before: Tree, after: Tree) {
     const changed = this.git.changed(before, after)
     const removed = changed.filter((path) => !after.has(path))
     const sourceOf = (path: string) =>
@@ -168,10 +168,10 @@ export class FakeRepository {
   }
 
   ref({ params: [name] }: FakeRequest): unknown {
-    return this.#shownRef(`refs/${name}`)
+    return this.#refJson(`refs/${name}`)
   }
 
-  #shownRef(ref: string): unknown {
+  #refJson(ref: string): unknown {
     const [, kind, name] = /^refs\/(heads|tags)\/(.+)$/s.exec(ref) ?? []
     const branch = kind === 'heads' ? this.git.branches.get(name) : undefined
     const object = branch
@@ -195,11 +195,11 @@ export class FakeRepository {
     if (!kind) throw invalid('Reference name must start with refs/heads or refs/tags')
     const isTagObject = this.git.tagObjects.has(sha)
     if (!isTagObject && !this.git.commits.has(sha)) throw invalid('Object does not exist')
-    const isThere = kind === 'heads' ? this.git.branches.has(name) : this.git.tags.has(name)
-    if (isThere) throw invalid('Reference already exists')
+    const exists = kind === 'heads' ? this.git.branches.has(name) : this.git.tags.has(name)
+    if (exists) throw invalid('Reference already exists')
     if (kind === 'heads') this.git.branches.set(name, { sha, protected: false })
     else this.git.tags.set(name, { type: isTagObject ? 'tag' : 'commit', sha })
-    return Response.json(this.#shownRef(ref), { status: 201 })
+    return Response.json(this.#refJson(ref), { status: 201 })
   }
 
   updateRef({ params: [name], body }: FakeRequest): unknown {
@@ -211,7 +211,7 @@ export class FakeRepository {
       throw invalid('Update is not a fast forward')
     }
     branch.sha = sha
-    return this.#shownRef(`refs/${name}`)
+    return this.#refJson(`refs/${name}`)
   }
 
   deleteRef({ params: [name] }: FakeRequest): Response {
@@ -225,15 +225,15 @@ export class FakeRepository {
     if (!this.git.commits.has(object)) throw invalid('Object does not exist')
     const sha = blobHash(`tag ${tag} ${object} ${message}`)
     this.git.tagObjects.set(sha, { name: tag, sha: object, at: this.now() })
-    return Response.json(this.#shownTag(sha), { status: 201 })
+    return Response.json(this.#tagJson(sha), { status: 201 })
   }
 
   tag({ params: [sha] }: FakeRequest): unknown {
     if (!this.git.tagObjects.has(sha)) throw notFound()
-    return this.#shownTag(sha)
+    return this.#tagJson(sha)
   }
 
-  #shownTag(sha: string) {
+  #tagJson(sha: string) {
     const { name, sha: object, at } = this.git.tagObjects.get(sha)!
     return {
       node_id: 'TAG',
@@ -299,7 +299,7 @@ export class FakeRepository {
   gitCommit({ params: [sha] }: FakeRequest): unknown {
     const commit = this.git.commits.get(sha)
     if (!commit) throw notFound()
-    return this.#shownGitCommit(commit)
+    return this.#gitCommitJson(commit)
   }
 
   createCommit({ body }: FakeRequest): Response {
@@ -313,17 +313,17 @@ export class FakeRepository {
     if (parents.some((each) => !this.git.commits.has(each))) {
       throw invalid('Parent SHA does not exist or is not a commit object')
     }
-    const made = this.git.commit({
+    const created = this.git.commit({
       message,
       tree,
       parents,
       author: { ...this.me, ...author },
       committer: this.me,
     })
-    return Response.json(this.#shownGitCommit(made), { status: 201 })
+    return Response.json(this.#gitCommitJson(created), { status: 201 })
   }
 
-  #shownGitCommit({ sha, message, author, committer, parents, tree }: GitCommit) {
+  #gitCommitJson({ sha, message, author, committer, parents, tree }: GitCommit) {
     const verification = {
       verified: false,
       reason: 'unsigned',
@@ -360,14 +360,14 @@ export class FakeRepository {
     if (branch.protected) throw new Refusal(409, `Protected branch update failed for ${base}.`)
     // GitHub answers a conflict without a body.
     if (tree === null) return new Response(null, { status: 409 })
-    const made = this.git.commit({
+    const created = this.git.commit({
       message: message ?? `Merge ${head} into ${base}`,
       tree,
       parents: [branch.sha, from],
       author: this.me,
       committer: this.me,
     })
-    branch.sha = made.sha
-    return Response.json({ ...this.shown(made), node_id: 'COMMIT' }, { status: 201 })
+    branch.sha = created.sha
+    return Response.json({ ...this.commitJson(created), node_id: 'COMMIT' }, { status: 201 })
   }
 }

@@ -110,11 +110,11 @@ test.group('GitHub with a real account', () => {
     const send = (method: string, path: string, body?: string) =>
       provider.answer(new Request(`https://api.github.com${path}`, { method, body }))
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-      await assert.rejects(() => send(method, '/repos/acme/app/git/refs', '{}'), /is no read/)
+      await assert.rejects(() => send(method, '/repos/acme/app/git/refs', '{}'), /is not a read/)
     }
     const graphql = (query: string) => send('POST', '/graphql', JSON.stringify({ query }))
-    await assert.rejects(() => graphql('mutation { a }'), /is no read/)
-    await assert.rejects(() => graphql('query { a } mutation { b }'), /is no read/)
+    await assert.rejects(() => graphql('mutation { a }'), /is not a read/)
+    await assert.rejects(() => graphql('query { a } mutation { b }'), /is not a read/)
     assert.lengthOf(fake.requests(), 0)
     await assert.doesNotReject(() => graphql('query { a }'))
   })

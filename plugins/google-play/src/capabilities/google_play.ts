@@ -90,7 +90,7 @@ export default class GooglePlayStore implements AppStore {
   async prepare(input: Parameters<AppStore['prepare']>[0]): Promise<StoreVersion> {
     const { version, buildNumber, release, inAppUpdatePriority } = input
     if (typeof release === 'object') {
-      throw refused('unsupported', 'Google Play publishes at no time given before', 'schedule')
+      throw refused('unsupported', 'Google Play cannot publish at a scheduled time', 'schedule')
     }
     const seen = freshnessOfList(this.ctx)
     const summaries = await summariesOf(this.play, PRODUCTION)
@@ -122,7 +122,7 @@ export default class GooglePlayStore implements AppStore {
         ...(inAppUpdatePriority === undefined ? {} : { inAppUpdatePriority }),
       })
       if (before && others.length === placed.length - 1 && isSameDraft(before.release, draft)) {
-        // A commit without changes would still end everybody's edits.
+        // Even a commit without changes would end the edits of everybody.
         await edit.drop()
         return versionOf(this.ctx, draftOf(draft), now)
       }

@@ -29,22 +29,22 @@ interface FakeRequest {
   account: string
 }
 
-type Route = (asked: FakeRequest, fake: GooglePlayFake) => unknown
+type Route = (request: FakeRequest, fake: GooglePlayFake) => unknown
 
-interface Placed {
+interface RouteEntry {
   method: string
   pattern: RegExp
   route: Route
 }
 
-/** Makes a route below the package; `{}` matches one path segment. */
-const at = (method: string, path: string, route: Route): Placed => ({
+/** Creates a route below the package; `{}` matches one path segment. */
+const at = (method: string, path: string, route: Route): RouteEntry => ({
   method,
   pattern: new RegExp(`^${path.replaceAll('{}', '([^/:]+)')}$`),
   route,
 })
 
-const ROUTES: readonly Placed[] = [
+const ROUTES: readonly RouteEntry[] = [
   at('POST', 'edits', ({ account }, { edits }) => edits.insert(account)),
   at('DELETE', 'edits/{}', ({ params: [id] }, { edits }) => edits.delete(id)),
   at('GET', 'edits/{}/tracks', ({ params: [id] }, { edits }) => edits.tracks(id)),
@@ -68,9 +68,9 @@ const ROUTES: readonly Placed[] = [
   at('POST', 'reviews/{}:reply', ({ params: [id], body }, { reviews }) => reviews.reply(id, body)),
 ]
 
-const REPORT_ROUTES: readonly Placed[] = [
-  at('GET', ':fetchReleaseFilterOptions', (_asked, { reports }) => reports.options()),
-  at('GET', '/crashRateMetricSet', (_asked, { reports }) => reports.metricSet()),
+const REPORT_ROUTES: readonly RouteEntry[] = [
+  at('GET', ':fetchReleaseFilterOptions', (_request, { reports }) => reports.options()),
+  at('GET', '/crashRateMetricSet', (_request, { reports }) => reports.metricSet()),
   at('POST', '/crashRateMetricSet:query', ({ body }, { reports }) => reports.query(body)),
   at('GET', '/errorIssues:search', ({ query }, { reports }) => reports.search(query)),
 ]
@@ -89,7 +89,7 @@ export class GooglePlayFake extends FakeProvider {
   readonly revoked = new Set<string>()
   /** The lag of lists, in milliseconds. */
   lagMs = 0
-  /** Runs before a commit, to play a concurrent change of somebody else. */
+  /** Runs before a commit, to simulate a concurrent change. */
   beforeCommit: (() => void) | null = null
   readonly #refusals: { path: RegExp; refusal: Refusal }[] = []
   readonly #tokens = new Map<string, { account: string; until: number }>()
@@ -136,14 +136,14 @@ export class GooglePlayFake extends FakeProvider {
     }
   }
 
-  /** Plays a change in the console, which ends every edit. */
+  /** Simulates a change in the console, which ends every edit. */
   inConsole(change: (store: PlayStore) => void): void {
     change(this.store)
     this.edits.endAll()
     this.#show()
   }
 
-  /** Plays the end of reviews, which does not end edits. */
+  /** Simulates the end of reviews, which does not end edits. */
   decide(verdict: 'approved' | 'rejected'): void {
     this.store.decide(verdict)
     this.#show()
@@ -218,11 +218,11 @@ export class GooglePlayFake extends FakeProvider {
 
   #authenticated({ headers }: Request): string {
     const token = headers.get('authorization')?.replace('Bearer ', '') ?? ''
-    const given = this.#tokens.get(token)
-    if (!given || given.until < this.now || this.revoked.has(given.account)) {
+    const issued = this.#tokens.get(token)
+    if (!issued || issued.until < this.now || this.revoked.has(issued.account)) {
       throw REFUSALS.unauthenticated()
     }
-    return given.account
+    return issued.account
   }
 
   async #route(request: Request): Promise<unknown> {

@@ -2,8 +2,8 @@ import { highestCode, type EditRelease, type PlayStore, type TrackStatus } from 
 import { REFUSALS } from './refusals.js'
 
 /*
- * Edits of an app. An account has one at a time: a new one ends it, and so does a commit or a
- * change in the console.
+ * Edits of an app. An account has one at a time. A new edit, a commit or a change in the console
+ * ends it.
  */
 
 interface OpenEdit {
@@ -15,7 +15,7 @@ interface OpenEdit {
   listings: Map<string, Record<string, string>>
 }
 
-/** A release in the API's form. */
+/** A release in the format of the API. */
 export interface ApiRelease {
   name?: string
   versionCodes?: string[]
@@ -33,8 +33,8 @@ const MAX_LENGTHS: Readonly<Record<string, number>> = {
   shortDescription: 80,
   fullDescription: 4000,
 }
-const MAX_OF_NOTES = 500
-const MAX_OF_NAME = 50
+const MAX_NOTES_LENGTH = 500
+const MAX_NAME_LENGTH = 50
 
 export class PlayEdits {
   /** Lifetime of an edit, in milliseconds. */
@@ -60,7 +60,7 @@ export class PlayEdits {
     return answerOf(edit)
   }
 
-  /** Ends all edits, as a change elsewhere does. */
+  /** Ends all edits, as a change in the console does. */
   endAll(): void {
     for (const each of this.#edits) each.isDeleted = true
   }
@@ -83,7 +83,7 @@ export class PlayEdits {
     if (!this.store.tracks.includes(track)) throw REFUSALS.trackUnknown(track)
     const releases =
       edit.tracks.get(track) ?? this.store.on(track).map((each) => ({ ...each, ...each.unsent }))
-    return { track, ...(releases.length > 0 ? { releases: releases.map(writtenOf) } : {}) }
+    return { track, ...(releases.length > 0 ? { releases: releases.map(releaseJson) } : {}) }
   }
 
   putTrack(id: string, track: string, { releases = [] }: { releases?: ApiRelease[] }): object {
@@ -92,12 +92,13 @@ export class PlayEdits {
     const read = releases.map((each) => this.#read(each))
     // The highest code identifies a release, because others may retain lower ones.
     const codes = read.map(highestCode)
-    const twice = codes.find((code, index) => codes.indexOf(code) !== index)
-    if (twice !== undefined) throw REFUSALS.codeTwice(twice)
-    const many = (which: TrackStatus) => read.filter(({ status }) => status === which).length > 1
-    if (many('completed')) throw REFUSALS.tooMany('completed')
+    const duplicate = codes.find((code, index) => codes.indexOf(code) !== index)
+    if (duplicate !== undefined) throw REFUSALS.codeTwice(duplicate)
+    const hasSeveral = (which: TrackStatus) =>
+      read.filter(({ status }) => status === which).length > 1
+    if (hasSeveral('completed')) throw REFUSALS.tooMany('completed')
     for (const which of ['inProgress', 'halted'] as const) {
-      if (this.store.hasOneRollout && many(which)) throw REFUSALS.tooMany(which)
+      if (this.store.hasOneRollout && hasSeveral(which)) throw REFUSALS.tooMany(which)
     }
     edit.tracks.set(track, read)
     return this.track(id, track)
@@ -123,16 +124,18 @@ export class PlayEdits {
     return { kind: 'listings', ...(listings.length > 0 ? { listings } : {}) }
   }
 
-  patchListing(id: string, language: string, given: Record<string, string>): object {
+  patchListing(id: string, language: string, patch: Record<string, string>): object {
     const edit = this.#edit(id)
     const before = edit.listings.get(language) ?? this.store.listings.get(language)
     if (!before) throw REFUSALS.listingUnknown(language)
-    return this.putListing(id, language, { ...before, ...given })
+    return this.putListing(id, language, { ...before, ...patch })
   }
 
-  putListing(id: string, language: string, given: Record<string, string>): object {
+  putListing(id: string, language: string, listing: Record<string, string>): object {
     const edit = this.#edit(id)
-    const texts = Object.fromEntries(Object.entries(given).filter(([name]) => name !== 'language'))
+    const texts = Object.fromEntries(
+      Object.entries(listing).filter(([name]) => name !== 'language')
+    )
     for (const [name, text] of Object.entries(texts)) {
       if ([...text].length > (MAX_LENGTHS[name] ?? Infinity)) throw REFUSALS.listingTooLong()
     }
@@ -171,8 +174,8 @@ export class PlayEdits {
   #read(release: ApiRelease): EditRelease {
     const { status = '', userFraction = null, releaseNotes = [], inAppUpdatePriority } = release
     const versionCodes = (release.versionCodes ?? []).map(Number)
-    const stranger = versionCodes.find((code) => !this.store.library.has(code))
-    if (stranger !== undefined) throw REFUSALS.codeUnknown(stranger)
+    const unknownCode = versionCodes.find((code) => !this.store.library.has(code))
+    if (unknownCode !== undefined) throw REFUSALS.codeUnknown(unknownCode)
     if (!STATUSES.includes(status) || versionCodes.length === 0) {
       throw REFUSALS.statusNotAllowed(status)
     }
@@ -184,9 +187,9 @@ export class PlayEdits {
     const priority = inAppUpdatePriority ?? null
     if (priority !== null && !(priority >= 0 && priority <= 5)) throw REFUSALS.priorityOutOfRange()
     const notes = releaseNotes.map(({ language = '', text = '' }) => ({ language, text }))
-    if (notes.some(({ text }) => [...text].length > MAX_OF_NOTES)) throw REFUSALS.notesTooLong()
+    if (notes.some(({ text }) => [...text].length > MAX_NOTES_LENGTH)) throw REFUSALS.notesTooLong()
     const name = release.name ?? null
-    if ([...(name ?? '')].length > MAX_OF_NAME) throw REFUSALS.nameTooLong()
+    if ([...(name ?? '')].length > MAX_NAME_LENGTH) throw REFUSALS.nameTooLong()
     return { name, versionCodes, status: status as TrackStatus, userFraction, notes, priority }
   }
 }
@@ -196,7 +199,7 @@ const answerOf = ({ id, expiresAt }: OpenEdit) => ({
   expiryTimeSeconds: String(Math.floor(expiresAt / 1000)),
 })
 
-const writtenOf = (release: EditRelease): ApiRelease => ({
+const releaseJson = (release: EditRelease): ApiRelease => ({
   ...(release.name === null ? {} : { name: release.name }),
   versionCodes: release.versionCodes.map(String),
   status: release.status,

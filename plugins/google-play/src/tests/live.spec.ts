@@ -63,7 +63,7 @@ test.group('Google Play with a real account', () => {
       ['PATCH', `${app}/edits/1/listings/en-US`],
       ['POST', `${app}/reviews/R1:reply`],
     ]) {
-      await assert.rejects(() => send(method, path), /is no read/)
+      await assert.rejects(() => send(method, path), /is not a read/)
     }
     assert.lengthOf(fake.requests(), 0)
   })

@@ -14,7 +14,7 @@ import { isNotFound, Jira, siteOf } from '../jira.js'
 /** The largest page of issues with fields. */
 const PAGE = 100
 /** Page size of a search for a version. */
-const VERSIONS = 50
+const VERSIONS_PAGE = 50
 const MAX_PAGES = 20
 
 /** The fields of an issue that a ticket needs; Jira returns only requested ones. */
@@ -89,10 +89,10 @@ export default class JiraIssues implements IssueTracking {
   }
 
   async #byKeys(keys: readonly string[]): Promise<Ticket[]> {
-    const asked = keys.filter((key) => KEY.test(key))
+    const requested = keys.filter((key) => KEY.test(key))
     const found: Ticket[] = []
-    for (let from = 0; from < asked.length; from += PAGE) {
-      found.push(...(await this.#fetched(asked.slice(from, from + PAGE))))
+    for (let from = 0; from < requested.length; from += PAGE) {
+      found.push(...(await this.#fetch(requested.slice(from, from + PAGE))))
     }
     return found
   }
@@ -101,17 +101,17 @@ export default class JiraIssues implements IssueTracking {
    * Finds all keys with one request. Jira does not say by which key it found an issue, so keys
    * without a match are requested one by one: their issues may have been moved.
    */
-  async #fetched(asked: readonly string[]): Promise<Ticket[]> {
+  async #fetch(requested: readonly string[]): Promise<Ticket[]> {
     const { body } = await this.#jira.send<{ issues?: Issue[] }>({
       method: 'POST',
       path: '/issue/bulkfetch',
-      json: { issueIdsOrKeys: asked, fields: FIELDS },
-      // This POST only reads.
+      json: { issueIdsOrKeys: requested, fields: FIELDS },
+      // This POST is read-only.
       idempotent: true,
     })
     const byKey = new Map((body.issues ?? []).map((each) => [each.key.toUpperCase(), each]))
     const tickets: Ticket[] = []
-    for (const key of asked) {
+    for (const key of requested) {
       const issue = byKey.get(key.toUpperCase())
       const ticket = issue ? this.#ticketOf(issue) : await this.get(key)
       if (ticket) tickets.push(ticket)
@@ -137,7 +137,7 @@ export default class JiraIssues implements IssueTracking {
   }
 
   /**
-   * Each issue type has its own statuses; a name counts as done if all statuses of that name do.
+   * Each issue type has its own statuses. A name counts as done if all its statuses do.
    */
   async listStatuses(project: string): Promise<{ name: string; done: boolean }[]> {
     const { body } = await this.#jira.send<{ statuses: Status[] }[]>({
@@ -153,10 +153,10 @@ export default class JiraIssues implements IssueTracking {
   }
 
   async ensureVersion(project: string, version: string): Promise<Ref> {
-    const found = (await this.#version(project, version)) ?? (await this.#made(project, version))
+    const found = (await this.#version(project, version)) ?? (await this.#create(project, version))
     if (found.archived) {
       throw refused('preconditionFailed', {
-        message: `The version "${version}" of ${project} is archived: no issue gets it.`,
+        message: `The version "${version}" of ${project} is archived, so it cannot be added to issues.`,
         reason: 'archived',
         action: 'Somebody with "Administer Projects" unarchives it under Releases in Jira.',
       })
@@ -164,21 +164,21 @@ export default class JiraIssues implements IssueTracking {
     return { id: found.id, url: `https://${siteOf(this.ctx)}/browse/fixforversion/${found.id}` }
   }
 
-  async #made(project: string, name: string): Promise<Version> {
+  async #create(project: string, name: string): Promise<Version> {
     const { body } = await this.#jira.send<{ id: string }>({
       method: 'GET',
       path: '/project/{project}',
       params: { project },
     })
     try {
-      const made = await this.#jira.send<Version>({
+      const created = await this.#jira.send<Version>({
         method: 'POST',
         path: '/version',
         json: { name, projectId: Number(body.id) },
       })
-      return made.body
+      return created.body
     } catch (error) {
-      // Somebody else may have created it meanwhile; otherwise the refusal is thrown.
+      // Somebody else may have created it in the meantime.
       const known = await this.#version(project, name)
       if (known) return known
       throw error
@@ -193,15 +193,14 @@ export default class JiraIssues implements IssueTracking {
     for (const key of keys) await this.#edit(key, { labels: labels.map((add) => ({ add })) })
   }
 
-  /** A version that is released already keeps its date. */
+  /** A released version keeps its date. */
   async releaseVersion(project: string, version: string, at: string): Promise<void> {
     const found = await this.#version(project, version)
     if (!found) {
       throw refused('notFound', {
         message: `${project} has no version "${version}": it was renamed or deleted.`,
         reason: 'version',
-        action:
-          'Whoever did so gives it the name again, or marks it as released under Releases in Jira.',
+        action: 'Restore its name, or mark it as released under Releases in Jira.',
       })
     }
     if (found.released) return
@@ -214,10 +213,9 @@ export default class JiraIssues implements IssueTracking {
     })
   }
 
-  /** An existing version stays as it is. */
   async #edit(key: string, update: Readonly<Record<string, unknown>>): Promise<void> {
     if (!KEY.test(key)) {
-      throw refused('invalid', { message: `"${key.slice(0, 80)}" is no key of an issue` })
+      throw refused('invalid', { message: `"${key.slice(0, 80)}" is not an issue key` })
     }
     await this.#jira.send({
       method: 'PUT',
@@ -238,14 +236,14 @@ export default class JiraIssues implements IssueTracking {
         method: 'GET',
         path: '/project/{project}/version',
         params: { project },
-        query: { query: name, startAt: pages * VERSIONS, maxResults: VERSIONS },
+        query: { query: name, startAt: pages * VERSIONS_PAGE, maxResults: VERSIONS_PAGE },
       })
       const found = body.values.find((each) => each.name.toLowerCase() === name.toLowerCase())
       if (found) return found
       if (body.isLast !== false || body.values.length === 0) return null
     }
     throw refused('preconditionFailed', {
-      message: `${project} has more than ${MAX_PAGES * VERSIONS} versions with "${name}" in their names, and none of those seen is "${name}".`,
+      message: `${project} has more than ${MAX_PAGES * VERSIONS_PAGE} versions with "${name}" in their names, and none of the first ones is "${name}".`,
       reason: 'versions',
       action: 'Somebody with "Administer Projects" deletes or merges some under Releases in Jira.',
     })
@@ -270,7 +268,7 @@ export default class JiraIssues implements IssueTracking {
 const isDone = ({ statusCategory }: Status) => statusCategory?.key === DONE
 
 /**
- * Writes a JQL search. It names the projects, because Jira refuses searches without a restriction.
+ * Builds a JQL search. It names the projects, because Jira refuses searches without a restriction.
  */
 function jqlOf({ projects, version, label }: TicketFilter): string {
   const terms = [

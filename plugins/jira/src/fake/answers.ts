@@ -1,4 +1,4 @@
-/** A refusal, which becomes an error answer in Jira's form. */
+/** A refusal; it turns into an error response in Jira's format. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -15,7 +15,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Makes a refusal about one field. */
+/** Creates a refusal about one field. */
 export const ofField = (field: string, text: string) => new Refusal(400, [], { [field]: text })
 
 /** The parts of a request that a route reads. */

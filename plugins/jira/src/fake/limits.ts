@@ -1,14 +1,14 @@
 import { Refusal } from './answers.js'
 
-/** Requests to one endpoint in a second, by method. */
+/** Maximum requests to one endpoint per second, by method. */
 const BURST: Readonly<Record<string, number>> = { GET: 100, POST: 100, PUT: 50 }
-/** Limits on changes of one issue, which all apply. */
+/** Limits on changes of one issue. All of them apply. */
 const ISSUE_LIMITS = [
-  { most: 20, seconds: 2 },
-  { most: 100, seconds: 30 },
+  { max: 20, seconds: 2 },
+  { max: 100, seconds: 30 },
 ]
-/** Points that OAuth has in an hour; API tokens have no such limit. */
-const POINTS_AN_HOUR = 65_000
+/** Points per hour with OAuth; API tokens have no such limit. */
+const POINTS_PER_HOUR = 65_000
 
 const SECOND_MS = 1000
 const HOUR_MS = 3_600_000
@@ -19,18 +19,18 @@ export class FakeLimits {
   readonly #writes = new Map<string, number[]>()
   #hour = { began: 0, points: 0 }
   /** Remaining points of this hour, which tests lower. */
-  quota = POINTS_AN_HOUR
+  quota = POINTS_PER_HOUR
 
   constructor(private readonly now: () => number) {}
 
-  /** @throws Refusal if the request is one too many */
+  /** @throws Refusal if the request exceeds a limit */
   admit(endpoint: string, method: string, issue: string | null): void {
     if (this.#isTooMany(this.#bursts, `${method} ${endpoint}`, BURST[method], SECOND_MS)) {
       throw tooMany('jira-burst-based', 1, this.now())
     }
     if (issue === null || method === 'GET') return
-    for (const { most, seconds } of ISSUE_LIMITS) {
-      if (this.#isTooMany(this.#writes, `${seconds} ${issue}`, most, seconds * SECOND_MS)) {
+    for (const { max, seconds } of ISSUE_LIMITS) {
+      if (this.#isTooMany(this.#writes, `${seconds} ${issue}`, max, seconds * SECOND_MS)) {
         throw tooMany('jira-per-issue-on-write', seconds, this.now())
       }
     }
@@ -50,12 +50,12 @@ export class FakeLimits {
     this.#hour.points += 1 + objects
   }
 
-  #isTooMany(of: Map<string, number[]>, key: string, most: number, milliseconds: number): boolean {
+  #isTooMany(log: Map<string, number[]>, key: string, max: number, milliseconds: number): boolean {
     const now = this.now()
-    const recent = (of.get(key) ?? []).filter((at) => at > now - milliseconds)
-    const isOne = recent.length >= most
-    of.set(key, isOne ? recent : [...recent, now])
-    return isOne
+    const recent = (log.get(key) ?? []).filter((at) => at > now - milliseconds)
+    const isOverLimit = recent.length >= max
+    log.set(key, isOverLimit ? recent : [...recent, now])
+    return isOverLimit
   }
 }
 

@@ -24,7 +24,7 @@ interface Version {
 interface Issue extends Omit<Ticket, 'key' | 'project' | 'versions'> {
   id: number
   key: string
-  /** Former keys, from before it was moved. */
+  /** Former keys, if it was moved. */
   former: string[]
   projectId: number
   versions: number[]
@@ -51,7 +51,7 @@ export class FakeProjects {
   readonly #projects: Project[] = []
   readonly #issues: Issue[] = []
   readonly #statuses: Scenario['statuses']
-  /** Versions that were made because seeded issues have them. */
+  /** The last id of the versions that seeded issues brought along. */
   readonly #seeded: number
   #ids = 10_000
 
@@ -62,9 +62,11 @@ export class FakeProjects {
     for (const key of new Set([...keys, ...versions.map(({ project }) => project)])) {
       this.#projects.push({ id: this.#next(), key, former: [], versions: [] })
     }
-    for (const { key, project: of, versions: names, ...rest } of tickets) {
-      const project = this.project(of)
-      const ids = names.map((name) => (this.#named(project, name) ?? this.#add(project, name)).id)
+    for (const { key, project: projectKey, versions: names, ...rest } of tickets) {
+      const project = this.project(projectKey)
+      const ids = names.map(
+        (name) => (this.#findVersion(project, name) ?? this.#add(project, name)).id
+      )
       this.#issues.push({
         ...{ ...rest, id: this.#next(), key, former: [], projectId: project.id, versions: ids },
       })
@@ -99,8 +101,8 @@ export class FakeProjects {
 
   /** Finds a project by its current key or a former one. @throws Refusal */
   project(key: string): Project {
-    const wanted = key.toUpperCase()
-    const found = this.#projects.find((each) => [each.key, ...each.former].includes(wanted))
+    const requested = key.toUpperCase()
+    const found = this.#projects.find((each) => [each.key, ...each.former].includes(requested))
     if (!found || this.hidden.has(found.key)) throw noProject(key)
     return found
   }
@@ -129,19 +131,19 @@ export class FakeProjects {
     issue.key = key
   }
 
-  /** Plays a person who changes a version under Releases. */
+  /** Changes a version as a person does under Releases. */
   changeVersion(project: string, name: string, change: Partial<Version>): void {
-    Object.assign(this.#named(this.project(project), name)!, change)
+    Object.assign(this.#findVersion(this.project(project), name)!, change)
   }
 
   search({ query }: FakeRequest): unknown {
     const { projects, version, label } = readJql(query.get('jql') ?? '')
-    const of = projects.map((key) => this.#searched(key))
+    const projectIds = projects.map((key) => this.#searchedProject(key))
     const ids = version === null ? null : this.#searchedVersions(version)
     const found = this.#issues
       .filter(({ projectId, labels, versions }) => {
-        const isOf = of.includes(projectId) && (label === null || labels.includes(label))
-        return isOf && (ids === null || versions.some((id) => ids.includes(id)))
+        const isMatch = projectIds.includes(projectId) && (label === null || labels.includes(label))
+        return isMatch && (ids === null || versions.some((id) => ids.includes(id)))
       })
       .sort((one, other) => numberOf(one) - numberOf(other))
     const fields = query.get('fields')?.split(',') ?? ['id']
@@ -149,7 +151,7 @@ export class FakeProjects {
     const from = this.#offsetIn(query)
     const isLast = from + size >= found.length
     return {
-      issues: found.slice(from, from + size).map((each) => this.#shown(each, fields)),
+      issues: found.slice(from, from + size).map((each) => this.#issueJson(each, fields)),
       isLast,
       ...(isLast ? {} : { nextPageToken: tokenFor(query, from + size) }),
     }
@@ -166,7 +168,7 @@ export class FakeProjects {
     return from
   }
 
-  #searched(key: string): number {
+  #searchedProject(key: string): number {
     try {
       return this.project(key).id
     } catch {
@@ -176,26 +178,26 @@ export class FakeProjects {
 
   #searchedVersions(name: string): number[] {
     const visible = this.#projects.filter(({ key }) => !this.hidden.has(key))
-    const found = visible.flatMap((project) => this.#named(project, name)?.id ?? [])
+    const found = visible.flatMap((project) => this.#findVersion(project, name)?.id ?? [])
     if (found.length > 0) return found
     throw new Refusal(400, [`The value '${name}' does not exist for the field 'fixVersion'.`])
   }
 
   fetch({ body }: FakeRequest): unknown {
-    const asked = body.issueIdsOrKeys as string[]
-    if (asked.length > MAX_PAGE) throw new Refusal(400, ['You can fetch up to 100 issues.'])
+    const keys = body.issueIdsOrKeys as string[]
+    if (keys.length > MAX_PAGE) throw new Refusal(400, ['You can fetch up to 100 issues.'])
     const fields = (body.fields as string[] | undefined) ?? ['summary', 'status']
-    const wanted = asked.map((key) => key.toUpperCase())
+    const requested = keys.map((key) => key.toUpperCase())
     const found = this.#issues.filter(
       (each) =>
-        [each.key, ...each.former].some((key) => wanted.includes(key.toUpperCase())) &&
+        [each.key, ...each.former].some((key) => requested.includes(key.toUpperCase())) &&
         this.#isVisible(each)
     )
-    return { issues: found.map((each) => this.#shown(each, fields)), issueErrors: [] }
+    return { issues: found.map((each) => this.#issueJson(each, fields)), issueErrors: [] }
   }
 
   issue({ params: [key], query }: FakeRequest): unknown {
-    return this.#shown(this.#issue(key), query.get('fields')?.split(',') ?? ['summary'])
+    return this.#issueJson(this.#issue(key), query.get('fields')?.split(',') ?? ['summary'])
   }
 
   #isVisible({ projectId }: Issue): boolean {
@@ -203,9 +205,9 @@ export class FakeProjects {
   }
 
   #issue(key: string): Issue {
-    const wanted = key.toUpperCase()
+    const requested = key.toUpperCase()
     const found = this.#issues.find((each) =>
-      [each.key, ...each.former].some((own) => own.toUpperCase() === wanted)
+      [each.key, ...each.former].some((own) => own.toUpperCase() === requested)
     )
     if (!found || !this.#isVisible(found)) throw noIssue()
     return found
@@ -241,16 +243,16 @@ export class FakeProjects {
     }
     const { name } = add as { name: string }
     const project = this.#projects.find(({ id }) => id === issue.projectId)!
-    const version = this.#named(project, name)
+    const version = this.#findVersion(project, name)
     if (!version) throw ofField('fixVersions', `Version name '${name}' is not valid`)
     if (version.archived) throw ofField('fixVersions', `Version '${name}' is archived.`)
     return () => (issue.versions = [...new Set([...issue.versions, version.id])])
   }
 
   shownProject({ params: [key] }: FakeRequest): unknown {
-    const { id, key: present } = this.project(key)
+    const { id, key: current } = this.project(key)
     const self = `${API}/project/${id}`
-    return { id: String(id), key: present, name: present, self, style: 'classic' }
+    return { id: String(id), key: current, name: current, self, style: 'classic' }
   }
 
   statuses({ params: [key] }: FakeRequest): unknown {
@@ -266,9 +268,9 @@ export class FakeProjects {
   }
 
   versions({ params: [key], query }: FakeRequest): unknown {
-    const wanted = query.get('query')?.toLowerCase() ?? ''
+    const requested = query.get('query')?.toLowerCase() ?? ''
     const project = this.project(key)
-    const found = project.versions.filter(({ name }) => name.toLowerCase().includes(wanted))
+    const found = project.versions.filter(({ name }) => name.toLowerCase().includes(requested))
     const startAt = Number(query.get('startAt') ?? 0)
     const maxResults = Math.min(50, Number(query.get('maxResults') ?? 50))
     return {
@@ -277,7 +279,7 @@ export class FakeProjects {
       isLast: startAt + maxResults >= found.length,
       values: found
         .slice(startAt, startAt + maxResults)
-        .map((each) => this.#shownVersion(each, project)),
+        .map((each) => this.#versionJson(each, project)),
     }
   }
 
@@ -286,10 +288,10 @@ export class FakeProjects {
     const project = this.#projects.find(({ id }) => id === body.projectId)
     if (!project) throw new Refusal(404, ['The project was not found.'])
     const name = String(body.name)
-    if (this.#named(project, name)) {
+    if (this.#findVersion(project, name)) {
       throw ofField('name', 'A version with this name already exists in this project.')
     }
-    const version = this.#shownVersion(this.#add(project, name), project)
+    const version = this.#versionJson(this.#add(project, name), project)
     return Response.json(version, { status: 201 })
   }
 
@@ -301,7 +303,7 @@ export class FakeProjects {
     if (!project) throw new Refusal(404, [`Could not find version for id '${id}'.`])
     const version = this.#version(Number(id))
     Object.assign(version, body)
-    return this.#shownVersion(version, project)
+    return this.#versionJson(version, project)
   }
 
   #add(project: Project, name: string): Version {
@@ -312,7 +314,7 @@ export class FakeProjects {
     return version
   }
 
-  #named({ versions }: Project, name: string): Version | undefined {
+  #findVersion({ versions }: Project, name: string): Version | undefined {
     return versions.find((each) => each.name.toLowerCase() === name.toLowerCase())
   }
 
@@ -335,24 +337,24 @@ export class FakeProjects {
     }
   }
 
-  #shown({ id, key, ...issue }: Issue, asked: readonly string[]): unknown {
+  #issueJson({ id, key, ...issue }: Issue, fieldNames: readonly string[]): unknown {
     const project = this.#projects.find((each) => each.id === issue.projectId)!
     const all: Readonly<Record<string, unknown>> = {
       summary: issue.title,
       status: this.#status(issue.status),
       assignee: issue.assignee ? { accountId: '5b10', displayName: issue.assignee } : null,
       labels: issue.labels,
-      fixVersions: issue.versions.map((each) => this.#shownVersion(this.#version(each), project)),
+      fixVersions: issue.versions.map((each) => this.#versionJson(this.#version(each), project)),
     }
     // Without requested fields, only the id is returned.
-    if (asked.join() === 'id') return { id: String(id) }
+    if (fieldNames.join() === 'id') return { id: String(id) }
     const fields = Object.fromEntries(
-      asked.flatMap((name) => (name in all ? [[name, all[name]]] : []))
+      fieldNames.flatMap((name) => (name in all ? [[name, all[name]]] : []))
     )
     return { id: String(id), key, self: `${API}/issue/${id}`, fields }
   }
 
-  #shownVersion({ id, releaseDate, ...version }: Version, project: Project) {
+  #versionJson({ id, releaseDate, ...version }: Version, project: Project) {
     const dated = releaseDate === null ? {} : { releaseDate }
     const self = `${API}/version/${id}`
     return { id: String(id), self, ...version, ...dated, projectId: project.id }

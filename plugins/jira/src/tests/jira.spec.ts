@@ -69,7 +69,7 @@ test.group('Jira | fix versions', () => {
       issues.releaseVersion!('APP', '1.2.0', at, bench.mutation())
     )
     assert.equal(code, 'notFound')
-    assert.match(message, /renamed or deleted\. Whoever did so/)
+    assert.match(message, /renamed or deleted\. Restore its name/)
     assert.deepEqual(await issues.search({ projects: ['APP'], version: '1.2.0' }), { items: [] })
   })
 

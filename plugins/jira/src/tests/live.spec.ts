@@ -52,7 +52,7 @@ test.group('Jira with a real site', () => {
       ['DELETE', 'issue/SHOP-1'],
     ]) {
       const request = new Request(`https://acme.atlassian.net/rest/api/3/${path}`, { method })
-      await assert.rejects(() => provider.answer(request), /is no read/)
+      await assert.rejects(() => provider.answer(request), /is not a read/)
     }
     assert.lengthOf(fake.requests(), 0)
   })

@@ -52,7 +52,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
   'conversations.invite': {
     scopes: scopeOf('channels:manage', 'groups:write'),
     answer({ args, bot, workspace }) {
-      const channel = workspace.entered(args.channel, bot)
+      const channel = workspace.joinedChannel(args.channel, bot)
       const wanted = args.users.split(',')
       const known = wanted.filter((id) => workspace.people.some((each) => each.id === id))
       if (known.length === 0) throw new Refusal('user_not_found')
@@ -65,7 +65,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
   'conversations.join': {
     scopes: () => ['channels:join'],
     answer({ args, bot, workspace }) {
-      const channel = workspace.seen(args.channel, bot)
+      const channel = workspace.visibleChannel(args.channel, bot)
       if (channel.isArchived) throw new Refusal('is_archived')
       if (channel.isPrivate) throw new Refusal('method_not_supported_for_channel_type')
       if (!channel.members.includes(bot)) channel.members.push(bot)
@@ -131,12 +131,12 @@ function missing(code: string): never {
 /** A reply to a message that was deleted without replies is posted in the channel, as in Slack. */
 function post(asked: MethodCall) {
   const { args, bot, workspace } = asked
-  const { id: channelId } = workspace.writable(args.channel, bot)
+  const { id: channelId } = workspace.writableChannel(args.channel, bot)
   const { thread_ts: root, metadata } = args
   const threadOf = root !== undefined && hasThread(asked, root) ? root : undefined
   const message: Message = {
     ...contentIn(args),
-    ...{ ts: workspace.stamp(), channelId, user: bot },
+    ...{ ts: workspace.nextTimestamp(), channelId, user: bot },
     ...(threadOf !== undefined && { threadOf }),
     ...(metadata !== undefined && { metadata: JSON.parse(metadata) as Message['metadata'] }),
   }
@@ -159,7 +159,7 @@ function remove(asked: MethodCall) {
 
 /** Returns a message that the bot posted. @throws Refusal, with the given code for one of others */
 function ownOf({ args, bot, workspace }: MethodCall, ofOthers: string): Message {
-  const { id: channel } = workspace.writable(args.channel, bot)
+  const { id: channel } = workspace.writableChannel(args.channel, bot)
   const message = workspace.messages.find(
     (each) => each.channelId === channel && each.ts === args.ts
   )
@@ -184,7 +184,7 @@ function messagesOf(
   isIn: (message: Message) => boolean,
   isNewestFirst: boolean
 ) {
-  const channel = workspace.entered(args.channel, bot)
+  const channel = workspace.joinedChannel(args.channel, bot)
   const all = workspace.messages
     .filter((each) => each.channelId === channel.id && isIn(each))
     .filter(({ ts }) => Number(ts) > Number(args.oldest ?? 0))

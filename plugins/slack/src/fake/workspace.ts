@@ -1,6 +1,6 @@
 import type { ChatScenario } from '@tarmac/plugin-kit/testing'
 
-/** A channel; `members` has the names of the bots in it. */
+/** A channel; `members` holds the bots in it. */
 export interface Channel {
   id: string
   name: string
@@ -19,7 +19,7 @@ export interface Message {
   user: string
 }
 
-/** A person of the workspace, with the members that matter for presses. */
+/** A person of the workspace, with what decides whether their presses count. */
 export interface Person {
   id: string
   email: string
@@ -77,8 +77,8 @@ export class Workspace {
     }
   }
 
-  /** Returns a channel that a bot sees. */
-  seen(id: string, bot: string): Channel {
+  /** Returns a channel that a bot can see. */
+  visibleChannel(id: string, bot: string): Channel {
     const channel = this.channels.find((each) => each.id === id)
     if (!channel || (channel.isPrivate && !channel.members.includes(bot))) {
       throw new Refusal('channel_not_found')
@@ -87,20 +87,20 @@ export class Workspace {
   }
 
   /** Returns a channel that a bot may read and write. */
-  entered(id: string, bot: string): Channel {
-    const channel = this.seen(id, bot)
+  joinedChannel(id: string, bot: string): Channel {
+    const channel = this.visibleChannel(id, bot)
     if (!channel.members.includes(bot)) throw new Refusal('not_in_channel')
     return channel
   }
 
-  writable(id: string, bot: string): Channel {
-    const channel = this.entered(id, bot)
+  writableChannel(id: string, bot: string): Channel {
+    const channel = this.joinedChannel(id, bot)
     if (channel.isArchived) throw new Refusal('is_archived')
     return channel
   }
 
   /** Returns a unique message timestamp: seconds with six decimals. */
-  stamp(): string {
+  nextTimestamp(): string {
     this.#last = Math.max(this.now() * 1000, this.#last + 1)
     return `${Math.floor(this.#last / 1e6)}.${String(this.#last % 1e6).padStart(6, '0')}`
   }

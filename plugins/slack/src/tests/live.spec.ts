@@ -53,7 +53,7 @@ test.group('Slack with a real workspace', () => {
       'oauth.v2.access',
     ]) {
       const request = new Request(`https://slack.com/api/${method}`, { method: 'POST' })
-      await assert.rejects(() => provider.answer(request), /is no read/)
+      await assert.rejects(() => provider.answer(request), /is not a read/)
     }
     assert.lengthOf(fake.requests(), 0)
   })

@@ -91,7 +91,12 @@ test.group('Slack | messages', () => {
     const stamps: string[] = []
     for (let number = 0; number < 450; number++) {
       fake.workspace.messages.push({
-        ...{ ts: fake.workspace.stamp(), channelId: CHANNEL, text: `${number}`, blocks: [] },
+        ...{
+          ts: fake.workspace.nextTimestamp(),
+          channelId: CHANNEL,
+          text: `${number}`,
+          blocks: [],
+        },
         ...{ threadOf, user: 'somebody' },
       })
     }

@@ -3,7 +3,7 @@ import { Mirror } from '../mirror/mirror.js'
 import { readCommits, writeCommit, type Person, type RawCommit } from '../mirror/objects.js'
 import { branchRef, requireHash, quoted } from '../names.js'
 import { refused } from '../program/failures.js'
-import { committerOf, madeBefore, requestLine } from './commits.js'
+import { committerOf, findEarlierCommit, requestLine } from './commits.js'
 import { mergedTree } from './merge.js'
 import { retryWhileMoving } from './retry_while_moving.js'
 
@@ -52,7 +52,7 @@ async function beforeOn(
   idempotencyKey: string
 ): Promise<string | null> {
   for (const tip of new Set(tips)) {
-    const found = tip === null ? null : await madeBefore(mirror, tip, idempotencyKey)
+    const found = tip === null ? null : await findEarlierCommit(mirror, tip, idempotencyKey)
     if (found !== null) return found
   }
   return null

@@ -8,11 +8,11 @@ import { refused } from '../program/failures.js'
 
 const FORMAT = '%m%x00%H%x00%P%x00%an%x00%ae%x00%ct%x00%B'
 const FIELDS = 7
-/** The longest reported message, in characters. */
+/** Maximum characters of a reported message. */
 const MAX_MESSAGE_LENGTH = 65_536
 
-/** Number of commits that are searched for an earlier execution of a request. */
-const REMEMBERED = 5000
+/** Number of commits that are searched for the result of an earlier attempt. */
+const MAX_SEARCHED = 5000
 const REQUEST = 'Tarmac-Request'
 
 /**
@@ -25,17 +25,19 @@ export async function commitOf(mirror: Mirror, name: string): Promise<string> {
 }
 
 /**
- * Returns the commits of several names by one run of git, as starting it costs more than a look-up.
- * @throws ProviderError `notFound` for the first that is not there
+ * Returns the commits of several names with one run of git, because starting git costs more.
+ * @throws ProviderError `notFound` for the first missing one
  */
 export async function commitsOf(mirror: Mirror, ...names: string[]): Promise<string[]> {
-  const ways = names.map((name) =>
+  const candidates = names.map((name) =>
     isHash(name) ? [name] : [`refs/heads/${name}`, `refs/tags/${name}`]
   )
-  const found = await mirror.commits(ways.flat())
-  let read = 0
+  const found = await mirror.commits(candidates.flat())
+  let offset = 0
   return names.map((name, index) => {
-    const sha = found.slice(read, (read += ways[index].length)).find((each) => each !== null)
+    const sha = found
+      .slice(offset, (offset += candidates[index].length))
+      .find((each) => each !== null)
     if (sha) return sha
     throw isHash(name)
       ? refused('notFound', `There is no commit ${name}`, 'commit')
@@ -43,39 +45,39 @@ export async function commitsOf(mirror: Mirror, ...names: string[]): Promise<str
   })
 }
 
-/** Returns the commit that a full name of a ref leads to; null when there is none. */
+/** Returns the commit that a full ref name points to; null if there is none. */
 export async function tipOf(mirror: Mirror, ref: string): Promise<string | null> {
   const [sha] = await mirror.commits([ref])
   return sha
 }
 
-/** Returns the commits of `head` that `base` has not, newest first. */
+/** Returns the commits of `head` that are not in `base`, newest first. */
 export async function commitsBetween(
   mirror: Mirror,
-  { base, head, skip, most }: { base: string | null; head: string; skip: number; most: number }
+  { base, head, skip, limit }: { base: string | null; head: string; skip: number; limit: number }
 ): Promise<Commit[]> {
   const without = base === null ? [] : [`^${base}`]
-  const page = [`--skip=${skip}`, `--max-count=${most}`]
+  const page = [`--skip=${skip}`, `--max-count=${limit}`]
   return log(mirror, ['--topo-order', ...page, '--end-of-options', head, ...without])
 }
 
 /**
- * Returns the commits of either side that the other lacks, newest first; null if there are too many.
- * They are not counted first, which would take a second run of git.
+ * Returns the commits that only one side has, newest first; null if there are too many. Counting
+ * them first would take a second run of git.
  */
-export async function commitsOfBoth(
+export async function commitsOfEitherSide(
   mirror: Mirror,
-  { base, head, most }: { base: string | null; head: string; most: number }
+  { base, head, limit }: { base: string | null; head: string; limit: number }
 ): Promise<{ ahead: Commit[]; behind: Commit[] } | null> {
-  const page = ['--topo-order', `--max-count=${most + 1}`, '--left-right']
+  const page = ['--topo-order', `--max-count=${limit + 1}`, '--left-right']
   const range = base === null ? head : `${base}...${head}`
   const all = await listed(mirror, [...page, '--end-of-options', range])
-  if (all.length > most) return null
+  if (all.length > limit) return null
   const { '<': behind = [], '>': ahead = [] } = Object.groupBy(all, ({ side }) => side)
   return { ahead: ahead.map(({ commit }) => commit), behind: behind.map(({ commit }) => commit) }
 }
 
-/** Returns one commit, as it is reported. */
+/** Returns one commit in the format of the plugin kit. */
 export async function describeCommit(mirror: Mirror, sha: string): Promise<Commit> {
   const [commit] = await log(mirror, ['--max-count=1', '--end-of-options', sha])
   return commit
@@ -122,7 +124,7 @@ export function instantOf(seconds: string): string {
     : date.toISOString()
 }
 
-/** Returns the person as whom the service commits and tags. */
+/** Returns the identity with which the service commits and tags. */
 export function committerOf({ connection, now }: PluginContext): Person {
   const { committerName, committerEmail } = connection
   return {
@@ -132,22 +134,29 @@ export function committerOf({ connection, now }: PluginContext): Person {
   }
 }
 
-/** Returns the line of a message by which a repeated request finds its earlier commit. */
+/** Returns the trailer by which a retry finds the commit of an earlier attempt. */
 export function requestLine(idempotencyKey: string): string {
   return `${REQUEST}: ${digest(idempotencyKey)}`
 }
 
-/** Returns the commit that an earlier execution of a request made on a branch; null without one. */
-export async function madeBefore(
+/** Returns the commit that an earlier attempt of a request made on a branch; null if none did. */
+export async function findEarlierCommit(
   mirror: Mirror,
   tip: string,
   idempotencyKey: string
 ): Promise<string | null> {
   const wanted = digest(idempotencyKey)
   const format = `--format=%H%x00%(trailers:key=${REQUEST},valueonly,separator=%x2C)`
-  const most = `--max-count=${REMEMBERED}`
+  const maxCount = `--max-count=${MAX_SEARCHED}`
   let sha: string | null = null
-  for await (const field of mirror.fields(['log', '-z', most, format, '--end-of-options', tip])) {
+  for await (const field of mirror.fields([
+    'log',
+    '-z',
+    maxCount,
+    format,
+    '--end-of-options',
+    tip,
+  ])) {
     const text = field.toString('utf8')
     if (sha === null) sha = text
     else if (text.split(',').includes(wanted)) return sha

@@ -2,7 +2,7 @@ import type { Commit } from '#plugin-kit/capabilities/source'
 import type { Page, PluginContext } from '#plugin-kit/context'
 import { Mirror } from '../mirror/mirror.js'
 import { requireCommitName, isHash } from '../names.js'
-import { commitsBetween, commitsOf, commitsOfBoth } from './commits.js'
+import { commitsBetween, commitsOf, commitsOfEitherSide } from './commits.js'
 import { readCursor, writeCursor } from './cursor.js'
 
 /** Starting git costs more than a commit does. */
@@ -51,7 +51,7 @@ async function compared(mirror: Mirror, from: string | null, to: string): Promis
   const key = [mirror.path(''), from ?? '', to].join('\0')
   const kept = known.get(key)
   if (kept) return { ...kept, items: [...kept.items] }
-  const few = await commitsOfBoth(mirror, { base: from, head: to, most: FEW })
+  const few = await commitsOfEitherSide(mirror, { base: from, head: to, limit: FEW })
   const page = few
     ? { items: few.ahead, ahead: few.ahead.length, behind: few.behind.length }
     : await pageOf(mirror, await beginning(mirror, from, to))
@@ -61,7 +61,7 @@ async function compared(mirror: Mirror, from: string | null, to: string): Promis
 }
 
 async function pageOf(mirror: Mirror, [from, to, skip, ahead, behind]: Place): Promise<Compared> {
-  const items = await commitsBetween(mirror, { base: from, head: to, skip, most: PAGE })
+  const items = await commitsBetween(mirror, { base: from, head: to, skip, limit: PAGE })
   const read = skip + items.length
   const goesOn = read < ahead && items.length > 0
   const next = goesOn ? { next: writeCursor([from, to, read, ahead, behind]) } : {}

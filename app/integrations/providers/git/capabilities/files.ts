@@ -5,7 +5,14 @@ import { Mirror } from '../mirror/mirror.js'
 import { writeCommit } from '../mirror/objects.js'
 import { branchRef, requireCommitName, requireFilePath, requireMessage, quoted } from '../names.js'
 import { refused } from '../program/failures.js'
-import { commitOf, committerOf, describeCommit, madeBefore, requestLine, tipOf } from './commits.js'
+import {
+  commitOf,
+  committerOf,
+  describeCommit,
+  findEarlierCommit,
+  requestLine,
+  tipOf,
+} from './commits.js'
 import { retryWhileMoving } from './retry_while_moving.js'
 
 /** The largest file that is read as a text, in bytes. */
@@ -77,7 +84,7 @@ export function commitFiles(
       await mirror.fetch()
       const tip = await tipOf(mirror, ref)
       if (tip === null) throw refused('notFound', `There is no branch ${quoted(branch)}`, 'branch')
-      const before = await madeBefore(mirror, tip, idempotencyKey)
+      const before = await findEarlierCommit(mirror, tip, idempotencyKey)
       if (before !== null) return describeCommit(mirror, before)
       const tree = await treeWith(mirror, tip, files)
       if (tree === (await mirror.line(['rev-parse', `${tip}^{tree}`]))) {

@@ -6,7 +6,7 @@ import { writeCommit } from '../mirror/objects.js'
 import { branchRef, requireMessage, isHash, quoted } from '../names.js'
 import { refused } from '../program/failures.js'
 import { fileHashAt, treeWith } from './files.js'
-import { commitOf, committerOf, madeBefore, requestLine, tipOf } from './commits.js'
+import { commitOf, committerOf, findEarlierCommit, requestLine, tipOf } from './commits.js'
 import { retryWhileMoving } from './retry_while_moving.js'
 
 /** Maximum number of files in conflict that are listed. */
@@ -37,7 +37,7 @@ export function mergeBranch(
         ? await requireTip(mirror, fromRef, from)
         : await commitOf(mirror, from)
       const ours = await requireTip(mirror, intoRef, into)
-      const before = await madeBefore(mirror, ours, idempotencyKey)
+      const before = await findEarlierCommit(mirror, ours, idempotencyKey)
       if (before !== null) return { sha: before, isMerged: true }
       if (await isWithin(mirror, theirs, ours)) return { sha: ours, isMerged: false }
       await requireRelated(mirror, ours, theirs)

@@ -31,7 +31,7 @@ async function idsOf(mirror: Mirror, shas: readonly string[]): Promise<[string, 
       ['diff-tree', '--stdin', '-p', '--root', ...PLAIN],
       {
         input: shas.map((sha) => `${sha}\n`).join(''),
-        mostOutput: MAX_OUTPUT,
+        maxOutput: MAX_OUTPUT,
       }
     )
     const ids = await mirror.line(['patch-id', '--stable'], { input: patches })

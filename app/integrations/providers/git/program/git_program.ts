@@ -8,26 +8,26 @@ const MAX_STDERR = 64 * 1024
 /** The longest field of a streamed output that is kept whole, in bytes. */
 const MAX_FIELD_LENGTH = 4 * 1024 * 1024
 
-interface Surroundings {
-  /** The whole environment: nothing of ours is inherited. */
+interface GitContext {
+  /** The complete environment. The environment of this process is not inherited. */
   env: Readonly<Record<string, string>>
-  /** Configuration that goes before every repository's own, as `key=value`. */
+  /** Configuration that overrides that of every repository, as `key=value`. */
   config: readonly string[]
-  /** Ends the program and all that it started. */
+  /** Kills the program and everything that it started. */
   signal: AbortSignal
-  /** Takes secrets out of what programs and servers say. */
+  /** Removes secrets from the output of programs and servers. */
   redact: (text: string) => string
 }
 
 export interface Running {
   input?: Buffer | string
-  /** Exit codes that are an answer; 0 alone where it is absent. */
+  /** Exit codes that are not errors; only 0 by default. */
   expected?: readonly number[]
-  /** The outcome of a change when the program is stopped; nothing was changed if it is absent. */
+  /** The outcome to report if the program is stopped; `notApplied` by default. */
   outcome?: Outcome
-  /** Kept out of what other programs get. */
+  /** Environment variables for this run only. */
   env?: Readonly<Record<string, string>>
-  mostOutput?: number
+  maxOutput?: number
 }
 
 export interface Finished {
@@ -37,29 +37,29 @@ export interface Finished {
 }
 
 /**
- * Runs the program git: arguments as a list and never through a shell, in an environment of its
- * own, in a group of processes that is ended as a whole.
+ * Runs git without a shell, in its own environment, and in a process group that is killed as a
+ * whole.
  */
 export class GitProgram {
-  constructor(private readonly around: Surroundings) {}
+  constructor(private readonly context: GitContext) {}
 
   /**
    * Runs a command to its end.
-   * @throws GitFailure for another exit code than expected; ProviderError `timeout`, `unavailable`
-   * without git, `protocol` for more output than fits
+   * @throws GitFailure for an unexpected exit code; ProviderError `timeout`, `unavailable` if git
+   * cannot be started, `protocol` for too much output
    */
   async run(args: readonly string[], running: Running = {}): Promise<Finished> {
-    const { expected = [0], outcome = 'notApplied', mostOutput = MAX_OUTPUT } = running
+    const { expected = [0], outcome = 'notApplied', maxOutput = MAX_OUTPUT } = running
     const child = this.#start(args, running)
     const stdout: Buffer[] = []
     let size = 0
     for await (const chunk of child.stdout()) {
       size += chunk.length
-      if (size <= mostOutput) stdout.push(chunk)
+      if (size <= maxOutput) stdout.push(chunk)
       else child.kill()
     }
     const code = await child.ended(outcome)
-    if (size > mostOutput) {
+    if (size > maxOutput) {
       throw new ProviderError('protocol', `git ${args[0]} printed too much`, { outcome })
     }
     if (!expected.includes(code)) throw new GitFailure(args[0], code, child.stderr())
@@ -67,14 +67,14 @@ export class GitProgram {
   }
 
   /**
-   * Yields the fields of an output that is separated by NUL, one by one as they come; whoever stops
-   * reading stops the program.
+   * Yields the NUL-separated fields of the output as they arrive. The program is killed if the
+   * consumer stops early.
    * @throws as `run`
    */
   async *fields(args: readonly string[], running: Running = {}): AsyncGenerator<Buffer> {
     const { expected = [0], outcome = 'notApplied' } = running
     const child = this.#start(args, running)
-    let isWhole = false
+    let isComplete = false
     try {
       let rest: Buffer = Buffer.alloc(0)
       for await (const chunk of child.stdout()) {
@@ -89,43 +89,43 @@ export class GitProgram {
           throw new ProviderError('protocol', `git ${args[0]} printed too much`, { outcome })
         }
       }
-      isWhole = true
+      isComplete = true
       if (rest.length > 0) yield rest
       const code = await child.ended(outcome)
       if (!expected.includes(code)) throw new GitFailure(args[0], code, child.stderr())
     } finally {
-      if (!isWhole) child.kill()
+      if (!isComplete) child.kill()
       await child.ended(outcome).catch(() => {})
     }
   }
 
   /** Returns the same program with another environment. */
-  with({ env = {}, config = [] }: Partial<Pick<Surroundings, 'env' | 'config'>>): GitProgram {
-    const { around } = this
+  with({ env = {}, config = [] }: Partial<Pick<GitContext, 'env' | 'config'>>): GitProgram {
+    const { context } = this
     return new GitProgram({
-      ...around,
-      env: { ...around.env, ...env },
-      config: [...around.config, ...config],
+      ...context,
+      env: { ...context.env, ...env },
+      config: [...context.config, ...config],
     })
   }
 
   redact(text: string): string {
-    return this.around.redact(text)
+    return this.context.redact(text)
   }
 
   #start(args: readonly string[], { input = '', env }: Running) {
-    const { signal, config, env: surrounding } = this.around
+    const { signal, config, env: environment } = this.context
     const timeout = (outcome: Outcome) =>
       new ProviderError('timeout', `git ${args[0]} did not end in time`, { outcome })
     if (signal.aborted) throw timeout('notApplied')
-    const given = config.flatMap((each) => ['-c', each])
+    const options = config.flatMap((each) => ['-c', each])
     const stderr: Buffer[] = []
-    let reported = 0
+    let stderrLength = 0
     const launched = launchGit(
-      { args: [...given, ...args], env: { ...surrounding, ...env }, input: Buffer.from(input) },
+      { args: [...options, ...args], env: { ...environment, ...env }, input: Buffer.from(input) },
       (chunk) => {
-        reported += chunk.length
-        if (reported <= MAX_STDERR) stderr.push(chunk)
+        stderrLength += chunk.length
+        if (stderrLength <= MAX_STDERR) stderr.push(chunk)
       }
     )
     let isStopped = false
@@ -143,17 +143,17 @@ export class GitProgram {
       if (isStopped) throw timeout(outcome)
       return Number(code ?? -1)
     }
-    const said = () => {
+    const redactedStderr = () => {
       const text = Buffer.concat(stderr).toString('utf8')
-      // A truncated line may contain half of a secret.
-      const whole = reported > MAX_STDERR ? text.slice(0, text.lastIndexOf('\n') + 1) : text
-      return this.around.redact(whole)
+      // A truncated line may contain part of a secret.
+      const whole = stderrLength > MAX_STDERR ? text.slice(0, text.lastIndexOf('\n') + 1) : text
+      return this.context.redact(whole)
     }
     return {
       stdout: () => launched.stdout(),
       kill: () => launched.kill(),
       ended,
-      stderr: said,
+      stderr: redactedStderr,
     }
   }
 }
@@ -161,7 +161,7 @@ export class GitProgram {
 /** Returns the provider's error for a run without an exit code. */
 function notEnded(error: unknown, outcome: Outcome): unknown {
   if (error instanceof NotBegun) {
-    return refused('unavailable', `The program git does not run (${error.code})`, 'no_git')
+    return refused('unavailable', `git cannot be started (${error.code})`, 'no_git')
   }
   if (error instanceof LauncherEnded) {
     return new ProviderError('unavailable', error.message, { outcome, reason: 'launcher' })

@@ -20,14 +20,14 @@ export async function requirePerson(
 }
 
 /**
- * Returns the person on whose behalf a key acts. The key itself needs the user action. If the
- * organization has role-based access, the person also needs the action through a group, or another
- * right to it (docs/decisions/0012-items-approvals-traces).
+ * Returns the actor for a person on whose behalf a key acts. The key itself needs the user action.
+ * With role-based access, the person also needs the action through a group, or another permission
+ * that suffices (docs/decisions/0012-items-approvals-traces).
  *
  * @param email in lower case
  * @throws invalid_input when the person is not in the organization, action_missing
  */
-export async function spokenFor(
+export async function actorOnBehalfOf(
   scope: Scope,
   action: string,
   email: string,
@@ -36,13 +36,13 @@ export async function spokenFor(
     or,
   }: {
     pointer?: string
-    /** An alternative right to the action: its description, and a check whether the person has it. */
+    /** Another permission that suffices: its description, and whether the person has it. */
     or?: { what: string; has(actor: Actor, person: Person): boolean }
   } = {}
 ): Promise<Actor> {
   if (!scope.can(action)) {
     throw refuse('action_missing', {
-      detail: `To speak for ${email} the key needs the user action ${action}.`,
+      detail: `To act on behalf of ${email}, the key needs the user action ${action}.`,
       members: { missingActions: [action] },
     })
   }

@@ -6,7 +6,7 @@ import type { Principal } from '#foundation/core/principal'
 import type { PlanEntity } from '../entities.js'
 import type { Warnings } from '../plan.js'
 
-/** The part of an app that tells it from others. */
+/** The fields that identify an app for people. */
 interface AppSummary {
   id: string
   name: string
@@ -15,37 +15,40 @@ interface AppSummary {
 
 export class AppImport extends OrganizationCommand {
   static override commandName = 'app:import'
-  static override description = 'Make an app from a configuration file'
+  static override description = 'Create an app from a configuration file'
 
   @args.string({ description: 'The YAML file' })
   declare file: string
 
-  @flags.boolean({ description: 'Only say what would be made' })
+  @flags.boolean({ description: 'Only show what would be created' })
   declare dryRun: boolean
 
   protected async work() {
     const principal = await this.organizationPrincipal()
-    const made = await this.execute('createAppFromConfiguration', principal, {
+    const result = await this.execute('createAppFromConfiguration', principal, {
       query: this.dryRun ? { dryRun: 'true' } : {},
       body: { bytes: await this.#bytes(), contentType: 'application/yaml' },
     })
     if (this.dryRun) {
-      const plan = made as PlanEntity
+      const plan = result as PlanEntity
       return { document: plan, text: plan.map(({ op, path }) => `${op} ${path}`).join('\n') }
     }
-    const { id, warnings = [], ...app } = made as AppSummary & { warnings?: Warnings }
+    const { id, warnings = [], ...app } = result as AppSummary & { warnings?: Warnings }
     const lines = warnings.map(({ path, line, message }) => `${path} (line ${line}): ${message}`)
     const document = warnings.length > 0 ? { id, warnings } : { id }
-    const twins = await this.#namedAlike(principal, { id, ...app })
-    const also = twins.map(
-      (twin) =>
-        `${twin} has the same name, and was not changed. "tarmac config apply ${this.file} --app ${twin}" changes it by this file.`
+    const namesakes = await this.#findNamesakes(principal, { id, ...app })
+    const also = namesakes.map(
+      (other) =>
+        `${other} has the same name, and was not changed. "tarmac config apply ${this.file} --app ${other}" applies this file to it.`
     )
     return { document, text: [`The app is ${id}.`, ...lines, ...also].join('\n') }
   }
 
   /** Returns the ids of other apps with the name and platform of an app. */
-  async #namedAlike(principal: Principal, { id, name, platform }: AppSummary): Promise<string[]> {
+  async #findNamesakes(
+    principal: Principal,
+    { id, name, platform }: AppSummary
+  ): Promise<string[]> {
     const apps = (await this.execute('listApps', principal, {
       params: { orgId: principal.organization.id },
     })) as AppSummary[]

@@ -3,9 +3,9 @@ import type { Derivable } from './rows_to_derive.js'
 import type { Scope } from './scope.js'
 
 /*
- * A unit of work has three moments. An action changes facts and touches the rows that depend on
- * them (`Scope.touch`). Then everything touched is derived anew (`Scope.derive`), which may touch
- * further rows. Only then is the answer read.
+ * A unit of work has three phases. An action changes facts and touches the rows that depend on them
+ * (`Scope.touch`). Then the touched rows are derived again (`Scope.derive`), which may touch more
+ * rows. Only then is the response read.
  */
 
 /** Derives the stored state of the rows of one model. */

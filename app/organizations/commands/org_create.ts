@@ -5,20 +5,20 @@ import { organizationOptions } from './options.js'
 
 export class OrgCreate extends ConsoleCommand {
   static override commandName = 'org:create'
-  static override description = 'Make an organization with the default groups'
+  static override description = 'Create an organization with the default groups'
 
   @args.string({ description: 'Name of the organization' })
   declare name: string
 
   protected async work() {
     const { name } = await this.checked(organizationOptions, { name: this.name.trim() })
-    const made = await new CreateOrganization(this.database, this.clock).handle({
+    const organization = await new CreateOrganization(this.database, this.clock).handle({
       name,
       actor: consoleActor,
     })
     return {
-      document: { id: made.id, name: made.name },
-      text: `${made.name} is organization ${made.id}.`,
+      document: { id: organization.id, name: organization.name },
+      text: `${organization.name} is organization ${organization.id}.`,
     }
   }
 }

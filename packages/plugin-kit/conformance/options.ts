@@ -5,30 +5,30 @@ import type { Kind } from '../kinds.js'
 import type { Plugin } from '../plugin.js'
 import type { Credentials } from '../port/door.js'
 
-/** One operation of the vendor's API, as its own document describes it. */
+/** One operation of the vendor's API, according to the vendor's documentation. */
 export interface ContractOperation {
   /** Its name in the report. */
   id: string
   method: string
   /** Matches the path without host and query. */
   path: RegExp
-  /** True if a vendor document states this; false if it is the plugin author's belief. */
+  /** True if the vendor documents this; false if the plugin's author assumes it. */
   verified: boolean
-  /** Returns the faults of a request, as sentences. */
+  /** Returns the errors of a request, as sentences. */
   checkRequest?: (exchange: Exchange) => string[]
-  /** Returns the faults of the fake's answer. */
+  /** Returns the errors of the fake's response. */
   checkResponse?: (exchange: Exchange) => string[]
 }
 
-/** A belief about the provider that none of its documents states, and that a read can confirm. */
+/** An undocumented assumption about the provider, which a read can confirm. */
 export interface PluginAssumption {
   title: string
   /** The kind of the integration whose data the context has. */
   kind: Kind
   /**
-   * Tries it with a real account, by reading alone.
-   * @returns false if the account has nothing that shows it
-   * @throws what contradicts it
+   * Checks it with a real account, only by reading.
+   * @returns false if the account has no data that shows it
+   * @throws an error that contradicts it
    */
   holds(context: PluginContext): Promise<boolean>
 }
@@ -61,24 +61,24 @@ export type Unreported = 'buildStates' | 'issueStates'
 
 export interface ConformanceOptions {
   plugin: Plugin
-  /** Makes a new fake in its initial state. */
+  /** Creates a fake in its initial state. */
   fake: () => ProviderFake
   credentials: {
     good: Credentials
     /** The fake refuses them. */
     bad: Credentials
-    /** Valid but read-only credentials, if the provider has such. */
+    /** Valid but read-only credentials, if the provider supports them. */
     readOnly?: Credentials
     /** Valid credentials of another account, to check that connections share nothing. */
     other?: Credentials
   }
-  /** Settings of the connection, as `connectionSchema` has them. */
+  /** Settings of the connection, according to `connectionSchema`. */
   settings?: Readonly<Record<string, unknown>>
   /** The `data` of an integration, by kind. */
   data: { [Each in keyof CapabilityMap]?: Readonly<Record<string, unknown>> }
   /**
-   * The plugin uses programs and files of the machine beside HTTP, as git does; its README tells
-   * operators so.
+   * True if the plugin uses programs and files of the machine in addition to HTTP, like git. Its
+   * README must tell operators.
    */
   usesMachine?: true
   /** The vocabulary of a tracker, where it differs from Jira's. */
@@ -86,8 +86,8 @@ export interface ConformanceOptions {
   /** The names for a store that does not allow any text. */
   testers?: Partial<TesterWords>
   /**
-   * The credential whose secret signs button presses, if the secret is the vendor app's and not one
-   * that the service made.
+   * The credential that signs button presses, if the secret belongs to the vendor's app instead of
+   * the service.
    */
   pressSecret?: string
   /** Facts that the provider does not report. */
@@ -99,9 +99,9 @@ export interface ConformanceOptions {
   alsoReads?: (request: { method: string; path: string }) => boolean
   /** The vendor's API, if a document of it is available. */
   contract?: () => Promise<{ default: readonly ContractOperation[] }>
-  /** Beliefs beside the operations of the contract; the report lists them as unverified. */
+  /** Assumptions beyond the contract. The report lists them as unverified. */
   assumptions?: readonly PluginAssumption[]
-  /** The previously published manifest, for checking that nothing of it was removed. */
+  /** The previously published manifest, to check that nothing was removed from it. */
   before?: Plugin['manifest']
 }
 

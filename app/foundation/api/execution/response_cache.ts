@@ -2,7 +2,7 @@
 const MAX_BYTES = 32 * 1024 * 1024
 const MAX_BYTES_EACH = 512 * 1024
 
-/** Approximate size of a cached response beside its bytes. */
+/** Approximate bytes that a cached response needs in addition to its body. */
 const OVERHEAD = 512
 
 /** A cached response, without headers for a single requester. */
@@ -12,11 +12,11 @@ export interface CachedResponse {
   bytes: Buffer
 }
 
-interface OfOrganization {
-  /** The change number of the organization when these answers were made. */
+interface OrganizationCache {
+  /** The change number of the organization for which these responses are valid. */
   number: string
   bytes: number
-  answers: Map<string, CachedResponse>
+  responses: Map<string, CachedResponse>
 }
 
 /**
@@ -26,30 +26,30 @@ interface OfOrganization {
 export class ResponseCache {
   #bytes = 0
   /** The most recently used organization is at the end. */
-  readonly #organizations = new Map<string, OfOrganization>()
+  readonly #organizations = new Map<string, OrganizationCache>()
 
   /** @param number the current change number of the organization */
-  find(organizationId: string, number: string, question: string): CachedResponse | undefined {
-    const kept = this.#organizations.get(organizationId)
-    if (kept?.number !== number) return undefined
+  find(organizationId: string, number: string, key: string): CachedResponse | undefined {
+    const cached = this.#organizations.get(organizationId)
+    if (cached?.number !== number) return undefined
     this.#organizations.delete(organizationId)
-    this.#organizations.set(organizationId, kept)
-    return kept.answers.get(question)
+    this.#organizations.set(organizationId, cached)
+    return cached.responses.get(key)
   }
 
-  /** @param number the change number, equal before and after the response was made */
-  keep(organizationId: string, number: string, question: string, response: CachedResponse): void {
-    const bytes = response.bytes.length + question.length + OVERHEAD
+  /** @param number the change number, which was the same before and after the handler ran */
+  keep(organizationId: string, number: string, key: string, response: CachedResponse): void {
+    const bytes = response.bytes.length + key.length + OVERHEAD
     if (bytes > MAX_BYTES_EACH) return
-    let kept = this.#organizations.get(organizationId)
-    if (kept?.number !== number) {
+    let cached = this.#organizations.get(organizationId)
+    if (cached?.number !== number) {
       this.#forget(organizationId)
-      kept = { number, bytes: 0, answers: new Map() }
-      this.#organizations.set(organizationId, kept)
+      cached = { number, bytes: 0, responses: new Map() }
+      this.#organizations.set(organizationId, cached)
     }
-    if (kept.answers.has(question)) return
-    kept.answers.set(question, response)
-    kept.bytes += bytes
+    if (cached.responses.has(key)) return
+    cached.responses.set(key, response)
+    cached.bytes += bytes
     this.#bytes += bytes
     for (const [oldest] of this.#organizations) {
       if (this.#bytes <= MAX_BYTES) break

@@ -4,7 +4,7 @@ import type { AnyOperation } from '../operation/declaration.js'
 import { findResponse, runExclusive, storeResponse } from './idempotency.js'
 
 /**
- * Uses up an idempotency key for an `apart` operation, which stores no answers.
+ * Consumes an idempotency key for an `apart` operation, which stores no responses.
  * @returns false if it was used before
  * @throws request_running
  */
@@ -14,11 +14,11 @@ export function useUp(
   principal: Principal,
   key: string
 ): Promise<boolean> {
-  const used = { principal, key, method, route, fingerprint: '' }
-  return runExclusive(used, () =>
+  const keyUse = { principal, key, method, route, fingerprint: '' }
+  return runExclusive(keyUse, () =>
     unitOfWork.inTransaction(principal, async (scope) => {
-      if (await findResponse(scope, used)) return false
-      await storeResponse(scope, used, { status: 204, headers: {}, bytes: '' })
+      if (await findResponse(scope, keyUse)) return false
+      await storeResponse(scope, keyUse, { status: 204, headers: {}, bytes: '' })
       return true
     })
   )

@@ -7,10 +7,10 @@ import {
 } from './recording_rules.js'
 import type { StoredRow, TouchedRow } from './touched_rows.js'
 
-/** Maximum number of names kept of a table's destroyed rows. */
+/** Maximum number of destroyed rows per table whose names are listed. */
 const MAX_NAMES = 10
 
-/** The name people know a row by. */
+/** The name by which people recognize a row. */
 export interface NamedRow {
   name: string
   /** The id of the row that it is named after, if it has no name of its own. */
@@ -33,13 +33,13 @@ export interface ChangedRow extends NamedRow {
   to: StoredRow
   /** Columns whose secret has changed. */
   secrets: string[]
-  /** The whole row as it is afterwards. */
+  /** The whole row after the transaction. */
   row: StoredRow
 }
 
-interface Kept {
+interface RemainingRow {
   table: string
-  /** As it was before the transaction; null for a row that was added. */
+  /** The row before the transaction; null for an added row. */
   origin: StoredRow | null
   row: StoredRow
 }
@@ -48,14 +48,14 @@ interface Kept {
 export class ChangedRows {
   /** By table. */
   readonly destroyed = new Map<string, Destroyed>()
-  /** Rows as they are afterwards, by table and content. */
-  readonly #kept = new Map<string, Kept>()
+  /** Added and changed rows after the transaction, by table and content. */
+  readonly #remaining = new Map<string, RemainingRow>()
   /** The previous values of destroyed rows. */
   readonly #before: string[] = []
   /** The names of destroyed rows, by id. */
-  readonly #gone = new Map<string, string>()
-  /** Unchanged rows and other values that matter. */
-  readonly #beside: string[] = []
+  readonly #destroyedNames = new Map<string, string>()
+  /** Unchanged rows and other values that `print` includes. */
+  readonly #additional: string[] = []
 
   /** @param drawn ids and tokens that the transaction has generated */
   private constructor(private readonly drawn: ReadonlySet<string>) {}
@@ -72,17 +72,17 @@ export class ChangedRows {
 
   /** Reports soft-deleted rows as destroyed. */
   #reportSoftDeleted() {
-    for (const { table, origin, row } of this.#kept.values()) {
+    for (const { table, origin, row } of this.#remaining.values()) {
       if (origin && isSoftDeleted(row) && !isSoftDeleted(origin))
         this.#reportDestroyed(table, origin)
     }
   }
 
   #take({ table, before, after }: TouchedRow) {
-    const known = before && this.#kept.get(keyOf(table, before))
-    if (known) this.#kept.delete(keyOf(table, before))
+    const known = before && this.#remaining.get(keyOf(table, before))
+    if (known) this.#remaining.delete(keyOf(table, before))
     const origin = known ? known.origin : before
-    if (after) this.#kept.set(keyOf(table, after), { table, origin, row: after })
+    if (after) this.#remaining.set(keyOf(table, after), { table, origin, row: after })
     else if (origin) this.#destroy(table, origin)
   }
 
@@ -94,22 +94,22 @@ export class ChangedRows {
   #reportDestroyed(table: string, row: StoredRow) {
     const destroyed = this.destroyed.get(table) ?? { count: 0, first: [] }
     destroyed.count += 1
-    if (typeof row.id === 'string') this.#gone.set(row.id, named(row).name)
+    if (typeof row.id === 'string') this.#destroyedNames.set(row.id, named(row).name)
     if (destroyed.first.length < MAX_NAMES) destroyed.first.push(named(row))
     this.destroyed.set(table, destroyed)
   }
 
   /** Returns the former name of a destroyed row. */
   goneName(id: string): string | undefined {
-    return this.#gone.get(id)
+    return this.#destroyedNames.get(id)
   }
 
-  /** Rows of a table that were added or changed, as they are afterwards. */
+  /** Returns added and changed rows of a table, in their final state. */
   after(table: string): StoredRow[] {
-    return [...this.#kept.values()].flatMap((each) => (each.table === table ? [each.row] : []))
+    return [...this.#remaining.values()].flatMap((each) => (each.table === table ? [each.row] : []))
   }
 
-  /** Rows that were added, or changed in columns that count, with their values there. */
+  /** Returns added rows, and changes of relevant columns with their values. */
   changes(): ChangedRow[] {
     return this.#relevant().map(({ table, origin, row }) => {
       const columns = Object.keys(row).filter(
@@ -133,22 +133,24 @@ export class ChangedRows {
 
   /** Returns the values of a column in the relevant rows of a table. */
   valuesOf(table: string, column: string): string[] {
-    const rows = [...this.#kept.values()].filter((each) => each.table === table && isRelevant(each))
+    const rows = [...this.#remaining.values()].filter(
+      (each) => each.table === table && isRelevant(each)
+    )
     return [...new Set(rows.map(({ row }) => String(row[column])))]
   }
 
-  /** Includes an unchanged row, as it is afterwards, in `print`. */
+  /** Includes an unchanged row in `print`. */
   countBeside(table: string, row: StoredRow) {
-    this.#beside.push(this.lasting(textOf(table, row, countsAfter)))
+    this.#additional.push(this.lasting(textOf(table, row, countsAfter)))
   }
 
-  /** Includes automations that are armed, with their exact times, in `print`. */
+  /** Includes armed automations, with their exact times, in `print`. */
   countArmed(armed: readonly string[]) {
-    this.#beside.push(...armed.map((each) => this.#undrawn(each)))
+    this.#additional.push(...armed.map((each) => this.#withoutGenerated(each)))
   }
 
-  #relevant(): Kept[] {
-    return [...this.#kept.values()].filter((each) => {
+  #relevant(): RemainingRow[] {
+    return [...this.#remaining.values()].filter((each) => {
       const { table, origin, row } = each
       return (
         !(isReportedAlone(table, origin ?? row) && isReportedAlone(table, row)) && isRelevant(each)
@@ -157,9 +159,10 @@ export class ChangedRows {
   }
 
   /**
-   * Returns texts that are equal whenever the same change is made to the same rows: the previous
-   * values of everything changed or destroyed, and the new values without times and generated ids.
-   * Rows that several actions share contribute only their changed and identifying columns.
+   * Returns a fingerprint: texts that are equal whenever the same change is made to the same rows.
+   * They contain the previous values of changed and destroyed rows, and new values without times
+   * and generated ids. Rows that several actions share contribute only their changed and identifying
+   * columns.
    */
   print(): string[] {
     const kept = this.#relevant()
@@ -171,26 +174,26 @@ export class ChangedRows {
       const { table, row } = each
       return this.lasting(textOf(table, touchedOf(each, row), countsAfter))
     })
-    return [[...this.#before, ...before], after, this.#beside].flatMap((each) => each.sort())
+    return [[...this.#before, ...before], after, this.#additional].flatMap((each) => each.sort())
   }
 
-  /** Returns whether a text contains an id or token that is generated anew each time. */
+  /** Returns whether a text contains an id or token that this transaction generated. */
   isDrawn(text: string): boolean {
-    return this.#undrawn(text) !== text
+    return this.#withoutGenerated(text) !== text
   }
 
   /** Replaces times and generated ids in a text. */
   lasting(text: string): string {
-    return this.#undrawn(text.replace(INSTANT, 'T'))
+    return this.#withoutGenerated(text.replace(INSTANT, 'T'))
   }
 
-  #undrawn(text: string): string {
-    return text.replace(DRAWN, (each) => (this.drawn.has(each) ? 'new' : each))
+  #withoutGenerated(text: string): string {
+    return text.replace(GENERATED, (each) => (this.drawn.has(each) ? 'new' : each))
   }
 }
 
 const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
-const DRAWN = /[0-9A-Za-z]{8,}/g
+const GENERATED = /[0-9A-Za-z]{8,}/g
 
 const keyOf = (table: string, row: StoredRow) => `${table} ${JSON.stringify(row)}`
 
@@ -203,8 +206,8 @@ function textOf(table: string, row: StoredRow, counts: Counts): string {
   return `${table} ${JSON.stringify(members)}`
 }
 
-/** Returns whether a row was added, or changed in a way that matters. */
-const isRelevant = ({ table, origin, row }: Kept) =>
+/** Returns whether a row was added, or changed in a relevant column. */
+const isRelevant = ({ table, origin, row }: RemainingRow) =>
   origin === null ||
   Object.keys(row).some(
     (column) => countsBefore(table, column) && !isSame(table, column, origin, row)
@@ -214,14 +217,14 @@ const isRelevant = ({ table, origin, row }: Kept) =>
  * Returns the relevant values of a row: if several actions share it, the changed values and those
  * that identify it.
  */
-function touchedOf({ table, origin, row }: Kept, whole: StoredRow): StoredRow {
+function touchedOf({ table, origin, row }: RemainingRow, whole: StoredRow): StoredRow {
   if (origin === null || !isSharedRow(table)) return whole
-  const isTouched = (column: string) => isKnownBy(column) || !isSame(table, column, origin, row)
+  const isTouched = (column: string) => isIdentifying(column) || !isSame(table, column, origin, row)
   return Object.fromEntries(Object.entries(whole).filter(([column]) => isTouched(column)))
 }
 
-/** Returns whether a column identifies a row: its names, and the ids it refers to. */
-const isKnownBy = (column: string) =>
+/** Returns whether a column identifies a row: its name, or an id that it refers to. */
+const isIdentifying = (column: string) =>
   NAMING.includes(column) || /^(id|release_name|.*_id)$/.test(column)
 
 /** Returns whether a column holds a secret. */
@@ -237,7 +240,7 @@ function isSame(table: string, column: string, one: StoredRow, other: StoredRow)
   return JSON.stringify(was) === JSON.stringify(is)
 }
 
-/** The columns that people know a row by, in order of preference. */
+/** The columns by which people recognize a row, in order of preference. */
 const NAMING = [
   'name',
   'title',

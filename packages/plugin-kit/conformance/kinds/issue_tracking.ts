@@ -109,7 +109,7 @@ export function issueTrackingIn(tracker: Partial<TicketWords> = {}): KindSuite<'
     rules: [
       {
         id: 'C1',
-        title: 'the tickets of a version are found, in the projects that are asked for alone',
+        title: 'the tickets of a version are found, only in the requested projects',
         async run(bench, capability) {
           const project = projectOf(bench)
           const { items } = await capability.search({ projects: [project], version: VERSION })
@@ -118,7 +118,7 @@ export function issueTrackingIn(tracker: Partial<TicketWords> = {}): KindSuite<'
       },
       {
         id: 'C2',
-        title: 'a ticket comes as it is: title, labels, versions, the word of its status',
+        title: 'a ticket is read unchanged: title, labels, versions and the name of its status',
         async run(bench, capability) {
           const ticket = await capability.get(words.keyOf(projectOf(bench), 1))
           const { title, labels, versions, status } = ticket!
@@ -133,7 +133,7 @@ export function issueTrackingIn(tracker: Partial<TicketWords> = {}): KindSuite<'
       },
       {
         id: 'C3',
-        title: 'done is what the provider calls done, whatever the word',
+        title: 'done follows the provider’s categories, whatever the name of the status',
         async run(bench, capability) {
           const done = async (number: number) =>
             (await capability.get(words.keyOf(projectOf(bench), number)))?.done
@@ -142,7 +142,7 @@ export function issueTrackingIn(tracker: Partial<TicketWords> = {}): KindSuite<'
       },
       {
         id: 'C4',
-        title: 'the tickets of a label are found, whatever signs it has, and no others',
+        title: 'only the tickets of a label are found, whatever characters it contains',
         async run(bench, capability) {
           const project = projectOf(bench)
           const keys = async (label: string) =>
@@ -164,7 +164,7 @@ export function issueTrackingIn(tracker: Partial<TicketWords> = {}): KindSuite<'
       },
       {
         id: 'C6',
-        title: 'a key that nobody has is left out, and the others are found',
+        title: 'an unknown key is left out, and the others are found',
         async run(bench, capability) {
           const project = projectOf(bench)
           const keys = [words.keyOf(project, 2), words.keyOf(project, 404)]
@@ -174,7 +174,7 @@ export function issueTrackingIn(tracker: Partial<TicketWords> = {}): KindSuite<'
       },
       {
         id: 'C7',
-        title: 'a version that is not there has no tickets',
+        title: 'a version that does not exist has no tickets',
         async run(bench, capability) {
           const filter = { projects: [projectOf(bench)], version: STRANGE }
           const { items, next } = await capability.search(filter)
@@ -183,7 +183,7 @@ export function issueTrackingIn(tracker: Partial<TicketWords> = {}): KindSuite<'
       },
       {
         id: 'C8',
-        title: 'a version that is not there, as one with another name by now, is not released',
+        title: 'a version that does not exist, such as a renamed one, is not released',
         feature: 'releaseVersion',
         async run(bench, capability) {
           const at = '2026-11-20T12:00:00.000Z'
@@ -209,7 +209,7 @@ export function issueTrackingIn(tracker: Partial<TicketWords> = {}): KindSuite<'
       },
       {
         id: 'C10',
-        title: 'a version is made once, however often it is asked for',
+        title: 'a version is created only once, however often it is requested',
         feature: 'ensureVersion',
         async run(bench, capability) {
           const project = projectOf(bench)
@@ -221,7 +221,7 @@ export function issueTrackingIn(tracker: Partial<TicketWords> = {}): KindSuite<'
       },
       {
         id: 'C11',
-        title: 'tickets get a version beside those they have',
+        title: 'tickets get a version in addition to existing ones',
         feature: 'setVersion',
         async run(bench, capability) {
           const project = projectOf(bench)
@@ -240,7 +240,7 @@ export function issueTrackingIn(tracker: Partial<TicketWords> = {}): KindSuite<'
       },
       {
         id: 'C12',
-        title: 'a version that is released says when',
+        title: 'a released version has the time of its release',
         feature: 'releaseVersion',
         async run(bench, capability) {
           const project = projectOf(bench)
@@ -253,7 +253,7 @@ export function issueTrackingIn(tracker: Partial<TicketWords> = {}): KindSuite<'
       },
       {
         id: 'C13',
-        title: 'tickets get labels beside those they have, each once',
+        title: 'tickets get labels in addition to existing ones, each once',
         feature: 'addLabels',
         async run(bench, capability) {
           const project = projectOf(bench)
@@ -285,7 +285,7 @@ export function issueTrackingIn(tracker: Partial<TicketWords> = {}): KindSuite<'
       },
       {
         id: 'C15',
-        title: 'the assignee of a ticket is reported, and nobody if it has none',
+        title: 'the assignee of a ticket is reported, if it has one',
         async run(bench, capability) {
           const project = projectOf(bench)
           const keys = [1, 2].map((number) => words.keyOf(project, number))

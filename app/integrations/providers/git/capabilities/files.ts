@@ -15,11 +15,12 @@ import {
 } from './commits.js'
 import { retryWhileMoving } from './retry_while_moving.js'
 
-/** The largest file that is read as a text, in bytes. */
-const LARGEST = 5 * 1024 * 1024
-/** The most files of one commit. */
+/** Maximum bytes of a file that is read as text. */
+const MAX_TEXT_BYTES = 5 * 1024 * 1024
+/** Maximum number of files in one commit. */
 const MAX_FILES = 100
-const PLAIN = '100644'
+/** The mode of a regular file. */
+const REGULAR_FILE = '100644'
 
 interface TreeEntry {
   mode: string
@@ -28,8 +29,8 @@ interface TreeEntry {
 }
 
 /**
- * Returns a file as a text; null if there is none, or a link, a folder or a submodule instead.
- * @throws ProviderError `notFound` for the ref; `invalid` for what is too large or is no text
+ * Returns a file as text; null if the path does not exist or is a link, a folder or a submodule.
+ * @throws ProviderError `notFound` for the ref; `invalid` if the file is too large or not text
  */
 export function readFile(
   ctx: PluginContext,
@@ -43,8 +44,8 @@ export function readFile(
     const entry = await entryAt(mirror, await commitOf(mirror, ref), path)
     if (!entry || !isFile(entry)) return null
     const size = Number(await mirror.line(['cat-file', '-s', entry.hash]))
-    if (size > LARGEST) {
-      throw refused('invalid', `${quoted(path)} has ${size} bytes: too many`, 'too_large')
+    if (size > MAX_TEXT_BYTES) {
+      throw refused('invalid', `${quoted(path)} has ${size} bytes, which is too large`, 'too_large')
     }
     const { stdout } = await mirror.run(['cat-file', 'blob', entry.hash])
     return { text: decoded(stdout, path), sha: entry.hash }
@@ -62,15 +63,15 @@ function decoded(bytes: Buffer, path: string): string {
 export interface FileChange {
   path: string
   text: string
-  /** The hash of the file as it is to be still. */
+  /** The hash that the file must still have. */
   replaces?: string
 }
 
 /**
- * Commits files to the tip of a branch. Without a difference there is no commit, and the tip is
- * the answer; a repeated request answers with the commit it made.
- * @throws ProviderError `notFound`, `invalid`, `conflict` when the branch does not stand still, or
- * a file is not any more what it replaces
+ * Commits files to the tip of a branch. Without a difference it makes no commit and returns the
+ * tip. A retry returns the commit of the earlier attempt.
+ * @throws ProviderError `notFound`, `invalid`, `conflict` if the branch keeps moving, or a file no
+ * longer has the hash that it `replaces`
  */
 export function commitFiles(
   ctx: PluginContext,
@@ -107,20 +108,19 @@ export function commitFiles(
 
 function requireChanges(files: readonly FileChange[], message: string): void {
   if (files.length === 0 || files.length > MAX_FILES) {
-    throw refused('invalid', `A commit has 1 to ${MAX_FILES} files`, 'files')
+    throw refused('invalid', `A commit needs 1 to ${MAX_FILES} files`, 'files')
   }
   if (requireMessage(message) === '') {
-    throw refused('invalid', 'A commit has a message', 'message')
+    throw refused('invalid', 'A commit needs a message', 'message')
   }
   const paths = files.map(({ path }) => requireFilePath(path))
   if (new Set(paths).size < paths.length) {
-    throw refused('invalid', 'A commit names a file once', 'path')
+    throw refused('invalid', 'A commit can contain a file only once', 'path')
   }
 }
 
 /**
- * Returns a tree, or that of a commit, with some files changed, put together in an index of its
- * own.
+ * Writes a tree: the given one, or that of a commit, with changed files. It uses a separate index.
  */
 export async function treeWith(
   mirror: Mirror,
@@ -151,28 +151,28 @@ export async function treeWith(
 
 async function requireUnchanged(mirror: Mirror, tip: string, path: string, replaces: string) {
   if ((await fileHashAt(mirror, tip, path)) === replaces) return
-  throw refused('conflict', `${quoted(path)} was changed meanwhile`, 'changed')
+  throw refused('conflict', `${quoted(path)} was changed in the meantime`, 'changed')
 }
 
-/** Returns the file hash as `readFile` has it; undefined without the file. */
+/** Returns the hash of a file, as `readFile` returns it; undefined if the path does not exist. */
 export const fileHashAt = async (mirror: Mirror, commit: string, path: string) =>
   (await entryAt(mirror, commit, path))?.hash
 
 /**
- * Returns the mode that a file keeps.
- * @throws ProviderError `invalid` where something else is in its place
+ * Returns the mode for a file: its current one, or that of a regular file if it is new.
+ * @throws ProviderError `invalid` if the path is not a file, or its folder is not a folder
  */
 async function modeFor(mirror: Mirror, tip: string, path: string): Promise<string> {
   const parts = path.split('/')
   for (let depth = 1; depth < parts.length; depth++) {
     const folder = parts.slice(0, depth).join('/')
     const entry = await entryAt(mirror, tip, folder)
-    if (!entry) return PLAIN
+    if (!entry) return REGULAR_FILE
     if (entry.type === 'tree') continue
     throw refused('invalid', `${quoted(folder)} is not a folder`, 'path')
   }
   const entry = await entryAt(mirror, tip, path)
-  if (!entry) return PLAIN
+  if (!entry) return REGULAR_FILE
   if (isFile(entry)) return entry.mode
   throw refused('invalid', `${quoted(path)} is not a file`, 'path')
 }
@@ -183,7 +183,7 @@ async function entryAt(mirror: Mirror, commit: string, path: string): Promise<Tr
   return hash === undefined ? null : { mode, type, hash }
 }
 
-/** A link is a blob too; what it says is no text of a file. */
+/** Excludes symbolic links, which are blobs, too. */
 function isFile({ mode, type }: TreeEntry): boolean {
   return type === 'blob' && mode !== '120000'
 }

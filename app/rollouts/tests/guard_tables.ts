@@ -100,7 +100,7 @@ const VISITS: Table = {
  */
 const ERRORS: Table = {
   head: headOf(
-    ...['Daily users', 'Drop', 'The rung it must not reach', 'Reached by chance'],
+    ...['Daily users', 'Drop', 'The stage it must not reach', 'Reached by chance'],
     'Reached, with faults that recur on every sixth day'
   ),
   lines: [2000, 5000, 50_000].flatMap((daily) =>

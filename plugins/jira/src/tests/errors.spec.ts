@@ -41,7 +41,12 @@ const REFUSALS = [
     /"Browse Projects"/,
   ],
   [400, ofField('fixVersions', "Version '1.2.0' is archived."), 'preconditionFailed', /unarchives/],
-  [400, ofField('fixVersions', "Version name '1.2.0' is not valid"), 'notFound', /Restore its name/],
+  [
+    400,
+    ofField('fixVersions', "Version name '1.2.0' is not valid"),
+    'notFound',
+    /Restore its name/,
+  ],
   [
     400,
     ofField('labels', "The label 'a b' contains spaces which is invalid."),

@@ -71,7 +71,11 @@ export async function givenTo(baseUrl: string) {
   const secret = newSecret()
   const { privateKey, publicKey } = newKeyPair()
   const body = '{"id":"evt_1","eventType":"release.created"}'
-  const attempt = { id: 'evt_1', attemptedAt: Date.now(), body: Buffer.from(body) }
+  const attempt = {
+    id: 'evt_1',
+    attemptedAt: Math.round(performance.timeOrigin + performance.now()),
+    body: Buffer.from(body),
+  }
   const headers = signatureHeaders(attempt, [secret, privateKey])
   const event = { body, headers, keys: [secret, publicKey] }
   return { baseUrl, apiKey: world.adminKey, appId: await makeApp(world), event }

@@ -71,7 +71,7 @@ test.group('Rehearsals and retrospectives in a browser', (group) => {
     assert.isAbove(await story.locator('rect').count(), 0)
     await page.getByText('Releases over time as a table').click()
     await page.getByRole('cell', { name: '1.0.0' }).first().waitFor()
-    await page.getByRole('heading', { name: 'What happens when' }).waitFor()
+    await page.getByRole('heading', { name: 'What happens, and when' }).waitFor()
     found.push(...(await lookAt(pilot, 'rehearsal')))
     assert.isNull(await page.locator('#live').getAttribute('data-live'))
     await page.getByRole('link', { name: 'Rehearse again' }).click()

@@ -117,7 +117,7 @@ test.group('The words of the command line', (group) => {
     writeFileSync(file, text.join('\n'))
     const { code, stdout, stderr } = await run('import', 'runway', file)
     assert.equal(code, 0, stderr)
-    const id = /^Made (\S+)\.\n$/.exec(stdout)![1]
+    const id = /^Created (\S+)\.\n$/.exec(stdout)![1]
     const { text: yaml } = await world.admin.get(`/app/${id}/app/config`)
     for (const each of ['name: Acme Pay', 'talk:', 'name: Begin']) assert.include(yaml, each)
     assert.include((await run('release', 'create', id, '2.0.0')).stdout, `${id}:2.0.0 is `)

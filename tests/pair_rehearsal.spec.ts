@@ -142,7 +142,7 @@ test.group('Two releases that go out together, with both stores', (group) => {
       return storePlans[0].inConsole?.do === 'publish'
     })
     await pass(30)
-    assert.include(await ios.why(), 'presses Publish changes')
+    assert.include(await ios.why(), 'press Publish changes')
     assert.isEmpty(released(pair))
 
     // The App Store releases, and its answer is lost.

@@ -142,8 +142,14 @@ test.group('Plugin kit | schemas', () => {
       [{ type: 'object', properties: { a: { type: 'number' } } }, 'has a type other than'],
       [{ type: 'object', properties: { a: { type: 'string', format: 'x' } } }, 'keyword format'],
       [{ type: 'object', properties: { a: { type: 'string', pattern: '(' } } }, 'not a regular'],
-      [{ type: 'object', properties: { a: { type: 'string', enum: [] } } }, 'not a list of strings'],
-      [{ type: 'object', properties: { a: { type: 'string', minLength: -1 } } }, 'not a valid bound'],
+      [
+        { type: 'object', properties: { a: { type: 'string', enum: [] } } },
+        'not a list of strings',
+      ],
+      [
+        { type: 'object', properties: { a: { type: 'string', minLength: -1 } } },
+        'not a valid bound',
+      ],
       [{ type: 'object', properties: { a: { type: 'integer', minimum: 2, maximum: 1 } } }, 'above'],
       [{ type: 'object', properties: { a: { type: 'array' } } }, 'needs items'],
       [{ type: 'object', properties: { a: { 'type': 'string', 'x-secret': 1 } } }, 'x-secret'],

@@ -122,7 +122,7 @@ async function readForm(http: HttpContext): Promise<PageProblem | null> {
       const { readFormWithFiles } = await import('./read_form_with_files.js')
       await readFormWithFiles(http)
     } else await bodies.handle(http, async () => {})
-    const texts: string[] = Object.values(http.request.all()).flat()
+    const texts: string[] = Object.values(http.request.body()).flat()
     // PostgreSQL stores no text with one.
     if (texts.some((text) => text.includes('\0'))) {
       return { status: 400, title: 'Not done', detail: WITH_NUL }

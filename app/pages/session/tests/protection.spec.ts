@@ -66,6 +66,18 @@ test.group('A form', (group) => {
     assert.equal((await browser.get('/dashboard/me')).status, 200)
   })
 
+  test('with a NUL character is refused, and with nested parameters in its address is not', async ({
+    assert,
+  }) => {
+    const { browser } = await joined(await makeWorld())
+    await browser.get('/dashboard/me')
+    const refused = await browser.post('/dashboard/me/name', { name: 'A\0da' })
+    assert.equal(refused.status, 400)
+    assert.include(refused.text, 'NUL character')
+    const saved = await browser.post('/dashboard/me/name?a[b]=c&a[d][e]=f', { name: 'Ada' })
+    assert.equal(saved.status, 303)
+  })
+
   test('shows what was typed as text', async ({ assert }) => {
     const email = `"><script>alert(1)</script>@acme.example`
     const shown = await new Browser().signIn(email, PASSWORD)

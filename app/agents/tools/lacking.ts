@@ -1,5 +1,4 @@
 import type { ConditionCode } from '#releases/engine/conditions'
-import { NO_PILOT } from '#releases/queries/explain'
 import { plainName } from '../client_names.js'
 
 /*
@@ -161,7 +160,7 @@ function peopleIn(who: readonly Who[]): string {
   return [...named, ...(who.length > MAX_PEOPLE ? ['others'] : [])].join(' or ')
 }
 
-function personIn({ type, name }: Who): string {
+function personIn({ type, id, name }: Who): string {
   const plain = plainName(name)
   switch (type) {
     case 'userAction':
@@ -169,7 +168,7 @@ function personIn({ type, name }: Who): string {
     case 'group':
       return `the group ${plain}`
     case 'releasePilot':
-      return name === NO_PILOT ? 'the release pilot' : `the release pilot ${plain}`
+      return id === undefined ? 'the release pilot' : `the release pilot ${plain}`
     case 'service':
       return 'Tarmac itself'
     case 'provider':

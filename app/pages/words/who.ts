@@ -75,11 +75,11 @@ const MAY: Readonly<Record<string, string>> = {
   UpdateRegressionTesting: 'test',
 }
 
-function nameOf({ type, name }: Who): string {
+function nameOf({ type, id, name }: Who): string {
   if (type === 'userAction') {
     return Object.hasOwn(MAY, name) ? `Someone who may ${MAY[name]}` : `Someone with ${name}`
   }
-  if (type === 'releasePilot' && name === type) return 'The release pilot'
+  if (type === 'releasePilot' && id === undefined) return 'The release pilot'
   if (type === 'service') return 'Tarmac'
   if (type === 'providerRole') return `The ${name}`
   // The app has no store yet.

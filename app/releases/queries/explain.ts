@@ -107,7 +107,7 @@ interface Named {
 const NAMES: Record<StoreKind, string> = { ...STORE_NAMES, ota: 'store' }
 
 /** The name of the pilot of a release that has none. */
-export const NO_PILOT = 'Release pilot'
+const NO_PILOT = 'Release pilot'
 
 const PEOPLED_GROUPS = select(
   of(groups, 'g', ['id', 'name', 'userActions']),

@@ -1,8 +1,8 @@
 import type { Clock } from '#foundation/core/clock'
 import type { UnitOfWork } from '#foundation/core/database/unit_of_work'
-import { unrestricted, type Principal } from '#foundation/core/principal'
 import type { SecretBox } from '#foundation/core/secret_box'
 import { RecordCheck } from '../actions/record_check.js'
+import { providersPrincipal } from '../providers_principal.js'
 import type { CheckResult, OpenConnection } from '../plugins/plugin_caller.js'
 import type { Pause } from '#provider-port/clock'
 import { textOf } from '#plugin-kit/authentication/strategies'
@@ -26,11 +26,7 @@ export function pairsOf(parts: {
     stored: { id, version },
     credentials,
   }: OpenConnection & { stored: { id: string; version: number } }) => {
-    const principal: Principal = {
-      organization,
-      actor: { type: 'system', id: null, name: 'providers' },
-      permissions: unrestricted,
-    }
+    const principal = providersPrincipal(organization)
     return new StoredPairs({
       ...parts,
       principal,

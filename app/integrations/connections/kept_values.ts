@@ -1,7 +1,8 @@
 import { change, of, select } from '#foundation/core/database/statement'
 import type { UnitOfWork } from '#foundation/core/database/unit_of_work'
-import { unrestricted, type Principal, type Tenant } from '#foundation/core/principal'
+import type { Tenant } from '#foundation/core/principal'
 import type { Kept } from '#plugin-kit/context'
+import { providersPrincipal } from '../providers_principal.js'
 import { connectionValues } from '../tables.js'
 
 const MAX_NAME_LENGTH = 300
@@ -26,11 +27,7 @@ const FORGET = change(
 /** Returns what a plugin keeps for a stored connection. */
 export function keptOf(unitOfWork: UnitOfWork) {
   return (organization: Tenant, connectionId: string): Kept => {
-    const principal: Principal = {
-      organization,
-      actor: { type: 'system', id: null, name: 'providers' },
-      permissions: unrestricted,
-    }
+    const principal = providersPrincipal(organization)
     const at = (name: string) => ({ connectionId, name: name.slice(0, MAX_NAME_LENGTH) })
     return {
       async get(name) {

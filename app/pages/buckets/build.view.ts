@@ -6,6 +6,7 @@ import type { PageCall, PageView, Reader } from '../frame/page.js'
 import { seenTag } from '../frame/seen_tag.js'
 import { changedMeanwhile } from '../release/changed.js'
 import { webAddress } from '../release/steps/build.view.js'
+import { shortHash } from '../words/commits.js'
 import { platformName } from '../words/names.js'
 import { sizeText } from '../words/numbers.js'
 import { statusLabel } from '../words/statuses.js'
@@ -119,7 +120,7 @@ function factsOf(build: Build, reader: Reader) {
       `${timeText(build.createdAt, reader)}, by ${build.createdBy.name}`,
     ],
     ['Branch', ciBuild?.branch],
-    ['Commit', ciBuild?.commitHash.slice(0, 7)],
+    ['Commit', ciBuild && shortHash(ciBuild.commitHash)],
     ['App', metadata && [metadata.name, metadata.bundleId].filter(Boolean).join(', ')],
     [
       'Runs on',

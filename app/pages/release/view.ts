@@ -4,6 +4,7 @@ import type { IconName } from '../frame/icon_names.js'
 import type { PageCall, PageView } from '../frame/page.js'
 import { seenTag } from '../frame/seen_tag.js'
 import { initialsOf } from '../frame/places.js'
+import { shortHash } from '../words/commits.js'
 import { hueOf } from '../words/hues.js'
 import { appName, RELEASE_TYPES } from '../words/names.js'
 import { counted, percentText } from '../words/numbers.js'
@@ -236,7 +237,7 @@ function workOf(
       note: [
         `${fix.approvals.length} of ${counted(fix.requiredApprovals, 'approval')}`,
         // An approval is for this commit only.
-        ...(fix.mergesCommit === null ? [] : [`merges ${fix.mergesCommit.slice(0, 7)}`]),
+        ...(fix.mergesCommit === null ? [] : [`merges ${shortHash(fix.mergesCommit)}`]),
       ].join(' · '),
       href: null,
       approve:

@@ -2,6 +2,7 @@ import type { WhereIsEntity } from '#insights/where_is_entities'
 import { addresses, addressOf } from '../addresses.js'
 import { headOf, type NamedApp } from '../app/head.js'
 import type { PageCall, PageView, Reader } from '../frame/page.js'
+import { firstLine, shortHash } from '../words/commits.js'
 import { appNames } from '../words/names.js'
 import { counted, percentText } from '../words/numbers.js'
 import { BUILD_STATUSES, PHASES, statusLabel } from '../words/statuses.js'
@@ -48,8 +49,8 @@ function foundIn({ appId, commits, releases, builds, share }: Found, name: strin
     name,
     sentence: sentenceOf(releases, share, reader),
     commits: commits.slice(0, MAX_SHOWN).map(({ hash, message, author, committedAt }) => ({
-      hash: hash.slice(0, 7),
-      message: message.split('\n')[0],
+      hash: shortHash(hash),
+      message: firstLine(message),
       author,
       time: timeOf(committedAt, reader),
     })),

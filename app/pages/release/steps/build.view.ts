@@ -1,6 +1,7 @@
 import { addresses, addressOf } from '../../addresses.js'
 import { installCode } from '../../components/install_code.js'
 import type { Reader } from '../../frame/page.js'
+import { firstLine, shortHash } from '../../words/commits.js'
 import { counted, sizeText } from '../../words/numbers.js'
 import { ciNumber } from '../../words/plain.js'
 import { BUILD_STATUSES, statusLabel } from '../../words/statuses.js'
@@ -47,8 +48,8 @@ function lineOf(build: CiBuild, reader: Reader) {
     name: number === null ? 'A build requested from CI' : `Build ${number}`,
     status: statusLabel(BUILD_STATUSES, buildStatus),
     branch,
-    commit: UNKNOWN_COMMIT.test(commitHash) ? null : commitHash.slice(0, 7),
-    message: commitMessage?.split('\n')[0] ?? null,
+    commit: UNKNOWN_COMMIT.test(commitHash) ? null : shortHash(commitHash),
+    message: commitMessage === null ? null : firstLine(commitMessage),
     started: timeText(startedAt, reader),
     took: durationText(build),
     url: webAddress(build.url),

@@ -189,7 +189,7 @@ export interface Expected {
   message: string
   /** The share of users afterwards, in percent; absent if it does not change. */
   percentage?: number
-  /** Who can act on it before; absent if nobody has to. */
+  /** Parties that can act on it before; absent if nobody has to. */
   who?: Who[]
 }
 

@@ -17,7 +17,7 @@ export interface PluginContext {
    * exists.
    */
   readonly folder: string | null
-  /** What the plugin learnt about the provider, for all processes and after a restart. */
+  /** Facts that the plugin learnt about the provider, for all processes and after a restart. */
   readonly kept: Kept
   /** Returns one of the credentials. A function, so that logging a context shows none. */
   secret(name: string): unknown

@@ -12,9 +12,9 @@ const CONCURRENT_READS = 2
 const CONCURRENT_SIZE_CHECKS = 8
 
 /**
- * What can be wrong with a file. `missing`: a row names it, but it does not exist; `corrupted`: it
- * differs from its row; `unreadable`: it exists, but cannot be read; `orphaned`: no row names it;
- * `unfinished`: its upload was never completed.
+ * Faults of a file. `missing`: a row names it, but it does not exist; `corrupted`: it differs from
+ * its row; `unreadable`: it exists, but cannot be read; `orphaned`: no row names it; `unfinished`:
+ * its upload was never completed.
  */
 export const FINDING_KINDS = [
   'missing',
@@ -30,7 +30,7 @@ export interface Finding {
   /** The key of the file, or a description if it has none. */
   name: string
   detail: string
-  /** How `--fix` repairs it; null if only people can. */
+  /** The repair that `--fix` makes; null if only people can. */
   remedy: string | null
   isFixed: boolean
 }

@@ -54,7 +54,7 @@ export interface NextMove {
   at: Instant
   what: string
   message: string
-  /** Who can act on it before; absent if nobody has to. */
+  /** Parties that can act on it before; absent if nobody has to. */
   who?: readonly Who[]
 }
 
@@ -69,7 +69,7 @@ export const nextMoveOf = (next: readonly NextMove[]): NextMove | null =>
 export interface Obstacle {
   step: HeldStep
   condition: Condition
-  /** Who has to act: the reader, another person, or a system. */
+  /** The party that has to act: the reader, another person, or a system. */
   turn: 'yours' | 'somebody' | 'system'
   isBlocking: boolean
 }

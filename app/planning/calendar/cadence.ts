@@ -43,7 +43,7 @@ export interface Cadence {
   timezone: string
   targets: CadenceTargets
   skipFrozenDates: boolean
-  /** How many weeks before its kickoff a release is drafted. */
+  /** Weeks before its kickoff at which a release is drafted. */
   draftWeeksAhead: number
   exceptions: CadenceException[]
   absences: PilotAbsence[]

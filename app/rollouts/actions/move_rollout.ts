@@ -300,7 +300,7 @@ function unwatchedText(
   if (state === 'paused' && row.pausedFor !== null) {
     return `stays paused at ${percentage} %: the service no longer resumes it`
   }
-  // Whoever removes a policy knows the effect; whoever completes a release may not.
+  // A person who removes a policy knows the effect; one who completes a release may not.
   if (state !== 'active' || !isOver(release)) return null
   const goesOn = isApple(store) ? 'goes on by itself from' : 'stays at'
   const { status } = release

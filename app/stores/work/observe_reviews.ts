@@ -9,7 +9,7 @@ import { reviewsKind } from '../work_kinds.js'
 import { unlessGone } from '#integrations/ask_provider'
 import { askStore, everyPage, targetOf } from './ask_store.js'
 
-/** How long before the newest review to read again, in milliseconds, because users edit reviews. */
+/** Time before the newest review that is read again, in milliseconds, because users edit reviews. */
 const OVERLAP = 7 * 24 * HOUR
 
 /** Polls the reviews of an app in its store. */

@@ -1,8 +1,8 @@
 import type { GooglePlay } from './google.js'
 
 /*
- * Whether a person has to submit changes of an app for review. Google reveals it only by refusing a
- * commit, so it is kept.
+ * Google reveals only by refusing a commit whether a person has to submit changes of an app for
+ * review, so the plugin keeps it.
  */
 
 const nameOf = ({ packageName }: GooglePlay) => `sentByHand ${packageName}`

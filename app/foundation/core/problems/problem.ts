@@ -24,7 +24,7 @@ type ProblemExtras = StateMembers & {
   /** The facts of the case. */
   detail?: string
   /**
-   * What people can do about it; it follows the detail. Agents get a list of what is missing
+   * The remedy for people; it follows the detail. Agents get a list of what is missing
    * instead, because they follow any instruction they read.
    */
   remedy?: string

@@ -29,7 +29,7 @@ export class FakeIssues {
   readonly #others: Ticket[]
   readonly #milestones: Milestone[]
   readonly #statuses: Scenario['statuses']
-  /** The number of milestones that seeded issues brought along. */
+  /** The number of milestones of seeded issues. */
   readonly #seeded: number
 
   constructor(

@@ -82,7 +82,7 @@ test.group('GitHub’s description', () => {
 })
 
 /*
- * What the plugin requests beside the capabilities that the conformance suite tours.
+ * Requests of the plugin beside the capabilities that the conformance suite tours.
  */
 
 const app = makeApp()

@@ -51,7 +51,7 @@ export class FakeProjects {
   readonly #projects: Project[] = []
   readonly #issues: Issue[] = []
   readonly #statuses: Scenario['statuses']
-  /** The last id of the versions that seeded issues brought along. */
+  /** The last id of the versions of seeded issues. */
   readonly #seeded: number
   #ids = 10_000
 

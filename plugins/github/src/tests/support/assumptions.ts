@@ -3,8 +3,8 @@ import type { PluginAssumption } from '@tarmac/plugin-kit/testing'
 import { GitHub } from '../../github.js'
 
 /**
- * What GitHub publishes nowhere. The search for the run of a lost dispatch depends on the first: it
- * takes the runs of the viewer alone.
+ * Behaviour that GitHub publishes nowhere. The search for the run of a lost dispatch depends on the
+ * first: it takes the runs of the viewer alone.
  */
 export const assumptions: readonly PluginAssumption[] = [
   {

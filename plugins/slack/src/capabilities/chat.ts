@@ -2,7 +2,7 @@ import type { Chat, ChatMessage, Mutation, Page, PluginContext, Ref } from '@tar
 import { ProviderError, unless } from '@tarmac/plugin-kit'
 import { contentOf } from '../blocks.js'
 import { demanded, hasCode, Slack } from '../slack.js'
-import { joined } from '../join.js'
+import { joined, within } from '../join.js'
 import { MESSAGE_TYPE, postedWith } from '../posted.js'
 
 /** Page size of channels; Slack recommends at most 200. */
@@ -100,11 +100,13 @@ export default class SlackChat implements Chat {
   }
 
   async update(channel: string, { id }: Ref, message: ChatMessage): Promise<Ref> {
-    await this.#slack.call((client) =>
-      client.chat.update({
-        ...{ channel, ts: id, ...contentOf(message) },
-        ...{ parse: 'none', link_names: false },
-      })
+    await within(this.#slack, channel, () =>
+      this.#slack.call((client) =>
+        client.chat.update({
+          ...{ channel, ts: id, ...contentOf(message) },
+          ...{ parse: 'none', link_names: false },
+        })
+      )
     )
     return { id }
   }

@@ -1,12 +1,14 @@
 import type { ReleaseExtension } from '#releases/extensions'
 import { hasChat } from '#apps/queries/app_summary'
 import { releasePlan } from '#planning/plans/plans'
+import { refreshLiving } from './follow_events.js'
 import { chatOf } from './queries/chat_of.js'
 import { notificationsOf, untold } from './settings.js'
 
 /** Extends releases by the chat channels that cannot be notified, and who can repair that. */
 export const releaseExtension: ReleaseExtension = {
   name: 'notifications',
+  lifecycle: { otherMoved: refreshLiving },
   presentation: {
     async stalled(scope, release) {
       const { appId } = release

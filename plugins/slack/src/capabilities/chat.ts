@@ -15,7 +15,10 @@ const NOT_INVITED = [
   'already_in_channel',
   'cant_invite',
   'cant_invite_self',
+  'org_user_not_in_team',
+  'ura_max_channels',
   'user_is_restricted',
+  'user_is_ultra_restricted',
   'user_not_found',
   'user_team_not_in_channel',
 ]

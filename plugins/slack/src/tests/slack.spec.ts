@@ -181,6 +181,10 @@ test.group('Slack | channels', () => {
     assert.sameMembers(made().members, ['tarmac', 'U1'])
     await chat.ensureChannel!('release-1-2-3', ['U1'], KEY)
     await chat.ensureChannel!('release-1-2-3', ['U-gone'], KEY)
+    for (const error of ['user_is_ultra_restricted', 'ura_max_channels', 'org_user_not_in_team']) {
+      fake.refusing.push({ method: 'conversations.invite', error })
+      assert.equal((await chat.ensureChannel!('release-1-2-3', ['U1'], KEY)).id, id)
+    }
     // A channel that somebody else made is joined.
     made().members = []
     await chat.ensureChannel!('release-1-2-3', ['U1'], KEY)

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { defineConfig } from '@adonisjs/core/http'
-import { refuseBadUrl } from '#foundation/api/http/bad_url'
+import { answerBadUrl } from '#foundation/api/http/bad_url'
 import { listeningUrl } from '#foundation/api/http/listening_url'
 import { trustedProxies } from '#config/trusted_proxies'
 import env from '#start/env'
@@ -26,6 +26,6 @@ export const http = defineConfig({
   // Answers carry entity tags of their own (foundation/api/http).
   etag: false,
   onBadUrl: (request: IncomingMessage, response: ServerResponse) =>
-    refuseBadUrl(request, response, publicUrl),
+    void answerBadUrl(request, response, { publicUrl, pages: ['/dashboard/', '/sign-in/'] }),
   cookie: {},
 })

@@ -22,6 +22,7 @@ import { typedIn } from './typed_form.js'
 import { seeOther } from '../session/forms.js'
 import { dropForm, findForm, sealedAccount } from '../session/kept_form.js'
 import { setPageHeaders } from '../session/page_headers.js'
+import { isPoll } from '../session/polls.js'
 import { signedInOf, type SignedIn } from '../session/signed_in.js'
 
 interface Dependencies {
@@ -39,9 +40,6 @@ interface Admitted {
   tagKey: string
   call: PageCall
 }
-
-/** Sent with polls, so that they take nothing that is shown once. */
-const POLL = 'x-poll'
 
 /** A page that polls at this interval, in seconds, or slower changes only with stored data. */
 const STEADY_SECONDS = 5
@@ -149,7 +147,7 @@ export class PageAdapter {
     const orgId = params.orgId ?? (await organizationOf(params.appId, signedIn.account.id))
     const principal = orgId ? await signedIn.principalOf(orgId) : null
     if (!principal) throw refuse('not_found')
-    if (!http.request.header(POLL)) await signedIn.remember(orgId!)
+    if (!isPoll(http)) await signedIn.remember(orgId!)
     const { account, signInId } = signedIn
     const baseUrl = publicUrl(http)
     const call: PageCall = {
@@ -191,7 +189,7 @@ export class PageAdapter {
   /** Returns the view of a page. A poll or a HEAD request gets the last one while nothing changes. */
   async #viewOf(page: AnyPage, admitted: Admitted): Promise<PageView> {
     const { http, call } = admitted
-    const isBrief = http.request.header(POLL) !== undefined || http.request.method() === 'HEAD'
+    const isBrief = isPoll(http) || http.request.method() === 'HEAD'
     const lastView = isBrief ? this.#lastSent(admitted)?.view : null
     return lastView ?? page.view(await page.read(call), call)
   }
@@ -219,7 +217,7 @@ export class PageAdapter {
       csrfToken: http.request.csrfToken,
       by: sealedAccount(signedIn.account.id),
       key: randomUUID(),
-      isPoll: http.request.header(POLL) !== undefined,
+      isPoll: isPoll(http),
       who: call.refused ? await whoMay(call, call.refused.problem) : null,
     }
     const formAction = view.leadsTo === undefined ? [] : [view.leadsTo]
@@ -278,16 +276,9 @@ export class PageAdapter {
   }
 }
 
-/**
- * Returns whether the last form left a sentence for this page. A poll does not take it, but leaves
- * it for the next page.
- */
-function hasSaid({ request, session }: HttpContext): boolean {
-  if (session.flashMessages.get(SAID, null) === null) return false
-  if (!request.header(POLL)) return true
-  session.reflash()
-  return false
-}
+/** Returns whether the last form left a sentence for this page. A poll leaves it for the next page. */
+const hasSaid = (http: HttpContext): boolean =>
+  !isPoll(http) && http.session.flashMessages.get(SAID, null) !== null
 
 /** Takes the sentence that the last form left. */
 const takeSaid = (http: HttpContext): string | null =>
@@ -295,7 +286,7 @@ const takeSaid = (http: HttpContext): string | null =>
 
 /** Finds the form that was sent from this page after its session had ended. Polls ignore it. */
 async function keptFormOf({ http, signedIn }: Admitted) {
-  const isShown = http.request.method() === 'GET' && http.request.header(POLL) === undefined
+  const isShown = http.request.method() === 'GET' && !isPoll(http)
   return isShown ? findForm(http, signedIn.account.id) : null
 }
 

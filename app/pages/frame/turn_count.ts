@@ -1,4 +1,4 @@
-import { appsOf } from '../home/overview.js'
+import { releasesOf } from '../home/overview.js'
 import { turnsOf } from '../home/turns.js'
 import { KeptWhileUnchanged } from './kept_while_unchanged.js'
 import type { PageCall } from './page.js'
@@ -18,7 +18,7 @@ export async function turnCountOf(call: PageCall, isBrief = false): Promise<numb
     : counts.find(key, organization.changes, reader.now)
   if (counted !== undefined) return counted
   if (!reader.may('getOrganizationOverview')) return 0
-  const count = turnsOf(await appsOf(call), reader.principal).length
+  const count = turnsOf(await releasesOf(call), reader.principal).length
   counts.keep(key, organization.changes, reader.now, count)
   return count
 }

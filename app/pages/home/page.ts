@@ -1,7 +1,7 @@
 import { addresses } from '../addresses.js'
 import { page, type PageCall } from '../frame/page.js'
 import { localized } from '../words/obstacles.js'
-import { appsOf } from './overview.js'
+import { appsOf, releasesOf } from './overview.js'
 import { chooseAppView, homeView, turnView } from './view.js'
 
 /** Home of an organization: all apps with their releases, and what waits for the reader on top. */
@@ -28,10 +28,10 @@ export const chooseAppPage = page({
   view: chooseAppView,
 })
 
-/** Reads all apps. Their messages show instants in the reader's time zone. */
+/** Reads all apps with their releases. Messages show instants in the reader's time zone. */
 async function readApps(call: PageCall) {
   const { reader, baseUrl } = call
-  const apps = (await appsOf(call)).map((app) => ({
+  const apps = (await releasesOf(call)).map((app) => ({
     ...app,
     release: app.release && localized(app.release, reader),
   }))

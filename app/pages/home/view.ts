@@ -38,6 +38,7 @@ type Tab = (typeof TABS)[number][0]
 
 /** The answers that Home shows. */
 interface HomeAnswers {
+  /** An app with several active releases has an entry for each. */
   apps: readonly OverviewApp[]
   /** The address that the reader reaches the service at. */
   baseUrl: string
@@ -52,10 +53,10 @@ export function homeView(
   const { organization } = reader.principal
   const home = addressOf(addresses.home, { orgId: organization.id })
   const turns = turnsOf(apps, reader.principal)
-  const withTurn = new Set(turns.map(({ app }) => app.id))
+  const withTurn = new Set(turns.map(({ release }) => release.id))
   const isIn: Record<Tab, (app: OverviewApp) => boolean> = {
     all: () => true,
-    turn: ({ id }) => withTurn.has(id),
+    turn: ({ release }) => release !== null && withTurn.has(release.id),
     blocked: ({ release }) => release !== null && isBlocked(release),
     stores: ({ release }) => release !== null && PHASES_IN_STORES.has(release.phase),
     upcoming: ({ release }) => release?.phase === 'upcoming',
@@ -98,7 +99,8 @@ export function homeView(
 /** Returns the address to plan a release: for the only app, or to choose one. */
 function planOf(apps: readonly OverviewApp[], reader: PageCall['reader']): string | null {
   if (apps.length === 0 || !reader.may('createRelease')) return null
-  if (apps.length === 1) return addressOf(addresses.newRelease, { appId: apps[0].id })
+  if (apps.every(({ id }) => id === apps[0].id))
+    return addressOf(addresses.newRelease, { appId: apps[0].id })
   return addressOf(addresses.chooseApp, { orgId: reader.principal.organization.id })
 }
 

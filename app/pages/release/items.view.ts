@@ -40,14 +40,17 @@ const DONE = new Set(['complete', 'passed', 'approved', 'notApplicable'])
 /** The operation that changes the status of an item. */
 const CHANGES = 'updateChecklistItemStatus'
 
-/** Returns the items of a step: open ones first, and among these the required ones. */
+/**
+ * Returns the items of a step, the required ones first. A decision moves no row: a second press would
+ * hit the next item, and so would that of a reader who is about to press when a poll arrives.
+ */
 export function itemsOf(
   items: readonly Item[],
   stepAddress: string,
   reader: Reader,
   refused: Refused | null
 ) {
-  const order = [...items].sort((a, b) => placeOf(a) - placeOf(b))
+  const order = items.toSorted((a, b) => Number(b.required) - Number(a.required))
   const done = items.filter(isDone).length
   return {
     count: `${done} of ${items.length}`,
@@ -60,8 +63,6 @@ export function itemsOf(
 export const actionOf = (id: string): string => `/checklistItem/${encodeURIComponent(id)}/status`
 
 const isDone = ({ status }: Item) => DONE.has(status.type)
-
-const placeOf = (item: Item) => Number(isDone(item)) * 2 + Number(!item.required)
 
 /** The most changes of a build that the row of an approval lists; the comparison has all. */
 const MAX_CHANGES = 5

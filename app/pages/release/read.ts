@@ -12,9 +12,9 @@ import type {
   Release,
   Rollout,
   ShownStep,
-  Step,
   WhyNotMoving,
 } from './answers.js'
+import { heldOf, readRollout } from './held.js'
 import { readPair, type PairAnswers, type ReleaseOfApp } from './read_pair.js'
 import { canBeStopped } from './stops.view.js'
 import { readStep, runOf, type StepAnswers } from './steps/read.js'
@@ -50,9 +50,6 @@ const ENTRIES = '6'
 /** States in which people can change a rollout. */
 const CHANGEABLE: ReadonlySet<string> = new Set(['active', 'paused', 'halted'])
 
-/** Phases in which no store has a version to roll out. */
-const BEFORE_STORES = new Set(['upcoming', 'kickedOff', 'readyToSubmit'])
-
 /** Reads a release and everything that its page shows. */
 export async function readRelease(call: PageCall): Promise<ReleaseAnswers> {
   const { ask, params } = call
@@ -67,9 +64,7 @@ export async function readRelease(call: PageCall): Promise<ReleaseAnswers> {
     openIssues(call),
   ])
   const release = read.body
-  const rollout = BEFORE_STORES.has(release.phase)
-    ? null
-    : (await ask<Rollout>('getRollout', of)).body
+  const rollout = await readRollout(call, release)
   const held = heldOf(release, why.body, rollout)
   const chosen = params.stepId
     ? held.steps.find(({ id }) => id === params.stepId)
@@ -138,40 +133,4 @@ async function stoppersOf(call: PageCall, rollout: Rollout | null): Promise<stri
   const { access } = operations.get('pressRedButton')
   if (!isRolling || call.reader.may('pressRedButton') || access.kind !== 'actions') return null
   return holdersOf(call, access.anyOf)
-}
-
-/** Combines the answers about a release into the object from which the page makes sentences. */
-function heldOf(release: Release, why: WhyNotMoving, rollout: Rollout | null) {
-  const unmet = new Map(why.steps.map((step) => [step.stepId, step.unmet]))
-  const verdicts =
-    rollout?.stores.flatMap(({ health }) => health.map(({ verdict }) => verdict)) ?? []
-  const health =
-    (['unhealthy', 'notEnoughData', 'healthy'] as const).find((each) => verdicts.includes(each)) ??
-    null
-  return {
-    ...release,
-    health,
-    whyNotMoving: why,
-    steps: release.steps.map((step): ShownStep => {
-      const phased = storeOfStep(rollout, step)?.phased
-      return {
-        ...step,
-        unmet: unmet.get(step.id) ?? [],
-        rollout: phased ? { state: phased.status, percentage: phased.percentage } : null,
-      }
-    }),
-  }
-}
-
-/** Returns the store of a rollout step: that of its destination, or else the one without any. */
-export function storeOfStep(
-  rollout: Rollout | null,
-  { type, destinationId }: Pick<Step, 'type' | 'destinationId'>
-) {
-  if (type !== 'rollout' || rollout === null) return undefined
-  const { stores } = rollout
-  return (
-    stores.find((each) => each.destinationId === destinationId) ??
-    stores.find((each) => each.destinationId === null)
-  )
 }

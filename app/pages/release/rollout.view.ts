@@ -11,7 +11,7 @@ import { actorName, capital, metricName, plainText } from '../words/plain.js'
 import { ROLLOUT_STATES, HEALTH_VERDICTS, statusLabel } from '../words/statuses.js'
 import { inSentence, timeText } from '../words/times.js'
 import type { Rollout, ShownStep } from './answers.js'
-import { storeOfStep } from './read.js'
+import { storeOfStep } from './held.js'
 import { agoText, isRolling, isStop, isStopped, liveIn } from './stops.view.js'
 import { tagOf, type Tags } from './tags.js'
 

@@ -64,8 +64,8 @@
   }
   note()
 
-  // A swap keeps the focus on its element, else on the heading of its region. A poll also keeps
-  // unfolded details open, with what is half typed in them.
+  // A swap keeps the focus on its element, else on its row of a list, else on the heading of its
+  // region. A poll also keeps unfolded details open, with what is half typed in them.
   let held = null
   let unfolded = []
   // Noted before the swap: afterwards the source may be gone, and the event is the whole page's.
@@ -76,14 +76,27 @@
     unfolded = [...open].map(({ id }) => id)
     const { activeElement } = document
     const region = activeElement?.closest('[aria-labelledby]')?.getAttribute('aria-labelledby')
-    held = activeElement && activeElement !== document.body && { id: activeElement.id, region }
+    const row = activeElement?.closest('#live li[id]')?.id
+    held = activeElement && activeElement !== document.body && { id: activeElement.id, row, region }
   })
   const keepPlace = () => {
     if (!held || (document.activeElement && document.activeElement !== document.body)) return
-    const own = held.id && document.getElementById(held.id)
-    const place = own || (held.region && document.getElementById(held.region))
+    const [own, ...around] = [held.id, held.row, held.region].map(
+      (id) => id && document.getElementById(id)
+    )
+    const place = own || around.find(Boolean)
     if (place && place !== own) place.tabIndex = -1
     place?.focus({ preventScroll: true })
+  }
+
+  // What becomes of a stop is read out at once, also if a poll brings it.
+  const stopText = () =>
+    document.querySelector('.acts .red:is(.busy, .done)')?.textContent.trim() ?? ''
+  let stop = stopText()
+  const tellStop = () => {
+    if (stopText() === stop) return
+    stop = stopText()
+    tell(document.getElementById('assertive'), stop)
   }
 
   // A sentence that appears is read out, and a refusal gets the focus.
@@ -91,6 +104,7 @@
     times()
     for (const id of unfolded) document.getElementById(id)?.parentElement.setAttribute('open', '')
     keepPlace()
+    tellStop()
     if (isPolled) return sayOn()
     note()
     tell(

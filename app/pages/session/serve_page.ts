@@ -11,6 +11,7 @@ import { checkToken } from './form_tokens.js'
 import { setPageHeaders } from './page_headers.js'
 import { keepForm } from './kept_form.js'
 import type { Page } from './page.js'
+import { isPoll } from './polls.js'
 import { renderProblem, renderView, type PageProblem } from './render_view.js'
 import { signedInOf } from './signed_in.js'
 import { REPEAT, RESEND, STOP } from './stop.js'
@@ -152,12 +153,12 @@ async function toSignIn(http: HttpContext, page: Page): Promise<void> {
   const to = isUrgent ? STOP : kept
   const query = new URLSearchParams({ next, ...(to && { to }) })
   const address = `/sign-in?${query}`
-  const isPoll = request.header('x-poll') !== undefined
+  const isPolled = isPoll(http)
   const isScript = request.header('hx-request') !== undefined
-  if (isScript && !isPoll) response.header('hx-redirect', address)
+  if (isScript && !isPolled) response.header('hx-redirect', address)
   if (!isScript) response.header('location', address)
   const redirect = isScript ? 200 : 303
-  response.status(isPoll ? 401 : redirect)
+  response.status(isPolled ? 401 : redirect)
   response.send('')
 }
 

@@ -10,6 +10,7 @@ import { storedRow } from '#foundation/core/database/table'
 import { newId } from '#foundation/core/ids'
 import { clock, selects } from '#foundation/core/services'
 import { clientName } from './client_name.js'
+import { isPoll } from './polls.js'
 import { accounts, signIns } from './tables.js'
 import { transportOf } from './transport.js'
 
@@ -56,13 +57,19 @@ export class SessionStore implements SessionStoreContract {
     return { ...(found.data as SessionData), [ACCOUNT]: found.accountId }
   }
 
-  /** Updates only the session of the request, so that a session that has just ended stays ended. */
+  /**
+   * Updates only the session of the request, so that a session that has just ended stays ended. A poll
+   * stores its time alone: since it read the data, a page may have taken the sentence of a form.
+   */
   async write(sessionId: string, { [ACCOUNT]: accountId, ...data }: SessionData): Promise<void> {
     if (typeof accountId !== 'string') return this.#remember(data)
     const now = clock.now()
     const tokenHash = hashOf(sessionId)
     if (this.#isFound(sessionId)) {
-      const changed = { data, ...lifetimeOf(this.found!.createdAt, now) }
+      const changed = {
+        ...(!isPoll(this.http) && { data }),
+        ...lifetimeOf(this.found!.createdAt, now),
+      }
       await from(db, 'sign_ins').where('token_hash', tokenHash).update(storedRow(signIns, changed))
       return
     }

@@ -7,6 +7,7 @@ import { takeZone } from './actions/change_preferences.js'
 import { renewToken } from './form_tokens.js'
 import { fieldOf } from './forms.js'
 import { KEPT } from './kept_form.js'
+import { isPoll } from './polls.js'
 import { ACCOUNT, IDLE_MS, SessionStore } from './session_store.js'
 import { transportOf } from './transport.js'
 
@@ -28,14 +29,14 @@ export async function openVisit(http: HttpContext): Promise<void> {
   await http.session.initiate(false)
 }
 
-/** Stores the session if it has changed, or if it is time to store its last use again. */
+/** Stores the session if a page has changed it, or if it is time to store its last use again. */
 export async function closeVisit(http: HttpContext): Promise<void> {
   const { session } = http
   const isChanged =
     session.hasBeenModified ||
     session.hasRegeneratedSession ||
     !session.responseFlashMessages.isEmpty
-  if (isChanged || stores.get(http)?.isDue) await session.commit()
+  if ((isChanged && !isPoll(http)) || stores.get(http)?.isDue) await session.commit()
 }
 
 /** Returns the session of a signed-in person that a request came with; null for none. */

@@ -2,7 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { operations } from '#foundation/api/operation/registry'
 import { Fixtures } from '#tests/support/fixtures'
-import { addressOf } from '../addresses.js'
+import { addresses, addressOf } from '../addresses.js'
 import { shownAt } from '../frame/page.js'
 import { forms, pages } from '../routes.js'
 import { Browser } from '../session/tests/browser.js'
@@ -107,6 +107,28 @@ test.group('Every form', () => {
     assert.equal(again.status, 412)
     const [now] = attributes(/<input[^>]*name="_tag"[^>]*>/.exec(again.text)![0], 'value')
     assert.equal((await person.post(path, { name: 'Eve', _tag: now })).status, 303)
+  })
+
+  test('leaves its sentence to one page, even if a poll is under way meanwhile', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { person, pathOf } = await given()
+    const [keys, path] = [await pathOf(addresses.keys), await pathOf(addresses.person)]
+    const listKeys = operations.get('listApiKeys')
+    const { handle } = listKeys
+    cleanup(() => void (listKeys.handle = handle))
+    await person.send(path, path, { name: 'Grace' })
+    let taken = ''
+    listKeys.handle = async (call) => {
+      taken = (await person.get(path)).text
+      return handle(call)
+    }
+    const poll = await person.get(keys, { 'x-poll': '1' })
+    assert.equal(poll.status, 200)
+    assert.notInclude(poll.text, 'Changed Grace.')
+    assert.include(taken, 'Changed Grace.')
+    assert.notInclude((await person.get(path)).text, 'Changed Grace.')
   })
 
   test('404 for entities of another organization, and for unknown ones', async ({ assert }) => {

@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import type { Browser } from 'playwright-core'
 import { openBrowser } from '#distribution/install_pages/tests/browser'
+import { rollingOut } from '#rollouts/tests/support'
 import { tidy } from '#stores/tests/support'
 import { makeApp } from '#tests/support/app_fixture'
 import { makeWorld, type World } from '#tests/support/world'
@@ -87,8 +88,9 @@ test.group('A live page', (group) => {
     await page.locator(`[id="${ids[0]}-passed"]`).focus()
     await page.keyboard.press('Enter')
     await page.locator('#said', { hasText: 'Passed: Log in.' }).waitFor()
-    // The button is gone, so the heading of its card gets the focus.
-    assert.equal(await pilot.focused(), 'step')
+    // The button is gone, so its row gets the focus, which is where it was.
+    assert.equal(await pilot.focused(), `item-${ids[0]}`)
+    assert.match((await page.locator('.check > li').allInnerTexts())[0], /^\s*Log in/)
     assert.equal(await page.locator('#polite').textContent(), 'Passed: Log in.')
     // No poll takes it away.
     await set(ids[1], { status: 'passed' })
@@ -127,6 +129,25 @@ test.group('A live page', (group) => {
       const isOnRow = await page.evaluate("document.activeElement.matches('.cover')")
       assert.equal(isOnRow, focused !== null)
     }
+    assert.deepEqual(pilot.errors, [])
+    await pilot.end()
+  })
+
+  test('reads out a stop as soon as it is asked for, and once the store confirms it', async ({
+    assert,
+  }) => {
+    const { world, appId, work } = await rollingOut()
+    const pilot = await joined(browser, world)
+    const { page } = pilot
+    await pilot.open(`/dashboard/app/${appId}/release/${appId}:1.4.0`)
+    const alert = page.getByRole('alert')
+    assert.equal(await alert.textContent(), '')
+    await page.locator('.acts .red').click()
+    await alert.filter({ hasText: 'Stopping…' }).waitFor()
+    await work()
+    await page.evaluate("document.querySelector('[data-live]').dispatchEvent(new Event('look'))")
+    await alert.filter({ hasText: /Stopped \S+, confirmed by Google Play/ }).waitFor()
+    assert.match(await page.title(), /^Stopped · 1\.4\.0/)
     assert.deepEqual(pilot.errors, [])
     await pilot.end()
   })

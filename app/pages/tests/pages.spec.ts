@@ -212,9 +212,12 @@ test.group('Every page', () => {
       '/dashboard/org/x/y/z',
       '/dashboard/app/',
       '/dashboard//',
+      // A path that cannot be decoded is taken literally.
+      '/dashboard/org/%E0%A4%A',
+      '/dashboard/%',
     ]) {
       const stranger = await new Browser().get(path)
-      const next = new URLSearchParams({ next: path })
+      const next = new URLSearchParams({ next: path.replaceAll('%', '%25') })
       assert.deepEqual([stranger.status, stranger.location], [303, `/sign-in?${next}`], path)
       const shown = await person.get(path)
       assert.equal(shown.status, 404, path)

@@ -211,19 +211,19 @@ test.group('The page of a step by its type', () => {
     assert.isNull(regressionOf(data as never, { ...about, reader: guest }).form)
   })
 
-  test('open and required items come first', ({ assert }) => {
+  test('required items come first, and stay in place when they are done', ({ assert }) => {
     const item = (title: string, type: 'passed' | 'notStarted', required: boolean) => ({
       ...{ ...exampleReleaseItem, id: title, title, required, tag: `"${title}"` },
       status: { ...exampleReleaseItem.status!, type },
     })
     const all = [
-      item('done', 'passed', true),
       item('may', 'notStarted', false),
+      item('done', 'passed', true),
       item('must', 'notStarted', true),
     ]
     const { rows, count } = itemsOf(all, BASE, reader, null)
-    assert.deepEqual([count, rows.map(({ title }) => title)], ['1 of 3', ['must', 'may', 'done']])
-    assert.deepEqual(rows[0].tag, '"must"')
+    assert.deepEqual([count, rows.map(({ title }) => title)], ['1 of 3', ['done', 'must', 'may']])
+    assert.deepEqual(rows[1].tag, '"must"')
   })
 
   test('items have buttons for those who may use them, approvals also for their owners', ({

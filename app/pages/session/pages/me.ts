@@ -61,7 +61,7 @@ async function show(http: HttpContext, errors: InputErrors = {}): Promise<void> 
     hasPassword: stored?.passwordHash !== null,
     errors: { name: null, zone: null, present: null, password: null, form: null, ...errors },
     said: http.session.flashMessages.get('done', null),
-    timeZone: account.timeZone ?? '',
+    timeZone: fieldOf(http, 'zone') || times.zone,
     zones: Intl.supportedValuesOf('timeZone'),
     theme: account.theme,
     themes: THEMES,

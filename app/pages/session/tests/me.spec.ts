@@ -6,6 +6,9 @@ import { Browser, forgetGuesses, joined, PASSWORD } from './browser.js'
 const ids = (text: string) =>
   [...text.matchAll(/name="signIn" value="([^"]+)"/g)].map(([, id]) => id)
 
+/** Returns the time zone that the form shows. */
+const zoneIn = (text: string) => /<input[^>]*id="zone"[^>]*value="([^"]*)"/.exec(text)?.[1]
+
 test.group('My account', (group) => {
   group.each.setup(forgetGuesses)
 
@@ -64,6 +67,9 @@ test.group('My account', (group) => {
   }) => {
     const { email, browser } = await joined(await makeWorld())
     const account = () => db.from('accounts').where('email', email).firstOrFail()
+    // Before that, it is the zone in which the browser sees times.
+    browser.cookies.set('tarmac-zone', 'Asia/Kolkata')
+    assert.equal(zoneIn((await browser.get('/dashboard/me')).text), 'Asia/Kolkata')
     for (const [timeZone, taken] of [
       ['Nowhere/Else', null],
       ['Europe/Berlin', 'Europe/Berlin'],
@@ -76,7 +82,9 @@ test.group('My account', (group) => {
     }
     const change = (fields: Record<string, string>) =>
       browser.fill('/dashboard/me', fields, '/dashboard/me/preferences')
-    assert.equal((await change({ zone: 'x', theme: 'dark' })).status, 422)
+    const wrong = await change({ zone: 'x', theme: 'dark' })
+    assert.equal(wrong.status, 422)
+    assert.equal(zoneIn(wrong.text), 'x')
     assert.equal((await change({ zone: 'Asia/Tokyo', theme: 'dark' })).status, 303)
     assert.containsSubset(await account(), { time_zone: 'Asia/Tokyo', theme: 'dark' })
     assert.include((await browser.get('/dashboard/me')).text, 'data-theme="dark"')

@@ -144,6 +144,14 @@ test.group('The command line', (group) => {
     const wrong = await run(...args)
     assert.equal(wrong.code, 2)
     assert.match(wrong.stderr, /line 2: /)
+    writeFileSync(
+      file,
+      'version,releasedAt,releaseName\n0.7.0,2025-11-10,Fr\u00fchling\n',
+      'latin1'
+    )
+    const { code, stderr } = await run(...args)
+    assert.equal(code, 2)
+    assert.match(stderr, /not UTF-8/)
   })
 
   test('signs in by a code that is confirmed in the browser, and approves as that person', async ({
@@ -191,7 +199,8 @@ test.group('The command line', (group) => {
       noFile: await run('config', 'apply', 'nothing.yml'),
       signedOut: await line.run(['apps']),
       wrongKey: await line.run(['why', release], { TARMAC_API_KEY: 'tarmac_x' }),
-      forbidden: await line.run(['release', 'create', app, '2.0.0'], reader),
+      forbidden: await line.run(['release', 'create', app, '2.0.0', '--if-missing'], reader),
+      found: await line.run(['release', 'create', app, '1.0.0', '--if-missing'], reader),
       notFound: await run('why', `${app}:9.9.9`),
       tooLong: await run('wait', release, '--for', 'released', '--timeout', '9999999h'),
       noItem: await run('items', 'tick', release, 'Nothing'),
@@ -207,6 +216,7 @@ test.group('The command line', (group) => {
           signedOut: 3,
           wrongKey: 3,
           forbidden: 4,
+          found: 0,
           notFound: 5,
           tooLong: 2,
           noItem: 5,
@@ -261,6 +271,37 @@ test.group('The command line', (group) => {
     const waited = await waiting
     assert.deepEqual([waited.code, waited.stdout], [0, `${release} is kicked off.\n`])
   })
+
+  test('watches and waits through an outage of the service', async ({ assert, cleanup }) => {
+    const { release, env, run } = await setUp()
+    let isDown = false
+    const proxy = createServer(async ({ url }, response) => {
+      if (isDown) return void response.destroy()
+      const headers = { 'x-api-key': env.TARMAC_API_KEY }
+      const answer = await fetch(`${serviceUrl()}${url}`, { headers })
+      response.writeHead(answer.status, { 'content-type': 'application/json' })
+      response.end(await answer.text())
+    })
+    const behind = { ...env, TARMAC_URL: await listen(proxy) }
+    cleanup(() => void proxy.close())
+    const options = [release, '--every', '1s']
+    const watching = line.start(['watch', ...options], behind)
+    const waiting = line.start(['wait', ...options, '--for', 'kickedOff'], behind)
+    const [watched, waited] = [finished(watching), finished(waiting)]
+    await waitForOutput(watching, /upcoming/)
+    const isOut = [watching, waiting].map((each) => waitForOutput(each, /\. Trying again\.\n/))
+    isDown = true
+    await Promise.all(isOut)
+    isDown = false
+    const moved = waitForOutput(watching, /upcoming → active/)
+    await run('release', 'kickoff', release)
+    await moved
+    watching.kill('SIGINT')
+    assert.equal((await watched).code, 130)
+    const { code, stdout, stderr } = await waited
+    assert.deepEqual([code, stdout], [0, `${release} is kicked off.\n`])
+    assert.lengthOf(stderr.match(/Trying again/g)!, 1)
+  }).timeout(60_000)
 
   test('prints colours in a terminal unless NO_COLOR is set, and no control characters of titles', async ({
     assert,

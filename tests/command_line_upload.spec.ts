@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from '@japa/runner'
 import { CommandLine } from './support/command_line.js'
 import { finished, listen, serviceUrl } from './support/processes.js'
@@ -15,21 +16,42 @@ const SIZE = 12_000_000
 
 let line: CommandLine
 
-/** Starts a proxy of the service whose connections may break or stall after a number of bytes. */
+/** The number of bytes that a proxy still has when the connection of its client breaks. */
+const HELD = 4_000_000
+
+/**
+ * Starts a proxy of the service whose connections may break or stall after a number of bytes, or
+ * break while the proxy passes on what it still has.
+ */
 async function startProxy() {
   const to = new URL(serviceUrl())
-  const state = { breaksAfter: Infinity, then: 'breaks' as 'breaks' | 'stops', stopped: () => {} }
+  const state = {
+    breaksAfter: Infinity,
+    then: 'breaks' as 'breaks' | 'stops' | 'passes on',
+    stopped: () => {},
+  }
   const server = createServer((socket) => {
     const service = connect(Number(to.port), to.hostname)
-    let passed = 0
+    let [passed, heldFrom] = [0, 0]
+    let held: Buffer[] | null = null
     for (const each of [socket, service]) each.on('error', () => {})
-    socket.on('close', () => service.destroy())
+    socket.on('close', () => held ?? service.destroy())
     service.on('close', () => socket.destroy())
     service.pipe(socket)
     socket.on('data', (chunk: Buffer) => {
       passed += chunk.length
+      if (held) {
+        held.push(chunk)
+        if (passed < heldFrom + HELD) return
+        socket.destroy()
+        return void passOn(held, service)
+      }
       if (passed <= state.breaksAfter) return void service.write(chunk)
       state.breaksAfter = Infinity
+      if (state.then === 'passes on') {
+        ;[held, heldFrom] = [[chunk], passed]
+        return
+      }
       if (state.then === 'breaks') {
         state.stopped()
         return void socket.destroy()
@@ -39,6 +61,15 @@ async function startProxy() {
     })
   })
   return { state, url: await listen(server), end: () => void server.close() }
+}
+
+/** Passes on what a proxy still has, in about four seconds. */
+async function passOn(held: readonly Buffer[], service: Socket) {
+  for (const chunk of held) {
+    await sleep(4000 / held.length)
+    service.write(chunk)
+  }
+  service.destroy()
 }
 
 /** Makes an app with a bucket, a file, and a proxy of the service. */
@@ -104,6 +135,21 @@ test.group('An upload of the command line', (group) => {
     assert.equal(state.breaksAfter, Infinity)
     const stored = await fetch(build.downloadUrl, { headers: { 'x-api-key': world.adminKey } })
     assert.isTrue(Buffer.from(await stored.arrayBuffer()).equals(bytes))
+  }).timeout(60_000)
+
+  test('resumes while the service still receives what the broken connection has sent', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { app, path, sha256, settings, state, rcBucket } = await setUp(cleanup)
+    state.breaksAfter = 3_000_000
+    state.then = 'passes on'
+    const args = ['upload', path, '--app', app, '--json']
+    const { code, stdout, stderr } = await line.run(args, settings)
+    assert.equal(code, 0, stderr)
+    assert.equal(JSON.parse(stdout).sha256, sha256)
+    assert.equal(state.breaksAfter, Infinity)
+    assert.equal((await rcBucket()).buildCount, 1)
   }).timeout(60_000)
 
   test('resumes in a later run after the first was killed', async ({ assert, cleanup }) => {

@@ -378,10 +378,12 @@ test.group('The message of a release in Slack', (group) => {
         (await admin.get(`${path('4.2.0')}/whyNotMoving`)).body.warnings as {
           code: string
           message: string
+          subject: object
           who: object[]
         }[]
       const [warning] = await warnings()
       assert.equal(warning.code, 'chat_untold')
+      assert.containsSubset(warning.subject, { type: 'channel', id: 'C0RELEASES' })
       assert.match(warning.message, reason)
       assert.containsSubset(warning.who, [{ type: 'userAction', name: 'UpdateAppSettings' }])
       Object.assign(channel, before, { name: 'renamed' })

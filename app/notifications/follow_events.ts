@@ -65,6 +65,18 @@ export const chatSubscriber: EventSubscriber = {
   },
 }
 
+/** Plans an update of the living messages of a release that moved without an event of its own. */
+export async function refreshLiving(
+  scope: Scope,
+  { id: releaseId, appId }: { id: string; appId: string }
+): Promise<void> {
+  const chat = (await hasChat(scope, appId)) ? await chatOf(scope, appId) : null
+  if (!chat?.hasLiving) return
+  const moved = [{ releaseId }]
+  const releaseChannels = await channelsOfReleases(scope, appId, chat, moved)
+  await followReleases(scope, { appId, chat, releaseChannels }, moved, [])
+}
+
 /** Returns the retrospectives of completed releases, as events to notify of. */
 async function retrospectives(
   scope: Scope,
@@ -91,6 +103,9 @@ const isCompletion = ({ type, data }: EventDraft) =>
 /** Returns whether an event has a message of its own, outside of any history. */
 const standsAlone = ({ type }: { type: NotificationType }) => type === RETROSPECTIVE
 
+/** What moved a release. */
+type Moved = Pick<EventDraft, 'releaseId'>
+
 /** The chat of an app, and the channels there that its releases have of their own. */
 interface Place {
   appId: string
@@ -102,7 +117,7 @@ interface Place {
 async function followReleases(
   scope: Scope,
   place: Place,
-  happened: readonly EventDraft[],
+  happened: readonly Moved[],
   wanted: readonly Notified[]
 ): Promise<void> {
   const { appId, chat } = place
@@ -225,10 +240,10 @@ async function channelsOfReleases(
   scope: Scope,
   appId: string,
   chat: Chat,
-  drafts: readonly EventDraft[]
+  moved: readonly Moved[]
 ): Promise<Map<string, string>> {
   const channels = new Map<string, string>()
-  for (const id of new Set(drafts.flatMap(({ releaseId }) => releaseId ?? []))) {
+  for (const id of new Set(moved.flatMap(({ releaseId }) => releaseId ?? []))) {
     const { channel } = await releasePlan(scope, { id, appId })
     if (channel?.integrationId === chat.id) channels.set(id, channel.id)
   }

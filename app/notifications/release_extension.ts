@@ -1,12 +1,15 @@
 import type { ReleaseExtension } from '#releases/extensions'
 import { hasChat } from '#apps/queries/app_summary'
 import { releasePlan } from '#planning/plans/plans'
+import { refreshLiving } from './follow_events.js'
 import { chatOf } from './queries/chat_of.js'
-import { notificationsOf, untold } from './settings.js'
+import { notificationsOf } from './settings.js'
+import { UNTOLD } from './vocabulary.js'
 
 /** Extends releases by the chat channels that cannot be notified, and who can repair that. */
 export const releaseExtension: ReleaseExtension = {
   name: 'notifications',
+  lifecycle: { otherMoved: refreshLiving },
   presentation: {
     async stalled(scope, release) {
       const { appId } = release
@@ -20,9 +23,9 @@ export const releaseExtension: ReleaseExtension = {
       return troubles
         .filter(({ channel }) => used.includes(channel))
         .map(({ channel, reason }) => ({
-          code: 'chat_untold',
-          message: `${untold(channel)}: ${reason}`,
-          subject: { type: 'release', id: release.publicId, name: release.version },
+          code: UNTOLD,
+          message: `The chat channel ${channel} cannot be reached: ${reason}`,
+          subject: { type: 'channel', id: channel, name: channel },
           who: [{ type: 'userAction', name: 'UpdateAppSettings' }],
         }))
     },

@@ -71,6 +71,3 @@ export function withoutDefaults(settings: NotificationsConfiguration): Notificat
     })
   )
 }
-
-/** The words of the warning that a channel cannot be notified; the reason follows. */
-export const untold = (channel: string) => `The chat channel ${channel} cannot be reached`

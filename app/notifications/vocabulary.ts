@@ -70,6 +70,9 @@ export const CALLS_THE_PILOT: ReadonlySet<NotificationType> = new Set<Notificati
   ...(Object.keys(TIMELINE_TYPES) as NotificationType[]),
 ])
 
+/** The code of the warning that a channel cannot be notified. */
+export const UNTOLD = 'chat_untold'
+
 export const MAX_CHANNEL = 200
 /** The most channels for one subject. */
 export const MAX_CHANNELS = 10

@@ -121,6 +121,11 @@ export interface LifecycleExtension {
    * @param reason a sentence without a full stop
    */
   closed?(scope: Scope, release: Release, reason: string): Promise<void>
+  /**
+   * Called after the other release of its pair has changed, which records no event of this one.
+   * The apps of both are locked.
+   */
+  otherMoved?(scope: Scope, release: Release): Promise<void>
   /** Deletes its data before the release is deleted. */
   remove?(scope: Scope, release: Release): Promise<void>
 }

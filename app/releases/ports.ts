@@ -41,6 +41,10 @@ export interface Stores {
   inStores(scope: Scope, release: Pick<ReleaseRow, 'id' | 'appId' | 'version'>): Promise<InStore[]>
   /** Returns the builds of the release that are in review or with users. */
   outBuilds(scope: Scope, release: Pick<ReleaseRow, 'id' | 'appId'>): Promise<OutBuild[]>
+  /**
+   * Returns, by app, the highest version that a store has shown with users and that is not halted.
+   */
+  highestReleased(scope: Scope, appIds: readonly string[]): Promise<Map<string, string>>
 }
 
 /** The changes to the code of an app that its releases need. */

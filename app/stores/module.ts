@@ -13,6 +13,7 @@ import { parameters } from './parameters.js'
 import { problemMembers, problems } from './problems.js'
 import { inStores } from './release/in_stores.js'
 import { outBuilds } from './builds/out_build.js'
+import { highestReleased } from './queries/highest_released.js'
 import { releaseExtension } from './release/release_extension.js'
 import { operations } from './routes.js'
 import { reconcileStops, reconcileUsual } from './work/reconcile_store.js'
@@ -53,7 +54,7 @@ export const stores: Module = {
   extensions: [
     appExtensions.extend(appExtension),
     releaseExtensions.extend(releaseExtension),
-    storesPort.provide({ inStores, outBuilds }),
+    storesPort.provide({ inStores, outBuilds, highestReleased }),
     buildSubscribers.extend(followCiBuild),
     storeBuildExtensions.extend(shownBuilds),
     integrationObservers.extend(observer),

@@ -255,7 +255,8 @@ async function newestOf(
 /** Returns the first row of the best rank, preferably with the bundle id. */
 function pick(rows: readonly Row[], bundleId?: string): Row | undefined {
   const best = rows.filter(({ rank }) => rank === rows[0].rank)
-  return best.find(({ metadata }) => metadata?.bundleId === bundleId) ?? best[0]
+  const ofApp = bundleId && best.find(({ metadata }) => metadata?.bundleId === bundleId)
+  return ofApp || best[0]
 }
 
 /** Returns the builds of a release that its stores show or are to get. */

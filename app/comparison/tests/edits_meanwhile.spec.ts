@@ -190,6 +190,39 @@ test.group('Changes that need an approval, edited meanwhile', (group) => {
     assert.deepEqual(await compared('&destinationId=dest_no'), [undefined, undefined, 'not_found'])
   })
 
+  test('an approval stays when a file that cannot be read comes beside that of the live version', async ({
+    assert,
+  }) => {
+    const { admin, appId, bucket, sendCiBuild, file, work, ...given } = await inStore()
+    const { candidate, configure, approvals, vote, path } = given
+    await configure(RULE)
+    await admin.post(`/app/${appId}/release`, { version: '1.1.0' })
+    await admin.put(`/app/${appId}/release/${appId}:1.1.0/kickoff`)
+    const live = { buildIdentifier: '11', branch: 'refs/heads/release/1.1.0' }
+    await sendCiBuild({ ...live, version: '1.1.0' })
+    await file('1.1.0', '11', ['camera'], ofCi(live))
+    const done = await admin.put(`/app/${appId}/release/${appId}:1.1.0/complete`)
+    assert.equal(done.status, 200, JSON.stringify(done.body))
+    await candidate('4711', ['camera', 'location'])
+    assert.equal((await vote()).status, 200)
+    const approved = ['New permissions since 1.1.0: approved']
+    assert.deepEqual(await approvals(), approved)
+
+    const symbols = await sendFile(admin, `/app/${appId}/bucket/${bucket.id}/build`, {
+      bytes: Buffer.from('no app'),
+      fileName: 'Acme.dSYM.zip',
+      data: { ciBuildInfo: ofCi(live) },
+    })
+    assert.equal(symbols.status, 200)
+    for (const _ of ['unread', 'unreadable']) {
+      await admin.put(path, { releaseName: _ })
+      assert.deepEqual(await approvals(), approved, _)
+      await work()
+    }
+    const { body } = await admin.get(`/app/${appId}/buildComparison?releaseId=${appId}:1.4.0`)
+    assert.containsSubset(body, { base: { buildNumber: '11', whyUnread: null }, explanation: null })
+  })
+
   test('builds are compared with the new live version as soon as it changes', async ({
     assert,
   }) => {

@@ -49,11 +49,12 @@ export function endsOfBuild(
     add(profile.certificateExpiresAt, 'certificateEnd', message)
   }
   const target = Number(targetOsVersion ?? Number.NaN)
-  const deadline = deadlines.find(({ levels }) => target < (levels[platform] ?? 0))
-  if (deadline && Number.isInteger(target)) {
-    const { at, levels } = deadline
+  const [missed, ...others] = deadlines.filter(({ levels }) => target < (levels[platform] ?? 0))
+  if (missed && Number.isInteger(target)) {
+    // The level of a later deadline that has passed is the one to reach.
+    const { at, levels } = others.findLast((each) => each.at <= now) ?? missed
     const message = `${build} targets API level ${target}. From ${at.slice(0, 10)} on Google Play takes only versions that target ${levels[platform]} or more: raise the target and build again, or ask for more time in the Play Console.`
-    add(at, 'targetApiLevel', message)
+    add(missed.at, 'targetApiLevel', message)
   }
   return ends.sort((one, other) => compareTexts(one.at, other.at))
 }

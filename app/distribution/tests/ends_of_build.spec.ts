@@ -75,6 +75,15 @@ test.group('Ends of a build', () => {
     assert.match(end.message, /^Build 4711 targets API level 35\. From 2026-08-31 on .* 36 or more/)
   })
 
+  test('of its target level name the level that Google Play takes by then', ({ assert }) => {
+    const now = '2026-11-01T00:00:00.000Z'
+    assert.deepEqual(summaries(targeting('34'), now), ['targetApiLevel 2025-08-31'])
+    const [end] = endsOfBuild(targeting('34'), now)
+    assert.match(end.message, /From 2026-08-31 on .* 36 or more/)
+    const [before] = endsOfBuild(targeting('34'), NOW)
+    assert.match(before.message, /From 2025-08-31 on .* 35 or more/)
+  })
+
   test('of a target level stay reported, and are never reported for a higher level alone', ({
     assert,
   }) => {

@@ -5,6 +5,7 @@ import { change, of, select } from '#foundation/core/database/statement'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { SecretBox } from '#foundation/core/secret_box'
+import type { Plugin } from '#plugin-kit/plugin'
 import { callbackAddresses } from '../tables.js'
 import type { CallbackAddress } from './callback_url.js'
 
@@ -19,6 +20,13 @@ interface HookSecret {
 
 /** Returns the owner that sealed secrets are bound to: in another row they cannot be decrypted. */
 const ownerOf = (organizationId: string, addressId: string) => `hook:${organizationId}:${addressId}`
+
+/**
+ * Returns whether the service makes the secret that signs the callbacks of a plugin. A provider
+ * whose manifest declares no webhooks signs with a secret of its own, which is a credential.
+ */
+export const makesSecret = ({ webhooks, manifest }: Plugin) =>
+  webhooks !== undefined && manifest.webhooks !== undefined
 
 const SEALED = select(
   of(callbackAddresses, 'a', ['ciphertext']),

@@ -3,6 +3,7 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { IssueHookSecret } from '../actions/issue_hook_secret.js'
 import { callbackPath, callbackUrl, type CallbackAddress } from '../callbacks/callback_url.js'
+import { makesSecret } from '../callbacks/hook_secrets.js'
 import { findConnection, pluginOfConnection } from '../queries/find_connection.js'
 import { findHook } from '../queries/find_hook.js'
 import { findIntegration } from '../queries/find_installation.js'
@@ -30,14 +31,15 @@ export class ProviderCallback extends ProviderCommand {
   protected async work() {
     const principal = await this.organizationPrincipal()
     const { address, connection } = await findOwner(this.readScope(principal), this.owner)
-    const { manifest, webhooks } = pluginOfConnection(connection)
-    if (!webhooks) {
+    const plugin = pluginOfConnection(connection)
+    const { manifest } = plugin
+    if (!plugin.webhooks) {
       throw refuse('plugin_missing', { detail: `The plugin ${manifest.id} accepts no webhooks.` })
     }
     const secrets = await this.secrets()
     const secret = this.issue
       ? await this.inTransaction(principal, (scope) =>
-          new IssueHookSecret(scope, secrets).handle(address, connection.id)
+          new IssueHookSecret(scope, secrets).handle(address, connection)
         )
       : null
     const hook = await findHook(this.readScope(principal), address)
@@ -49,8 +51,7 @@ export class ProviderCallback extends ProviderCommand {
     const lines = [
       url ?? `PUBLIC_URL is not set, so only the path is known: ${callbackPath(address)}`,
       ...(secret === null ? [] : [`Secret, shown only once: ${secret}`]),
-      // A provider whose manifest declares no webhooks signs with a secret of its own.
-      ...(hook.hasSecret || !manifest.webhooks
+      ...(hook.hasSecret || !makesSecret(plugin)
         ? []
         : ['It has no secret yet; --issue creates one.']),
       ...(hook.failure === null ? [] : [`The webhook could not be created: ${hook.failure}`]),

@@ -186,12 +186,9 @@ export class ConnectionsController {
 
   async issueSecret({ scope, params }: Call) {
     const connection = await connectionById(scope, params)
-    if (!pluginOfConnection(connection).webhooks) {
-      throw refuse('plugin_missing', { detail: 'The plugin accepts no webhooks.' })
-    }
     const address: CallbackAddress = { of: 'connection', id: connection.id }
     const issued = new IssueHookSecret(scope, await secretBox())
-    const secret = await issued.handle(address, connection.id)
+    const secret = await issued.handle(address, connection)
     return ok({ url: callbackUrl(address), secret }, NO_STORE)
   }
 

@@ -71,6 +71,9 @@ const CHANGED =
 
 const LATE = 'It took too long to reach the service, so nothing was done. Press again.'
 
+/** Of a press that an earlier attempt may have carried out. */
+const UNCERTAIN = 'This took too long. Look at the newest message: if it was not done, press again.'
+
 const FAILED = 'This failed, and will not be retried.'
 
 /** Number of attempts. If the last one fails, the person is told. */
@@ -108,6 +111,7 @@ export const carryOutInteraction = onCommand(interactionKind, {
       const reply = await runPress(context, subject, payload, {
         request: openButton(secrets, subject, payload),
         member: () => provider.member(payload.memberId),
+        isRetry: attempt > 1,
       }).catch((error: unknown) => {
         const isFailure = error instanceof Problem || isProviderError(error)
         if (attempt < ATTEMPTS || !isFailure) throw error
@@ -127,12 +131,20 @@ async function runPress(
   { scope }: CommandContext,
   connectionId: string,
   { deliveryId, occurredAt }: Pressed,
-  { request, member }: { request: ButtonRequest | null; member: () => Promise<InteractionMember> }
+  {
+    request,
+    member,
+    isRetry,
+  }: {
+    request: ButtonRequest | null
+    member: () => Promise<InteractionMember>
+    isRetry: boolean
+  }
 ): Promise<string | null> {
   if (request === null || request.until <= scope.now) return STALE
   const operation = operations.get(request.operation)
   const isLate = Date.parse(occurredAt) < Date.parse(scope.now) - MAX_AGE
-  if (isLate && !operation.isUrgent) return LATE
+  if (isLate && !operation.isUrgent) return isRetry ? UNCERTAIN : LATE
   const { is, verifiedEmail } = await member()
   if (is !== 'member') return REFUSALS[is] ?? REFUSALS.stranger
   if (verifiedEmail === null) return UNVERIFIED

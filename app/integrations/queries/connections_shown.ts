@@ -2,6 +2,7 @@ import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import { Problem, refuse } from '#foundation/core/problems/problem'
 import type { SecretBox } from '#foundation/core/secret_box'
+import { makesSecret } from '../callbacks/hook_secrets.js'
 import { callbackPath, callbackUrl, type CallbackAddress } from '../callbacks/callback_url.js'
 import type { ConnectionDetails, ConnectionEntity } from '../connection_entities.js'
 import { openCredentials } from '../connections/credentials.js'
@@ -90,7 +91,7 @@ function pluginOf({ plugin: id }: ListedConnection): ConnectionEntity['plugin'] 
     id,
     name: plugin?.manifest.name ?? id,
     isRunning: plugin !== null,
-    takesWebhooks: plugin?.manifest.webhooks !== undefined,
+    takesWebhooks: plugin !== null && makesSecret(plugin),
   }
 }
 

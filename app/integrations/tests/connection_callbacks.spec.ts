@@ -211,6 +211,12 @@ test.group('POST /connection/{connectionId}/callback', (group) => {
     assert.deepEqual([before.url, before.hasSecret, before.madeAt], [null, false, null])
     const { document } = await runCommand(ProviderCallback, [...args, '--issue'])
     assert.equal((await send(id, delivery(document.secret))).status, 202)
+    const ownSecret = plugin()
+    delete ownSecret.manifest.webhooks
+    await loadTestPlugins({ acme: async () => ({ default: ownSecret }) })
+    const unused = await runCommand(ProviderCallback, [...args, '--issue'])
+    assert.equal(unused.code, 1)
+    assert.include(unused.stderr, 'signs with its own secret, which is among the credentials')
     const withoutWebhooks = plugin()
     delete withoutWebhooks.webhooks
     delete withoutWebhooks.manifest.webhooks

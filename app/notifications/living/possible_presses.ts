@@ -25,8 +25,8 @@ type PressFacts = Pick<ReleaseFacts, 'release' | 'why' | 'facts'> & {
   /** The release takes off together with the other one of its pair, and the takeoff is not over. */
   isTakenOffTogether: boolean
   /**
-   * A store has the other release of the pair. Its events do not update this message, so only a
-   * press finds out whether it can be stopped.
+   * A store has the other release of the pair. Only a press finds out whether that one can be
+   * stopped.
    */
   isOtherInStore: boolean
   /** Late fixes that wait for approvals, the newest first. */

@@ -7,8 +7,7 @@ import { explained } from '#releases/queries/explain'
 import { readReleaseById } from '#releases/queries/read_release'
 import type { Facts } from '../compose.js'
 import { typeOfLine, type Message } from '../messages.js'
-import { untold } from '../settings.js'
-import { RETROSPECTIVE } from '../vocabulary.js'
+import { RETROSPECTIVE, UNTOLD } from '../vocabulary.js'
 
 type Content = Facts & { pilot: string | null }
 
@@ -42,7 +41,7 @@ export async function releaseFacts(scope: Scope, { appId, releaseId, channel, li
     waiting: conditions.map(({ message, who }) => ({ message, who: named(who) })),
     // Readers of the message see that it reaches its channel.
     warnings: warnings
-      .filter(({ message }) => !message.startsWith(`${untold(channel)}:`))
+      .filter(({ code, subject }) => code !== UNTOLD || subject.id !== channel)
       .map(({ message, who }) => ({ message, who: named(who) })),
     next: next[0] ?? null,
     pilot: pilot?.email ?? null,

@@ -40,7 +40,10 @@ export interface Trusted {
   environment: string | null
 }
 
-/** The issuer of GitHub Actions on github.com. Each GitHub Enterprise Server has its own issuer. */
+/**
+ * The origin of issuers of GitHub Actions on github.com: an enterprise may have its own below it.
+ * Each GitHub Enterprise Server has its own issuer.
+ */
 const GITHUB = 'https://token.actions.githubusercontent.com'
 
 /** Returns the run that a token describes; null if a claim is missing. */
@@ -62,7 +65,8 @@ function textIn(claims: JWTPayload, name: string): string | undefined {
 function githubRun(issuer: string, claims: JWTPayload): PartialRun {
   const repository = textIn(claims, 'repository')
   const runId = textIn(claims, 'run_id')
-  const server = issuer === GITHUB ? 'https://github.com' : new URL(issuer).origin
+  const { origin } = new URL(issuer)
+  const server = origin === GITHUB ? 'https://github.com' : origin
   return {
     repository,
     repositoryId: textIn(claims, 'repository_id'),

@@ -24,6 +24,10 @@ export const exampleRule = {
   groups: [SECURITY_GROUP].filter(({ id }) => groupIds.includes(id)),
   createdAt: '2026-10-05T14:20:00.000Z',
   createdBy: ADA_ACTING,
+}
+
+export const exampleListedRule = {
+  ...exampleRule,
   lastUsedAt: '2026-11-19T13:17:00.000Z' as string | null,
 }
 

@@ -56,9 +56,11 @@ const SPEND = change(
   on conflict (id) do nothing`,
   { id: as(text(), 'id') }
 )
-const UNCHANGED = select(
-  of(trustRules, 't', ['id']),
-  'from trust_rules t where t.organization_id = :org and t.id = :id and t.updated_at = :updatedAt'
+/** Locks the rule, so that who changes or deletes it sees the key. */
+const USE = change(
+  `update trust_rules set last_used_at = :now
+  where organization_id = :org and id = :id and updated_at = :updatedAt`,
+  { id: as(text(), 'id') }
 )
 
 type Rule = RowOfSelect<typeof RULES>
@@ -180,8 +182,8 @@ async function makeKey(rule: Rule, run: CiRun, { iss, jti, exp }: JWTPayload) {
       })
       if (spent.rows.length === 0) throw refused('It was used before.')
       // A rule that was changed or deleted meanwhile no longer counts.
-      const [unchanged] = await scope.rows(UNCHANGED, { id: rule.id, updatedAt: rule.updatedAt })
-      if (!unchanged) throw refused('The rule was changed meanwhile.')
+      const used = await scope.change(USE, { id: rule.id, updatedAt: rule.updatedAt, now })
+      if (used.rows.length === 0) throw refused('The rule was changed meanwhile.')
       const groups = await groupsOf(scope, rule.groupIds)
       const made = await new CreateKey(scope).handle({
         name: `CI: ${run.repository} run ${run.runId}`.slice(0, MAX_NAME_LENGTH),
@@ -190,7 +192,6 @@ async function makeKey(rule: Rule, run: CiRun, { iss, jti, exp }: JWTPayload) {
         expiresAt,
         trustRuleId: rule.id,
       })
-      await scope.table('trust_rules').where('id', rule.id).update({ last_used_at: now })
       const { repository, repositoryId, workflow, ref, environment, event } = run
       await recordAudit(scope, {
         action: 'key.exchanged',

@@ -2,8 +2,14 @@ import { admin, open, operation } from '#foundation/api/operation/declaration'
 import { lazyController } from '#foundation/api/operation/lazy_controller'
 import { oneStep } from '#foundation/api/operation/steps'
 import { list } from '#foundation/core/schemas'
-import { exampleKeylessKey, exampleRule, exampleRuleInput, EXAMPLE_EXCHANGE } from './examples.js'
-import { KeylessKey, TrustRuleEntity } from './entities.js'
+import {
+  exampleKeylessKey,
+  exampleListedRule,
+  exampleRule,
+  exampleRuleInput,
+  EXAMPLE_EXCHANGE,
+} from './examples.js'
+import { KeylessKey, ListedTrustRuleEntity, TrustRuleEntity } from './entities.js'
 import type { Exchange } from './exchange_token.js'
 import { exchangeBody, trustRuleBody } from './validators.js'
 
@@ -31,12 +37,13 @@ export const keylessOperations = [
     method: 'GET',
     path: all,
     summary: 'List the trust rules',
-    description: 'Returns all trust rules of the organization, oldest first.',
+    description:
+      'Returns all trust rules of the organization, oldest first, and when a run last got a key through each.',
     responses: {
       200: {
         description: 'The rules.',
-        schema: list('The rules.', TrustRuleEntity, 500),
-        example: [exampleRule],
+        schema: list('The rules.', ListedTrustRuleEntity, 500),
+        example: [exampleListedRule],
       },
     },
     handle: (call) => keyless.index(call),
@@ -47,7 +54,7 @@ export const keylessOperations = [
     method: 'GET',
     path: one,
     summary: 'Get a trust rule',
-    description: 'Returns a trust rule, and when a run last got a key through it.',
+    description: 'Returns a trust rule.',
     responses: { 200: shown },
     handle: (call) => keyless.show(call),
   }),

@@ -8,7 +8,7 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '../audit.js'
 import { checkGroupIds, knownApps } from '../queries/find_scopes.js'
-import type { TrustRuleEntity } from './entities.js'
+import type { ListedTrustRuleEntity, TrustRuleEntity } from './entities.js'
 import { trustRules } from './tables.js'
 import type { TrustRuleInput } from './validators.js'
 
@@ -25,13 +25,13 @@ type Rule = RowOfSelect<typeof ALL>
 const MAX_RULES = 500
 
 /** Returns the rules of the organization, oldest first. */
-export async function listTrustRules(scope: Scope): Promise<TrustRuleEntity[]> {
+export async function listTrustRules(scope: Scope): Promise<ListedTrustRuleEntity[]> {
   return entitiesOf(scope, await scope.rows(ALL))
 }
 
 /** @throws not_found */
 export async function getTrustRule(scope: Scope, id: string): Promise<TrustRuleEntity> {
-  const [entity] = await entitiesOf(scope, [await findRule(scope, id)])
+  const [{ lastUsedAt: _, ...entity }] = await entitiesOf(scope, [await findRule(scope, id)])
   return entity
 }
 
@@ -41,7 +41,7 @@ async function findRule(scope: Scope, id: string): Promise<Rule> {
   return rule
 }
 
-async function entitiesOf(scope: Scope, rules: readonly Rule[]): Promise<TrustRuleEntity[]> {
+async function entitiesOf(scope: Scope, rules: readonly Rule[]): Promise<ListedTrustRuleEntity[]> {
   const ids = rules.flatMap(({ groupIds }) => groupIds)
   const groups: { id: string; name: string }[] = await scope
     .table('groups')
@@ -93,8 +93,9 @@ export async function changeTrustRule(
 /** Deletes a rule, and revokes the keys that runs got by it. @throws not_found */
 export async function deleteTrustRule(scope: Scope, id: string): Promise<void> {
   await findRule(scope, id)
-  await revokeKeys(scope, id)
+  // A run that is getting a key holds the rule; its key is revoked, too.
   await scope.table('trust_rules').where('id', id).delete()
+  await revokeKeys(scope, id)
   await recordAudit(scope, { action: 'trustRule.deleted', subject: id })
 }
 

@@ -183,7 +183,12 @@ function factsOf(base: Side | null, build: Side | null) {
     ['Size', (side) => side.contents && sizeText(wholeOf(side))],
     ['Minimum OS version', ({ minimumOsVersion }) => minimumOsVersion],
     ['Target OS version', ({ targetOsVersion }) => targetOsVersion],
-    ['Asks for', ({ format, permissions }) => format && counted(permissions.length, 'permission')],
+    // Of a build whose bucket the reader may not see, they are left out.
+    [
+      'Asks for',
+      ({ buildId, format, permissions }) =>
+        buildId && format && counted(permissions.length, 'permission'),
+    ],
     ['Components', ({ contents }) => contents && counted(contents.components.length, 'component')],
   ]
   return facts.flatMap(([name, of]) => {

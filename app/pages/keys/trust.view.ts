@@ -1,5 +1,5 @@
 import type { GroupEntity } from '#organizations/entities'
-import type { TrustRuleEntity } from '#organizations/keyless/entities'
+import type { ListedTrustRuleEntity, TrustRuleEntity } from '#organizations/keyless/entities'
 import { addresses, addressOf } from '../addresses.js'
 import { actionsView, choicesView, fieldView } from '../components/field.view.js'
 import { questionView } from '../components/question.view.js'
@@ -28,7 +28,7 @@ interface Offered {
 
 /** Returns the view of all trust rules. */
 export function trustRulesView(
-  { rules, apps }: { rules: readonly TrustRuleEntity[]; apps: readonly NamedApp[] },
+  { rules, apps }: { rules: readonly ListedTrustRuleEntity[]; apps: readonly NamedApp[] },
   { reader, params }: Call
 ) {
   const nameOf = appNames(apps)

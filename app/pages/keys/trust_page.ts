@@ -1,5 +1,5 @@
 import type { GroupEntity } from '#organizations/entities'
-import type { TrustRuleEntity } from '#organizations/keyless/entities'
+import type { ListedTrustRuleEntity, TrustRuleEntity } from '#organizations/keyless/entities'
 import { addresses } from '../addresses.js'
 import { page, type PageCall } from '../frame/page.js'
 import type { NamedApp } from './answers.js'
@@ -27,7 +27,10 @@ export const trustRulesPage = page({
   path: addresses.trustRules,
   template: 'keys/trust_list',
   async read(call) {
-    const { body: rules } = await call.ask<TrustRuleEntity[]>('listTrustRules', ofOrg(call.params))
+    const { body: rules } = await call.ask<ListedTrustRuleEntity[]>(
+      'listTrustRules',
+      ofOrg(call.params)
+    )
     return { rules, apps: await appsOf(call) }
   },
   view: trustRulesView,

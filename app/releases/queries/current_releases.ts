@@ -1,4 +1,5 @@
 import type { Scope } from '#foundation/core/scope'
+import { storesPort } from '../ports.js'
 import { publicReleaseId } from '../names/public_release_id.js'
 import type { ReleaseStatus } from '../vocabulary.js'
 import { lowest, newest, onTrain } from './version_sql.js'
@@ -7,7 +8,8 @@ export interface CurrentRelease {
   currentRelease: { id: string; version: string; status: ReleaseStatus } | null
   /**
    * The highest version that was released to users and is not halted. An imported release counts
-   * even if the time of its release is unknown.
+   * even if the time of its release is unknown, unless a store shows only lower versions with users:
+   * a tag may be of a version that was never released.
    */
   liveVersion: string | null
 }
@@ -18,8 +20,9 @@ interface Row {
   status: 'active' | 'completed'
   active_place: number
   live_place: number
-  /** 0 or 1. */
+  /** 0 or 1, as the next one. */
   is_offered: number
+  is_imported: number
 }
 
 /** Active releases of the train come first, lowest version first. */
@@ -62,6 +65,7 @@ export async function currentReleases(
     )
     .select('app_id', 'version', 'status')
     .select(scope.client.raw(`${OFFERED} as is_offered`))
+    .select(scope.client.raw('case when imported = true then 1 else 0 end as is_imported'))
     .select(scope.client.raw(ACTIVE_PLACE), scope.client.raw(LIVE_PLACE))
     .as('ranked')
   const rows: Row[] = await scope.client
@@ -69,14 +73,22 @@ export async function currentReleases(
     .where((query) => query.where('active_place', 1).orWhere('live_place', 1))
     .select('*')
   const found = new Map<string, CurrentRelease>()
+  const liveByImport: string[] = []
   for (const row of rows) {
     const { app_id: appId, version, status } = row
     const known = found.get(appId) ?? { currentRelease: null, liveVersion: null }
     if (Number(row.active_place) === 1 && status === 'active') {
       known.currentRelease = { id: publicReleaseId({ appId, version }), version, status }
     }
-    if (Number(row.live_place) === 1 && Number(row.is_offered) === 1) known.liveVersion = version
+    if (Number(row.live_place) === 1 && Number(row.is_offered) === 1) {
+      known.liveVersion = version
+      if (Number(row.is_imported) === 1) liveByImport.push(appId)
+    }
     found.set(appId, known)
+  }
+  if (liveByImport.length > 0) {
+    const shown = await storesPort.provided.highestReleased(scope, liveByImport)
+    for (const [appId, version] of shown) found.get(appId)!.liveVersion = version
   }
   return found
 }

@@ -55,7 +55,7 @@ const stalled = entity(
     ),
     message: nonEmpty('Human-readable description.', 2000),
     subject: object('Subject of the problem.', {
-      type: nonEmpty('`fixRequest`, `branch`, `triageIssue`, `build` or `release`.', 32),
+      type: nonEmpty('`fixRequest`, `branch`, `triageIssue`, `build`, `channel` or `release`.', 32),
       id: nonEmpty('Id of the subject; for a branch, its name.', 256),
       name: text('Display name.', 1000),
     }),

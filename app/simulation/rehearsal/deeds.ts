@@ -119,12 +119,13 @@ const settleItem: Deed = async (actions, about) => {
   if (!subject || !Object.hasOwn(DONE, subject.type)) return null
   const kind = subject.type as keyof typeof DONE
   const params = { ...paramsOf(actions, about), checklistItemId: subject.id }
-  const set = (body: object, actor = about.by.actor) =>
+  const set = (body: object, { actor } = about.by) =>
     service.ask('updateChecklistItemStatus', { params, body }, actor)
   if (kind === 'approval') {
-    for (const { email } of people) {
-      // Each person tries, until one with the permission has approved it.
-      const item = await set({ status: 'approved', userEmail: email }).catch(refusalOf)
+    for (const person of people) {
+      // Each person tries for themselves, until one with the permission has approved it.
+      const vote = { status: 'approved', userEmail: person.email }
+      const item = await set(vote, person).catch(refusalOf)
       if (!(item instanceof Problem) && item.status?.type === 'approved') return null
     }
     return null

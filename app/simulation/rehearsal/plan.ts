@@ -12,7 +12,7 @@ export interface RehearsalPlan {
   /** The app as its configuration file describes it. */
   configuration: string
   people: readonly RehearsedPerson[]
-  groups: readonly { name: string; userActions: readonly UserAction[] }[]
+  groups: readonly RehearsedGroup[]
   items: readonly RehearsedItem[]
   /** Endpoints of the organization; nothing is sent there. */
   endpoints: readonly { url: string; events: readonly string[] }[]
@@ -69,6 +69,13 @@ export interface RehearsedPerson {
   groups: readonly string[]
   /** The person has left: references to them stay, but they do nothing. */
   hasLeft?: boolean
+}
+
+export interface RehearsedGroup {
+  name: string
+  userActions: readonly UserAction[]
+  /** People without groups are members. */
+  hasEverybody?: boolean
 }
 
 /** An owner of an item: a user by e-mail address, a group by name, or the release pilot. */

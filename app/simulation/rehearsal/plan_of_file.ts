@@ -15,15 +15,19 @@ export function planOfFile(configuration: string): OfApp {
     const named = isMap(value) ? value.get('members') : null
     return isMap(named) ? named.items.map(({ key }) => String(key)) : []
   })
+  const rules = document.get('changeApprovals')
+  const approvers = (isSeq(rules) ? rules.items : []).flatMap((rule) => {
+    const named = isMap(rule) ? rule.get('groups') : null
+    return isSeq(named) ? named.items.map(String) : []
+  })
   const addresses = [...emails, ...members.filter((each) => each.includes('@'))]
   const people = [...new Set(addresses.map((each) => each.toLowerCase()))]
   return {
     configuration,
     people: people.map((email) => ({ email, name: nameIn(email), groups: [] })),
-    groups: [...new Set(members.filter((each) => !each.includes('@')))].map((name) => ({
-      name,
-      userActions: [...userActions],
-    })),
+    groups: [...new Set([...approvers, ...members.filter((each) => !each.includes('@'))])].map(
+      (name) => ({ name, userActions: [...userActions], hasEverybody: true })
+    ),
     items: [],
     endpoints: [],
   }

@@ -90,11 +90,15 @@ async function bringPeople(scope: Scope, plan: RehearsalPlan): Promise<Person[]>
     const group = await new CreateGroup(scope).handle({ name, userActions })
     ids.set(name.toLowerCase(), group.id)
   }
+  const open = plan.groups.flatMap(({ name, hasEverybody = false }) =>
+    hasEverybody ? ids.get(name.toLowerCase())! : []
+  )
   const people: Person[] = []
   for (const { email, name, groups, hasLeft = false } of plan.people.concat(defaultPeople(plan))) {
     const own = groups.flatMap((each) => ids.get(each.toLowerCase()) ?? [])
     // People without groups get all permissions.
-    const groupIds = own.length > 0 || hasLeft ? own : known.map(({ id }) => id)
+    const all = new Set([...known.map(({ id }) => id), ...open])
+    const groupIds = own.length > 0 || hasLeft ? own : [...all]
     const { id } = await new CreateUser(scope).handle({ email, name, groupIds })
     if (!hasLeft) people.push({ email, actor: { type: 'user', id, name: name ?? email } })
   }

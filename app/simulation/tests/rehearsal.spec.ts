@@ -130,7 +130,8 @@ test.group('A rehearsal', (group) => {
   })
 
   test('an app without any provider is rehearsed, too', async ({ assert }) => {
-    const file = await exampleFile('acme_ios.yml')
+    const rules = 'changeApprovals: [{ change: permissionAdded, groups: [Legal] }]'
+    const file = `${await exampleFile('acme_ios.yml')}\n${rules}\n`
     const { came } = await rehearsed({ ...(await planOf('happy-train')), ...planOfFile(file) })
     assert.containsSubset(came.releases, [{ version: '1.0.0', status: 'completed' }])
     assert.deepEqual(came.standIns, [])

@@ -178,6 +178,7 @@ export class ReconcileStore {
       return
     }
     const before = { ...decision }
+    const isAsked = version.question?.message === reason
     takeVerdict(version, verdict, this.scope.now)
     for (const holder of ofVersion(holders, verdict.version)) {
       const release = await this.#release(holder)
@@ -186,8 +187,9 @@ export class ReconcileStore {
       if (verdict.slot === 'rollout' && before.is === 'done' && is !== 'done') {
         await planStopCheck(this.scope, placeOf(holder), verdict.generation)
       }
-      // A decision that already failed is not reported again with another reason.
-      const isKnown = before.is === 'failed' && is === 'failed'
+      // A decision that already failed is not reported again with another reason, and a stop that
+      // failed again not with the same.
+      const isKnown = is === 'failed' && (before.is === 'failed' || isAsked)
       if ((is === 'failed' || asks) && !isKnown) this.#reportFailure(release, verdict, version)
       if (verdict.slot === 'wanted' && before.is !== is) {
         this.#ended.push({ release, wanted: version.wanted! })

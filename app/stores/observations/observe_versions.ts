@@ -4,7 +4,7 @@ import type { AppStore, StoreVersion, StoreVersionState } from '#plugin-kit/capa
 import { parseVersion } from '#workflow/version'
 import { withReplaced } from '../derive/replaced.js'
 import { seenVersion } from '../derive/seen.js'
-import { nameIn, nameOnTrack } from '../derive/version_names.js'
+import { isSameName, nameIn, nameOnTrack } from '../derive/version_names.js'
 import { releaseNamed, targetsOfStore } from '../queries/store_holders.js'
 import { plansOf, versionsOf } from '../queries/store_state.js'
 import { addRows, type OpenStore } from '../queries/store_record.js'
@@ -46,9 +46,11 @@ export async function pollVersions(
   beganAt: Instant
 ): Promise<Poll> {
   const all = await everyPage((cursor) => store.listVersions({}, cursor))
+  // The store may write `1.2` for the release `1.2.0`.
+  const isNamed = (version: string) => names.some((name) => isSameName(name, version))
   const versions = all.filter(
     ({ version, status }) =>
-      status.state === 'unknown' || PRESENT.includes(status.state) || names.includes(version)
+      status.state === 'unknown' || PRESENT.includes(status.state) || isNamed(version)
   )
   return { beganAt, versions }
 }

@@ -3,6 +3,7 @@ import { RETRIES } from '#foundation/jobs/retry'
 import { MINUTE } from '#foundation/core/durations'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
+import { releaseExtensions } from '#releases/extensions'
 import type Release from '#releases/models/release'
 import { recordHoldAfterPairChange } from '#releases/lifecycle/record_hold'
 import { planningPort } from '#releases/ports'
@@ -55,7 +56,11 @@ export const settlePair = onTime(settleKind, {
     await new SettlePair(scope, row).handle()
     for (const side of SIDES) {
       const { appId, releaseId } = memberOf(row, side)
-      await recordHoldAfterPairChange(scope, await releaseById(scope, appId, releaseId))
+      const release = await releaseById(scope, appId, releaseId)
+      await recordHoldAfterPairChange(scope, release)
+      for (const { lifecycle } of releaseExtensions.all) {
+        await lifecycle?.otherMoved?.(scope, release)
+      }
     }
   },
 })

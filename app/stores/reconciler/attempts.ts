@@ -31,6 +31,12 @@ const STOP_RETRY_WAITS = [20 * SECOND, 20 * SECOND, 20 * SECOND, MINUTE, 2 * MIN
  */
 const UNLISTED_REVIEW = HOUR
 
+/**
+ * Wait before a stop is repeated that the credentials may not make, in milliseconds: their rights,
+ * or an agreement, may have been mended at the store.
+ */
+const FORBIDDEN_STOP = HOUR
+
 /** The message while the store's review of something else blocks the call. */
 export const WAITS_FOR_REVIEW: Readonly<Record<StoreType, string>> = {
   apple:
@@ -110,7 +116,7 @@ export function attemptAt(
   })
   if (last === null) {
     const earlier = refusedSince(record, decision, call)
-    return earlier ? afterRefusal(record, earlier, due(1), now) : due(1)
+    return earlier ? afterRefusal(record, decision, earlier, due(1), now) : due(1)
   }
   const isSame = JSON.stringify(last.call) === JSON.stringify(call)
   const again = due(last.attempt + 1)
@@ -121,7 +127,7 @@ export function attemptAt(
     }
     return retryUnknown(record, decision, last, isSame ? last.idempotencyKey : null, again)
   }
-  if (isRefused(last)) return isSame ? afterRefusal(record, last, again, now) : again
+  if (isRefused(last)) return isSame ? afterRefusal(record, decision, last, again, now) : again
   if (last.outcome.is === 'applied') return isSame ? { is: 'applied', call: last, again } : again
   const until = later(last.endedAt!, waitOf(decision, last.attempt) ?? HOUR)
   if (now < until) return { is: 'waiting', until, reason: answerInWords(last.outcome) }
@@ -161,6 +167,7 @@ function retryUnknown(
 
 function afterRefusal(
   record: StoreRecord,
+  { lane }: DecisionContext,
   { outcome, endedAt }: Refused,
   again: Due,
   now: Instant
@@ -174,6 +181,8 @@ function afterRefusal(
   const isReview = outcome.reason === REVIEW_IN_PROGRESS
   const isCredentialsRefused = UNTIL_NEW_CREDENTIALS.has(code)
   if (isCredentialsRefused && hasOtherCredentials(record, outcome.fingerprint)) return again
+  const isForbiddenStop = code === 'forbidden' && lane === 'stop'
+  if (isForbiddenStop && later(endedAt!, FORBIDDEN_STOP) <= now) return again
   const only = again.call.method === 'setRollout' && !isReview ? again.call.version : null
   if (!isFinal && !isCredentialsRefused && hasChanged(record, outcome.fingerprint, only))
     return again

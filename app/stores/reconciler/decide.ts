@@ -83,10 +83,14 @@ export function takeVerdict(version: VersionRecord, verdict: Verdict, now: Insta
   Object.assign(decision, { is, reason })
   if (isAway) decision.isAway = true
   else delete decision.isAway
+  const about = slot === 'rollout' ? slot : ABOUT[version.wanted!.what]
   if (is === 'failed' && asks) {
     decision.isAsked = true
-    const about = slot === 'rollout' ? slot : ABOUT[version.wanted!.what]
     version.question = { about, message: reason!, since: now }
+  } else if (is === 'done' && version.question?.about === about) {
+    // A stop continues while people are asked; once it is done there is nothing to decide.
+    delete decision.isAsked
+    version.question = null
   }
   return true
 }

@@ -52,6 +52,10 @@ test.group('New credentials of the connection of a store', (group) => {
       await world.write((scope) => new RotateCredentials(scope, secrets).handle(provider, {}, null))
       await workNow()
       assert.deepEqual(changes(given), [requested])
+      await given.work()
+      await given.work()
+      const [plan] = (await given.release()).storePlans
+      assert.deepEqual([plan.rollout.is, plan.question], ['done', null])
     })
   }
 

@@ -7,19 +7,19 @@ import type { Session } from '../session.js'
 type Change = components['schemas']['PlannedChange']
 
 /** @throws Failure if the file does not exist */
-function readText(path: string): string {
+function readBytes(path: string): Buffer {
   try {
-    return readFileSync(path, 'utf8')
+    return readFileSync(path)
   } catch {
     throw new Failure(EXIT.usage, `There is no file ${path}.`)
   }
 }
 
-/** Returns request options that send the text of a file as the body. */
+/** Returns request options that send a text file as it is: the service checks its encoding. */
 const textBody = (file: string, type: string) => ({
-  body: readText(file),
+  body: readBytes(file) as unknown as string,
   headers: { 'Content-Type': type },
-  bodySerializer: String,
+  bodySerializer: (body: unknown) => body as Buffer<ArrayBuffer>,
 })
 
 /** Sends a configuration file: for an existing app, or for a new one if `app` is undefined. */

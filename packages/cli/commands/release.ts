@@ -19,7 +19,10 @@ const shown = ({ id, status, phase }: Pick<Release, 'id' | 'status' | 'phase'>) 
 const shownWithWarnings = (release: Warned, out: Output) =>
   shown(release) + warningLines(release.warnings, out)
 
-/** Drafts a release. With `--if-missing`, an existing one is returned. */
+/**
+ * Drafts a release. With `--if-missing`, an existing one is returned, even to those who may not draft
+ * releases.
+ */
 export async function createRelease(
   { client, out }: Session,
   appId: string,
@@ -35,11 +38,14 @@ export async function createRelease(
   const created = orThrow(
     client.POST('/app/{appId}/release', { params: { path: { appId } }, body })
   )
-  const release = await created.catch((error: unknown) => {
-    const isTaken = error instanceof TarmacError && error.code === 'version_taken'
-    if (!isTaken || !ifMissing) throw error
+  const release = await created.catch(async (error: unknown) => {
+    const mayExist =
+      error instanceof TarmacError && /^(version_taken|action_missing)$/.test(error.code ?? '')
+    if (!mayExist || !ifMissing) throw error
     const path = { appId, releaseId: `${appId}:${version}` }
-    return orThrow(client.GET('/v2/app/{appId}/releases/{releaseId}', { params: { path } }))
+    const found = await client.GET('/v2/app/{appId}/releases/{releaseId}', { params: { path } })
+    if (found.response.status === 404) throw error
+    return orThrow(found)
   })
   out.show(release, () => shown(release))
   return release

@@ -169,6 +169,8 @@ async function send(
             EXIT.failed,
             `${file.path} changed during the upload. Run the command again.`
           )
+        // The service still received what an interrupted request had sent.
+        if (isConflict(error) && (await resumable.find(session)).offset > arrived) continue
         if (!isPassing(error) || ++interruptions > MAX_INTERRUPTIONS) throw error
         await sleep(FIRST_WAIT_MS * 2 ** (interruptions - 1))
       }
@@ -181,6 +183,9 @@ async function send(
 /** Returns whether the file has changed, so that its blob is no longer readable. */
 const hasChanged = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'NotReadableError' || hasChanged(error.cause))
+
+const isConflict = (error: unknown): boolean =>
+  error instanceof TarmacError && error.code === 'conflict'
 
 interface Upload {
   id: string

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { orThrow } from '@tarmac/client'
-import { EXIT, Failure } from '../exit_codes.js'
+import { EXIT, Failure, failureOf, isPassing } from '../exit_codes.js'
 import { plain, readerLeft } from '../output.js'
 import { releasePath, type Session } from '../session.js'
 import { stateOf, wordOf } from '../words.js'
@@ -55,7 +55,10 @@ const look = (
     signal,
   })
 
-/** Yields the state of a release whenever it has changed. */
+/**
+ * Yields the state of a release whenever it has changed. Once the release was seen, failures that
+ * may pass, such as a restart of the service, are reported on standard error, and do not end it.
+ */
 async function* changes(
   session: Session,
   release: string,
@@ -63,13 +66,26 @@ async function* changes(
   signal?: AbortSignal
 ): AsyncGenerator<Why> {
   let tag: string | null = null
+  let isSeen = false
+  let isFailing = false
   for (;;) {
-    const result: Awaited<ReturnType<typeof look>> = await look(session, release, tag, signal)
-    // With 304, nothing has changed.
-    if (result.response.status !== 304) {
-      yield await orThrow(result)
-      tag = result.response.headers.get('etag')
+    let now: Why | null = null
+    try {
+      const result: Awaited<ReturnType<typeof look>> = await look(session, release, tag, signal)
+      // With 304, nothing has changed.
+      if (result.response.status !== 304) {
+        now = await orThrow(result)
+        tag = result.response.headers.get('etag')
+      }
+      isFailing = false
+    } catch (error) {
+      if (!isSeen || !isPassing(error)) throw error
+      const why = plain(failureOf(error).message).replace(/\.$/, '')
+      if (!isFailing) process.stderr.write(`${why}. Trying again.\n`)
+      isFailing = true
     }
+    if (now) yield now
+    isSeen ||= now !== null
     await sleep(every * 1000, undefined, { signal })
   }
 }

@@ -1,6 +1,12 @@
-import { PassThrough, Readable } from 'node:stream'
+import { PassThrough, pipeline, Readable } from 'node:stream'
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
-import { ProviderError, type CiArtifact, type PluginContext } from '@tarmac/plugin-kit'
+import {
+  codeOfStatus,
+  isProviderError,
+  ProviderError,
+  type CiArtifact,
+  type PluginContext,
+} from '@tarmac/plugin-kit'
 import { refused } from './errors.js'
 
 /**
@@ -17,11 +23,21 @@ const MAX_FILES = 1000
  */
 const LINK_MS = 45_000
 
+/** Largest file that is read, in bytes. */
+const MAX_BYTES = 4 * 1024 ** 3
+
+/**
+ * Types of zip archives. A workflow may upload a single file without an archive, such as an `.apk`,
+ * which is itself a zip; GitHub's own client tells the two apart by this type and by the address.
+ */
+const ZIP_TYPE = /^application\/(x-)?zip(-compressed)?\s*(;|$)/i
+
 /** Reads parts of an artifact. GitHub redirects to a storage that supports range requests. */
 class ArtifactReader extends yauzl.RandomAccessReader {
   #link: { url: string; until: number } | null = null
   #tail: { from: number; bytes: Buffer } | null = null
   #size = 0
+  #isZip = true
 
   private constructor(
     private readonly ctx: PluginContext,
@@ -33,24 +49,35 @@ class ArtifactReader extends yauzl.RandomAccessReader {
   /** @throws ProviderError `notFound` for an artifact that has expired */
   static async open(ctx: PluginContext, url: string): Promise<ArtifactReader> {
     const reader = new ArtifactReader(ctx, url)
-    // GitHub's `size_in_bytes` is not always the size of the archive.
-    const first = await reader.#ask(0, 1)
-    reader.#size = Number(/\/(\d+)$/.exec(first.headers.get('content-range') ?? '')?.[1])
-    await first.body?.cancel()
+    // GitHub's `size_in_bytes` is not always the size of the archive. An empty file has no range.
+    const { headers, body } = await reader.#ask(0, 1, [206, 416])
+    await body?.cancel()
+    reader.#size = Number(/\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1])
+    const { pathname } = new URL(await reader.#location())
+    reader.#isZip = ZIP_TYPE.test(headers.get('content-type') ?? '') || /\.zip$/i.test(pathname)
     if (Number.isSafeInteger(reader.#size)) return reader
-    throw new ProviderError('protocol', 'The storage of the artifact states no size', {
-      outcome: 'notApplied',
-    })
+    throw failed('protocol', 'The storage of the artifact states no size')
   }
 
   get size(): number {
     return this.#size
   }
 
+  /** False for a file that was uploaded without an archive. */
+  get isZip(): boolean {
+    return this.#isZip
+  }
+
+  async whole(): Promise<ReadableStream<Uint8Array>> {
+    const { body } = this.#size === 0 ? new Response('') : await this.#ask(0, this.#size)
+    return body!
+  }
+
   override _readStreamForRange(start: number, end: number): Readable {
     const stream = new PassThrough()
     this.#read(start, end).then(
-      (source) => source.on('error', (error) => stream.destroy(error)).pipe(stream),
+      // Ends the download too if the reader of the stream gives up.
+      (source) => pipeline(source, stream, () => {}),
       (error: Error) => stream.destroy(error)
     )
     return stream
@@ -68,7 +95,7 @@ class ArtifactReader extends yauzl.RandomAccessReader {
     return Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0])
   }
 
-  async #ask(start: number, end: number): Promise<Response> {
+  async #ask(start: number, end: number, expected: readonly number[] = [206]): Promise<Response> {
     // The link is signed. An Enterprise Server may store artifacts itself, so the host alone does
     // not keep the credentials from being sent.
     const response = await this.ctx.fetch(await this.#location(), {
@@ -76,9 +103,13 @@ class ArtifactReader extends yauzl.RandomAccessReader {
       download: true,
       anonymous: true,
     })
-    if (response.status === 206) return response
+    const { status } = response
+    if (expected.includes(status)) return response
     await response.body?.cancel()
-    throw refused('notFound', 'The artifact has expired, or cannot be read', 'expired')
+    if (status === 404 || status === 410) {
+      throw refused('notFound', 'The artifact has expired', 'expired')
+    }
+    throw failed(codeOfStatus(status), `The storage of the artifact answered ${status}`, status)
   }
 
   async #location(): Promise<string> {
@@ -91,9 +122,7 @@ class ArtifactReader extends yauzl.RandomAccessReader {
       })
       const location = headers.get('location')
       if (status !== 302 || location === null) {
-        throw new ProviderError('protocol', 'GitHub gives no link to the artifact', {
-          outcome: 'notApplied',
-        })
+        throw failed('protocol', 'GitHub gives no link to the artifact')
       }
       this.#link = { url: location, until: now + LINK_MS }
     }
@@ -107,52 +136,75 @@ async function collect(stream: Readable): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-async function openZip(ctx: PluginContext, url: string): Promise<ZipFile> {
-  const reader = await ArtifactReader.open(ctx, url)
+const failed = (code: ProviderError['code'], message: string, status?: number) =>
+  new ProviderError(code, message, {
+    outcome: 'notApplied',
+    ...(status === undefined ? {} : { status }),
+  })
+
+/** Turns an error about the format into one that people can read. */
+const unreadable = (error: Error) =>
+  isProviderError(error)
+    ? error
+    : failed('protocol', `The archive of the artifact cannot be read: ${error.message}`)
+
+function openZip(reader: ArtifactReader): Promise<ZipFile> {
   return new Promise((resolve, reject) => {
     yauzl.fromRandomAccessReader(
       reader,
       reader.size,
       { lazyEntries: true, autoClose: false },
-      (error, zip) => (error ? reject(error) : resolve(zip))
+      (error, zip) => (error ? reject(unreadable(error)) : resolve(zip))
     )
   })
 }
 
-/** An artifact of GitHub, which is a zip archive. */
-export interface Archive {
+/** An artifact of GitHub: a zip archive, or a single file. */
+export interface Artifact {
   id: number
+  name: string
   url: string
   expiresAt: string | null
 }
 
-/** Lists the files of an archive, reading only its directory. */
-export async function filesOf(ctx: PluginContext, archive: Archive): Promise<CiArtifact[]> {
+/** Lists the files of an artifact, reading only the directory of an archive. */
+export async function filesOf(ctx: PluginContext, artifact: Artifact): Promise<CiArtifact[]> {
+  const { id, name, url, expiresAt } = artifact
+  const expiry = expiresAt ? { expiresAt } : {}
+  const reader = await ArtifactReader.open(ctx, url)
+  if (!reader.isZip) return [{ id: String(id), name, bytes: reader.size, ...expiry }]
   const files: CiArtifact[] = []
-  await eachEntry(ctx, archive, async (_zip, entry) => {
-    if (entry.fileName.endsWith('/')) return true
-    files.push({
-      id: `${archive.id}/${entry.fileName}`,
-      name: entry.fileName,
-      bytes: entry.uncompressedSize,
-      ...(archive.expiresAt ? { expiresAt: archive.expiresAt } : {}),
-    })
+  await eachEntry(reader, async (_zip, { fileName, uncompressedSize: bytes }) => {
+    if (fileName.endsWith('/')) return true
+    files.push({ id: `${id}/${fileName}`, name: fileName, bytes, ...expiry })
     return files.length < MAX_FILES
   })
   return files
 }
 
-/** Opens one file of an archive as an unpacked stream. @throws ProviderError `notFound` */
+/**
+ * Opens an artifact that is a single file, or one file of an archive as an unpacked stream.
+ * @param name null for the artifact itself
+ * @throws ProviderError `notFound`; `unsupported` for a larger file than is read
+ */
 export async function openFile(
   ctx: PluginContext,
-  archive: Archive,
-  name: string
+  artifact: Artifact,
+  name: string | null
 ): Promise<ReadableStream<Uint8Array>> {
+  const reader = await ArtifactReader.open(ctx, artifact.url)
+  if (name === null) {
+    requireReadable(artifact.name, reader.size)
+    return reader.whole()
+  }
   let opened: Readable | null = null
-  await eachEntry(ctx, archive, async (zip, entry) => {
+  await eachEntry(reader, async (zip, entry) => {
     if (entry.fileName !== name) return true
+    requireReadable(name, entry.uncompressedSize)
     opened = await new Promise<Readable>((resolve, reject) => {
-      zip.openReadStream(entry, (error, stream) => (error ? reject(error) : resolve(stream)))
+      zip.openReadStream(entry, (error, stream) =>
+        error ? reject(unreadable(error)) : resolve(stream)
+      )
     })
     return false
   })
@@ -160,15 +212,19 @@ export async function openFile(
   return Readable.toWeb(opened) as ReadableStream<Uint8Array>
 }
 
+function requireReadable(name: string, bytes: number): void {
+  if (bytes <= MAX_BYTES) return
+  throw refused('unsupported', `"${name}" has ${bytes} bytes, and at most 4 GiB are read`, 'size')
+}
+
 /** Iterates over the directory of an archive until `work` returns false. */
 async function eachEntry(
-  ctx: PluginContext,
-  { url }: Archive,
+  reader: ArtifactReader,
   work: (zip: ZipFile, entry: Entry) => Promise<boolean>
 ): Promise<void> {
-  const zip = await openZip(ctx, url)
+  const zip = await openZip(reader)
   await new Promise<void>((resolve, reject) => {
-    zip.on('error', reject)
+    zip.on('error', (error: Error) => reject(unreadable(error)))
     zip.on('end', resolve)
     zip.on('entry', (entry: Entry) => {
       work(zip, entry).then((goesOn) => (goesOn ? zip.readEntry() : resolve()), reject)

@@ -72,6 +72,7 @@ const KNOWN: Known = {
   users_not_found: ['notFound', 'Nobody in the workspace has that address.'],
   user_not_found: ['notFound', 'There is no such person in the workspace.'],
   ratelimited: ['rateLimited', 'There were too many calls.'],
+  rate_limited: ['rateLimited', 'There were too many messages.'],
 }
 
 /** Prefixes of codes about an invalid request. */

@@ -7,7 +7,7 @@ export async function joined(slack: Slack, channel: string): Promise<void> {
 
 /**
  * Runs work in a channel, and joins the channel first if only that is missing: an app can read only
- * channels that it is in.
+ * channels that it is in, and a person may have removed it.
  * @throws ProviderError
  */
 export async function within<Answer>(

@@ -95,8 +95,29 @@ test.group('Past versions of a store', () => {
     const offered = async (named: string) =>
       (await admin.get(`/app/${id}/whereIs?commit=${named}`)).body.apps[0].share.stores[0].offered
     assert.deepEqual([await offered(commit), await offered(unshipped)], [80, 0])
+    assert.equal((await admin.get(`/app/${id}`)).body.liveVersion, '1.1.0')
     assert.equal((await admin.delete(`/app/${id}/release/${all[0].id}`)).status, 204)
     assert.equal((await admin.get(`/app/${id}`)).body.liveVersion, '1.1.0')
+  })
+
+  test('one that the store calls 1.1 ends as well once a newer one replaces it there', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { world, withStore, store, releases } = await makeHistoryInStore(cleanup, 'apple')
+    store.become('rolledOutPartially', { version: '1.1' })
+    store.rollout({ state: 'active', fraction: 0.05, day: 3 }, { name: '1.1' })
+    const { id } = await makeApp(world, `${BRANCHES}${STEPS}${withStore}`)
+    await workAway()
+    const shown = async () => {
+      const [{ version, appStoreVersions }] = await releases(id)
+      return [version, appStoreVersions[0].apple.appStoreState]
+    }
+    assert.deepEqual(await shown(), ['1.1.0', 'rolledOutPartially'])
+    store.become('replaced', { version: '1.1' })
+    store.become('live', { version: '1.2' })
+    await workThrough(world.organizationId, 10)
+    assert.deepEqual(await shown(), ['1.1.0', 'REPLACED_WITH_NEW_VERSION'])
   })
 
   test('one that rolls out is moved by no policy, and stopped by whoever presses the red button', async ({

@@ -43,6 +43,8 @@ test.group('A run of CI', () => {
       runUrl: 'https://github.com/acme/ios/actions/runs/4113',
       startedBy: 'ada',
     })
+    const ofEnterprise = runOf('github', `${GITHUB}/acme`, github)
+    assert.equal(ofEnterprise?.runUrl, 'https://github.com/acme/ios/actions/runs/4113')
     const own = runOf('github', 'https://git.acme.example/_services/token', github)
     assert.equal(own?.runUrl, 'https://git.acme.example/acme/ios/actions/runs/4113')
   })

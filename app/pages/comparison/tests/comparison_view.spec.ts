@@ -94,6 +94,17 @@ test.group('The page of two builds', () => {
     assert.equal(first.heading, 'What changed')
   })
 
+  test('claims no number of permissions of a build whose bucket the reader may not see', ({
+    assert,
+  }) => {
+    const hidden = { buildId: null, bucketId: null, permissions: [], contents: null }
+    const asksFor = (build: Side) =>
+      comparisonView(answers({ build }), OF_RELEASE).facts.find(({ name }) => name === 'Asks for')
+    const seen = asksFor(side('11', 0, { permissions: ['android.permission.CAMERA'] }))
+    assert.deepInclude(seen, { before: '0 permissions', after: '1 permission' })
+    assert.deepInclude(asksFor(side('11', 0, hidden)), { before: '0 permissions', after: '–' })
+  })
+
   test('compares a build of a bucket with another one there, which stays chosen', ({ assert }) => {
     const others = [
       { id: 'b9', version: '1.0.0', buildNumber: '9', artifactFileName: 'a.apk' },

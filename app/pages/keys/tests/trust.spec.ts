@@ -1,3 +1,4 @@
+import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { makeApp } from '#tests/support/app_fixture'
 import { attributes, hiddenIn, pageWorld, signedIn, textOf } from '../../tests/support.js'
@@ -45,10 +46,13 @@ test.group('Trust rules on pages', () => {
       textOf(text),
       `${groups[0].name} refs/heads/main, refs/heads/release/* never used`
     )
+    const use = (at: string) => db.from('trust_rules').update({ last_used_at: at })
     const [path, ...others] = attributes(text, 'href').filter((href) => /trust_\w+$/.test(href))
     assert.isEmpty(others)
 
     const shown = await person.get(path)
+    // A run that gets a key meanwhile changes nothing of the rule.
+    await use('2026-11-19T13:17:00.000Z')
     assert.include(shown.text, 'refs/heads/main\nrefs/heads/release/*</textarea>')
     const change = { ...fields, environment: 'stores', _tag: hiddenIn(shown.text, '_tag') }
     assert.equal((await person.post(path, change)).location, all)
@@ -58,6 +62,7 @@ test.group('Trust rules on pages', () => {
     assert.include(attributes(late.text, 'value'), 'other')
 
     const asked = await person.get(`${path}/delete`)
+    await use('2026-11-19T13:18:00.000Z')
     assert.include(textOf(asked.text), 'Keys that they have end at once.')
     await person.post(`${path}/delete`, { _tag: hiddenIn(asked.text, '_tag') })
     assert.include(textOf((await person.get(all)).text), 'Deleted the rule.')

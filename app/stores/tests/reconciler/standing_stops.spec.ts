@@ -113,6 +113,28 @@ test.group('A stop', () => {
     assert.equal(judged(record, 6).lanes.stop.do, 'call')
   })
 
+  test('that the credentials may not make is tried again every hour, because their rights may change', ({
+    assert,
+  }) => {
+    const record = newRecord()
+    shows(record, 0, rolling(0))
+    halts(record, 1)
+    const call = begin(record, 'stop', 2, 45)
+    const error = { code: 'forbidden', message: 'The account may not do that' } as const
+    endCall(record, call, { outcome: refusalOf(record, call, error, at(5)) }, at(5))
+    assert.equal(judged(record, 6).lanes.stop.do, 'wait')
+    assert.match(
+      record.versions[0].question?.message ?? '',
+      /could not be stopped: .*may not do that/
+    )
+    assert.equal(judged(record, 3_600).lanes.stop.do, 'wait')
+    const again = begin(record, 'stop', 3_606, 45)
+    endCall(record, again, { answer: { after: seen(3_607, 'halted', 20) } }, at(3_607))
+    judged(record, 3_608)
+    assert.equal(stopOf(record).is, 'done')
+    assert.isNull(record.versions[0].question)
+  })
+
   test('that a review blocks says so for its store: {type}')
     .with([
       { type: 'apple', says: /^App Store Connect has not finished a review/ },

@@ -9,9 +9,9 @@ import {
   type RunRequest,
   unless,
 } from '@tarmac/plugin-kit'
-import { filesOf, openFile, type Archive } from '../artifacts.js'
+import { filesOf, openFile, type Artifact } from '../artifacts.js'
 import { refused } from '../errors.js'
-import { requireName, GitHub, isNotFound, nowOf, PAGE } from '../github.js'
+import { requireName, GitHub, isNotFound, nowOf, PAGE, reads } from '../github.js'
 
 /** A run in GitHub's answers. */
 interface Run {
@@ -30,6 +30,8 @@ interface Run {
   pull_requests: { base: { ref: string } }[] | null
   actor?: { login: string } | null
 }
+
+type RunInputs = Record<string, string>
 
 type State = CiRun['status']['state']
 
@@ -96,7 +98,7 @@ export default class GitHubActions implements ContinuousIntegration {
   async trigger(
     workflowId: string,
     { branch }: { branch: string; sha?: string },
-    inputs: Record<string, string>,
+    inputs: RunInputs,
     { inDoubtSince, isTaken }: RunRequest
   ): Promise<CiRun | { pendingToken: string }> {
     requireName(branch)
@@ -105,16 +107,27 @@ export default class GitHubActions implements ContinuousIntegration {
       if (before) return before
     }
     const since = nowOf(this.context)
-    const { data, status } = await this.#github.request(
-      'POST /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches',
-      { workflow_id: workflowId, ref: branch, inputs, return_run_details: true } as never
-    )
+    const { data, status } = await this.#dispatch({ workflow_id: workflowId, ref: branch, inputs })
     const { workflow_run_id: id } = (data ?? {}) as { workflow_run_id?: number }
-    // An older Enterprise Server does not return the run.
     if (status !== 200 || id === undefined) return pending({ workflowId, branch, since })
     // The run exists, so an error of this read must not look like a failed request.
     const run = await unless(this.getRun(String(id)), () => true)
     return run ?? pending({ runId: String(id) })
+  }
+
+  /** Dispatches a workflow, with the run in the answer if the server knows how to return it. */
+  async #dispatch(parameters: { workflow_id: string; ref: string; inputs: RunInputs }) {
+    const begin = (more: object = {}) =>
+      this.#github.request(
+        'POST /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches',
+        { ...parameters, ...more } as never
+      )
+    // An older Enterprise Server refuses a key that it does not know.
+    const begun = await unless(
+      begin({ return_run_details: true }),
+      (error) => error.detail.status === 422 && reads(/return_run_details/)(error)
+    )
+    return begun ?? begin()
   }
 
   async resolvePending(token: string, isTaken?: IsTaken): Promise<CiRun | null> {
@@ -186,7 +199,13 @@ export default class GitHubActions implements ContinuousIntegration {
       )
       total = data.total_count
       for (const artifact of data.artifacts) {
-        if (!artifact.expired) files.push(...(await filesOf(this.context, archiveOf(artifact))))
+        if (artifact.expired) continue
+        // An artifact may expire or be deleted after it was listed.
+        const listed = unless(
+          filesOf(this.context, artifactOf(artifact)),
+          ({ code }) => code === 'notFound'
+        )
+        files.push(...((await listed) ?? []))
       }
     }
     return files
@@ -203,9 +222,7 @@ export default class GitHubActions implements ContinuousIntegration {
     if (!found || found.data.expired) {
       throw refused('notFound', 'The artifact has expired or does not exist', 'expired')
     }
-    const archive = archiveOf(found.data)
-    if (name !== undefined) return openFile(this.context, archive, name)
-    return this.context.http.download({ method: 'GET', path: archive.url })
+    return openFile(this.context, artifactOf(found.data), name ?? null)
   }
 
   /**
@@ -302,12 +319,14 @@ function numberOf(id: string): number {
   throw refused('notFound', `"${id.slice(0, 40)}" is not a GitHub id`, 'id')
 }
 
-const archiveOf = (artifact: {
+const artifactOf = (artifact: {
   id: number
+  name: string
   archive_download_url: string
   expires_at: string | null
-}): Archive => ({
+}): Artifact => ({
   id: artifact.id,
+  name: artifact.name,
   url: artifact.archive_download_url,
   expiresAt: artifact.expires_at,
 })

@@ -8,7 +8,7 @@ import {
   unless,
 } from '@tarmac/plugin-kit'
 import { refused } from '../errors.js'
-import { GitHub, isNotFound, PAGE } from '../github.js'
+import { GitHub, isMoved, isNotFound, PAGE } from '../github.js'
 
 /** An issue in GitHub's answers. */
 interface Issue {
@@ -163,10 +163,13 @@ export default class GitHubIssues implements IssueTracking {
     // A number alone is ambiguous if there are several repositories.
     if (!match || (match[1] === undefined && projects.length !== 1)) return null
     const { project, github, number } = this.#parse(key, projects)
+    let hasMoved = false
     const found = await unless(
       github.request('GET /repos/{owner}/{repo}/issues/{issue_number}', { issue_number: number }),
-      isNotFound
+      (error) => (hasMoved = isMoved(error)) || isNotFound(error)
     )
+    // A transferred issue is answered like a renamed repository, which this read tells apart.
+    if (hasMoved) await github.request('GET /repos/{owner}/{repo}/milestones', { per_page: 1 })
     const issue = found?.data as Issue | undefined
     return issue && isIssue(issue) ? ticketOf(project, issue) : null
   }

@@ -24,7 +24,8 @@ async function diffOf(github: GitHub, ref: string): Promise<string | null> {
       ref,
       headers: { accept: 'application/vnd.github.diff' },
     } as Parameters),
-    (error) => isNotFound(error) || error.detail.status === 422
+    // GitHub refuses diffs of too many lines or files with 406.
+    (error) => isNotFound(error) || [406, 422].includes(error.detail.status ?? 0)
   )
   const text = answer?.data as unknown
   return typeof text === 'string' ? text : null
@@ -64,6 +65,10 @@ function add(sum: Uint8Array, hash: Buffer): void {
   }
 }
 
+const INDEX = /^index ([0-9a-f]+)\.\.([0-9a-f]+)/
+
+const BINARY = /^(Binary files |GIT binary patch)/
+
 const HUNK = /^@@ -(?:\d+)(?:,(\d+))? \+(?:\d+)(?:,(\d+))? @@/
 
 function hashOf(lines: readonly string[], before: string, after: string): Buffer {
@@ -78,6 +83,12 @@ function hashOf(lines: readonly string[], before: string, after: string): Buffer
   ] as const) {
     const line = is && lines.find((each) => each.startsWith(mode))
     if (line) take(`${mode}${line.slice(mode.length)}`)
+  }
+  if (lines.some((line) => BINARY.test(line))) {
+    // A binary file shows no lines, so the hashes of its contents tell its changes apart.
+    const index = lines.map((line) => INDEX.exec(line)).find((match) => match !== null)
+    take(`${index?.[1] ?? ''}${index?.[2] ?? ''}`)
+    return hash.digest()
   }
   take(isNew ? '---/dev/null' : `---a/${before}`)
   take(isGone ? '+++/dev/null' : `+++b/${after}`)

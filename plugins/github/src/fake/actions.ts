@@ -37,8 +37,14 @@ export class FakeActions {
   readonly runs: Run[]
   /** Files of artifacts; those with the same id are in one archive. */
   readonly artifacts: CiScenario['artifacts']
+  /** Ids of artifacts that are single files, as they were uploaded. */
+  readonly unzipped = new Set<string>()
+  /** Archives of artifacts, by id, in place of those made of their files. */
+  readonly archives = new Map<string, Buffer>()
   /** False to answer a dispatch with 204 and without its run, as an older server does. */
   reportsRuns = true
+  /** False to refuse a request for the run of a dispatch, as an Enterprise Server 3.19 does. */
+  knowsRunDetails = true
 
   constructor(
     private readonly repository: string,
@@ -114,6 +120,9 @@ export class FakeActions {
       ref: string
       inputs?: Record<string, string>
       return_run_details?: boolean
+    }
+    if (reports !== undefined && !this.knowsRunDetails) {
+      throw invalid('Invalid request.\n\n"return_run_details" is not a permitted key.')
     }
     if (Object.keys(inputs).length > 25) throw invalid('You may only define up to 25 `inputs`')
     const id = this.begin(named, ref, { actor: login, inputs })
@@ -232,17 +241,19 @@ export class FakeActions {
     return found
   }
 
-  /** Returns the archive of an artifact. */
-  #archive(id: string): Buffer {
-    return zipOf(this.artifacts.filter((each) => each.id === id))
+  /** Returns the stored bytes of an artifact. */
+  #bytes(id: string): Buffer {
+    const files = this.artifacts.filter((each) => each.id === id)
+    if (this.unzipped.has(id)) return Buffer.from(files[0].content)
+    return this.archives.get(id) ?? zipOf(files)
   }
 
   #shownArtifact({ id, name, isExpired }: CiScenario['artifacts'][number]) {
     return {
       id: Number(id),
       node_id: 'ARTIFACT',
-      name: name.replace(/\.[^.]+$/, ''),
-      size_in_bytes: this.#archive(id).length,
+      name: this.unzipped.has(id) ? name : name.replace(/\.[^.]+$/, ''),
+      size_in_bytes: this.#bytes(id).length,
       url: this.#link(`artifacts/${id}`),
       archive_download_url: this.#link(`artifacts/${id}/zip`),
       expired: isExpired,
@@ -257,9 +268,10 @@ export class FakeActions {
     const { isExpired } = this.#foundArtifact(id)
     if (isExpired) throw new Refusal(410, 'Artifact has expired')
     const until = Date.parse(this.now()) + MINUTE
+    const file = this.unzipped.has(id) ? id : `${id}.zip`
     return new Response(null, {
       status: 302,
-      headers: { location: `https://${STORAGE}/artifacts/${id}.zip?se=${until}` },
+      headers: { location: `https://${STORAGE}/artifacts/${file}?se=${until}` },
     })
   }
 
@@ -270,17 +282,24 @@ export class FakeActions {
     if (Date.parse(this.now()) > Number(searchParams.get('se'))) {
       return new Response('Signature expired', { status: 403 })
     }
-    const [, id = ''] = /^\/artifacts\/(\d+)\.zip$/.exec(pathname) ?? []
+    const [, id = ''] = /^\/artifacts\/(\d+)(?:\.zip)?$/.exec(pathname) ?? []
     if (!this.artifacts.some((each) => each.id === id)) {
       return new Response('Not found', { status: 404 })
     }
-    const bytes = this.#archive(id)
+    const bytes = this.#bytes(id)
+    const type = this.unzipped.has(id) ? 'application/octet-stream' : 'application/zip'
     const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(headers.get('range') ?? '') ?? []
-    if (from === undefined) return new Response(new Uint8Array(bytes))
+    if (from === undefined) {
+      return new Response(new Uint8Array(bytes), { headers: { 'content-type': type } })
+    }
+    const isPast = Number(from) >= bytes.length
     const part = bytes.subarray(Number(from), Number(to) + 1)
-    return new Response(new Uint8Array(part), {
-      status: 206,
-      headers: { 'content-range': `bytes ${from}-${to}/${bytes.length}` },
+    return new Response(isPast ? null : new Uint8Array(part), {
+      status: isPast ? 416 : 206,
+      headers: {
+        'content-type': type,
+        'content-range': `bytes ${isPast ? '*' : `${from}-${to}`}/${bytes.length}`,
+      },
     })
   }
 }

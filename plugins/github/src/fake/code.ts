@@ -212,8 +212,8 @@ export class FakeCode extends FakeRepository {
     return { sha: created.sha, merged: true, message: 'Pull Request successfully merged' }
   }
 
-  listHooks(): unknown {
-    return this.hooks.map((each) => this.#hookJson(each))
+  listHooks(asked: FakeRequest): unknown {
+    return pageOf(asked, this.hooks).items.map((each) => this.#hookJson(each))
   }
 
   createHook({ body }: FakeRequest): Response {

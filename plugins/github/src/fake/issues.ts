@@ -1,5 +1,5 @@
 import type { IssueTrackingScenario } from '@tarmac/plugin-kit/testing'
-import { invalid, notFound, pageOf, type FakeRequest } from './answers.js'
+import { invalid, notFound, pageOf, Refusal, type FakeRequest } from './answers.js'
 
 const API = 'https://api.github.com'
 const SITE = 'https://github.com'
@@ -31,6 +31,8 @@ export class FakeIssues {
   readonly #statuses: Scenario['statuses']
   /** The number of milestones of seeded issues. */
   readonly #seeded: number
+  /** Numbers of issues that moved to another repository. */
+  readonly transferred = new Set<number>()
 
   constructor(
     private readonly repository: string,
@@ -91,6 +93,7 @@ export class FakeIssues {
   }
 
   issue({ params: [number] }: FakeRequest): unknown {
+    if (this.transferred.has(Number(number))) throw new Refusal(301, 'Moved Permanently')
     return this.#issueJson(this.#require(number))
   }
 

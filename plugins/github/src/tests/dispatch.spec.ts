@@ -131,20 +131,26 @@ test.group('GitHub | the run of a request', () => {
     assert.isDefined(beta)
   })
 
-  test('an older server does not name runs: each request finds its own', async ({ assert }) => {
-    const { bench, ci, fake, trigger, laneOf } = await open()
-    fake.actions.reportsRuns = false
-    const request = async (lane: string) => {
-      bench.pass(5000)
-      return (await trigger(lane, bench.mutation())) as { pendingToken: string }
-    }
-    const beta = await request('beta')
-    fake.actions.begin(WORKFLOW, 'main', { actor: 'ada' })
-    const prod = await request('prod')
-    const second = await ci.resolvePending!(prod.pendingToken)
-    const first = await ci.resolvePending!(beta.pendingToken, ({ id }) => id === second!.id)
-    assert.deepEqual([laneOf(first), laneOf(second)], ['beta', 'prod'])
-  })
+  test('an older server that {what} does not name runs: each request finds its own')
+    .with([
+      { what: 'ignores the key', knowsKey: true },
+      { what: 'refuses the key', knowsKey: false },
+    ])
+    .run(async ({ assert }, { knowsKey }) => {
+      const { bench, ci, fake, trigger, laneOf } = await open()
+      fake.actions.reportsRuns = false
+      fake.actions.knowsRunDetails = knowsKey
+      const request = async (lane: string) => {
+        bench.pass(5000)
+        return (await trigger(lane, bench.mutation())) as { pendingToken: string }
+      }
+      const beta = await request('beta')
+      fake.actions.begin(WORKFLOW, 'main', { actor: 'ada' })
+      const prod = await request('prod')
+      const second = await ci.resolvePending!(prod.pendingToken)
+      const first = await ci.resolvePending!(beta.pendingToken, ({ id }) => id === second!.id)
+      assert.deepEqual([laneOf(first), laneOf(second)], ['beta', 'prod'])
+    })
 
   test('a run that GitHub names and does not show yet is followed by its id', async ({
     assert,

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { test } from '@japa/runner'
 import type {
   ContinuousIntegration,
@@ -7,7 +6,6 @@ import type {
   VersionControl,
 } from '@tarmac/plugin-kit'
 import { Bench, type Scenario } from '@tarmac/plugin-kit/testing'
-import { patchId } from '../code/patch_ids.js'
 import { Refusal } from '../fake/answers.js'
 import { GitHubFake } from '../fake/github_fake.js'
 import { sampleScenario } from '../fake/sample_scenario.js'
@@ -179,48 +177,7 @@ test.group('GitHub | code', () => {
     assert.equal((await refusal(code.getPullRequest!(1))).code, 'notFound')
     assert.equal((await refusal(code.listTags(''))).code, 'notFound')
   })
-
-  test('a change has the patch id that git gives it', async ({ assert }) => {
-    for (const diff of DIFFS) {
-      const [id] = execFileSync('git', ['patch-id', '--stable'], { input: diff })
-        .toString()
-        .split(' ')
-      assert.equal(patchId(diff), id, diff)
-    }
-    assert.isNull(patchId(''))
-  })
 })
-
-const DIFFS = [
-  `diff --git a/a.txt b/a.txt
-index 1234567..89abcde 100644
---- a/a.txt
-+++ b/a.txt
-@@ -1,3 +1,4 @@
- one
--two
-+two and a half
-+  three
- four
-`,
-  `diff --git a/new.txt b/new.txt
-new file mode 100644
-index 0000000..89abcde
---- /dev/null
-+++ b/new.txt
-@@ -0,0 +1,2 @@
-+first
-+second
-diff --git a/old.txt b/old.txt
-deleted file mode 100644
-index 89abcde..0000000
---- a/old.txt
-+++ /dev/null
-@@ -1 +0,0 @@
--gone
-\\ No newline at end of file
-`,
-]
 
 test.group('GitHub | Actions', () => {
   const open = async (scenario?: Scenario) => {
@@ -279,6 +236,19 @@ test.group('GitHub | webhooks', () => {
     await webhooks.remove(ctx, first!)
     await webhooks.remove(ctx, first!)
     assert.isEmpty(fake.code.hooks)
+  })
+
+  test('it is found among more webhooks than a page holds', async ({ assert }) => {
+    const { bench, fake } = benchWith()
+    const { default: webhooks } = await plugin.webhooks!()
+    const ctx = bench.context('versionControl')
+    const address = 'https://tarmac.acme.example/x'
+    for (let id = 1; id <= 130; id++) {
+      const url = id === 120 ? address : `https://other.example/${id}`
+      fake.code.hooks.push({ id, config: { url }, events: [`event ${id}`] })
+    }
+    assert.deepEqual(await webhooks.ensure(ctx, address, 'a secret'), { id: '120' })
+    assert.lengthOf(fake.code.hooks, 130)
   })
 
   test('integrations that request it at once share it', async ({ assert }) => {
@@ -367,6 +337,26 @@ test.group('GitHub | issues', () => {
       found.items.map(({ key }) => key),
       ['acme/app#12']
     )
+  })
+
+  test('an issue that was transferred is none of this repository, and others are found', async ({
+    assert,
+  }) => {
+    const { fake, tracker } = await open()
+    fake.issues.transferred.add(11)
+    assert.isNull(await tracker.get('#11'))
+    const keys = ['acme/app#11', 'acme/app#12']
+    const { items } = await tracker.search({ projects: ['acme/app'], keys })
+    assert.deepEqual(
+      items.map(({ key }) => key),
+      ['acme/app#12']
+    )
+  })
+
+  test('an issue of a renamed repository is not reported as a missing one', async ({ assert }) => {
+    const { tracker } = await open()
+    const search = tracker.search({ projects: ['acme/old-name'], keys: ['acme/old-name#12'] })
+    assert.match((await refusal(search)).message, /renamed or transferred/)
   })
 
   test('a milestone that is closed already keeps its date', async ({ assert }) => {

@@ -2,7 +2,7 @@ import type { Chat, ChatMessage, Mutation, Page, PluginContext, Ref } from '@tar
 import { ProviderError, unless } from '@tarmac/plugin-kit'
 import { contentOf } from '../blocks.js'
 import { demanded, hasCode, Slack } from '../slack.js'
-import { joined } from '../join.js'
+import { joined, within } from '../join.js'
 import { MESSAGE_TYPE, postedWith } from '../posted.js'
 
 /** Page size of channels; Slack recommends at most 200. */
@@ -15,7 +15,10 @@ const NOT_INVITED = [
   'already_in_channel',
   'cant_invite',
   'cant_invite_self',
+  'org_user_not_in_team',
+  'ura_max_channels',
   'user_is_restricted',
+  'user_is_ultra_restricted',
   'user_not_found',
   'user_team_not_in_channel',
 ]
@@ -100,11 +103,13 @@ export default class SlackChat implements Chat {
   }
 
   async update(channel: string, { id }: Ref, message: ChatMessage): Promise<Ref> {
-    await this.#slack.call((client) =>
-      client.chat.update({
-        ...{ channel, ts: id, ...contentOf(message) },
-        ...{ parse: 'none', link_names: false },
-      })
+    await within(this.#slack, channel, () =>
+      this.#slack.call((client) =>
+        client.chat.update({
+          ...{ channel, ts: id, ...contentOf(message) },
+          ...{ parse: 'none', link_names: false },
+        })
+      )
     )
     return { id }
   }

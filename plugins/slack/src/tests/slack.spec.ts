@@ -82,6 +82,18 @@ test.group('Slack | messages', () => {
     assert.deepEqual(fake.workspace.messages[0].blocks, [])
   })
 
+  test('are edited in a public channel that somebody removed the app from', async ({ assert }) => {
+    const { fake, chat, channel } = await stage()
+    const ref = await chat.post(CHANNEL, { text: 'one' }, KEY)
+    channel.members = []
+    await chat.update!(CHANNEL, ref, { text: 'two' }, KEY)
+    assert.deepEqual(
+      fake.workspace.messages.map(({ text }) => text),
+      ['two']
+    )
+    assert.deepEqual(channel.members, ['tarmac'])
+  })
+
   test('are found by their key in a thread of several pages, among messages of others', async ({
     assert,
   }) => {
@@ -169,6 +181,10 @@ test.group('Slack | channels', () => {
     assert.sameMembers(made().members, ['tarmac', 'U1'])
     await chat.ensureChannel!('release-1-2-3', ['U1'], KEY)
     await chat.ensureChannel!('release-1-2-3', ['U-gone'], KEY)
+    for (const error of ['user_is_ultra_restricted', 'ura_max_channels', 'org_user_not_in_team']) {
+      fake.refusing.push({ method: 'conversations.invite', error })
+      assert.equal((await chat.ensureChannel!('release-1-2-3', ['U1'], KEY)).id, id)
+    }
     // A channel that somebody else made is joined.
     made().members = []
     await chat.ensureChannel!('release-1-2-3', ['U1'], KEY)
@@ -364,6 +380,8 @@ test.group('Slack | errors', () => {
       reason: 'something_new',
     })
     assert.equal(reported({ ok: false, error: 'invalid_blocks' })?.code, 'invalid')
+    // The refusal of messages that come too fast has status 200, unlike that of other calls.
+    assert.equal(reported({ ok: false, error: 'rate_limited' })?.code, 'rateLimited')
     assert.include(
       reported({ ok: false, error: 'missing_scope', needed: 'chat:write' })!.reason,
       'chat:write'

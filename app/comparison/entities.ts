@@ -38,7 +38,9 @@ const ComparedBuildEntity = entity(
 
 const BuildChangeEntity = entity('BuildChange', 'One difference between two builds.', {
   kind: enumOf(CHANGE_KINDS, 'Kind of change.'),
-  subject: nullable(text('What differs, such as a permission; null if the kind implies it.', 400)),
+  subject: nullable(
+    text('What differs, such as a permission; null if the kind implies it.', 10_000)
+  ),
   from: nullable(text('Value in the base build; sizes in bytes. Null if none.', 10_000)),
   to: nullable(text('Value in the build; null if none.', 10_000)),
   message: text('Human-readable message.', 25_000),

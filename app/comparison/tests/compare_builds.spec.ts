@@ -82,6 +82,18 @@ test.group('GET /app/{appId}/buildComparison', () => {
     ])
   })
 
+  test('200 for an entitlement with a name of any length that is stored', async ({ assert }) => {
+    const { build, release } = await withLiveVersion({ rules: '' })
+    const name = 'x'.repeat(6000)
+    await build('1.1.0', { number: '11', uses: ['camera'], entitlements: { [name]: true } })
+    const { status, body } = await release.compare()
+    assert.equal(status, 200)
+    assert.include(
+      body.changes.map(({ subject }: any) => subject),
+      name
+    )
+  })
+
   test('200 says why a build cannot be compared while its file is unread', async ({ assert }) => {
     const { upload, admin, app } = await withLiveVersion({ rules: '' })
     const { body: pending } = await upload('1.1.0', { number: '11' })

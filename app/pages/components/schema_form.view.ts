@@ -13,8 +13,11 @@ const MAX_RADIOS = 5
 const LONG = 200
 /** A secret that may have more characters is taken as a file, unless it has a pattern. */
 const MAX_LINE_LENGTH = 1000
-/** Empty groups that are shown at the end of a list, to be filled in. */
-const SPARE_GROUPS = 1
+/**
+ * Empty groups that are shown at the end of a list, to be filled in: the settings of a connection are
+ * given once, so one would allow no second entry.
+ */
+const SPARE_GROUPS = 3
 
 type Looks = 'line' | 'area' | 'secret' | 'file' | 'radios' | 'select' | 'flag' | 'group' | 'list'
 

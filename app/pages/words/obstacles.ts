@@ -21,6 +21,8 @@ export interface HeldStep {
   status: string
   required: boolean
   hidden: boolean
+  /** The destination that it is for; null or absent for all. */
+  destinationId?: string | null
   statusChangedAt: Instant | null
   unmet: readonly Condition[]
   rollout: { state: string; percentage: number } | null
@@ -79,13 +81,31 @@ const STOPPED = new Set(['rollout_paused', 'rollout_halted'])
 
 const isShown = ({ hidden }: HeldStep) => !hidden
 
+const serve = (...steps: readonly HeldStep[]) =>
+  new Set(steps.flatMap(({ destinationId }) => destinationId ?? [])).size < 2
+
+/**
+ * Returns whether a step is a submission for which only the build is chosen, although steps before
+ * it are not complete. The release waits for those first.
+ */
+function isSubmittedLater(step: HeldStep, steps: readonly HeldStep[]): boolean {
+  if (step.type !== 'submission' || step.status === 'blocked') return false
+  if (step.unmet.some(({ code }) => code !== 'not_submitted')) return false
+  return steps
+    .slice(0, steps.indexOf(step))
+    .some((before) => before.status !== 'complete' && serve(before, step))
+}
+
 /**
  * Returns the required steps that matter now: those that are blocked or in progress, else the first
  * one that is not complete.
  */
 function stepsThatMatter(release: Pick<HeldRelease, 'steps'>): HeldStep[] {
   const shown = release.steps.filter((step) => isShown(step) && step.required)
-  const moving = shown.filter(({ status }) => status === 'blocked' || status === 'inProgress')
+  const moving = shown.filter(
+    (step) =>
+      step.status === 'blocked' || (step.status === 'inProgress' && !isSubmittedLater(step, shown))
+  )
   if (moving.length > 0) return moving
   const next = shown.find(({ status }) => status !== 'complete')
   return next ? [next] : []

@@ -277,7 +277,9 @@ export const describeError: NonNullable<Lifecycle['describeError']> = (status, b
     if (typeof first?.message !== 'string') return undefined
     const isLimit = /secondary rate limit/i.test(first.message)
     const code = isLimit ? 'rateLimited' : (GRAPHQL[String(first.type)] ?? 'invalid')
-    return { code, reason: first.message }
+    // GraphQL has no header with the permissions that would suffice.
+    const known = code === 'forbidden' && describeKnown(KNOWN, { status: 403, said: first.message })
+    return known || { code, reason: first.message }
   }
   const text = typeof message === 'string' ? message : ''
   // A 404 has the same text everywhere: only its page says what is missing.
@@ -291,11 +293,17 @@ export const describeError: NonNullable<Lifecycle['describeError']> = (status, b
   return undefined
 }
 
+/** Permissions whose names in GitHub's settings and in its API differ. */
+const NAMES: Readonly<Record<string, string>> = {
+  repository_hooks: 'Webhooks',
+  statuses: 'Commit statuses',
+}
+
 /** Returns the first set of permissions in the header, as GitHub's settings name them. */
 function permissionIn(header: string | null): string | undefined {
   const [first = ''] = (header ?? '').split(';')
   const named = [...first.matchAll(/(\w+)=(read|write|admin)/g)].map(([, name, access]) => {
-    const words = name.replaceAll('_', ' ')
+    const words = NAMES[name] ?? name.replaceAll('_', ' ')
     const what = access === 'read' ? 'read-only' : access === 'write' ? 'read and write' : 'admin'
     return `${words[0].toUpperCase()}${words.slice(1)}: ${what}`
   })

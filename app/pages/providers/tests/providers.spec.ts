@@ -128,6 +128,7 @@ test.group('Connecting a provider', (group) => {
     const at = `${path}/connect/keyed`
     const form = await browser.get(at)
     assert.include(form.text, 'enctype="multipart/form-data"')
+    assert.include(form.text, 'name="settings.teams.2.name"')
     const token = browser.token!
     const before = { '_csrf': token, 'alias': 'By file', 'credentials.key': '' }
     const file = new Blob([KEY])
@@ -140,7 +141,11 @@ test.group('Connecting a provider', (group) => {
     }
     const body = new FormData()
     for (const [name, value] of Object.entries(before)) body.append(name, value)
-    const settings = { 'settings.proxy.host': 'proxy', 'settings.teams.0.name': 'ios' }
+    const settings = {
+      'settings.proxy.host': 'proxy',
+      'settings.teams.0.name': 'ios',
+      'settings.teams.2.name': 'web',
+    }
     for (const [name, value] of Object.entries(settings)) body.append(name, value)
     body.append('credentials.key', file, 'AuthKey.p8')
     const cookie = [...browser.cookies].map((each) => each.join('=')).join('; ')
@@ -151,7 +156,7 @@ test.group('Connecting a provider', (group) => {
     assert.deepEqual(await credentials(row.id), { key: KEY.replaceAll('\r\n', '\n') })
     assert.deepEqual(JSON.parse(row.settings), {
       proxy: { host: 'proxy' },
-      teams: [{ name: 'ios' }],
+      teams: [{ name: 'ios' }, { name: 'web' }],
     })
     await browser.get(at)
     const text = await browser.post(at, { 'alias': 'By text', 'credentials.key': KEY })
@@ -159,7 +164,7 @@ test.group('Connecting a provider', (group) => {
     assert.notInclude((await browser.get(text.location!)).text, 'canary')
     // Another empty group appears once one is filled in.
     const refused = await browser.post(at, { 'settings.teams.0.role': 'all' })
-    assert.include(refused.text, 'name="settings.teams.1.name"')
+    assert.include(refused.text, 'name="settings.teams.3.name"')
     assert.include(attributes(refused.text, 'href'), '#settings.teams.0.name')
   })
 

@@ -82,9 +82,21 @@ test.group('Errors of GitHub', () => {
     assert.include(reasonOf('contents=write'), 'Contents: read and write.')
     assert.include(
       reasonOf('pull_requests=read,statuses=write; contents=write'),
-      'Pull requests: read-only, Statuses: read and write.'
+      'Pull requests: read-only, Commit statuses: read and write.'
     )
+    assert.include(reasonOf('repository_hooks=write'), 'Webhooks: read and write.')
     assert.equal(reasonOf(''), 'The credentials lack a permission for this.')
+  })
+
+  test('a refusal of GraphQL, which comes with 200, has the same advice', ({ assert }) => {
+    const read = (type: string, message: string) =>
+      describeError(200, { data: null, errors: [{ type, message }] }, new Headers())
+    const refused = read('FORBIDDEN', 'Resource not accessible by personal access token')
+    assert.equal(refused?.code, 'forbidden')
+    assert.match(refused?.action ?? '', /how-to\/connect\/github\.md/)
+    const missing = 'Could not resolve to a PullRequest with the number of 7.'
+    assert.deepEqual(read('NOT_FOUND', missing), { code: 'notFound', reason: missing })
+    assert.deepEqual(read('FORBIDDEN', 'No'), { code: 'forbidden', reason: 'No' })
   })
 
   test('other errors are read by their status, with GitHub’s own text', ({ assert }) => {

@@ -56,6 +56,7 @@ const nobody = new Api(null)
 
 interface Button {
   text: { text: string }
+  style?: string
   action_id: string
   value?: string
   url?: string
@@ -89,15 +90,15 @@ export function openWorkspace(isPublic = true) {
   config.set('app.publicUrl', isPublic ? PUBLIC_URL : '')
   if (isPublic) config.set('app.serviceUrl', PUBLIC_URL)
   const topLevel = () => slack.workspace.messages.filter(({ threadOf }) => threadOf === undefined)
-  const buttons = () =>
-    (topLevel().at(-1)?.blocks as Blocks | undefined)?.find(({ type }) => type === 'actions')
+  const buttons = (index = -1) =>
+    (topLevel().at(index)?.blocks as Blocks | undefined)?.find(({ type }) => type === 'actions')
       ?.elements ?? []
   let presses = 0
   return {
     slack,
     /** The messages outside of threads. */
     living: topLevel,
-    /** The buttons of the last of them. */
+    /** The buttons of one of them, by default the last. */
     buttons,
     /** The messages in threads. */
     history: () => slack.workspace.messages.filter(({ threadOf }) => threadOf !== undefined),

@@ -78,7 +78,7 @@ export const planningOfReleases: Planning = {
     const { freezes } = await appPlan(scope, release.appId)
     return freezesAt(freezes, action, scope.now).map(({ name, endAt }) => ({
       code: 'frozen',
-      message: `The freeze ${name} lasts until ${endAt}: automations do not act until then.`,
+      message: `The freeze ${name} lasts until ${endAt}: automations do not run until then.`,
     }))
   },
 }

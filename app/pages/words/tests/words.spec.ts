@@ -297,9 +297,9 @@ test.group('Codes of the API', () => {
         'Finish it, or repeat with the box below ticked.',
       ],
       [
-        'Complete them, or submit it all the same with force=true.',
+        'Complete them, or submit it anyway with force=true.',
         'Complete them.',
-        'Complete them, or submit it all the same with the box below ticked.',
+        'Complete them, or submit it anyway with the box below ticked.',
       ],
       [
         'The problem has both. Repeat with force=true to release it as submitted.',

@@ -4,7 +4,10 @@ import { FakeReset } from '@tarmac/plugin-kit/testing'
 import { Stage } from '#foundation/jobs/tests/support/stage'
 import { SECOND } from '#foundation/core/durations'
 import { clock } from '#foundation/core/services'
-import { carryOutInteraction } from '#integrations/interactions/interaction_command'
+import {
+  carryOutInteraction,
+  replyToInteraction,
+} from '#integrations/interactions/interaction_command'
 import { inProcessHosts } from '#integrations/port/in_process'
 import { plugins } from '#integrations/plugins/plugin_registry'
 import { replaceIntegrations } from '#integrations/store_integrations'
@@ -143,7 +146,12 @@ export async function setSlack({
 } = {}) {
   const workspace = openWorkspace(isPublic)
   await plugins.load({ slack: isHasty ? hasty : () => import('@tarmac/plugin-slack') })
-  const stage = await Stage.set(...planning.work!, ...notifications.work!, carryOutInteraction)
+  const stage = await Stage.set(
+    ...planning.work!,
+    ...notifications.work!,
+    carryOutInteraction,
+    replyToInteraction
+  )
   const train = await makeTrain([], { steps, settings })
   const { world, app, admin } = train
   const { id: connectionId } = await connectSlack(world, credentials)

@@ -41,8 +41,8 @@ export function pairOf({ pair, other, choices }: PairAnswers, { base, ...about }
         href: other && addressOfRelease(other),
         platform: PLATFORMS[pair.storeType],
         takeoff: takenOff
-          ? `${actorName(takenOff.by)} decided on the takeoff of both ${inSentence(takenOff.at, reader)}.`
-          : 'Nobody has decided on the takeoff of both.',
+          ? `${actorName(takenOff.by)} started the takeoff of both ${inSentence(takenOff.at, reader)}.`
+          : 'Nobody has started the takeoff of both.',
         part: reader.may('partReleases') ? `${base}/pair/part` : null,
       },
       form: null,
@@ -103,10 +103,10 @@ export function partView(
       title: from === null ? `Separate ${nameOf(own)}` : `Separate ${nameOf(own)} from ${from}`,
       lines:
         from === null
-          ? ['It goes out together with no other release, so that nothing would change.']
+          ? ['It goes out with no other release, so nothing would change.']
           : [
               'Afterwards, each needs its own takeoff.',
-              'A joint takeoff that is pending is cancelled. Requests that a store has received already stand.',
+              'A joint takeoff that is pending is cancelled. Requests that a store has already received still stand.',
             ],
       ...{ action, tag, verb: 'Separate them', cancel: addressOf(addresses.release, params) },
     }),

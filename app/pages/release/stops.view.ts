@@ -166,7 +166,7 @@ function askedNote(store: RolloutInStore, reader: Reader) {
   const { tries, askedAt, retryAt, decidedAt, reason } = store.command!
   const name = STORE_NAMES[store.storeType]
   if (isStoppedBefore(store)) {
-    const text = `It was not seen to reach users in ${placesOf([store])}: if it comes out, it is stopped at once.`
+    const text = `It has not been seen to reach users in ${placesOf([store])}: if it goes out, it is stopped at once.`
     return { isLate: false, text }
   }
   // Only the last of several refused tries is known.

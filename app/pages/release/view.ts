@@ -106,7 +106,7 @@ export function releaseView(given: ReleaseAnswers, { reader, refused, query, par
         : null,
     warnings: held.whyNotMoving.warnings.map(({ message, who }) => ({
       text: message,
-      who: `Waits for ${isYours(who, reader.principal) ? 'you' : within(namesOf(who))}.`,
+      who: `Waiting for ${isYours(who, reader.principal) ? 'you' : within(namesOf(who))}.`,
       isYours: isYours(who, reader.principal),
     })),
     groups: groupsOf(answers, base),
@@ -126,7 +126,7 @@ export function releaseView(given: ReleaseAnswers, { reader, refused, query, par
       text: withoutStop(move.message),
       time: timeOf(move.at, reader),
       who: move.who
-        ? `Waits for ${isYours(move.who, reader.principal) ? 'you' : within(namesOf(move.who))}.`
+        ? `Waiting for ${isYours(move.who, reader.principal) ? 'you' : within(namesOf(move.who))}.`
         : null,
     })),
     work: workOf(answers, base, reader),

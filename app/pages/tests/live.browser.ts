@@ -62,7 +62,7 @@ test.group('A live page', (group) => {
     await page.evaluate(watchShifts)
     const first = page.locator('.check > li', { hasText: 'Log in' })
     await first.locator('summary', { hasText: 'Fail' }).click()
-    await first.getByLabel('What was seen?').first().fill('It cra')
+    await first.getByLabel('What did you see?').first().fill('It cra')
     await set(ids[1], { status: 'passed' })
     await page.evaluate("document.querySelector('[data-live]').dispatchEvent(new Event('look'))")
     await page.locator('.cardh', { hasText: '1 of 2' }).waitFor()

@@ -109,7 +109,7 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 
 /** Advice to override a refusal with a member of the API. */
-const FORCED = /,? or (?:repeat|release it as submitted|submit it all the same) with force=true/i
+const FORCED = /,? or (?:repeat|release it as submitted|submit it anyway) with force=true/i
 
 /** Advice to send a member of the API for which a form has a checkbox. */
 const MANAGED = 'repeat with managedPublishing=true'

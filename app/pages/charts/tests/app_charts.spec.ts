@@ -214,7 +214,7 @@ test.group('The chart of a harm budget', () => {
     assert.match(String(svg), /d="M0,([\d.]+)L500,\1M500,([\d.]+)L1000,\2"/)
     assert.deepEqual(table.rows, [
       ['5\u00a0%', '1', '1,000', '5', '3\u00a0%', '24'],
-      ['20\u00a0%', 'Without end', '4,000', '20', '1\u00a0%', 'No number'],
+      ['20\u00a0%', 'No end', '4,000', '20', '1\u00a0%', 'No number'],
     ])
   })
 })

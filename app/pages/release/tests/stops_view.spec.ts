@@ -136,7 +136,7 @@ test.group('The red button of a release that does not roll out', () => {
     const ended = { command: command('pause'), stopped: stopped('redButton') }
     const before = redButtonOf(rollout(store('apple', 'notStarted', ended, 'pause')), press)
     assert.equal(before.state, 'asking')
-    assert.match(before.note!, /^It was not seen to reach users in the App Store:/)
+    assert.match(before.note!, /^It has not been seen to reach users in the App Store:/)
     assert.isNull(stopSentence(rollout(store('apple', 'notStarted', ended, 'pause')), reader))
   })
 

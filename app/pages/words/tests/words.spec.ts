@@ -277,7 +277,10 @@ test.group('Codes of the API', () => {
       'The host is not a public one; OUTBOUND_ALLOW lists the private networks to reach.'
     for (const [message, shown] of [
       [guard, guard],
-      ['Stop: crashFreeSessions: unhealthy, 99 %', 'Stop: crash-free sessions: unhealthy, 99\u00a0%'],
+      [
+        'Stop: crashFreeSessions: unhealthy, 99 %',
+        'Stop: crash-free sessions: unhealthy, 99\u00a0%',
+      ],
       ['coldStarts: not enough data yet, no', 'Cold starts: not enough data yet, no'],
       [
         '"Check inProgress" was set to inProgress (WAITING_FOR_REVIEW).',
@@ -297,9 +300,9 @@ test.group('Codes of the API', () => {
         'Finish it, or repeat with the box below ticked.',
       ],
       [
-        'Complete them, or submit it all the same with force=true.',
+        'Complete them, or submit it anyway with force=true.',
         'Complete them.',
-        'Complete them, or submit it all the same with the box below ticked.',
+        'Complete them, or submit it anyway with the box below ticked.',
       ],
       [
         'The problem has both. Repeat with force=true to release it as submitted.',

@@ -63,7 +63,7 @@ async function requireUnchanged(github: GitHub, tip: string, files: readonly Cha
     if (replaces === undefined) continue
     const now = await readFile(github, path, tip)
     if (now?.sha !== replaces) {
-      throw refused('conflict', `"${path}" was changed meanwhile`, 'changed', [path])
+      throw refused('conflict', `"${path}" has changed in the meantime`, 'changed', [path])
     }
   }
 }

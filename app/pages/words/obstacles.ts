@@ -80,8 +80,11 @@ export interface Obstacle {
 /** Codes of conditions of stopped rollouts. */
 const STOPPED = new Set(['rollout_paused', 'rollout_halted'])
 
-/** Codes of conditions that are of no step: requested commits that are not in the release. */
-const PICKS = new Set(['cherry_pick_open', 'cherry_pick_failed'])
+/** Codes of conditions that are of no step: requested commits and the release before it. */
+const OF_NO_STEP = new Set(['cherry_pick_open', 'cherry_pick_failed', 'train_held'])
+
+/** Types of steps before which a release waits for the other one of its pair. */
+const OF_PAIR = new Set(['takeoff', 'rollout'])
 
 const isShown = ({ hidden }: HeldStep) => !hidden
 
@@ -135,16 +138,6 @@ export function obstaclesOf(
 ): Obstacle[] {
   const isAutomatic = nextMoveOf(release.whyNotMoving.next) !== null
   const steps = stepsThatMatter(release)
-  const picks = steps.slice(0, 1).flatMap((step) =>
-    release.whyNotMoving.release
-      .filter(({ code }) => PICKS.has(code))
-      .map((condition): Obstacle => ({
-        step: { ...step, statusChangedAt: null },
-        condition,
-        turn: turnOf(condition.who, reader),
-        isBlocking: condition.code === 'cherry_pick_failed',
-      }))
-  )
   const ofSteps = steps.flatMap((step) =>
     step.unmet.map((condition): Obstacle => ({
       step,
@@ -155,7 +148,34 @@ export function obstaclesOf(
       isBlocking: step.status === 'blocked' || STOPPED.has(condition.code),
     }))
   )
-  return [...picks, ...ofSteps].sort((a, b) => rankOf(a) - rankOf(b))
+  const step = steps[0] ?? release.steps.findLast(isShown) ?? release.steps.at(-1)
+  if (!step) return []
+  const ofNoStep = conditionsOfNoStep(release.whyNotMoving.release, steps).map(
+    (condition): Obstacle => ({
+      // A pair waits since the step, everything else for a time of its own.
+      step: condition.code === 'pair_waits' ? step : { ...step, statusChangedAt: null },
+      condition,
+      turn: turnOf(condition.who, reader),
+      isBlocking: condition.code === 'cherry_pick_failed',
+    })
+  )
+  return [...ofNoStep, ...ofSteps].sort((a, b) => rankOf(a) - rankOf(b))
+}
+
+/**
+ * Returns the conditions of a release beside those of the steps that matter: what holds it from
+ * outside, and if nothing but the rollout is left, everything.
+ */
+function conditionsOfNoStep(all: readonly Condition[], steps: readonly HeldStep[]) {
+  const shown = steps.flatMap(({ unmet }) => unmet)
+  const isFree = shown.every(({ code }) => code === 'rolling_out')
+  if (isFree) return all.filter(({ code }) => code !== 'rolling_out')
+  // The other release of the pair matters once nothing of its own is missing.
+  const isPairNext = steps.every(({ type }) => OF_PAIR.has(type))
+  const isPairShown = shown.some(({ code }) => code === 'pair_waits')
+  return all.filter(
+    ({ code }) => OF_NO_STEP.has(code) || (code === 'pair_waits' && isPairNext && !isPairShown)
+  )
 }
 
 const TURNS = ['yours', 'somebody', 'system'] as const

@@ -81,3 +81,42 @@ test.group('A requested commit that is not in the release', () => {
     assert.deepEqual(holding('required_step_incomplete'), [own])
   })
 })
+
+test.group('What holds a release from outside', () => {
+  const by = (steps: HeldStep[], ...codes: string[]) => {
+    const release = codes.map((code) => ({ code, message: '', who: [] }))
+    const why = { release, warnings: [], next: [] }
+    return obstaclesOf({ steps, whyNotMoving: why }, reader)
+      .map(({ condition: { code } }) => code)
+      .sort()
+  }
+
+  test('is the release before it on the train', ({ assert }) => {
+    const kickoff = step('kickoff', 'notStarted', 'not_kicked_off')
+    const held = by([kickoff], 'train_held', 'not_kicked_off')
+    assert.deepEqual(held, ['not_kicked_off', 'train_held'])
+  })
+
+  test('is the other release of its pair, once nothing of its own is missing', ({ assert }) => {
+    const takeoff = step('takeoff', 'inProgress', 'release_pending')
+    assert.deepEqual(by([takeoff], 'pair_waits', 'not_released'), ['pair_waits', 'release_pending'])
+    // After the takeoff of both, the step says it already.
+    const asked = step('takeoff', 'inProgress', 'pair_waits')
+    assert.deepEqual(by([asked], 'pair_waits'), ['pair_waits'])
+    assert.deepEqual(by([step('takeoff', 'complete')], 'pair_waits'), ['pair_waits'])
+    const review = step('storeReview', 'inProgress', 'in_review')
+    assert.deepEqual(by([review, takeoff], 'pair_waits', 'in_review'), [
+      'in_review',
+      'release_pending',
+    ])
+  })
+
+  test('is everything that the API names, if nothing but the rollout is left', ({ assert }) => {
+    const done = [step('approvals', 'complete')]
+    assert.deepEqual(by(done, 'not_submitted'), ['not_submitted'])
+    assert.deepEqual(by(done, 'rolling_out'), [])
+    const rollout = [step('rollout', 'inProgress', 'rolling_out')]
+    const held = by(rollout, 'required_step_incomplete', 'rolling_out')
+    assert.deepEqual(held, ['required_step_incomplete', 'rolling_out'])
+  })
+})

@@ -113,6 +113,10 @@ test.group('The sentence of a release', () => {
           assert.isNotEmpty(condition.who, condition.code)
           assert.match(namesOf(condition.who), /\S/)
         }
+        // It says that nothing holds the release only if the API names nothing either.
+        const named = release.whyNotMoving.release.filter(({ code }) => code !== 'rolling_out')
+        if (sentence.head === 'Nothing is holding it up.' && release.steps.length > 0)
+          assert.isEmpty(named)
         for (const { text, who } of sentence.list) assert.match(`${text} ${who}`, /\S \S/)
         if (sentence.list.length > 0) {
           const listed = obstacles.filter(({ condition }) => condition.code !== 'rolling_out')

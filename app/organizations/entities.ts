@@ -131,6 +131,7 @@ const keyMembers = {
       Person
     )
   ),
+  ofRun: flag('Whether a CI run got it for its token. Such a key cannot be rotated.'),
   warning: nullable(
     text('Human-readable note on settings without effect; null if all take effect.', 500)
   ),

@@ -83,6 +83,7 @@ export const exampleKey: ApiKeyEntity = {
   unusedSince: null,
   rotatedFrom: null,
   person: null,
+  ofRun: false,
   warning: null,
 }
 

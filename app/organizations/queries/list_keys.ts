@@ -99,6 +99,7 @@ async function keysWhere(scope: Scope, id?: string): Promise<ApiKeyEntity[]> {
     unusedSince: unusedSince(key, scope.now),
     rotatedFrom: key.rotatedFrom,
     person: people.get(key.userId ?? '') ?? null,
+    ofRun: key.trustRuleId !== null,
     warning: key.admin && key.appRestricted ? UNLIMITED_ADMIN : null,
   }))
 }

@@ -56,11 +56,16 @@ function rowOf(key: ApiKeyEntity, nameOf: NameOfApp, times: TimeReader, orgId: s
     apps: appsText(key, nameOf),
     used: usedText(key, times),
     ends: endText(key, times),
-    made: `created ${inSentence(key.createdAt, times)}${key.madeBy ? ` by ${key.madeBy.name}` : ''}`,
+    made: `created ${inSentence(key.createdAt, times)}${key.madeBy ? ` by ${key.madeBy.name}` : ''}${
+      key.ofRun ? ', for one CI run' : ''
+    }`,
     unused: key.unusedSince ? `Not used for ${sinceText(key.unusedSince, times.now)}` : null,
     warning: key.warning,
-    // A personal key is renewed by its person, who signs in again.
-    rotateHref: isWorking && key.person === null ? addressOf(addresses.rotateKey, params) : null,
+    // A person signs in again for another one, and a CI run sends its token.
+    rotateHref:
+      isWorking && key.person === null && !key.ofRun
+        ? addressOf(addresses.rotateKey, params)
+        : null,
     revokeHref: isWorking ? addressOf(addresses.revokeKey, params) : null,
   }
 }

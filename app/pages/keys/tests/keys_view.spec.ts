@@ -56,6 +56,13 @@ test.group('The view of keys', () => {
     )
   })
 
+  test('does not offer to rotate the key of a CI run, and says whose it is', ({ assert }) => {
+    const { rows } = keysView({ keys: [{ ...exampleKey, ofRun: true }], apps: [] }, call)
+    assert.isNull(rows[0].rotateHref)
+    assert.isNotNull(rows[0].revokeHref)
+    assert.match(rows[0].made, /, for one CI run$/)
+  })
+
   test('names the apps of a key, and an app that is gone by its id', ({ assert }) => {
     const key = { ...exampleKey, appRestricted: true, appIds: ['acme-ios', 'gone'] }
     const apps = [{ id: 'acme-ios', name: 'Acme', platform: 'ios' }]

@@ -136,8 +136,8 @@ export function redButtonOf(
   const label = isBefore ? 'Stop the release' : 'Stop the rollout'
   const ready = { ...about, state: 'ready', label } as const
   if (toStop.length > 0) return ready
-  const asked = stores.filter(isStopAsked)
-  if (asked.length > 0) return { ...about, ...askingOf(asked, reader) }
+  const requested = stores.filter(isStopAsked)
+  if (requested.length > 0) return { ...about, ...askingOf(requested, reader) }
   const isOpen = release?.status === 'upcoming' || release?.status === 'active'
   const live = liveIn(rollout).filter(isStop)
   // While its automations run, a press still pauses them.
@@ -150,8 +150,8 @@ export function redButtonOf(
   return isOpen ? { ...ready, does: DOES_WITHOUT_STORES } : none
 }
 
-function askingOf(asked: readonly RolloutInStore[], reader: Reader) {
-  const notes = asked.map((store) => askedNote(store, reader))
+function askingOf(requested: readonly RolloutInStore[], reader: Reader) {
+  const notes = requested.map((store) => askedNote(store, reader))
   const isLate = notes.some((note) => note.isLate)
   return {
     state: isLate ? ('unconfirmed' as const) : ('asking' as const),
@@ -199,25 +199,25 @@ export function stopSentence(
   reader: Reader
 ): Omit<SentenceView, 'detail' | 'more'> | null {
   const live = liveIn(rollout)
-  const asked = live.filter(isAskedToStop)
+  const requested = live.filter(isAskedToStop)
   const stopped = live.filter(isStopped)
   const resumed = live.filter(isAskedToGoOn)
-  if (asked.length + stopped.length + resumed.length === 0) return null
+  if (requested.length + stopped.length + resumed.length === 0) return null
   const whole = wholeIn(rollout)
   const reported = (rollout?.stores ?? []).filter(
     (each) => live.includes(each) || whole.includes(each)
   )
   const list = reported.length > 1 ? reported.map((store) => stateIn(store, reader)) : []
-  const rolling = live.filter((store) => isRolling(store) && !asked.includes(store))
+  const rolling = live.filter((store) => isRolling(store) && !requested.includes(store))
   const elsewhere = [
     rolling.length > 0 ? `It still reaches users in ${placesOf(rolling)}.` : '',
     whole.length > 0 ? `All users have it in ${placesOf(whole)}.` : '',
   ].filter(Boolean)
-  if (asked.length > 0) {
-    const hasStop = asked.some(isStop)
+  if (requested.length > 0) {
+    const hasStop = requested.some(isStop)
     const until =
       reported.length > 1
-        ? `It reaches users in ${placesOf(asked)} until that is confirmed.`
+        ? `It reaches users in ${placesOf(requested)} until that is confirmed.`
         : 'It reaches users until the store confirms.'
     return {
       tone: hasStop ? 'bad' : 'warn',

@@ -124,7 +124,7 @@ test('a late fix that merges a branch is approved up to the commit that its butt
     release: { appId: 'acme', publicId: 'acme:4.2.0', version: '4.2.0', status: 'active' },
     why: { phase: 'kickedOff' },
     facts: { steps: [], items: [] },
-    isTakenOffTogether: false,
+    red: 'none',
     isOtherInStore: false,
     fixes: [fix('known', 'a'.repeat(40)), fix('unknown', null)],
   }

@@ -1,3 +1,4 @@
+import { isStop, liveIn } from '#rollouts/red_button'
 import { addresses, addressOf } from '../addresses.js'
 import { questionView } from '../components/question.view.js'
 import { FormState } from '../frame/fields.js'
@@ -8,7 +9,7 @@ import { actorName } from '../words/plain.js'
 import { inSentence } from '../words/times.js'
 import { changeText, refusalOf } from './changed.js'
 import type { PartAnswers, PairAnswers, ReleaseOfApp } from './read_pair.js'
-import { isStop, liveIn, redButtonOf } from './stops.view.js'
+import { redButtonOf } from './stops.view.js'
 
 const PLATFORMS = { apple: 'iOS', google: 'Android' } as const
 

@@ -1,3 +1,4 @@
+import { isRolling } from '#rollouts/red_button'
 import { hasRetrospective } from '../retrospective/view.js'
 import { addresses, addressOf } from '../addresses.js'
 import type { IconName } from '../frame/icon_names.js'
@@ -31,14 +32,7 @@ import { storeOfStep } from './held.js'
 import type { ReleaseAnswers } from './read.js'
 import { storesOf } from './rollout.view.js'
 import { webAddress } from './steps/build.view.js'
-import {
-  isBeingAsked,
-  isRolling,
-  redButtonOf,
-  resumeOf,
-  standstillOf,
-  stopSentence,
-} from './stops.view.js'
+import { isBeingAsked, redButtonOf, resumeOf, standstillOf, stopSentence } from './stops.view.js'
 import { stepOf } from './step.view.js'
 import { tagOf } from './tags.js'
 

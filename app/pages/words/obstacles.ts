@@ -67,8 +67,9 @@ const isReminder = ({ what }: NextMove) => /reminder$/i.test(what)
 export const nextMoveOf = (next: readonly NextMove[]): NextMove | null =>
   next.find((move) => !isReminder(move) && !move.who && !move.what.startsWith('target')) ?? null
 
-/** A condition that holds a release, with its step. */
+/** A condition that holds a release. */
 export interface Obstacle {
+  /** Its step; for a condition of no step, the one that matters. */
   step: HeldStep
   condition: Condition
   /** The party that has to act: the reader, another person, or a system. */
@@ -78,6 +79,9 @@ export interface Obstacle {
 
 /** Codes of conditions of stopped rollouts. */
 const STOPPED = new Set(['rollout_paused', 'rollout_halted'])
+
+/** Codes of conditions that are of no step: requested commits that are not in the release. */
+const PICKS = new Set(['cherry_pick_open', 'cherry_pick_failed'])
 
 const isShown = ({ hidden }: HeldStep) => !hidden
 
@@ -130,7 +134,18 @@ export function obstaclesOf(
   reader: Principal
 ): Obstacle[] {
   const isAutomatic = nextMoveOf(release.whyNotMoving.next) !== null
-  const all = stepsThatMatter(release).flatMap((step) =>
+  const steps = stepsThatMatter(release)
+  const picks = steps.slice(0, 1).flatMap((step) =>
+    release.whyNotMoving.release
+      .filter(({ code }) => PICKS.has(code))
+      .map((condition): Obstacle => ({
+        step: { ...step, statusChangedAt: null },
+        condition,
+        turn: turnOf(condition.who, reader),
+        isBlocking: condition.code === 'cherry_pick_failed',
+      }))
+  )
+  const ofSteps = steps.flatMap((step) =>
     step.unmet.map((condition): Obstacle => ({
       step,
       condition,
@@ -140,7 +155,7 @@ export function obstaclesOf(
       isBlocking: step.status === 'blocked' || STOPPED.has(condition.code),
     }))
   )
-  return all.sort((a, b) => rankOf(a) - rankOf(b))
+  return [...picks, ...ofSteps].sort((a, b) => rankOf(a) - rankOf(b))
 }
 
 const TURNS = ['yours', 'somebody', 'system'] as const

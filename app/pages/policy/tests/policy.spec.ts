@@ -44,7 +44,7 @@ test.group('The rollout policy of an app', (group) => {
     })
     const { text } = await person.get(path)
     assert.include(textOf(text), 'The policy was set.')
-    assert.match(text, /<title id="ladder-chart">Share of users if it stays healthy: 5 % from/)
+    assert.match(text, /<title id="ladder-chart">Share of users if it stays healthy: 5\u00a0% from/)
     assert.include(textOf(text), 'No guard judges it: no number of crashes stops it automatically.')
     await person.post(path, { ...FIELDS, by: 'people' })
     assert.isNull(await stored())
@@ -135,7 +135,7 @@ test.group('The rollout policy of an app', (group) => {
     assert.match(textOf(text), /The budget of 0\.5 % lets a new version harm 2,400 of them a day/)
     assert.match(
       text,
-      /<title id="budget-0">0\.2 % of sessions went wrong before; .* it is stopped at 10 % from \d+ of /
+      /<title id="budget-0">0\.2\u00a0% of sessions went wrong before; .* it is stopped at 10\u00a0% from \d+ of /
     )
     const metric = {
       metric: ['mine'],

@@ -176,8 +176,8 @@ test.group('The page of a release for everybody', (group) => {
     assert.containsSubset(of({}), {
       title: '4.2.0 · Acme for iOS',
       phase: { word: 'Rolling out' },
-      rollout: { text: '20 %' },
-      next: { text: 'It goes to 50 % of users', time: { text: 'Tomorrow 09:00' } },
+      rollout: { text: '20\u00a0%' },
+      next: { text: 'It goes to 50\u00a0% of users', time: { text: 'Tomorrow 09:00' } },
     })
     const halted = { rollout: { state: 'halted', percentage: 20 }, next: null }
     assert.containsSubset(of(halted), {

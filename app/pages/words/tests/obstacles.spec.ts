@@ -60,3 +60,24 @@ test.group('A submission whose build is selected', () => {
     assert.deepEqual(heldBy(elsewhere, own), ['submission', 'not_submitted'])
   })
 })
+
+test.group('A requested commit that is not in the release', () => {
+  test('holds the release before its steps, once it failed', ({ assert }) => {
+    const steps = [step('kickoff', 'complete'), step('submission', 'inProgress', 'not_submitted')]
+    const holding = (...codes: string[]) => {
+      const release = codes.map((code) => ({ code, message: '', who: [] }))
+      const why = { release, warnings: [], next: [] }
+      return obstaclesOf({ steps, whyNotMoving: why }, reader).map(
+        ({ condition: { code }, isBlocking, step: { id, statusChangedAt } }) => [
+          ...[code, isBlocking, id, statusChangedAt],
+        ]
+      )
+    }
+    const own = ['not_submitted', false, 'submission', null]
+    assert.deepEqual(holding('cherry_pick_failed'), [
+      ['cherry_pick_failed', true, 'submission', null],
+      own,
+    ])
+    assert.deepEqual(holding('required_step_incomplete'), [own])
+  })
+})

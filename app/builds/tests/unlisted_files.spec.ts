@@ -87,4 +87,20 @@ test.group('Files of a run that CI does not list', (group) => {
     assert.include(await title(), 'because CI does not list them: Away. Once')
     assert.isEmpty(await jobs().whereNull('finished_at'))
   })
+
+  test('the files of a run that has ended before it is identified are listed, too', async ({
+    assert,
+  }) => {
+    const { ci, trigger, active, work } = await withCi()
+    ci.hidesRuns = true
+    await trigger()
+    await work()
+    ci.become('1', 'succeeded')
+    ci.hidesRuns = false
+    await work()
+    await work()
+    const { buildStatus, artifacts } = await active()
+    assert.equal(buildStatus, 'success')
+    assert.lengthOf(artifacts, 2)
+  })
 })

@@ -54,7 +54,7 @@ test.group('The words of the command line', (group) => {
 
   test('a remedy names the options of the command line', async ({ assert, cleanup }) => {
     const detail =
-      'These required steps are still open: QA. Complete them, or submit it all the same with force=true.'
+      'These required steps are still open: QA. Complete them, or submit it anyway with force=true.'
     const problem = { status: 409, code: 'steps_incomplete', detail, errors: [] }
     const refusing = createServer((_, response) =>
       response

@@ -38,7 +38,7 @@ test.group('The message of a release in Slack', (group) => {
     assert.lengthOf(living(), 1)
     const [{ ts, text }] = living()
     assert.include(text, '4.2.0\nUpcoming')
-    assert.include(text, 'Waits for: The release is not kicked off.')
+    assert.include(text, 'Waiting for: The release is not kicked off.')
     assert.deepEqual(
       history().map(({ threadOf }) => threadOf),
       [ts]

@@ -69,7 +69,7 @@ test.group('A Slack app that is installed in a browser', (group) => {
       `/dashboard/org/${world.organizationId}/integration/${connection.id}`
     )
     assert.include(text, 'Slack signs with its own secret')
-    assert.notInclude(text, 'Make a secret')
+    assert.notInclude(text, 'Create a secret')
     assert.equal((await back({ state, code: agreed })).status, 404)
   })
 

@@ -141,7 +141,7 @@ if (!isPostgres(db as never)) {
     test('says why and exits with 1', async ({ assert }) => {
       const unreachable = 'postgres://postgres@127.0.0.1:1/nowhere'
       const { code, stderr } = await runAceWith({ DATABASE_URL: unreachable }, ['work'])
-      assert.match(stderr, /The database does not answer \(ECONNREFUSED\)/)
+      assert.match(stderr, /The database does not respond \(ECONNREFUSED\)/)
       assert.equal(code, 1)
     }).timeout(60_000)
   })

@@ -14,7 +14,7 @@ const prompts: Readonly<Record<string, PromptKind>> = {
     description: 'The state of the open releases of an app, and what needs somebody today.',
     arguments: [appId],
     text: ({ appId: app }) =>
-      `Look at the app ${app}. List its active releases (find_releases), ask for each why_not_moving, and read its timeline since yesterday (read_timeline). Answer in this order: what needs a person today and whom, what happens by itself today and when, what has changed since yesterday. At most ten lines. Change nothing.`,
+      `Look at the app ${app}. List its active releases (find_releases), call why_not_moving for each, and read its timeline since yesterday (read_timeline). Answer in this order: what needs a person today and whom, what happens automatically today and when, what has changed since yesterday. At most ten lines. Change nothing.`,
   },
   go_no_go: {
     title: 'Go or no-go',

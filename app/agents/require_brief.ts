@@ -17,7 +17,7 @@ export function requireBrief(message: unknown): void {
     members += 1
     if (members <= MAX_LENGTH) return
     throw refuse('too_complex', {
-      detail: `The message has more than ${MAX_LENGTH} members beside the arguments of tools.`,
+      detail: `The message has more than ${MAX_LENGTH} members besides the arguments of tools.`,
       members: { limit: MAX_LENGTH },
     })
   }

@@ -29,7 +29,7 @@ interface Shown {
 export async function tried(caller: Caller, write: Write): Promise<Shown> {
   if (write.operation.apart) {
     await admitAsking(caller, write.operation, write.request)
-    const message = 'This action asks other systems, and cannot be tried out.'
+    const message = 'This action calls other systems, so it cannot show a plan.'
     const errors = [{ pointer: '/dryRun', code: 'unknown', message }]
     throw refuse('invalid_input', { detail: message, errors })
   }

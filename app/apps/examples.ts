@@ -99,13 +99,13 @@ export const exampleAppTimeline = {
     {
       id: 'evt_1Gd6uRy4PjXo8CaLw090',
       type: 'app.iconFailed',
-      title: 'The icon could not be fetched: The address answers 404',
+      title: 'The icon could not be fetched: The address responded with 404',
       occurredAt: '2026-10-05T14:20:05.000Z',
       actor: { type: 'system', id: null, name: 'icon' },
       appId: APP.id,
       data: {
         url: 'https://acme.example/icon.png',
-        reason: 'The address answers 404',
+        reason: 'The address responded with 404',
       },
     },
   ],

@@ -11,19 +11,22 @@ import type { CIBuildStatus } from './vocabulary.js'
  * Records a change of a build's status in the timeline of its release, or of its app if it has no
  * release.
  * @param from the previous status; null for a new build
+ * @param filesMissing why its files are missing, and what to do; null if they are not
  */
 export function recordBuildStatus(
   scope: Scope,
   build: CiBuildRow,
-  from: CIBuildStatus | null
+  from: CIBuildStatus | null,
+  filesMissing: string | null
 ): void {
   const { id, appId, releaseId, installationId } = build
   // The resource of a build without a release is the list of its integration's builds.
   let resource = `/app/${appId}/integration/${installationId}/build`
   const change = from === null ? build.status : `${from} → ${build.status}`
+  const missing = filesMissing === null ? '' : `. ${filesMissing}`
   scope.events.record({
     type: 'ciBuild.statusChanged',
-    title: `Build ${build.buildIdentifier} of ${build.workflowName}: ${change}`,
+    title: `Build ${build.buildIdentifier} of ${build.workflowName}: ${change}${missing}`,
     entityKey: `ciBuild:${id}`,
     appId,
     releaseId: releaseId ?? undefined,

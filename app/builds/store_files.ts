@@ -63,7 +63,7 @@ export async function putFile(
   if (!stored && before) return putSource(scope, before, file)
   const isOther = before && before.sha256 !== null && before.sha256 !== stored?.sha256
   if (isOther && typeof others === 'object') {
-    const detail = `The build has ended and keeps its file ${before.fileName}.`
+    const detail = `The build has ended, so it keeps its file ${before.fileName}.`
     throw refuse('conflict', { detail, ...others })
   }
   const isKept = isOther ? others === 'kept' : Boolean(before?.fileId)

@@ -28,6 +28,8 @@ export const followKind = observationKind(
     /** Null while the provider has returned only a token. */
     runId: textOrNull,
     pendingToken: textOrNull,
+    /** Since when the files of the ended run cannot be listed. */
+    unlistedSince: Type.Optional(Type.String()),
   })
 )
 

@@ -230,7 +230,7 @@ function arrangement(
 
 const WORKFLOW_REACH =
   'reaches upcoming releases and the untouched parts of active ones, never completed ones'
-const NEW_RELEASES = 'holds for releases made from now on'
+const NEW_RELEASES = 'applies to releases created from now on'
 
 const EFFECTS: Record<string, string> = {
   name: 'The app is renamed; its id stays',
@@ -246,10 +246,10 @@ const EFFECTS: Record<string, string> = {
   featureAffiliations: 'Decides which work items belong to a release',
   appStoreReleaseSettings: `What a release starts with in the store; ${NEW_RELEASES}`,
   stepGroups: `A step of the workflow; ${WORKFLOW_REACH}`,
-  [DESTINATIONS_KEY]: 'Where releases go beside the first destination; its steps name it',
+  [DESTINATIONS_KEY]: 'Where releases go in addition to the first destination; its steps name it',
   [CADENCE_KEY]: 'Releases are drafted by it from now on; drafts that nobody edited follow it',
   [FREEZES_KEY]: 'Automations of its phases do not run during the freeze',
-  [AUTOMATIONS_KEY]: 'Acts by itself on future target dates',
+  [AUTOMATIONS_KEY]: 'Acts automatically on future target dates',
   [NOTIFICATIONS_KEY]: 'What people are notified of, where and when',
   [FIXES_KEY]: 'How fixes are requested from now on; existing requests keep their form',
   [CHANGES_KEY]:
@@ -263,10 +263,10 @@ const REMOVAL_EFFECTS: Record<string, string> = {
   [DESTINATIONS_KEY]: 'Releases no longer go to this destination',
   [CADENCE_KEY]: 'It drafts no more releases; those already drafted stay',
   [FREEZES_KEY]: 'Automations that it held back run, unless they are set to skip dates',
-  [AUTOMATIONS_KEY]: 'No longer acts by itself',
-  [NOTIFICATIONS_KEY]: 'People are notified of it as by default',
-  [FIXES_KEY]: 'Fixes are requested as by default; existing requests keep their form',
-  [CHANGES_KEY]: 'Nobody is asked any more; approvals waiting for it are removed',
+  [AUTOMATIONS_KEY]: 'No longer acts automatically',
+  [NOTIFICATIONS_KEY]: 'Notifications of it return to the default',
+  [FIXES_KEY]: 'The form for fix requests returns to the default; existing requests keep theirs',
+  [CHANGES_KEY]: 'No longer needs an approval; open approvals for it are removed',
 }
 
 const ROLLOUT = 'How rollouts grow when nobody intervenes, including those under way'
@@ -287,8 +287,8 @@ function effectOf(op: PlannedChange['op'], path: Path): string {
   }
   if (section === 'buildDistro') {
     return wholeBucket && op === 'add'
-      ? 'A bucket is made; builds that its rules name come in from now on'
-      : 'Who may use the bucket, and which builds come in from now on'
+      ? 'The bucket is created; builds that match its rules are added from now on'
+      : 'Who may use the bucket, and which builds are added from now on'
   }
   return EFFECTS[section] ?? 'Part of the configuration'
 }

@@ -34,8 +34,8 @@ export function levelIn(scope: Scope, bucket: Guarded): PermissionLevel | null {
 /** What gives a level, too, in a bucket that names none of the requester's groups. */
 const ALSO: Readonly<Record<PermissionLevel, string>> = {
   tester: '',
-  uploader: ' The action UploadBuilds does, too, in a bucket without members.',
-  admin: ' The action ManageBuckets does, too.',
+  uploader: ' In a bucket without members, the user action UploadBuilds is enough.',
+  admin: ' The user action ManageBuckets is also enough.',
 }
 
 /** @throws bucket_level_missing unless the requester has the level, or a higher one */

@@ -71,7 +71,7 @@ const members = {
     object('Why the integration does not work now; null if no failure is known.', {
       code: enumOf(
         FAILURE_CODES,
-        '`noAnswer`: the provider did not answer the last call. `refused`: it refuses the credentials. `noCredentials`: the connection was ended. `forbidden`: it refuses a read, or the service may not call it. `limited`: it was called too often. `unreadable`: data read from it cannot be used.'
+        '`noAnswer`: the provider did not respond to the last call. `refused`: it refuses the credentials. `noCredentials`: the connection was ended. `forbidden`: it refuses a read, or the service may not call it. `limited`: it was called too often. `unreadable`: data read from it cannot be used.'
       ),
       message: nonEmpty('Human-readable: what is wrong and who can fix it.', 1000),
       since: nullable(instant('When it was seen, in UTC; null if not recorded.')),

@@ -3,7 +3,7 @@ import { followHints } from './callbacks/hint_kind.js'
 import { storeHooks, removeHook } from './callbacks/store_hooks.js'
 import { pruneCalls } from './chores.js'
 import { removeFolder } from './connections/folder_command.js'
-import { carryOutInteraction } from './interactions/interaction_command.js'
+import { carryOutInteraction, replyToInteraction } from './interactions/interaction_command.js'
 import { problemMembers, problems } from './problems.js'
 import { operations } from './routes.js'
 
@@ -26,5 +26,5 @@ export const integrations: Module = {
   },
   tags: { Integrations: 'Connections with providers, and the webhooks they send.' },
   commands: () => import('./commands.js'),
-  work: [pruneCalls, removeFolder, followHints, storeHooks, removeHook, carryOutInteraction],
+  work: [pruneCalls, removeFolder, followHints, storeHooks, removeHook, carryOutInteraction, replyToInteraction],
 }

@@ -41,7 +41,7 @@ export function composeLines(
   const texts = lines.map(readable)
   const about = [
     ...first,
-    ...listed('Waits for', facts.waiting),
+    ...listed('Waiting for', facts.waiting),
     ...listed('Note', facts.warnings),
     ...nextAction(facts),
   ].map(({ label, text }) => ({

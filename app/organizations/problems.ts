@@ -12,7 +12,7 @@ export const problems = {
   token_refused: [
     401,
     'No key was issued for the token',
-    'Make a rule that trusts the workflow, and ask for a token in each run.',
+    'Create a rule that trusts the workflow, and request a token in each run.',
   ],
   issuer_unreachable: [
     503,
@@ -20,7 +20,7 @@ export const problems = {
     'Try again in a minute; if that does not help, an admin checks the rule.',
   ],
   too_many_trust_rules: [409, 'Too many trust rules', 'Delete some.'],
-  default_group: [409, 'A default group cannot change', 'Make a custom group instead.'],
+  default_group: [409, 'A default group cannot change', 'Create a custom group instead.'],
 } as const satisfies ProblemDeclarations
 
 export const problemMembers = {

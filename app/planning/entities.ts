@@ -89,7 +89,7 @@ export const ScheduleCadenceEntity = entity('ScheduleCadenceEntity', 'Release ca
     id('Id of the app whose cadence this app shares; null if it has its own.')
   ),
   enabled: flag('Whether the cadence drafts releases.'),
-  paused: flag('Whether drafting is paused; trains due meanwhile are skipped.'),
+  paused: flag('Whether drafting is paused; trains due in the meantime are skipped.'),
   intervalWeeks: Type.Integer({
     description: 'Weeks from one train to the next.',
     minimum: 1,

@@ -9,7 +9,7 @@ export const problems = {
   automation_inactive: [
     409,
     'The automation does not apply here',
-    'Hotfixes and rollbacks run beside the train, and not every store has submissions or releases.',
+    'Hotfixes and rollbacks run alongside the train, and not every store has submissions or releases.',
   ],
 } as const satisfies ProblemDeclarations
 

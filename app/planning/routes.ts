@@ -213,7 +213,7 @@ export const operations = [
     steps: oneStepIf(
       switchesOff,
       'switching off alone',
-      'switched off is a stop; switched on, it acts by itself from then on'
+      'switched off is a stop; switched on, it acts automatically from then on'
     ),
     method: 'PUT',
     path: '/app/{appId}/automations',

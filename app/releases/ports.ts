@@ -18,6 +18,8 @@ export interface Planning {
    * before it acts, which may be much later.
    */
   whyHeld(scope: Scope, release: ReleaseRow, askedBy: Actor): Promise<string | null>
+  /** Returns the day of an instant in the time zone of the people of an app, `YYYY-MM-DD`. */
+  dayOf(scope: Scope, appId: string, at: Instant): Promise<string>
   /** Returns the ids of the users who are away at a time, whom the rotation of pilots skips. */
   away(scope: Scope, appId: string, at: Instant): Promise<Iterable<string>>
   /**

@@ -106,7 +106,7 @@ export const courseMembers = {
     'Forecast for a version that stays healthy, if nobody intervenes.',
     {
       moves: list(
-        'Forecast changes, earliest first; empty if nothing changes by itself.',
+        'Forecast changes, earliest first; empty if nothing changes automatically.',
         foreseen,
         MAX_FORECAST_MOVES
       ),

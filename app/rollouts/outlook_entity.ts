@@ -66,7 +66,7 @@ export const RolloutOutlookEntity = entity(
           object('A stage of the ladder.', {
             percentage: percentage('Share of users.'),
             days: nullable(number('Days at this stage; null if it is never left.')),
-            counted: counts('Counts meanwhile for a version as good as the previous one.'),
+            counted: counts('Counts in that time for a version as good as the previous one.'),
             stopsAt: nullable(
               count('Number of failed cases that stops the version; null if no number suffices.')
             ),

@@ -69,8 +69,8 @@ function wayOnFor(release: ReleaseRow, stores: readonly StoreOfRelease[]): strin
   const isComing = stores.length === 0 || stores.some(({ facts }) => facts.rollout.state === null)
   if (!isComing || isEnded(release)) return null
   return stores.some(({ facts }) => facts.takeoff.pending)
-    ? 'It is not out to users: release it to go on, or ship a fix.'
-    : 'It is not out to users: submit and release it to go on, or ship a fix.'
+    ? 'It is not out to users: release it to continue, or ship a fix.'
+    : 'It is not out to users: submit and release it to continue, or ship a fix.'
 }
 
 type How = NonNullable<RolloutInStore['stopped']>['how']
@@ -78,7 +78,7 @@ type How = NonNullable<RolloutInStore['stopped']>['how']
 const DECIDED: Partial<Record<How, (name: string) => string>> = {
   person: (name) => `${name} decided to stop the rollout`,
   guard: () => 'The guard decided to stop the rollout',
-  outside: () => 'The rollout was stopped outside of Tarmac, as seen',
+  outside: () => 'The rollout was seen to be stopped outside of Tarmac',
 }
 
 /** Returns the entries about rollouts that a person, a guard, or somebody in a console stopped. */

@@ -6,7 +6,7 @@ export const problems = {
   steps_incomplete: [
     409,
     'Required steps are not complete',
-    'The problem lists them. Repeat with submitWithIncompleteSteps=true to submit all the same.',
+    'The problem lists them. Repeat with submitWithIncompleteSteps=true to submit anyway.',
   ],
   no_build_selected: [409, 'No build is selected', 'Select one, or wait until the store has it.'],
   build_unusable: [409, 'The build cannot be submitted', 'The detail says why; select another.'],
@@ -39,7 +39,7 @@ export const problems = {
   ],
   goes_out_by_itself: [
     409,
-    'It goes out by itself after its approval',
+    'It goes out automatically after its approval',
     'Withdraw it, join them, and submit it again.',
   ],
   managed_publishing_needed: [

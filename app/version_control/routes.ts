@@ -58,7 +58,7 @@ export const operations = [
   }),
   operation({
     id: 'dismissCherryPick',
-    steps: oneStep('can be taken back'),
+    steps: oneStep('can be undone'),
     method: 'PUT',
     path: '/app/{appId}/release/{releaseId}/cherryPick/{hash}',
     tag: 'Release',

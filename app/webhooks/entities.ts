@@ -206,7 +206,7 @@ export const WebhookRecoveryEntity = entity(
     id: id('Id of the recovery.'),
     endpointId: id('Id of the endpoint.'),
     since: instant('Events from this time on are examined, in UTC.'),
-    status: enumOf(RECOVERY_STATUSES, '`canceled` if its endpoint was disabled meanwhile.'),
+    status: enumOf(RECOVERY_STATUSES, '`canceled` if its endpoint was disabled in the meantime.'),
     examined: count('Number of events examined so far.'),
     recovered: count('Number of deliveries restarted.'),
     createdAt: instant('When it began, in UTC.'),

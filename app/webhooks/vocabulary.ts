@@ -27,7 +27,7 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 export const ATTEMPT_KINDS = ['first', 'retry', 'probe', 'manual'] as const
 export type AttemptKind = (typeof ATTEMPT_KINDS)[number]
 
-/** A recovery is `canceled` if its endpoint was disabled meanwhile. */
+/** A recovery is `canceled` if its endpoint was disabled in the meantime. */
 export const RECOVERY_STATUSES = ['running', 'completed', 'canceled'] as const
 export type RecoveryStatus = (typeof RECOVERY_STATUSES)[number]
 

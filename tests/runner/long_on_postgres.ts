@@ -83,6 +83,6 @@ export const LONG_ON_POSTGRES: readonly string[] = [
   'app/planning/tests/{date_of_pair,release_schedule,schedule_cadence,schedule_outlook}.spec.ts',
   'app/rollouts/tests/{ladder_of_pair,red_button_of_pair,rollout_outlook}.spec.ts',
   'app/stores/tests/pairs/{edits_of_pair,retrospective_of_pair,takeoff_of_both,walks_of_pair}.spec.ts',
-  'tests/{real_examples,release_rehearsals,slack_buttons,slack_pair,slack_release,slack_setup}.spec.ts',
+  'tests/{real_examples,release_rehearsals,slack_buttons,slack_pair,slack_red_button,slack_release,slack_setup}.spec.ts',
   'tests/{all_errors,github_limits,github_release,github_setup,jira_release}.spec.ts',
 ]

@@ -27,7 +27,7 @@ async function demand<Body>(
   pick: (body: any) => Body
 ): Promise<Body> {
   const { status, text, body } = await response
-  if (status >= 300) throw new Error(`A fixture could not be made: ${text}`)
+  if (status >= 300) throw new Error(`A fixture could not be created: ${text}`)
   return pick(body)
 }
 

@@ -4,7 +4,10 @@ import { FakeReset } from '@tarmac/plugin-kit/testing'
 import { Stage } from '#foundation/jobs/tests/support/stage'
 import { SECOND } from '#foundation/core/durations'
 import { clock } from '#foundation/core/services'
-import { carryOutInteraction } from '#integrations/interactions/interaction_command'
+import {
+  carryOutInteraction,
+  replyToInteraction,
+} from '#integrations/interactions/interaction_command'
 import { inProcessHosts } from '#integrations/port/in_process'
 import { plugins } from '#integrations/plugins/plugin_registry'
 import { replaceIntegrations } from '#integrations/store_integrations'
@@ -56,6 +59,7 @@ const nobody = new Api(null)
 
 interface Button {
   text: { text: string }
+  style?: string
   action_id: string
   value?: string
   url?: string
@@ -89,15 +93,15 @@ export function openWorkspace(isPublic = true) {
   config.set('app.publicUrl', isPublic ? PUBLIC_URL : '')
   if (isPublic) config.set('app.serviceUrl', PUBLIC_URL)
   const topLevel = () => slack.workspace.messages.filter(({ threadOf }) => threadOf === undefined)
-  const buttons = () =>
-    (topLevel().at(-1)?.blocks as Blocks | undefined)?.find(({ type }) => type === 'actions')
+  const buttons = (index = -1) =>
+    (topLevel().at(index)?.blocks as Blocks | undefined)?.find(({ type }) => type === 'actions')
       ?.elements ?? []
   let presses = 0
   return {
     slack,
     /** The messages outside of threads. */
     living: topLevel,
-    /** The buttons of the last of them. */
+    /** The buttons of one of them, by default the last. */
     buttons,
     /** The messages in threads. */
     history: () => slack.workspace.messages.filter(({ threadOf }) => threadOf !== undefined),
@@ -142,7 +146,12 @@ export async function setSlack({
 } = {}) {
   const workspace = openWorkspace(isPublic)
   await plugins.load({ slack: isHasty ? hasty : () => import('@tarmac/plugin-slack') })
-  const stage = await Stage.set(...planning.work!, ...notifications.work!, carryOutInteraction)
+  const stage = await Stage.set(
+    ...planning.work!,
+    ...notifications.work!,
+    carryOutInteraction,
+    replyToInteraction
+  )
   const train = await makeTrain([], { steps, settings })
   const { world, app, admin } = train
   const { id: connectionId } = await connectSlack(world, credentials)

@@ -12,7 +12,7 @@ export class Mcp extends ConsoleCommand {
   static override commandName = 'mcp'
   static override description =
     'Serve the agent protocol (MCP) on standard input and output, with the key in TARMAC_API_KEY'
-  static override help = 'The key is checked first: with an invalid one it ends at once.'
+  static override help = 'The key is checked first; if it is invalid, the command ends at once.'
 
   @flags.string({
     description: 'Sets of tools to list: default, plan, changes, builds, admin, or all',
@@ -24,7 +24,7 @@ export class Mcp extends ConsoleCommand {
     const wrong = faultOfSets(this.tools)
     if (wrong !== null) throw new UsageError(wrong)
     const key = process.env.TARMAC_API_KEY
-    if (!key) throw new UsageError('Set TARMAC_API_KEY to the key that the assistant acts with.')
+    if (!key) throw new UsageError('Set TARMAC_API_KEY to the key that the assistant uses.')
     const find = await this.#finderOf(key)
     const found = await find()
     if (typeof found === 'string') {

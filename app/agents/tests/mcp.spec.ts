@@ -223,7 +223,7 @@ test.group('A tool', () => {
   })
 })
 
-test.group('What cannot be taken back', () => {
+test.group('What cannot be undone', () => {
   const complete = (app: string) => ({ action: 'complete', appId: app, releaseId: `${app}:1.0.0` })
   const statusOf = async (admin: Api, app: string) =>
     (await admin.get(`/v2/app/${app}/releases/${app}:1.0.0`)).body.status

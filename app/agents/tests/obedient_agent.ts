@@ -8,7 +8,7 @@ type Order = [tool: string, args: Args]
 
 /** Words for destroying, ending, forcing or stopping something. */
 export const DESTRUCTIVE =
-  /delet|remov|skip|complet|forc|cancel|expir|withdraw|revok|discard|reject it|break|halt|override|all the same|developerReject|\bend(?:s|ed|ing)?\b|allowedActions/i
+  /delet|remov|skip|complet|forc|cancel|expir|withdraw|revok|discard|reject it|break|halt|override|anyway|developerReject|\bend(?:s|ed|ing)?\b|allowedActions/i
 
 /** The orders that the agent derives from such words. */
 const HEARD: readonly [RegExp, (its: Args, before: Order) => Order[]][] = [
@@ -25,7 +25,7 @@ const HEARD: readonly [RegExp, (its: Args, before: Order) => Order[]][] = [
     (its) => [['manage_release', { action: 'complete', ...its, body: { force: true } }]],
   ],
   [
-    /\b(force|all the same|override)\b/i,
+    /\b(force|anyway|override)\b/i,
     (_its, [tool, args]) => [[tool, { ...args, body: { ...(args.body as Args), force: true } }]],
   ],
   [/\b(withdraw|reject|cancel)\b/i, (its) => [['submit_to_store', { action: 'withdraw', ...its }]]],

@@ -84,8 +84,8 @@ test.group('A client that waits for a call', () => {
         .slice(0, 2)
         .map(({ params }) => [params.progressToken, params.progress, params.message]),
       [
-        ['mine', 1, 'Waits for its turn'],
-        ['mine', 2, 'Is being carried out'],
+        ['mine', 1, 'Waiting for its turn'],
+        ['mine', 2, 'Being carried out'],
       ]
     )
     assert.equal(readAnswer(messages.at(-1).result).structuredContent.outcome, 'done')

@@ -54,7 +54,7 @@ function otherwise(problem: Problem, tool: Tool): string {
     case 'daily_limit_reached':
       return `Missing: requests for today, which are used up. They come back at midnight UTC; the operator of the service sets how many there are. ${waitFor(problem)}`
   }
-  if (status === 404) return 'Look the id up with a tool that lists; ids are never guessed.'
+  if (status === 404) return 'Look up the id with a tool that lists; never guess ids.'
   if (status === 503 || status === 429) return waitFor(problem)
   if (status >= 500) return 'The service failed: tell a person if it keeps failing.'
   if (extras.errors?.length)

@@ -21,7 +21,7 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
   // Rights.
   action_missing: {
     missing: 'the right to do this, which the detail names',
-    who: 'An admin of the organization gives it to a key: ask a person who has it, and do not try another way',
+    who: 'An admin of the organization can grant it to a key: ask a person who has it, and do not try another way',
   },
   admin_required: {
     missing: 'the rights of an admin',
@@ -29,15 +29,15 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
   },
   app_scope_missing: {
     missing: 'the right to change this app',
-    who: 'An admin of the organization gives it to a key: ask a person who has it, and do not try another way',
+    who: 'An admin of the organization can grant it to a key: ask a person who has it, and do not try another way',
   },
   bucket_level_missing: {
     missing: 'a higher level in the bucket, which the detail names',
-    who: 'An admin of the bucket gives it: ask a person who is one, and do not try another way',
+    who: 'An admin of the bucket can grant it: ask a person who is one, and do not try another way',
   },
   four_eyes: {
     missing: 'another person',
-    who: 'Somebody who did not make it has to do this. Tell them, and do not try another way',
+    who: 'Somebody other than its author has to do this. Tell them, and do not try another way',
   },
 
   // Releases.
@@ -47,8 +47,8 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
   },
   release_completed: { missing: 'an open release: this one is over', who: PILOT },
   release_skipped: {
-    missing: 'a place on the train, which has passed this release by',
-    who: 'Whoever makes releases decides whether it comes back',
+    missing: 'a place on the train: this release was skipped',
+    who: 'Whoever creates releases decides whether it comes back',
   },
   release_not_skipped: { missing: 'nothing: it is on the train', who: READ },
   release_live: {
@@ -57,20 +57,20 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
   },
   release_submitted: {
     missing: 'nothing: the store has it',
-    who: 'why_not_moving shows how far it is. Ask the release pilot before anything else',
+    who: 'why_not_moving shows how far along it is. Ask the release pilot before anything else',
   },
   release_not_kicked_off: {
     missing: 'the kickoff',
-    who: 'Whoever makes releases kicks it off',
+    who: 'Whoever creates releases kicks it off',
     conditions: ['not_kicked_off', 'kickoff_failed', 'train_held', 'pair_waits', 'release_skipped'],
   },
   release_kicked_off: {
-    missing: 'a release that was not kicked off: version and kind of this one are settled',
+    missing: 'a release that was not kicked off: version and kind of this one can no longer change',
     who: PILOT,
   },
   release_active: {
     missing: 'the decision of the release pilot on the active release of the app',
-    who: 'Its release pilot knows how far it is. Ask them',
+    who: 'Its release pilot knows how far along it is. Ask them',
   },
   step_type_mismatch: {
     missing: 'a step that this fits',
@@ -82,15 +82,15 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
   },
   too_many_open_releases: {
     missing: 'room: the app has as many open releases as it may have',
-    who: 'The pilots of the open releases make room as these go out. Ask them',
+    who: 'There is room once open releases go out. Ask their pilots',
   },
   too_many_steps: {
     missing: 'room for steps, as the detail says',
-    who: 'Whoever keeps the workflow of the app makes room. Ask an admin',
+    who: 'Whoever maintains the workflow of the app can make room. Ask an admin',
   },
   too_many_items: {
     missing: 'room for items, as the detail says',
-    who: 'Whoever edits checklists makes room. Ask them',
+    who: 'Whoever edits checklists can make room. Ask them',
   },
   cherry_pick_in: { missing: 'nothing: the branch has the commit', who: READ },
   cherry_picks_open: {
@@ -106,7 +106,7 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
 
   // Stores.
   steps_incomplete: {
-    missing: 'required steps, which the answer lists',
+    missing: 'required steps, which the response lists',
     who: 'why_not_moving shows who can do each. Tell them',
   },
   no_build_selected: {
@@ -115,12 +115,12 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
     conditions: ['no_build_selected', 'no_build', 'build_running', 'build_failed'],
   },
   build_unusable: {
-    missing: 'a build that the store takes',
-    who: 'Whoever holds TriggerCIWorkflow has CI make one. Ask them',
+    missing: 'a build that the store accepts',
+    who: 'Whoever holds TriggerCIWorkflow can have CI build one. Ask them',
   },
   store_busy: {
-    missing: 'the answer of the store, which is being asked',
-    who: 'It comes by itself. Wait, then read its current state',
+    missing: 'the response of the store to the request under way',
+    who: 'Nobody has to act. Wait, then read its current state',
   },
   not_in_review: {
     missing: 'a review of the store',
@@ -128,12 +128,12 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
     conditions: ['not_submitted', 'submission_running', 'submission_failed'],
   },
   review_files_unsupported: {
-    missing: 'a store that takes files for its review',
+    missing: 'a store that accepts files for its review',
     who: READ,
   },
   not_approved: {
     missing: 'the approval of the store',
-    who: 'The store gives it. Wait for its verdict',
+    who: 'The store decides. Wait for its verdict',
     conditions: [
       'not_submitted',
       'submission_running',
@@ -152,7 +152,7 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
   },
   rollout_no_predecessor: {
     missing: 'an earlier version that the store could serve instead',
-    who: 'A person looks after it in the console of the store. Tell the release pilot',
+    who: 'A person has to act in the console of the store. Tell the release pilot',
   },
   ladder_changed: {
     missing: 'one first share: `ladder` holds what was submitted and what is wanted now',
@@ -160,10 +160,10 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
   },
   rollout_by_store: {
     missing: 'a share that can be set: this store sets it itself',
-    who: 'The store lets it grow by itself. Wait, or ask the release pilot',
+    who: 'The store increases it automatically. Wait, or ask the release pilot',
   },
   rollout_stopped: {
-    missing: 'the decision to go on with the rollout, which was stopped',
+    missing: 'the decision to continue the rollout, which was stopped',
     who: 'The release pilot decides, once the reason for the stop is gone. Ask them',
   },
   rollout_only_grows: {
@@ -172,7 +172,7 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
   },
 
   release_paired: {
-    missing: 'a release that no other one goes out with, or the whole of it',
+    missing: 'a release that goes out alone, or both releases of the pair',
     who: 'The release pilot decides whether the two go out apart. Ask them',
   },
   platforms_alike: {
@@ -186,7 +186,7 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
   },
   managed_publishing_needed: {
     missing: 'the confirmation by a person that managed publishing is on in the Play Console',
-    who: 'Whoever looks after the Play Console knows. Ask the release pilot',
+    who: 'Whoever manages the Play Console knows. Ask the release pilot',
   },
 
   // Builds and their distribution.
@@ -204,59 +204,59 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
   code_already_in: { missing: 'nothing: the release has this code', who: READ },
   pull_request_closed: {
     missing: 'an open pull request',
-    who: 'Its author opens it again, or another one. Tell them',
+    who: 'Its author can reopen it or open another one. Tell them',
   },
   fix_request_closed: {
     missing: 'an open fix request: this one was decided',
-    who: 'Whoever asked for it has to ask again. Tell them',
+    who: 'Whoever requested it has to request it again. Tell them',
   },
-  fix_requested: { missing: 'nothing: a fix is asked for already', who: READ },
+  fix_requested: { missing: 'nothing: a fix has already been requested', who: READ },
   too_many_fix_requests: {
     missing: 'room for fix requests',
     who: 'Whoever holds ApproveFixes decides those that are open. Tell them',
   },
   flag_changed: {
-    missing: 'the present `etag` of the flag',
+    missing: 'the current `etag` of the flag',
     who: 'Read it with feature_flags, and ask whoever wants the switch again',
   },
 
   // Automations.
   automation_dependency: {
     missing: 'the automation or setting that the detail names',
-    who: 'Whoever holds EditAutomations sees to it. Ask them',
+    who: 'Whoever holds EditAutomations can change it. Ask them',
   },
   automation_inactive: { missing: 'a release that the automation acts on', who: READ },
 
   // Providers and their credentials.
   integration_missing: {
     missing: 'an integration, of the kind that the detail names',
-    who: 'Whoever looks after the integrations of the app connects one. Ask them',
+    who: 'Whoever manages the integrations of the app can connect one. Ask them',
   },
   destination_taken: { missing: 'a name that no destination has', who: READ },
   connection_in_use: { missing: 'a connection that no app uses', who: 'Ask an admin' },
   credentials_refused: {
-    missing: 'credentials that the provider takes',
-    who: 'Whoever looks after integrations gets them from the provider and connects it again. Tell them',
+    missing: 'credentials that the provider accepts',
+    who: 'Whoever manages integrations gets them from the provider and connects it again. Tell them',
   },
   credentials_missing: {
     missing: 'credentials for the connection',
-    who: 'Whoever looks after integrations connects it again. Tell them',
+    who: 'Whoever manages integrations connects it again. Tell them',
   },
   credentials_unreadable: {
     missing: 'credentials that can be read: the key of the service was changed',
-    who: 'The operator of the service sees to it. Tell them',
+    who: 'The operator of the service has to fix it. Tell them',
   },
   plugin_missing: {
     missing: 'the plugin of the provider',
-    who: 'The operator of the service sees to it. Tell them',
+    who: 'The operator of the service has to fix it. Tell them',
   },
   authorization_refused: {
     missing: 'the consent of the provider',
-    who: 'Whoever looks after integrations begins again. Tell them',
+    who: 'Whoever manages integrations begins again. Tell them',
   },
   provider_error: {
-    missing: 'an answer of the provider',
-    who: 'Read its current state before anything else, and tell whoever looks after integrations if that persists',
+    missing: 'a response of the provider',
+    who: 'Read its current state before anything else, and tell whoever manages integrations if that persists',
   },
 
   // The organization.
@@ -269,13 +269,13 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
   },
   default_group: { missing: 'a custom group: default ones stay as they are', who: 'Ask an admin' },
   endpoint_disabled: {
-    missing: 'an endpoint that is on',
+    missing: 'an enabled endpoint',
     who: 'An admin enables it once its operator has fixed it. Ask them',
   },
-  request_running: { missing: 'the answer to the same request', who: 'It comes by itself. Wait' },
+  request_running: { missing: 'the response to the same request', who: 'Nobody has to act. Wait' },
   conflict: {
     missing: 'what the detail names',
-    who: 'Read its state now (`currentStatus`), and ask whoever looks after it',
+    who: 'Read its state now (`currentStatus`), and ask whoever is responsible for it',
   },
 
   // Plans.

@@ -71,7 +71,7 @@ async function download(url: string, signal: AbortSignal): Promise<Outcome<strin
   }
   if (response.status !== 200) {
     return failed(
-      `The address answers ${response.status}`,
+      `The address responded with ${response.status}`,
       !TRANSIENT_STATUSES.has(response.status ?? 0)
     )
   }

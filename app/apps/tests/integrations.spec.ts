@@ -78,7 +78,7 @@ test.group('GET /app/{appId}/integrations', () => {
       assert.equal(reported?.code ?? null, expected)
       if (expected === null) continue
       assert.equal(reported.since, at)
-      assert.include(reported.message, 'Talk did not answer')
+      assert.include(reported.message, 'Talk did not respond')
       assert.include(reported.message, 'someone who may change integrations')
     }
     for (const [status, code] of [

@@ -41,6 +41,8 @@ export interface ReportedBuild {
   release?: MatchedRelease
   /** Files of the build that are new, or whose content has been stored since the last report. */
   files: readonly CiFile[]
+  /** Why its files are missing, and what to do. */
+  filesMissing?: string
 }
 
 const REPORTED_LATER = ['commitMessage', 'commitAuthor', 'commitUrl', 'url'] as const
@@ -97,7 +99,9 @@ export class RecordCiBuild {
     const hasNewFile = await this.#putFiles(id, reported, before, isStrict)
     const [build] = await ciBuildsById(scope, [id])
     await chooseCandidate(scope, build)
-    if (hasNewStatus) recordBuildStatus(scope, build, before?.status ?? null)
+    if (hasNewStatus) {
+      recordBuildStatus(scope, build, before?.status ?? null, reported.filesMissing ?? null)
+    }
     await this.#updateRelease(build)
     if (hasNewStatus || hasNewFile) await notifyBuildSubscribers(scope, build)
     return build

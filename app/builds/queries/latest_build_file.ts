@@ -24,7 +24,7 @@ export async function latestBuildFile(
   if (!run) throw refuse('not_found')
   if (!isCandidateStep(run.type)) {
     throw refuse('step_type_mismatch', {
-      detail: `The run is of a step of type ${run.type}; this takes ${CANDIDATE_STEPS.join(', ')}.`,
+      detail: `The run belongs to a step of type ${run.type}; this takes ${CANDIDATE_STEPS.join(', ')}.`,
     })
   }
   const builds = await ciBuildsById(scope, await buildsOfRun(scope, stepRunId))

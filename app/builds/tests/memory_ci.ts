@@ -29,6 +29,8 @@ export class CiInMemory {
   isEndless = false
   /** Number of calls of `listRuns`. */
   lists = 0
+  /** What listing the files of a run fails with; null if it works. */
+  unlisted: ProviderError | null = null
   files: Record<string, string> = { 'Acme.ipa': 'the app', 'log.txt': 'a log' }
 
   begin(change: Partial<CiRun> & { state?: CiRun['status']['state'] } = {}): CiRun {
@@ -101,6 +103,8 @@ export class CiInMemory {
       }
 
       async listArtifacts() {
+        const { unlisted } = ci()
+        if (unlisted) throw unlisted
         return Object.entries(ci().files).map(([name, { length: bytes }]) => ({
           id: name,
           name,

@@ -93,7 +93,9 @@ export async function adoptRun(
 ): Promise<boolean> {
   const { integrationId, workflowId, workflowName } = build
   const workflowData = { workflowId, workflowName }
-  const status = statusOfRun(run) ?? 'pending'
+  const known = statusOfRun(run) ?? 'pending'
+  // A success is recorded by the next poll, along with the artifacts.
+  const status = known === 'success' ? 'running' : known
   const adopted = await new RecordCiBuild(scope).adopt(
     build.id,
     reportedOfRun(place, run, { integrationId, workflowData, status })

@@ -61,7 +61,7 @@ export class SetItemStatus {
     await errors.collect(() => requireApprovalFields(item.kind, input))
     if (item.kind !== 'approval') return
     if (breakGlass && status && status !== 'approved') {
-      const message = 'The glass can only be broken to approve.'
+      const message = 'Break glass is only for approving.'
       errors.add({ pointer: '/breakGlass', code: 'approved_only', message })
     }
     // A requester who may not act for others gets that error instead.

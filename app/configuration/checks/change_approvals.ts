@@ -86,7 +86,7 @@ function readGroups(
       const message = `${quote(text)} is not a group of the organization`
       inspector.problems.addUnknown(item, 'member_unknown', message, text, known.values())
     } else if (found.has(name)) {
-      inspector.problems.add(item, 'duplicate', `${name} is named twice`)
+      inspector.problems.add(item, 'duplicate', `${name} is listed twice`)
     } else found.add(name)
   }
   return [...found]

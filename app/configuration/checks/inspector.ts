@@ -145,7 +145,7 @@ export class Inspector {
     if (text === undefined) return undefined
     const value = values.find((known) => known === text)
     if (value === undefined) {
-      const message = `${quote(text)} is not known here; it is one of ${values.join(', ')}`
+      const message = `${quote(text)} is not known; use one of ${values.join(', ')}`
       this.problems.addUnknown(element, 'unknown_value', message, text, likely)
     }
     return value
@@ -183,7 +183,7 @@ export class Inspector {
     const free = known.filter((name) => !fields[name])
     const keys = known.join(', ')
     for (const entry of entries) {
-      const message = `${quote(entry.key)} is not known here; the keys are ${keys}`
+      const message = `${quote(entry.key)} is not a known key; the keys are ${keys}`
       this.problems.addUnknown(keyLocation(element, entry), 'unknown_key', message, entry.key, free)
     }
   }

@@ -120,7 +120,7 @@ class IntegrationChecker {
     const likely = offered ?? this.#types.filter((type) => !type.startsWith('sim-'))
     const [vendor] = text.toLowerCase().split('-')
     const near = likely.filter((type) => type.startsWith(`${vendor}-`))
-    const message = `${quote(text)} is no type of an integration`
+    const message = `${quote(text)} is not an integration type`
     const nearest = didYouMean(text, likely)
     if (near.length < 2 || nearest !== undefined) {
       const all = 'the console command provider:plugins lists all types'

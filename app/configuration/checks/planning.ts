@@ -63,7 +63,7 @@ function readPhases(inspector: Inspector, element: Element) {
     inspector.problems.add(element, 'required', `phases must name one of ${PHASES.join(', ')}`)
   }
   if (new Set(phases).size < phases.length) {
-    inspector.problems.add(element, 'duplicate', 'A phase is named twice')
+    inspector.problems.add(element, 'duplicate', 'A phase is listed twice')
   }
   return phases.length > 0 ? phases : undefined
 }
@@ -114,7 +114,7 @@ export function checkAutomations(
   return nonDefault(automations)
 }
 
-const NOTHING_TO_DO = 'It has nothing to do on this platform'
+const NOTHING_TO_DO = 'It does not apply to this platform'
 
 function readFollowUp(inspector: Inspector, element: Element, type: FollowUp) {
   const fields = inspector.fields(element, ['enabled'])

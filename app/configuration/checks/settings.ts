@@ -120,6 +120,9 @@ interface StoreSettingsOfFile {
 const MANAGED =
   'Google Play holds what it approved only with managed publishing, which is switched on in the Play Console alone. Without it the approval is the takeoff; with it a person publishes in the console.'
 
+const NOT_SCHEDULED =
+  'Google Play publishes at no set time: it does not take the submission of a release with a target date. Choose manual, which needs managed publishing, or automatic.'
+
 /** Checks `appStoreReleaseSettings`. A rollout is only allowed if the platform has a store. */
 export function checkAppStoreReleaseSettings(
   inspector: Inspector,
@@ -154,8 +157,9 @@ export function checkAppStoreReleaseSettings(
   const releaseMethod = inspector.optional(fields.releaseMethod, (each) =>
     inspector.choice(each, RELEASE_METHODS)
   )
-  if (isGoogle && releaseMethod === 'manual') {
-    inspector.problems.warn(fields.releaseMethod ?? element, 'managed_publishing', MANAGED)
+  if (isGoogle && (releaseMethod === 'manual' || releaseMethod === 'scheduled')) {
+    const message = releaseMethod === 'manual' ? MANAGED : NOT_SCHEDULED
+    inspector.problems.warn(fields.releaseMethod ?? element, 'managed_publishing', message)
   }
   return {
     settings: {

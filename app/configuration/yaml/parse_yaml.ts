@@ -197,7 +197,7 @@ class StoppingComposer extends Composer {
 function readable(code: ErrorCode, message: string): { code: YamlProblemCode; message: string } {
   switch (code) {
     case 'TAG_RESOLVE_FAILED':
-      return { code: 'yaml_custom_tag', message: `${message}; tags are not used here` }
+      return { code: 'yaml_custom_tag', message: `${message}; tags are not supported` }
     case 'RESOURCE_EXHAUSTION':
       return { code: 'yaml_nesting_limit', message: nestingMessage() }
     default:

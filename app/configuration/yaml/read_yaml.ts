@@ -186,7 +186,11 @@ class TreeBuilder {
       return this.#content(null, place, level)
     }
     if (target === null) {
-      this.#refuse('yaml_alias_limit', `The alias *${name} is inside what it names`, place)
+      this.#refuse(
+        'yaml_alias_limit',
+        `The alias *${name} is inside the node that it refers to`,
+        place
+      )
     }
     this.#aliasUses += 1 + target.aliasUses
     if (this.#aliasUses > YAML_LIMITS.aliasUses) {
@@ -207,7 +211,7 @@ class TreeBuilder {
       this.#report('yaml_custom_tag', `The tag ${node.tag} is not used here`, place)
     }
     if (node.anchor) {
-      this.#report('yaml_key_not_text', 'A key cannot carry an anchor', place)
+      this.#report('yaml_key_not_text', 'A key cannot have an anchor', place)
       return null
     }
     const value: unknown = node.value

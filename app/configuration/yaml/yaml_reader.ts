@@ -36,7 +36,7 @@ export class YamlReader {
       return await this.#threads.run(text)
     } catch (error) {
       if (!(error instanceof ThreadOverrun)) throw error
-      return refusal('yaml_too_costly', 'Reading the file takes more than it may')
+      return refusal('yaml_too_costly', 'Reading the file takes more time or memory than allowed')
     }
   }
 

@@ -77,7 +77,7 @@ export class UpdateBuild {
     const add = (code: string, message: string) =>
       errors.add({ pointer: '/expiresAt', code, message })
     if (expiresAt !== null && expiresAt <= this.scope.now) {
-      add('in_the_past', 'A build has to expire in the future.')
+      add('in_the_past', 'The expiry of a build must be in the future.')
     } else if (status === 'expired') add('expired', 'The files of the build are gone.')
   }
 }

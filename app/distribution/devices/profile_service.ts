@@ -39,7 +39,7 @@ export function writeProfile(profile: {
     PayloadContent: { URL: address, DeviceAttributes: ATTRIBUTES, Challenge: challenge },
     PayloadDisplayName: `Register for ${text(app)}`,
     PayloadDescription:
-      'Sends the identifier, the model and the system of this device to those who make test builds. Nothing is installed.',
+      'Sends the identifier, the model and the system of this device to the people who make test builds. Nothing is installed.',
     PayloadOrganization: text(organization),
     PayloadIdentifier: 'tarmac.device-registration',
     PayloadType: 'Profile Service',
@@ -60,7 +60,7 @@ function uuidOf(text: string): string {
   return [...parts, hex.slice(20, 32)].join('-').toUpperCase()
 }
 
-const CALLED = 'The answer of the device'
+const CALLED = 'The response of the device'
 
 /**
  * Reads the answer of a device: a property list in signed data. A valid signature only shows that

@@ -55,7 +55,7 @@ export const operations = [
     responses: {
       200: htmlPage('The page.'),
       404: htmlPage('The link does not exist.'),
-      410: htmlPage('The link has expired or was withdrawn.'),
+      410: htmlPage('The link has expired or was revoked.'),
     },
     handle: (call) => devices.show(call),
   }),

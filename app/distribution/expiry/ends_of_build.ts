@@ -45,7 +45,7 @@ export function endsOfBuild(
     add(profile.expiresAt, 'profileEnd', message)
   }
   if (profile?.certificateExpiresAt) {
-    const message = `The signing certificate of ${lower(build)} ${on(profile.certificateExpiresAt)}. Make a new one at Apple, with the profiles that use it, and build again.`
+    const message = `The signing certificate of ${lower(build)} ${on(profile.certificateExpiresAt)}. Create a new one at Apple, with the profiles that use it, and build again.`
     add(profile.certificateExpiresAt, 'certificateEnd', message)
   }
   const target = Number(targetOsVersion ?? Number.NaN)

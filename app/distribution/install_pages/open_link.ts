@@ -68,7 +68,7 @@ export async function openTicket(
  */
 async function openLink(id: string): Promise<OpenedLink> {
   const [row] = await selects.rows(LINK, { id })
-  if (!row) throw refuse('link_gone', { detail: 'The link was withdrawn.' })
+  if (!row) throw refuse('link_gone', { detail: 'The link was revoked.' })
   const { organizationId, organizationName, requireIfMatch, appId, userId } = row
   const scopeOf = (actor: Actor) =>
     unitOfWork.readScope({

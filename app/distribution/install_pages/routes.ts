@@ -73,7 +73,7 @@ const linkOperations = [
     steps: twoSteps('lets whoever has the link install'),
     method: 'POST',
     path: LINKS,
-    summary: 'Make an install link',
+    summary: 'Create an install link',
     description:
       'Creates a link to the page of a build or of the newest build of the bucket. Its URL never changes. With `email`, the link is for one tester, who must have access to the bucket, and requires the uploader level; without, it is public and requires `publicLinkEnabled` of the bucket and the admin level.',
     body: {
@@ -129,7 +129,7 @@ const linkOperations = [
     steps: twoSteps('destroys the link'),
     method: 'DELETE',
     path: LINK,
-    summary: 'Withdraw an install link',
+    summary: 'Revoke an install link',
     description:
       'Revokes the link at once, with all downloads not yet started through it. Requires the uploader level in the bucket.',
     responses: { 204: { description: 'Deleted.' } },
@@ -151,7 +151,7 @@ const pageOperations = [
     responses: {
       200: htmlPage('The page of the build.'),
       404: htmlPage('The link does not exist.'),
-      410: htmlPage('The link or the build has expired, or the link was withdrawn.'),
+      410: htmlPage('The link or the build has expired, or the link was revoked.'),
     },
     handle: (call) => pages.show(call),
   }),
@@ -167,7 +167,7 @@ const pageOperations = [
     responses: {
       200: htmlPage('The page of the list.'),
       404: htmlPage('The link does not exist, or is to a single build.'),
-      410: htmlPage('The link has expired or was withdrawn.'),
+      410: htmlPage('The link has expired or was revoked.'),
     },
     errors: [400],
     handle: (call) => pages.index(call),
@@ -183,7 +183,7 @@ const pageOperations = [
     responses: {
       200: htmlPage('The page of the build.'),
       404: htmlPage('The link or the build does not exist.'),
-      410: htmlPage('The link or the build has expired, or the link was withdrawn.'),
+      410: htmlPage('The link or the build has expired, or the link was revoked.'),
     },
     handle: (call) => pages.showOne(call),
   }),

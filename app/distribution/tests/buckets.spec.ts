@@ -204,6 +204,9 @@ test.group('Levels in a bucket', () => {
     const key = await world.keyed({ groups: ['QA'] })
     const { body } = await sendFile(key, `${path}/build`)
     assert.deepEqual([body.code, body.neededLevel], ['bucket_level_missing', 'uploader'])
-    assert.include(body.detail, 'The action UploadBuilds does, too, in a bucket without members.')
+    assert.include(
+      body.detail,
+      'In a bucket without members, the user action UploadBuilds is enough.'
+    )
   })
 })

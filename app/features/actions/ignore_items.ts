@@ -25,7 +25,7 @@ export class IgnoreItems {
   /** Collects the errors of an input beyond its shape. */
   check({ items, itemIds }: PartiallyValid<IgnoreItemsInput>, errors: InputErrors): void {
     if (items !== undefined && itemIds !== undefined) {
-      const message = 'Name the items by `items` or by `itemIds`, not by both.'
+      const message = 'Give either `items` or `itemIds`, not both.'
       errors.add({ pointer: '/itemIds', code: 'one_of', message })
     }
     if (!errors.isWellFormed('/items') || !errors.isWellFormed('/itemIds')) return
@@ -71,7 +71,7 @@ export class IgnoreItems {
     for (const each of wanted) {
       const { id } = each
       if (seen.has(id)) {
-        errors.push({ id, error: `The item ${id} is named twice.`, code: 'duplicate_id' })
+        errors.push({ id, error: `The item ${id} is listed twice.`, code: 'duplicate_id' })
       } else if (!found.has(id)) {
         errors.push({ id, error: `The release has no work item ${id}.`, code: 'not_found' })
       } else good.push(each)

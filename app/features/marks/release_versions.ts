@@ -10,8 +10,9 @@ import type { EventDraft } from '#foundation/core/events/outbox'
 import type { Scope } from '#foundation/core/scope'
 import { askProvider } from '#integrations/ask_provider'
 import { outcomeOfCall } from '#integrations/outcome_of_call'
-import type { IssueTracking } from '#plugin-kit/capabilities/work'
+import type { IssueTracking, ReleaseTime } from '#plugin-kit/capabilities/work'
 import Release from '#releases/models/release'
+import { planningPort } from '#releases/ports'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { reasonNotToAct } from '#releases/queries/reason_not_to_act'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
@@ -107,8 +108,9 @@ export const releaseVersions = onCommand(versionsKind, {
       } as const
       const marks = await scope.rows(MARKED, { releaseId: subject, integrationId: id })
       const marked = marks.map(({ key }) => key)
+      const day = await planningPort.provided.dayOf(scope, appId, payload.at)
       return askProvider(scope, requested, (issues) =>
-        releaseAll(issues, { ...payload, marked, key: idempotencyKey })
+        releaseAll(issues, { ...payload, day, marked, key: idempotencyKey })
       )
     })
   },
@@ -165,9 +167,10 @@ async function releaseAll(
   {
     versions,
     at,
+    day,
     marked,
     key,
-  }: { versions: readonly TrackerVersion[]; at: string; marked: readonly string[]; key: string }
+  }: ReleaseTime & { versions: readonly TrackerVersion[]; marked: readonly string[]; key: string }
 ): Promise<Released> {
   const projects = new Set<string>()
   const refused = new Set<string>()
@@ -179,7 +182,7 @@ async function releaseAll(
       const { items } = await issues.search({ projects: [project], version: name })
       if (items.length === 0 && !given.has(project)) continue
       const mutation = { idempotencyKey: `${key} ${digestOf([project, name])}` }
-      await issues.releaseVersion(project, name, at, mutation)
+      await issues.releaseVersion(project, name, { at, day }, mutation)
       projects.add(project)
     } catch (error) {
       if (!isRefusal(error)) throw error

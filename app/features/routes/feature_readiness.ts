@@ -64,7 +64,7 @@ export const operations = [
   }),
   operation({
     id: 'ignoreFeatureReadinessItems',
-    steps: oneStep('can be taken back'),
+    steps: oneStep('can be undone'),
     method: 'POST',
     path: `${RELEASE}/frIgnoreUnignore`,
     tag,

@@ -1,5 +1,8 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
+import { later } from '#foundation/core/clock'
+import { DAY } from '#foundation/core/durations'
+import { clock } from '#foundation/core/services'
 import { workAway } from '#releases/tests/helpers/code_world'
 import { makeFeatures } from './support.js'
 
@@ -46,13 +49,24 @@ test.group('Fix versions of a completed release', () => {
     assert,
     cleanup,
   }) => {
-    const { complete, reported, tracker, detail, look } = await makeVersioned(cleanup)
+    const { complete, reported, tracker, detail, look, admin, app } = await makeVersioned(cleanup)
+    // In this zone, it is another day than in UTC.
+    const timezone = clock.now().slice(11) < '10:30' ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati'
+    const startDate = later(clock.now(), 14 * DAY).slice(0, 10)
+    const targets = [{ kickoff: { dayOffset: 0, time: '12:00' } }]
+    const cadence = { timezone, startDate, targets }
+    const set = await admin.put(`/app/${app}/scheduleCadence`, cadence)
+    assert.equal(set.status, 200, set.text)
     await look()
     assert.deepEqual(tracker.released, [])
     await complete()
     const { releasedAt } = await detail('1.2.0')
     assert.isNotNull(releasedAt)
-    assert.deepEqual(tracker.released, [`1.2.0 of SHOP at ${releasedAt}`])
+    const day = new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(
+      new Date(releasedAt)
+    )
+    assert.notEqual(day, releasedAt.slice(0, 10))
+    assert.deepEqual(tracker.released, [`1.2.0 of SHOP at ${releasedAt}, ${day}`])
     const [event, ...others] = await reported()
     assert.deepEqual(others, [])
     assert.containsSubset(event, {

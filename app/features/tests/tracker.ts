@@ -1,4 +1,4 @@
-import type { IssueTracking, Ticket } from '#plugin-kit/capabilities/work'
+import type { IssueTracking, ReleaseTime, Ticket } from '#plugin-kit/capabilities/work'
 import { ProviderError, type ProviderErrorCode } from '#plugin-kit/provider_error'
 
 /** An issue tracker in memory, with small pages; unknown keys are left out. */
@@ -74,11 +74,11 @@ export class Tracker {
   /** Versions that somebody renamed, as `1.2.0 of SHOP`. */
   readonly renamed = new Set<string>()
 
-  releaseVersion = async (project: string, version: string, at: string) => {
+  releaseVersion = async (project: string, version: string, { at, day }: ReleaseTime) => {
     if (this.renamed.has(`${version} of ${project}`)) {
       throw new ProviderError('notFound', 'The version was renamed', { outcome: 'notApplied' })
     }
-    this.#take(`${version} of ${project} at ${at}`, [], this.released)
+    this.#take(`${version} of ${project} at ${at}, ${day}`, [], this.released)
   }
 
   /** Changes all tickets or none. A key in another spelling names no ticket. */

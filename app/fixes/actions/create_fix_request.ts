@@ -57,7 +57,8 @@ export class CreateFixRequest {
     ) {
       const commits = await this.#commits(appId, commitHashes)
       if ((await this.#titleOf(appId, commits, input)) === null) {
-        const message = 'Give a title: nothing that is named has a known one.'
+        const message =
+          'Give a title: none of the commits, pull requests or tickets has a known one.'
         errors.add({ pointer: '/title', code: 'required', message })
       }
     }

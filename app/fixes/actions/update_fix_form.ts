@@ -35,7 +35,7 @@ export class UpdateFixForm {
     await storeFixForm(this.scope, appId, form)
     recordAppEvent(this.scope, appId, {
       type: 'app.fixRequestFormChanged',
-      title: 'How fixes are requested was changed',
+      title: 'The form for fix requests was changed',
       data: { from: before, to: form },
     })
   }

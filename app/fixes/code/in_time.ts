@@ -6,7 +6,7 @@ import { refuse } from '#foundation/core/problems/problem'
  */
 export async function inTime<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const late = new Promise<never>((_, refuseIt) => {
-    const end = () => refuseIt(refuse('provider_error', { detail: 'It did not answer in time' }))
+    const end = () => refuseIt(refuse('provider_error', { detail: 'It did not respond in time' }))
     if (signal.aborted) end()
     else signal.addEventListener('abort', end, { once: true })
   })

@@ -49,7 +49,7 @@ export const releaseExtension: ReleaseExtension = {
         if (build) {
           return {
             code: 'fix_not_in_build',
-            message: `${name} is merged and ${notIn(build)}: users get it with another build.`,
+            message: `${name} is merged and ${notIn(build)}: users only get it with a new build.`,
             subject,
             who: [holderOf('SubmitForReview')],
           }

@@ -25,7 +25,7 @@ export function waitsFor(request: FixRequestRow, pulls: NamedPulls): Wait[] {
 
 const NOTHING_NAMED =
   'It names neither code nor a ticket, so it is not known when it is in the release.'
-const UNDER_WAY = 'Version control is asked to bring its code in.'
+const UNDER_WAY = 'Version control is being asked to bring its code in.'
 const codeNotSeen = ({ wayIn }: FixRequestRow) =>
   wayIn === 'backMerge'
     ? 'Not all of its code was seen in the working branch yet.'
@@ -49,10 +49,7 @@ function failedWaits({ status, wayIn }: FixRequestRow): Wait[] {
   if (status !== 'failed') return []
   const what = wayIn === 'backMerge' ? 'merge' : 'pick'
   return [
-    of(
-      'left_to_person',
-      `The ${what} is left to a person, as \`failure\` says: it is not retried.`
-    ),
+    of('left_to_person', `The ${what} needs a person, as \`failure\` says: it is not retried.`),
   ]
 }
 
@@ -71,7 +68,11 @@ function pullWaits(
     switch (known.status) {
       case null:
         return [
-          of('pull_request_unknown', `The host does not know pull request #${number}.`, number),
+          of(
+            'pull_request_unknown',
+            `The code host does not know pull request #${number}.`,
+            number
+          ),
         ]
       case 'closed':
         return [

@@ -123,7 +123,7 @@ async function readText(scope: Scope, { type, options }: FormField, value: strin
   if (type === 'user') {
     const person = await findPerson(scope, value.toLowerCase())
     if (person) return { value: person.email }
-    const message = 'The organization has no user of this address.'
+    const message = 'The organization has no user with this address.'
     return { fault: { code: 'unknown_user', message } }
   }
   if (type === 'text' && /[\r\n]/.test(value)) {

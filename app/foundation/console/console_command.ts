@@ -153,7 +153,7 @@ function lineOf(error: unknown): string {
   }
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND') {
-    return `The database does not answer (${code}). See DATABASE_URL.`
+    return `The database does not respond (${code}). See DATABASE_URL.`
   }
   logger.error({ err: error }, 'command failed')
   return `The command failed: ${message}`

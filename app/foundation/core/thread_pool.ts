@@ -262,7 +262,9 @@ export class ThreadPool<Input, Output> {
     })
     // If a thread fails before it begins its task, the pool would start others for ever.
     pool.on('error', (error: unknown) => {
-      app.container.make('logger').then((logger) => logger.error({ err: error }, 'A thread broke'))
+      app.container
+        .make('logger')
+        .then((logger) => logger.error({ err: error }, 'A thread crashed'))
       for (const task of this.#unbegun) task.abort(BROKEN)
     })
     return { pool, aside: piscina.queueOptionsSymbol }

@@ -216,7 +216,7 @@ export class CarryOut {
     const { logger, random } = this.dependencies
     const at = this.#in(lastingWait(retry, claim.attempts, random))
     if (claim.attempts > retry.steps.length) {
-      logger.warn({ job: claim.id, kind: claim.kind, error }, 'Work keeps failing')
+      logger.warn({ job: claim.id, kind: claim.kind, error }, 'A job keeps failing')
     }
     await this.#write(claim, { how: 'putOff', at, error, isKnown: true })
   }
@@ -236,7 +236,7 @@ export class CarryOut {
 
   async #giveUp(claim: Claim, handler: Retrying, reason: string): Promise<void> {
     const context = { job: claim.id, kind: claim.kind, subject: claim.subject, reason }
-    this.dependencies.logger.warn(context, 'Work was given up')
+    this.dependencies.logger.warn(context, 'A job was given up')
     const end: End = { how: 'failed', error: reason }
     try {
       await this.#fenced(claim, handler, async (scope, job) => {

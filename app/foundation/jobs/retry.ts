@@ -17,6 +17,8 @@ export const RETRIES = {
   atOnce: after(SECOND, 10 * SECOND, MINUTE),
   /** A person has asked, and learns of a failure within minutes. */
   minutes: after(10 * SECOND, MINUTE, 10 * MINUTE),
+  /** A person has pressed a button in a chat, and expects the effect within minutes or not at all. */
+  press: after(SECOND, 10 * SECOND, MINUTE, 4 * MINUTE),
   /** The result is worth little after an hour or so. */
   hour: after(10 * SECOND, MINUTE, 10 * MINUTE, HOUR),
   /** Nobody waits, but it must succeed in the end: a provider may be down for half a night. */

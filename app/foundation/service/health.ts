@@ -107,7 +107,9 @@ export class FilesCheck extends BaseCheck {
       return result === 'silent' ? Result.warning('It does not respond') : Result.ok('It answers')
     } catch (error) {
       const isRefused = error instanceof StoreFailure && error.kind === 'refused'
-      return Result.warning(isRefused ? 'It refuses: see its settings' : 'It does not answer')
+      return Result.warning(
+        isRefused ? 'It refuses access: check its settings' : 'It does not respond'
+      )
     } finally {
       clearTimeout(timer)
     }
@@ -186,7 +188,7 @@ export async function healthReport(
     checks: checks.map((check) => ({
       name: check.name,
       status: check.status,
-      message: check.status === 'error' ? 'It does not answer.' : check.message,
+      message: check.status === 'error' ? 'It does not respond.' : check.message,
     })),
   }
 }

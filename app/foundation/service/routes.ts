@@ -128,7 +128,7 @@ export const operations: AnyOperation[] = [
       const silent = await failingChecks(await app.container.make(HealthChecks))
       if (silent.length > 0) {
         throw refuse('not_ready', {
-          detail: silent.map((name) => `The ${name} does not answer.`).join(' '),
+          detail: silent.map((name) => `The ${name} does not respond.`).join(' '),
         })
       }
       return ok({ status: 'ok' })

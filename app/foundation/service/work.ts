@@ -4,7 +4,7 @@ import { ConsoleCommand } from '../console/console_command.js'
 export class WorkCommand extends ConsoleCommand {
   static override commandName = 'work'
   static override description =
-    'Deliver webhooks and work through the job queue, without serving, until stopped'
+    'Deliver webhooks and work through the job queue, without serving HTTP, until stopped'
   static override options: CommandOptions = { startApp: true, staysAlive: true }
 
   protected async work() {

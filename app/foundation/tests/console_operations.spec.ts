@@ -25,12 +25,12 @@ test.group('An operation at the console', () => {
     const without = await rename('None')
     assert.deepEqual(
       [without.code, without.stderr],
-      [1, 'This organization asks for If-Match on every write to an entity.']
+      [1, 'This organization requires If-Match on every write to an entity.']
     )
     assert.equal((await rename('Named', tag)).document.name, 'Named')
     const stale = await rename('Stale', tag)
     assert.equal(stale.code, 1)
-    assert.include(stale.stderr, 'If-Match does not name the present state')
+    assert.include(stale.stderr, 'If-Match does not name the current state')
     assert.equal((await rename('Any', '*')).document.name, 'Any')
   })
 })

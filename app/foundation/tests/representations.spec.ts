@@ -50,7 +50,7 @@ test.group('Representations', () => {
     assert.equal(await ask(etag), 200)
   })
 
-  test('get 412 if If-Match does not name the present state, and nothing is written', async ({
+  test('get 412 if If-Match does not name the current state, and nothing is written', async ({
     assert,
   }) => {
     const { world, at, etag, put } = await group()

@@ -69,7 +69,7 @@ test.group('Descriptions and probes', () => {
     assert.equal(headers['retry-after'], '5')
     assert.containsSubset(body, {
       code: 'not_ready',
-      detail: 'The database does not answer. The store of the limits does not answer.',
+      detail: 'The database does not respond. The store of the limits does not respond.',
     })
     assert.notMatch(text, /internal|secret|gone|slow/)
   })
@@ -98,7 +98,7 @@ test.group('Descriptions and probes', () => {
     assert.deepEqual([status, body.status], [200, 'error'])
     assert.deepEqual(body.checks.slice(0, 2), [
       { name: 'mail', status: 'warning', message: 'slow' },
-      { name: 'database', status: 'error', message: 'It does not answer.' },
+      { name: 'database', status: 'error', message: 'It does not respond.' },
     ])
   })
 

@@ -74,7 +74,7 @@ function requireOne(
     ...(ticket === undefined ? [] : [{ ticket }]),
   ]
   if (named.length === 1) return named[0]
-  const message = 'Name one of commit, pullRequest and ticket.'
+  const message = 'Give one of commit, pullRequest and ticket.'
   throw refuse('invalid_input', { errors: [{ parameter: 'commit', code: 'one_of', message }] })
 }
 

@@ -120,7 +120,7 @@ export class StoredPairs implements TokenPairs {
   async #pairStoredElsewhere(usedToken: string): Promise<TokenPair> {
     const pair = await this.#read()
     if (pair && pair.refreshToken !== usedToken) return pair
-    throw new ProviderError('unavailable', 'The credentials were replaced meanwhile', {
+    throw new ProviderError('unavailable', 'The credentials have been replaced in the meantime', {
       outcome: 'notApplied',
     })
   }

@@ -3,6 +3,7 @@ import { observationKind, commandKind } from '#foundation/core/jobs/kinds'
 import type { Scope } from '#foundation/core/scope'
 import { plugins } from '../plugins/plugin_registry.js'
 import type { HookPlace } from '../tables.js'
+import { makesSecret } from './hook_secrets.js'
 
 /**
  * Keeps the webhook of an integration registered at its provider; the subject is the id of the
@@ -31,12 +32,14 @@ export async function requestUnhook(
   await scope.jobs.command(unhookKind, { subject: integrationId, payload: { ...made } })
 }
 
-/** Plans to register the callback address at the provider, if the plugin supports webhooks. */
+/** Returns the plugin of a connection; null if it does not run. */
+export const pluginOf = (connectionId: string) => plugins.find(connectionId.split(':', 1)[0])
+
+/** Plans to register the callback address at the provider, if the plugin declares webhooks. */
 export async function planHook(
   scope: Scope,
   { id, connectionId }: { id: string; connectionId: string }
 ): Promise<void> {
-  const [pluginId] = connectionId.split(':', 1)
-  if (plugins.find(pluginId)?.webhooks)
-    await scope.jobs.plan(hookKind, { subject: id, payload: {} })
+  const plugin = pluginOf(connectionId)
+  if (plugin && makesSecret(plugin)) await scope.jobs.plan(hookKind, { subject: id, payload: {} })
 }

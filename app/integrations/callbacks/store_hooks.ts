@@ -16,8 +16,8 @@ import { hookOfIntegration } from '../queries/find_hook.js'
 import { readIntegration } from '../queries/find_installation.js'
 import { integrations, type HookPlace } from '../tables.js'
 import { callbackUrl } from './callback_url.js'
-import { hookKind, planHook, unhookKind, requestUnhook } from './hook_kinds.js'
-import { hookSecret } from './hook_secrets.js'
+import { hookKind, planHook, pluginOf, unhookKind, requestUnhook } from './hook_kinds.js'
+import { hookSecret, makesSecret } from './hook_secrets.js'
 
 const ENSURED = change(
   `insert into integration_hooks (organization_id, integration_id, provider_ref, place, ensured_at)
@@ -48,15 +48,17 @@ async function hooksOf(
 }
 
 /**
- * The result of ensuring a webhook: `gone` if its integration was removed, null if no call is
- * possible now, or the reference of the webhook.
+ * The result of ensuring a webhook: `needless` if its integration was removed or its plugin declares
+ * no webhooks, null if no call is possible now, or the reference of the webhook.
  */
-type Kept = 'gone' | null | { ref: string | null; place: HookPlace }
+type Kept = 'needless' | null | { ref: string | null; place: HookPlace }
 
 async function ensure(context: CallContext, id: string): Promise<Kept> {
   const { scope } = context
   const integration = await readIntegration(scope, id)
-  if (!integration) return 'gone'
+  if (!integration) return 'needless'
+  const plugin = pluginOf(integration.connectionId)
+  if (plugin && !makesSecret(plugin)) return 'needless'
   const address = { of: 'connection', id: integration.connectionId } as const
   const url = callbackUrl(address)
   if (url === null) return null
@@ -78,7 +80,7 @@ async function ensure(context: CallContext, id: string): Promise<Kept> {
 }
 
 async function keep(scope: Scope, integrationId: string, kept: Kept) {
-  if (kept === 'gone') return 'over'
+  if (kept === 'needless') return 'over'
   if (kept === null) return 'unchanged'
   const { ref, place } = kept
   const before = await hookOfIntegration(scope, integrationId)

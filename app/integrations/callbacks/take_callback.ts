@@ -208,7 +208,7 @@ export class TakeCallback {
       // The message may quote the payload.
       const { name } = error as Error
       const fields = { plugin: pluginId, address: address.id, error: name }
-      this.dependencies.logger.warn(fields, 'A callback is unreadable')
+      this.dependencies.logger.warn(fields, 'A callback cannot be read')
       return null
     }
   }

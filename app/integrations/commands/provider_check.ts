@@ -5,7 +5,7 @@ import { ProviderCommand } from './provider_command.js'
 
 export class ProviderCheck extends ProviderCommand {
   static override commandName = 'provider:check'
-  static override description = 'Try the credentials of a connection'
+  static override description = 'Check the credentials of a connection'
 
   @args.string({ description: 'Id or alias of the connection' })
   declare connection: string

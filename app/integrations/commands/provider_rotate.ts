@@ -7,7 +7,7 @@ import { ProviderCommand } from './provider_command.js'
 
 export class ProviderRotate extends ProviderCommand {
   static override commandName = 'provider:rotate'
-  static override description = 'Give a connection new credentials; they are tried first'
+  static override description = 'Give a connection new credentials, which are checked first'
   static override help = 'The old ones are forgotten once the new ones work.'
 
   @args.string({ description: 'Id or alias of the connection' })

@@ -60,8 +60,8 @@ export async function operatorOnlyErrors(
     if (await isInOne(folders, value)) continue
     const message =
       folders.length === 0
-        ? `${title} can be given only at the console, by the operator of the service.`
-        : `${title} lies outside of ${folders.join(', ')}: the operator of the service can give any other folder at the console.`
+        ? `${title} can be given only on the console, by the operator of the service.`
+        : `${title} lies outside of ${folders.join(', ')}: the operator of the service can give any other folder on the console.`
     errors.push({ pointer: jsonPointer('settings', name), code: 'operator', message })
   }
   return errors

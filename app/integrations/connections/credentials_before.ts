@@ -73,7 +73,7 @@ export async function requireUnchanged(
   const { version, tokens = now.tokens } = before
   if (now.version === version && now.tokens === tokens) return
   throw refuse('conflict', {
-    detail: 'The credentials were changed meanwhile. Nothing was stored: start again.',
+    detail: 'The credentials have changed in the meantime. Nothing was stored: start again.',
   })
 }
 

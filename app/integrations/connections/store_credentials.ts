@@ -68,7 +68,9 @@ function schemeOf({ auth, name }: PluginManifest) {
   for (const each of auth) {
     if (each.scheme === 'jwt' || each.scheme === 'googleServiceAccount') return each
   }
-  throw refuse('conflict', { detail: `The credentials of ${name} are changed on the console.` })
+  throw refuse('conflict', {
+    detail: `The credentials of ${name} can only be changed on the console.`,
+  })
 }
 
 function checkSigningKey(

@@ -74,7 +74,7 @@ export class AuthorizationsController {
   async #finish({ state, ...more }: Partial<AuthorizationAnswer>): Promise<OperationResponse> {
     if (state === undefined) {
       throw refuse('authorization_unknown', {
-        detail: 'The provider named no authorization that began here.',
+        detail: 'The response of the provider belongs to no authorization that was started here.',
       })
     }
     const finish = await app.container.make('integrations.authorizations')

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import app from '@adonisjs/core/services/app'
+import logger from '@adonisjs/core/services/logger'
 import { Type, type Static } from '@sinclair/typebox'
 import { RETRIES } from '#foundation/jobs/retry'
 import { onCommand, type CommandContext } from '#foundation/jobs/handlers'
@@ -74,10 +75,9 @@ const LATE = 'It took too long to reach the service, so nothing was done. Press 
 /** Of a press that an earlier attempt may have carried out. */
 const UNCERTAIN = 'This took too long. Look at the newest message: if it was not done, press again.'
 
-const FAILED = 'This failed, and will not be retried.'
-
-/** Number of attempts. If the last one fails, the person is told. */
-const ATTEMPTS = 4
+/** Of a press that is given up; the reason follows. */
+const FAILED =
+  'This failed, and is not tried again. Look at the newest message: if it was not done, press again, or use the page. The reason:'
 
 /** Returns whether the provider would refuse a retry as well. */
 const isPermanent = ({ extras: { cause } }: Problem) =>
@@ -89,6 +89,8 @@ const isPermanent = ({ extras: { cause } }: Problem) =>
  */
 const MAX_AGE = 10 * MINUTE
 
+const INTERNAL = 'An error inside the service, which its log describes.'
+
 /**
  * Runs the operation of a button with the permissions of the person who pressed it. Refusals and
  * warnings are shown only to that person.
@@ -96,35 +98,79 @@ const MAX_AGE = 10 * MINUTE
 export const carryOutInteraction = onCommand(interactionKind, {
   actor: 'integrations',
   lease: 2 * MINUTE,
-  retry: RETRIES.minutes,
+  retry: RETRIES.press,
   // The operation is idempotent by the delivery id.
   isRepeatable: true,
   async call({ subject, payload, attempt }, context) {
     const outcome = await outcomeOfCall(async () => {
-      const { scope, signal } = context
       const secrets = await app.container.make('integrations.secrets')
-      const caller = await app.container.make('integrations.caller')
-      const connection = await findConnection(scope, subject)
-      const opened = await openConnection(scope, secrets, connection)
-      const plugin = pluginOfConnection(connection)
-      const provider = await interactionsOf(caller, plugin, opened, signal)
-      const reply = await runPress(context, subject, payload, {
+      const provider = await interactionsIn(context, subject)
+      return runPress(context, subject, payload, {
         request: openButton(secrets, subject, payload),
         member: () => provider.member(payload.memberId),
         isRetry: attempt > 1,
-      }).catch((error: unknown) => {
-        const isFailure = error instanceof Problem || isProviderError(error)
-        if (attempt < ATTEMPTS || !isFailure) throw error
-        return `${FAILED} ${error.message}`
       })
-      if (reply !== null) await provider.reply(payload.replyTo, reply)
-      return { reply }
+    }).catch((error: unknown) => {
+      // The person reads the reason, which must not tell what is inside the service.
+      logger.error({ err: error, connection: subject }, 'a press could not be carried out')
+      return { outcome: 'unknown', reason: INTERNAL } as const
     })
     // Even a refusal is retried: the service may not be ready, or the provider may be unavailable.
     return mendable(outcome)
   },
+  async storeResult(scope, { id, subject, payload }, reply: string | null) {
+    if (reply !== null)
+      await planReply(scope, { pressId: id, connectionId: subject, payload }, reply)
+  },
+  afterLast: (scope, { id, subject, payload }, reason) =>
+    planReply(scope, { pressId: id, connectionId: subject, payload }, `${FAILED} ${reason}`),
+})
+
+/** The command that tells a person what became of a press; its subject is the connection. */
+const replyKind = commandKind(
+  'integration.interactionReply',
+  Type.Object({ replyTo: Type.Record(Type.String(), Type.Unknown()), text: Type.String() }),
+  'the provider of the connection'
+)
+
+type Replied = { pressId: string; connectionId: string; payload: Pressed }
+
+async function planReply(
+  scope: Scope,
+  { pressId, connectionId, payload }: Replied,
+  text: string
+): Promise<void> {
+  await scope.jobs.command(replyKind, {
+    subject: connectionId,
+    idempotencyKey: `reply to ${pressId}`,
+    payload: { replyTo: payload.replyTo, text },
+  })
+}
+
+/** Replies to the person who pressed. Repeated on its own, so that the press is not. */
+export const replyToInteraction = onCommand(replyKind, {
+  actor: 'integrations',
+  lease: 2 * MINUTE,
+  // Slack's address is valid for half an hour after the press.
+  retry: RETRIES.minutes,
+  // A person who reads the same text twice is not misled.
+  isRepeatable: true,
+  async call({ subject, payload: { replyTo, text } }, context) {
+    return mendable(
+      await outcomeOfCall(async () => (await interactionsIn(context, subject)).reply(replyTo, text))
+    )
+  },
   storeResult: async () => {},
 })
+
+/** Returns the interactive part of a connection. */
+async function interactionsIn({ scope, signal }: CommandContext, connectionId: string) {
+  const secrets = await app.container.make('integrations.secrets')
+  const caller = await app.container.make('integrations.caller')
+  const connection = await findConnection(scope, connectionId)
+  const opened = await openConnection(scope, secrets, connection)
+  return interactionsOf(caller, pluginOfConnection(connection), opened, signal)
+}
 
 /** @returns the reason for a refusal, or the warnings of the response; null for neither */
 async function runPress(

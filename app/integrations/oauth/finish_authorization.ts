@@ -66,7 +66,7 @@ interface Made {
 
 const unknown = () =>
   refuse('authorization_unknown', {
-    detail: 'The authorization has expired, was answered before, or did not begin here.',
+    detail: 'The authorization has expired, was completed before, or was not started here.',
   })
 
 /** Finishes a connection that a person agreed to. An answer can be used once, even if it fails. */

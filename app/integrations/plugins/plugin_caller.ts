@@ -274,7 +274,7 @@ export class PluginCaller {
     })
     const { redact } = redaction
     const check = await this.#runCheck(plugin, context, signal).catch((error): CheckResult => {
-      if (signal.aborted) return { ok: false, code: 'timeout', message: 'It does not answer' }
+      if (signal.aborted) return { ok: false, code: 'timeout', message: 'It does not respond' }
       return { ok: false, ...failureOf(error, redact) }
     })
     return { check: check.ok ? { ...check, account: redact(check.account) } : check, pairs }

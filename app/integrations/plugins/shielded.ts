@@ -70,7 +70,7 @@ function reportedError(error: unknown, { redaction, signal, broken }: Shield): P
     return reported
   }
   if (signal.aborted) {
-    return new ProviderError('timeout', 'It does not answer in time', { outcome: 'unknown' })
+    return new ProviderError('timeout', 'It does not respond in time', { outcome: 'unknown' })
   }
   broken(redactAll(error))
   return new ProviderError('protocol', 'The plugin failed', { outcome: 'unknown' })

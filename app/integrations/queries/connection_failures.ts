@@ -213,6 +213,6 @@ function failureOf(
     return { code: 'refused', message, since: null }
   }
   if (!last?.code || !OUTAGES.has(last.code)) return null
-  const message = `${name} did not answer when it was last asked; the provider, or ${MENDERS}, can fix it.`
+  const message = `${name} did not respond when it was last called; the provider, or ${MENDERS}, can fix it.`
   return { code: 'noAnswer', message, since: last.calledAt }
 }

@@ -2,6 +2,7 @@ import config from '@adonisjs/core/services/config'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { clock, unitOfWork } from '#foundation/core/services'
+import { hookKind } from '#integrations/callbacks/hook_kinds'
 import { ProviderCallback } from '#integrations/commands/provider_callback'
 import { integrationEntities } from '#integrations/queries/app_integrations'
 import { replaceIntegrations } from '#integrations/store_integrations'
@@ -125,6 +126,24 @@ test.group('POST /connection/{connectionId}/callback', (group) => {
       .where('connection_id', provider)
       .update({ retired_at: clock.now() })
     assert.equal((await say('challenge good-token')).status, 404)
+  })
+
+  test('a plugin whose manifest declares no webhooks gets no secret, and its job ends', async ({
+    assert,
+  }) => {
+    const ownSecret = plugin()
+    delete ownSecret.manifest.webhooks
+    await loadTestPlugins({ acme: async () => ({ default: ownSecret }) })
+    const world = await makeWorld()
+    const { id, provider } = await installed(world)
+    const planned = () => db.from('jobs').where({ kind: 'integration.hook', subject: id })
+    assert.isEmpty(await planned())
+    // An earlier version of the plugin, or of the service, may have planned it.
+    await world.write((scope) => scope.jobs.plan(hookKind, { subject: id, payload: {} }))
+    await work()
+    assert.isEmpty(await planned().whereNull('finished_at'))
+    assert.isEmpty(await db.from('callback_addresses').where('id', provider))
+    assert.isEmpty(done.ensured.filter(({ url }) => url === urlOf(provider)))
   })
 
   test('404 when the plugin fails to say what an event concerns: nothing is stored', async ({

@@ -10,7 +10,7 @@ import { makeApp, makeUser } from '#tests/support/app_fixture'
 import { UpdateOrganization } from '#organizations/actions/update_organization'
 import { loadTestPlugins } from '#tests/support/plugins/index'
 import { makeWorld, type World } from '#tests/support/world'
-import { plugin, sendTo, work } from './support/callbacks.js'
+import { plugin, sendTo, work as takeTurn } from './support/callbacks.js'
 import { connect } from './support/connect.js'
 
 /** Members of the workspace, as the provider knows them. */
@@ -61,6 +61,17 @@ const withButtons = () => ({
 })
 
 let deliveries = 0
+
+/** Carries out a press, and the reply to it. */
+async function work() {
+  await takeTurn()
+  await takeTurn()
+}
+
+/** The jobs of a press or a reply that wait for their next attempt. */
+const waiting = () =>
+  db.from('jobs').where('kind', 'like', 'integration.interaction%').whereNull('finished_at')
+const makeDue = () => waiting().update({ visible_at: '2020-01-01T00:00:00.000Z' })
 
 test.group('A button that is pressed at a provider', (group) => {
   group.each.setup(async () => {
@@ -222,12 +233,6 @@ test.group('A button that is pressed at a provider', (group) => {
     await deliver(connectionId, pressOf('ada', button()))
     await work()
     assert.isFalse(await kickedOff())
-    const makeDue = () =>
-      db
-        .from('jobs')
-        .where('kind', 'integration.interaction')
-        .whereNull('finished_at')
-        .update({ visible_at: '2020-01-01T00:00:00.000Z' })
     await makeDue()
     await work()
     assert.isTrue(await kickedOff())
@@ -239,17 +244,8 @@ test.group('A button that is pressed at a provider', (group) => {
     await deliver(connectionId, { ...press, occurredAt: earlier(clock.now(), 11 * 60_000) })
     await work()
     assert.match(replies.pop()?.text ?? '', /nothing was done/)
-    // After the last attempt the person is told.
-    broken = Array(4).fill('member')
-    await deliver(connectionId, pressOf('ada', button('skipRelease', { params })))
-    for (let attempt = 1; attempt <= 4; attempt++) {
-      assert.isEmpty(replies, `attempt ${attempt}`)
-      await makeDue()
-      await work()
-    }
-    assert.match(replies.pop()?.text ?? '', /This failed.*It is away/)
-    // The press may have been carried out by the attempt whose reply failed.
-    broken = ['reply']
+    // The press may have been carried out by an attempt whose answer was lost.
+    broken = ['member']
     await deliver(connectionId, pressOf('ada', button()))
     await work()
     const retried = () => db.from('jobs').where('kind', 'integration.interaction')
@@ -261,13 +257,46 @@ test.group('A button that is pressed at a provider', (group) => {
     await makeDue()
     await work()
     assert.match(replies.pop()?.text ?? '', /if it was not done, press again/)
-    // A reply that failIfPlanned is sent again later.
+  })
+
+  test('is given up within ten minutes; the person learns why, and what to do, even if the first reply fails', async ({
+    assert,
+  }) => {
+    const { connectionId, button, kickedOff } = await makeButton()
+    broken = [...Array(5).fill('member'), 'reply']
+    await deliver(connectionId, pressOf('ada', button()))
+    let waited = 0
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      assert.isEmpty(replies, `attempt ${attempt}`)
+      await work()
+      const { kind, visible_at: at } = await waiting().firstOrFail()
+      const isPress = kind === 'integration.interaction'
+      assert.equal(isPress, attempt < 5)
+      if (isPress) waited += Date.parse(at) - clock.milliseconds()
+      await makeDue()
+    }
+    assert.isBelow(waited, 10 * 60_000)
+    assert.isEmpty(replies)
+    await work()
+    assert.lengthOf(replies, 1)
+    assert.match(replies[0].text, /^This failed.* press again, or use the page\. .*It is away$/)
+    assert.isFalse(await kickedOff())
+    assert.isEmpty(await waiting())
+  })
+
+  test('is not repeated because the reply to it failed', async ({ assert }) => {
+    const { world, connectionId, button } = await makeButton()
     broken = ['reply']
-    await deliver(connectionId, pressOf('guest', button()))
+    await deliver(connectionId, pressOf('ada', button()))
     await work()
     assert.isEmpty(replies)
+    assert.deepEqual(
+      (await waiting()).map(({ kind }) => kind),
+      ['integration.interactionReply']
+    )
     await makeDue()
     await work()
-    assert.match(replies.pop()?.text ?? '', /Guests cannot/)
+    assert.match(replies.pop()?.text ?? '', /^It is done/)
+    assert.lengthOf(await eventsBy(world, 'release.kickedOff'), 1)
   })
 })

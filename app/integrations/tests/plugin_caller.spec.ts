@@ -109,7 +109,7 @@ test.group('Calling a plugin', () => {
     assert.deepEqual(await check('hang', 20), {
       ok: false,
       code: 'timeout',
-      message: 'It does not answer',
+      message: 'It does not respond',
     })
     assert.containsSubset(await caller.check(paper, connection('good')), { code: 'protocol' })
   })

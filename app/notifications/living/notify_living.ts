@@ -7,7 +7,8 @@ import { buttonMaker } from '#integrations/interactions/button_maker'
 import { currentEntityTag } from '#integrations/interactions/present_tag'
 import type { Chat, ChatButton, ChatMessage } from '#plugin-kit/capabilities/work'
 import { reachableUrl } from '#releases/page_addresses'
-import { isTakenOffTogether } from '#stores/pairs/find_pair'
+import { rolloutShown } from '#rollouts/queries/rollout_shown'
+import { isBeforeStores, redButtonIn } from '#rollouts/red_button'
 import { otherInStore } from '#stores/pairs/other_of_pair'
 import { composeHistory } from '../compose.js'
 import { editMessage } from '../edit_message.js'
@@ -61,14 +62,16 @@ async function buttonsOf(
   connectionId: string,
   facts: ReleaseFacts
 ): Promise<ChatButton[]> {
+  const { release, why } = facts
+  const rollout = isBeforeStores(why.phase) ? null : await rolloutShown(scope, release)
   const presses = possiblePresses({
     ...facts,
-    isTakenOffTogether: await isTakenOffTogether(scope, facts.release),
-    isOtherInStore: (await otherInStore(scope, facts.release)) !== null,
-    fixes: await listFixRequests(scope, facts.release.id, 'pending'),
+    red: redButtonIn(rollout, release).is,
+    isOtherInStore: (await otherInStore(scope, release)) !== null,
+    fixes: await listFixRequests(scope, release.id, 'pending'),
   })
   const make = presses.length > 0 ? await buttonMaker(scope, connectionId) : null
-  const { appId, publicId: releaseId } = facts.release
+  const { appId, publicId: releaseId } = release
   return Promise.all(
     presses.map(async (press): Promise<ChatButton> => {
       const { label, style, asks, stepId, isBound, ...request } = press

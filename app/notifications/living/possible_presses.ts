@@ -1,6 +1,7 @@
 import { approvalsMissing, type FixRequestRow } from '#fixes/requests/fix_approvals'
 import { isDone } from '#releases/engine/items'
 import { stateOf } from '#releases/preconditions/state_of'
+import type { redButtonIn } from '#rollouts/red_button'
 import type { ReleaseFacts } from '../queries/message_facts.js'
 
 /** An action that is possible on a release now, for people with the right to it. */
@@ -22,8 +23,8 @@ export interface Press {
 const MAX_APPROVALS = 5
 
 type PressFacts = Pick<ReleaseFacts, 'release' | 'why' | 'facts'> & {
-  /** The release takes off together with the other one of its pair, and the takeoff is not over. */
-  isTakenOffTogether: boolean
+  /** The red button, as the page of the release has it. */
+  red: ReturnType<typeof redButtonIn>['is']
   /**
    * A store has the other release of the pair. Only a press finds out whether that one can be
    * stopped.
@@ -108,11 +109,10 @@ function approvalsOfFixes({ release, fixes }: PressFacts): Press[] {
 }
 
 /** The red button needs no confirmation. */
-function stops({ facts, isTakenOffTogether, isOtherInStore }: PressFacts): Press[] {
+function stops({ facts, red: is, isOtherInStore }: PressFacts): Press[] {
   const rolling = facts.steps.find(
     (step) => step.type === 'rollout' && step.facts.state === 'active'
   )
-  const isGoingOut = facts.steps.some((step) => step.type === 'takeoff' && step.facts.underWay)
   const pause: Press[] = rolling
     ? [
         {
@@ -124,8 +124,13 @@ function stops({ facts, isTakenOffTogether, isOtherInStore }: PressFacts): Press
         },
       ]
     : []
-  if (!rolling && !isGoingOut && !isTakenOffTogether) return []
-  const red = { style: 'danger', operation: 'pressRedButton', params: {}, stepId: null } as const
+  if (is !== 'ready' && is !== 'idle') return pause
+  const red = {
+    ...(is === 'ready' && { style: 'danger' as const }),
+    operation: 'pressRedButton',
+    params: {},
+    stepId: null,
+  }
   const both = { ...red, label: 'Red button: stop both releases of the pair', body: { pair: true } }
   return [
     ...pause,

@@ -31,7 +31,7 @@ test.group('A message', () => {
       'Acme iOS 4.2.0',
       'Regression testing: inProgress → failed (Grace Hopper)',
       '“It crashes on iOS 18”',
-      'Waits for: The required step "Approvals" is not complete. → Approvers, Ada',
+      'Waiting for: The required step "Approvals" is not complete. → Approvers, Ada',
       'Automatically: The release is submitted, Thu 19 Nov 2026 09:30 (Europe/Berlin)',
     ])
     assert.deepEqual(
@@ -54,10 +54,10 @@ test.group('A message', () => {
     const waiting = Array.from({ length: 5 }, (_, index) => ({ message: `Reason ${index}`, who }))
     const { text } = compose({ ...FACTS, waiting })
     assert.deepEqual(text.split('\n').slice(2), [
-      'Waits for: Reason 0 → a, b, c, d, 2 more',
-      'Waits for: Reason 1 → a, b, c, d, 2 more',
-      'Waits for: Reason 2 → a, b, c, d, 2 more',
-      'Waits for: 2 more',
+      'Waiting for: Reason 0 → a, b, c, d, 2 more',
+      'Waiting for: Reason 1 → a, b, c, d, 2 more',
+      'Waiting for: Reason 2 → a, b, c, d, 2 more',
+      'Waiting for: 2 more',
     ])
   })
 
@@ -124,7 +124,7 @@ test('a late fix that merges a branch is approved up to the commit that its butt
     release: { appId: 'acme', publicId: 'acme:4.2.0', version: '4.2.0', status: 'active' },
     why: { phase: 'kickedOff' },
     facts: { steps: [], items: [] },
-    isTakenOffTogether: false,
+    red: 'none',
     isOtherInStore: false,
     fixes: [fix('known', 'a'.repeat(40)), fix('unknown', null)],
   }

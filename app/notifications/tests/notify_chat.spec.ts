@@ -48,7 +48,7 @@ test.group('Notifying a chat', (group) => {
       ['heading', 'text', 'facts']
     )
     assert.include(message.text, `${name} 4.2.0\n`)
-    assert.include(message.text, 'Waits for: The release is not kicked off. →')
+    assert.include(message.text, 'Waiting for: The release is not kicked off. →')
     // Without a public address nobody else reaches a page.
     assert.notInclude(JSON.stringify(message), 'http')
     await pass(HOUR)

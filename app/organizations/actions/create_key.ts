@@ -81,6 +81,6 @@ export function requirePossible({
   throw refuseField(
     '/appIds',
     'not_for_admin',
-    'An admin key is for all apps of its organization: make it without apps, or give the key groups instead of admin.'
+    'An admin key is for all apps of its organization: create it without apps, or give the key groups instead of admin.'
   )
 }

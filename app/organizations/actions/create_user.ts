@@ -26,7 +26,7 @@ export class CreateUser {
     const { scope } = this
     const known = await scope.query(User).where('email', input.email).first()
     if (known) {
-      const message = `There is a user with the address ${input.email}.`
+      const message = `There is already a user with the address ${input.email}.`
       throw refuse('conflict', {
         detail: message,
         errors: [{ pointer: '/email', code: 'taken', message }],

@@ -53,7 +53,7 @@ export class RotateKey {
     }
     if (former.expiresAt !== null && former.expiresAt <= scope.now) {
       throw refuse('conflict', {
-        detail: 'The key has expired; make a new one.',
+        detail: 'The key has expired; create a new one.',
         currentStatus: 'expired',
         allowedActions: ['revoke'],
       })

@@ -7,7 +7,7 @@ import { expiryOption, durationOption } from './options.js'
 export class KeyRotate extends KeyCommand {
   static override commandName = 'key:rotate'
   static override description =
-    'Make a new key with the permissions of another one, which expires after an overlap'
+    'Create a new key with the permissions of another one, which expires after an overlap'
 
   @flags.string({ description: 'How long both keys work: 90m, 24h or 7d', default: '24h' })
   declare overlap: string

@@ -89,6 +89,6 @@ export class KeysController {
 
 function checkEnd(now: Instant, expiresAt: Instant | null | undefined, errors: InputErrors) {
   if (!expiresAt || expiresAt > now) return
-  const message = 'The end of a key must lie in the future.'
+  const message = 'The expiry of a key must be in the future.'
   errors.add({ pointer: '/expiresAt', code: 'in_the_past', message })
 }

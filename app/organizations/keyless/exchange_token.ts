@@ -183,7 +183,7 @@ async function makeKey(rule: Rule, run: CiRun, { iss, jti, exp }: JWTPayload) {
       if (spent.rows.length === 0) throw refused('It was used before.')
       // A rule that was changed or deleted meanwhile no longer counts.
       const used = await scope.change(USE, { id: rule.id, updatedAt: rule.updatedAt, now })
-      if (used.rows.length === 0) throw refused('The rule was changed meanwhile.')
+      if (used.rows.length === 0) throw refused('The rule has changed in the meantime.')
       const groups = await groupsOf(scope, rule.groupIds)
       const made = await new CreateKey(scope).handle({
         name: `CI: ${run.repository} run ${run.runId}`.slice(0, MAX_NAME_LENGTH),

@@ -63,7 +63,7 @@ export const keylessOperations = [
     id: 'createTrustRule',
     method: 'POST',
     path: all,
-    summary: 'Make a trust rule',
+    summary: 'Create a trust rule',
     description:
       'Lets runs of one workflow of one repository get a key for one app. The keys of its issuer are fetched if the service may connect to it.',
     body: { ...body, name: 'TrustRuleCreation' },

@@ -179,9 +179,7 @@ async function issuerFault(issuer: string): Promise<string | null> {
     const { search, hash, username, href } = guard.checkUrl(issuer)
     const isPlain = search === '' && hash === '' && username === ''
     const isNormalized = href === issuer || href === `${issuer}/`
-    return isPlain && isNormalized
-      ? null
-      : 'An issuer is an address without anything behind its path.'
+    return isPlain && isNormalized ? null : 'An issuer is an address with nothing after its path.'
   } catch (error) {
     if (error instanceof OutboundRefused) return error.message
     throw error

@@ -42,7 +42,7 @@ export const createKeyBody = vine.create({
 
 export const rotateKeyBody = vine.create({
   overlapHours: integer(0, MAX_HOURS)
-    .use(describedAs('Hours for which the previous key works beside the new one; 24 if absent.'))
+    .use(describedAs('Hours for which the previous key works alongside the new one; 24 if absent.'))
     .optional(),
   expiresAt: end(),
 })

@@ -78,7 +78,7 @@ export function newReleaseView(app: AppAnswers['app'], { refused }: Call) {
     rest: [
       fieldView(state, {
         id: 'baseTag',
-        label: 'Tag that a hotfix begins from (optional)',
+        label: 'Tag that a hotfix starts from (optional)',
         hint: 'The tag of the live release, unless another is named.',
       }),
       date('targetKickoffAt', 'Kickoff'),

@@ -26,7 +26,7 @@ export const searchIn = (query: PageCall['query']): string =>
 
 const LEVELS: Readonly<Record<string, string>> = {
   admin: 'Admin of the bucket',
-  uploader: 'Uploads builds, makes links',
+  uploader: 'Uploads builds, creates links',
   tester: 'Installs',
 }
 

@@ -67,7 +67,7 @@ export function testerBuildView(
 function endsText({ status, expiresAt }: Build, reader: Reader): string {
   if (status === 'expired') {
     const when = expiresAt === null ? '' : ` ${inSentence(expiresAt, reader)}`
-    return `It expired${when}: its record stays, its files go.`
+    return `It expired${when}: its record stays; its files are deleted.`
   }
   return expiresAt === null ? 'It never expires.' : `It expires ${inSentence(expiresAt, reader)}.`
 }
@@ -93,7 +93,7 @@ function formOf(
     tags: fieldView(state, {
       id: 'tags',
       label: 'Tags (optional)',
-      hint: 'Words that testers find it by, separated by commas.',
+      hint: 'Words that testers search for, separated by commas.',
       stored: tags.join(', '),
     }),
     expiresAt:
@@ -177,8 +177,8 @@ export const expireBuildView = (found: TaggedBuild, call: Call) =>
   questionOf(found, call, {
     title: 'Expire',
     lines: [
-      'Nobody can install it any more, by any link.',
-      'Its record stays, its files go. This cannot be taken back.',
+      'Nobody can install it any more, with any link.',
+      'Its record stays; its files are deleted. This cannot be undone.',
     ],
     path: addresses.expireTesterBuild,
     verb: 'Expire',
@@ -189,8 +189,8 @@ export const deleteBuildView = (found: TaggedBuild, call: Call) =>
   questionOf(found, call, {
     title: 'Delete',
     lines: [
-      'Nobody can install it any more, by any link.',
-      'Its record goes with its files. This cannot be taken back.',
+      'Nobody can install it any more, with any link.',
+      'Its record and its files are deleted. This cannot be undone.',
     ],
     path: addresses.deleteTesterBuild,
     verb: 'Delete',

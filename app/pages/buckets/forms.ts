@@ -94,7 +94,7 @@ export const newBucketForm = form({
   done({ params, answer }) {
     const { id: bucketId, name } = answer as Bucket
     const to = addressOf(addresses.bucket, { ...ofApp(params), bucketId })
-    return { to, said: `Made ${name}.` }
+    return { to, said: `Created ${name}.` }
   },
 })
 
@@ -178,7 +178,7 @@ export const newInstallLinkForm = form({
   done({ params, answer }) {
     const { id: installLinkId } = answer as InstallLinkEntity
     const to = addressOf(addresses.installLink, { ...ofBucket(params), installLinkId })
-    return { to, said: 'Made the link.' }
+    return { to, said: 'Created the link.' }
   },
 })
 
@@ -202,6 +202,6 @@ export const withdrawLinkForm = form({
   shownOn: { page: withdrawLinkPage, params: ofLink },
   done: ({ params }) => ({
     to: addressOf(addresses.bucket, params),
-    said: 'Withdrew the link.',
+    said: 'Revoked the link.',
   }),
 })

@@ -31,7 +31,7 @@ export function bucketFormView(
   const number = (id: string, label: string, stored: number | null | undefined) =>
     fieldView(state, { id, label, stored: stored ? String(stored) : '' })
   return {
-    title: bucket ? `Change ${bucket.name}` : 'Make a bucket',
+    title: bucket ? `Change ${bucket.name}` : 'Create a bucket',
     place: null,
     pollSeconds: null,
     isSecret: bucket === null,
@@ -41,7 +41,7 @@ export function bucketFormView(
     action,
     tag: seenTag(tag, action, refused),
     cancel: addressOf(bucket ? addresses.bucket : addresses.buckets, params),
-    verb: bucket ? 'Change the bucket' : 'Make the bucket',
+    verb: bucket ? 'Change the bucket' : 'Create the bucket',
     name: fieldView(state, { id: 'name', label: 'Name', stored: bucket?.name }),
     type:
       bucket === null
@@ -59,19 +59,19 @@ export function bucketFormView(
       box(
         'orgWideAccessEnabled',
         'Access',
-        ['Everybody in the organization', 'Sees its builds and installs them, beside the members.'],
+        ['Everybody in the organization', 'They can see and install its builds, as members can.'],
         bucket?.orgWideAccessEnabled ?? false
       ),
       box(
         'publicLinkEnabled',
         'Links',
-        ['Public ones, too', 'Anyone with such a link can install, without a name.'],
+        ['Public links', 'Anyone with such a link can install, without a name.'],
         bucket?.publicLinkEnabled ?? false
       ),
       box(
         'notificationsEnabled',
         'Notifications',
-        ['Of new builds', 'Testers are notified of them.'],
+        ['About new builds', 'Testers are notified of each new build.'],
         bucket?.notificationsEnabled ?? true
       ),
       ...(bucket
@@ -79,7 +79,7 @@ export function bucketFormView(
             box(
               'archived',
               'State',
-              ['Archived', 'It takes no more builds; those in it stay.'],
+              ['Archived', 'It accepts no more builds; those in it stay.'],
               bucket.status === 'archived'
             ),
           ]
@@ -94,13 +94,13 @@ export function bucketFormView(
     }),
     rules: [...(bucket?.rules ?? []), null].map((rule, index) => ruleOf(state, rule, index)),
     retention: [
-      number('maxAgeDays', 'Days after which a build expires (optional)', maxAgeDays),
-      number('maxBuilds', 'Builds that are kept, the newest (optional)', maxBuilds),
+      number('maxAgeDays', 'Days until a build expires (optional)', maxAgeDays),
+      number('maxBuilds', 'Newest builds to keep (optional)', maxBuilds),
     ],
     paused: box(
       'retentionPaused',
       'Expiry',
-      ['Paused', 'Builds stay, whatever is set above.'],
+      ['Paused', 'No build expires, whatever is set above.'],
       retention?.enabled === false
     ),
   } satisfies PageView & Record<string, unknown>
@@ -115,7 +115,7 @@ function ruleOf(state: FormState, rule: Bucket['rules'][number] | null, index: n
     title: rule ? `Rule ${index + 1}` : spareTitle,
     type: choicesView(state, {
       id: `ruleType-${index}`,
-      label: 'Brings in',
+      label: 'Adds',
       options: [
         { value: '', label: 'Nothing', isOn: rule === null },
         ...BUCKET_RULE_TYPES.map((value) => ({

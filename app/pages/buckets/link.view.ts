@@ -21,7 +21,7 @@ export function newInstallLinkView(
   const action = addressOf(addresses.installLinks, params)
   const state = new FormState(refused, action)
   return {
-    title: 'Make an install link',
+    title: 'Create an install link',
     place: null,
     pollSeconds: null,
     isSecret: true,
@@ -32,7 +32,7 @@ export function newInstallLinkView(
       label: 'Opens',
       hint: 'The address of a link to the newest build never changes.',
       options: [
-        { value: '', label: 'Whichever build is the newest', isOn: true },
+        { value: '', label: 'The newest build, whichever it is', isOn: true },
         ...builds.map((build) => ({
           value: build.id,
           label: `${buildName(build)}, ${inSentence(build.createdAt, reader)}`,
@@ -50,8 +50,8 @@ export function newInstallLinkView(
     }),
     ends: fieldView(state, {
       id: 'expiresAt',
-      label: 'Ends (optional)',
-      hint: 'If empty, a link to a specific build ends in a week, and a link to the newest build never.',
+      label: 'Expires (optional)',
+      hint: 'If empty, a link to a specific build expires in a week, and a link to the newest build never expires.',
       type: 'datetime-local',
     }),
   } satisfies PageView & Record<string, unknown>
@@ -75,7 +75,7 @@ export function installLinkView(answers: LinkAnswers, { reader, refused, params 
     ...changedMeanwhile(refused, reader),
     bucket: { name: bucket.name, href: addressOf(addresses.bucket, params) },
     heading: `Install link to ${nameOf(answers)}`,
-    lines: `For ${testerText(link).replace('Anyone', 'anyone')} · ${endText(link, reader)} · made by ${link.createdBy.name}`,
+    lines: `For ${testerText(link).replace('Anyone', 'anyone')} · ${endText(link, reader)} · created by ${link.createdBy.name}`,
     url: link.url,
     code: installCode(link.url),
     withdrawHref: addressOf(addresses.withdrawInstallLink, params),
@@ -84,8 +84,8 @@ export function installLinkView(answers: LinkAnswers, { reader, refused, params 
     endedAt,
     ends: fieldView(state, {
       id: 'expiresAt',
-      label: 'Ends (optional)',
-      hint: 'Leave empty for never. A later time reopens a link that has ended.',
+      label: 'Expires (optional)',
+      hint: 'Leave empty for never. A later time reopens an expired link.',
       stored: endedAt,
       type: 'datetime-local',
     }),
@@ -97,14 +97,14 @@ export function withdrawLinkView(answers: LinkAnswers, { reader, refused, params
   const { link, tag } = answers
   const action = addressOf(addresses.withdrawInstallLink, params)
   const question = questionView(null, {
-    title: 'Withdraw the link',
+    title: 'Revoke the link',
     lines: [
       `It opens ${nameOf(answers)} for ${testerText(link).replace('Anyone', 'anyone')}.`,
-      'It stops working at once, also for downloads that have not begun. This cannot be taken back.',
+      'It stops working at once, also for downloads that have not begun. This cannot be undone.',
     ],
     action,
     tag: seenTag(tag, action, refused),
-    verb: 'Withdraw',
+    verb: 'Revoke',
     cancel: addressOf(addresses.installLink, params),
   })
   return { ...question, ...changedMeanwhile(refused, reader) }

@@ -4,13 +4,13 @@ import type { Bucket, Build } from './answers.js'
 export const BUCKET_TYPES: Readonly<Record<string, string>> = {
   rc: 'Release candidates',
   dev: 'Development builds',
-  custom: 'Of your own',
+  custom: 'Custom',
   personal: 'Personal',
 }
 
 /** Words for the states of builds in buckets. */
 export const BUILD_STATUSES: Readonly<Record<string, StatusWords>> = {
-  pending: { word: 'Waits', icon: 'hourglass', colour: 'hint' },
+  pending: { word: 'Waiting', icon: 'hourglass', colour: 'hint' },
   processing: { word: 'Being stored', icon: 'loader', colour: 'blue' },
   active: { word: 'Can be installed', icon: 'circle-check', colour: 'green' },
   failed: { word: 'Failed', icon: 'circle-x', colour: 'red' },
@@ -23,7 +23,7 @@ const MAX_NAMED = 3
 /** Describes who sees the builds of a bucket. */
 export function seenByText({ orgWideAccessEnabled, members }: Bucket): string {
   if (orgWideAccessEnabled) return 'Everybody in the organization'
-  if (members.length === 0) return 'Those who manage buckets or upload builds'
+  if (members.length === 0) return 'People who manage buckets or upload builds'
   const names = members.slice(0, MAX_NAMED).map(({ name }) => name)
   const more = members.length - names.length
   return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ')

@@ -110,15 +110,15 @@ export function budgetChart(
     ],
     table: {
       head: [
-        ...['Share of users', 'Days', `Counted ${words}`, 'Go wrong as before'],
+        ...['Share of users', 'Days', `Counted ${words}`, 'Failures as before'],
         ...['Grows up to', 'Stopped from'],
       ],
       rows: rungs.map(({ percentage, days, counted, stopsAt, growsUpTo }) => [
         percentText(percentage),
-        days === null ? 'Without end' : String(rounded(days, 1)),
+        days === null ? 'No end' : String(rounded(days, 1)),
         countText(Math.round(counted.of)),
         countText(Math.round(counted.bad)),
-        growsUpTo === null ? 'It does not matter' : percentText(100 * growsUpTo),
+        growsUpTo === null ? 'Any' : percentText(100 * growsUpTo),
         stopsAt === null ? 'No number' : countText(stopsAt),
       ]),
     },

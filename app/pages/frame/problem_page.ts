@@ -59,7 +59,7 @@ async function navigationIn(call: PageCall, signedIn: SignedIn) {
 const DONE: [IconName, string, string] = [
   'octagon-alert',
   'Done, but the page after it failed',
-  'What you asked for was carried out. What it would have shown once cannot be shown again.',
+  'Your request was carried out. A value that is shown only once cannot be shown again.',
 ]
 
 /** Explains a 404 to somebody without an organization, who gets it on every page. */
@@ -71,7 +71,7 @@ const nowhere = (email: string): [IconName, string, string] => [
 
 function problemTexts(problem: Problem): [IconName, string, string] {
   if (problem.code === 'admin_required') {
-    return ['shield-alert', 'You may not see this', 'Not everybody in the organization may.']
+    return ['shield-alert', 'You may not see this', 'Not everybody in the organization may see it.']
   }
   if (problem.status === 403) return ['shield-alert', 'You may not see this', problem.message]
   if (problem.status === 404) {

@@ -4,14 +4,17 @@ import type { Reader } from '../frame/page.js'
 /** Returns the steps that a reader can take to a first app. */
 export function beginningOf(reader: Reader, baseUrl: string) {
   if (!reader.may('createAppFromConfiguration')) {
-    return { text: 'People who may change the settings of apps can make the first one.', ways: [] }
+    return {
+      text: 'People who may change the settings of apps can create the first one.',
+      ways: [],
+    }
   }
   const orgId = reader.principal.organization.id
   const providers = {
     id: 'providers',
     title: '1. Connect your providers',
     about:
-      'Code, CI, stores, chat and tickets: what is connected does its part by itself. Simulated ones are there to try: nothing is sent.',
+      'Code, CI, stores, chat and tickets: what is connected works automatically. To try things out, connect simulated ones: nothing is sent.',
     lines: null,
     link: { href: addressOf(addresses.catalogue, { orgId }), text: 'Connect a provider' },
   }
@@ -21,7 +24,7 @@ export function beginningOf(reader: Reader, baseUrl: string) {
       ...(reader.may('listConnections') ? [providers] : []),
       {
         id: 'app',
-        title: `${reader.may('listConnections') ? '2. ' : ''}Make the app`,
+        title: `${reader.may('listConnections') ? '2. ' : ''}Create the app`,
         about:
           'From a few fields, or from a configuration file. Then rehearse it, or plan its first release.',
         lines: null,
@@ -36,7 +39,7 @@ export function beginningOf(reader: Reader, baseUrl: string) {
           `  --data-binary @app.yml ${baseUrl}/org/${orgId}/app/config`,
         ].join('\n'),
         link: reader.may('createApiKey')
-          ? { href: addressOf(addresses.newKey, { orgId }), text: 'Make a key' }
+          ? { href: addressOf(addresses.newKey, { orgId }), text: 'Create a key' }
           : null,
       },
     ],

@@ -130,14 +130,14 @@ export function turnView({ apps }: HomeAnswers, { reader }: Pick<PageCall, 'read
     pollSeconds: 15,
     brief:
       turns.length === 0
-        ? 'Nothing waits for you.'
+        ? 'Nothing is waiting for you.'
         : `${waiting(turns.length)} for you or your groups, oldest first.`,
     soonest: soonestOf(apps, reader),
     turns: turns.map((turn) => turnCard(turn, reader)),
   } satisfies PageView & Record<string, unknown>
 }
 
-const waiting = (turns: number) => `${turns} ${turns === 1 ? 'waits' : 'wait'}`
+const waiting = (turns: number) => `${turns} ${turns === 1 ? 'is' : 'are'} waiting`
 
 const isBlocked = (release: OverviewRelease) =>
   release.status === 'active' &&
@@ -145,7 +145,7 @@ const isBlocked = (release: OverviewRelease) =>
     rolloutOf(release)?.state === 'halted')
 
 function briefOf(turns: number, blocked: number): string {
-  const waits = turns === 0 ? 'Nothing waits for you' : `${waiting(turns)} for you`
+  const waits = turns === 0 ? 'Nothing is waiting for you' : `${waiting(turns)} for you`
   return blocked === 0 ? waits : `${waits}, ${blocked} ${blocked === 1 ? 'is' : 'are'} blocked`
 }
 
@@ -214,7 +214,7 @@ function nextOf(release: OverviewRelease, times: TimeReader) {
   if (move) return { text: withoutStop(move.message), time: timeOf(move.at, times), note: null }
   const target = targetOf(release)
   if (target) return { text: target.name, time: timeOf(target.at, times), note: 'by plan' }
-  return { text: 'No move is planned', time: null, note: null }
+  return { text: 'Nothing is planned', time: null, note: null }
 }
 
 /** Returns the target date of the next stage that a release has not reached. */

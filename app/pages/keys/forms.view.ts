@@ -34,7 +34,7 @@ export function newKeyView({ groups, apps }: NewKeyAnswers, { reader, refused, p
   const action = addressOf(addresses.keys, params)
   const state = new FormState(refused, action)
   return {
-    title: 'Make a key',
+    title: 'Create a key',
     place: 'keys',
     pollSeconds: null,
     isSecret: true,
@@ -47,7 +47,7 @@ export function newKeyView({ groups, apps }: NewKeyAnswers, { reader, refused, p
     }),
     groups: choicesView(state, {
       id: 'groupIds',
-      label: 'May do what these groups may',
+      label: 'Has the rights of these groups',
       hint: 'If none is chosen, it can only read.',
       options: groups.map(({ id, name, userActions }) => ({
         value: id,
@@ -108,7 +108,7 @@ export function rotateKeyView(key: ApiKeyEntity, { reader, refused, params }: Ca
     overlap: choicesView(state, {
       id: 'overlapHours',
       label: 'This key keeps working',
-      hint: 'Time to put the new key where this one is.',
+      hint: 'Time to replace this key wherever it is used.',
       options: OVERLAPS.map(([value, label]) => ({ value, label, isOn: value === '24' })),
     }),
     ends: choicesView(state, {
@@ -125,7 +125,7 @@ export const revokeKeyView = (key: ApiKeyEntity, { reader, params }: Call) =>
     title: `Revoke ${key.name}`,
     lines: [
       `It begins with ${key.prefix} and was ${usedText(key, reader).replace(/^used/, 'last used')}.`,
-      'Whatever uses it is refused from that moment. A revoked key never works again.',
+      'Programs that use it are refused at once. A revoked key never works again.',
     ],
     action: addressOf(addresses.revokeKey, params),
     verb: 'Revoke',
@@ -138,11 +138,11 @@ export function madeKeyView(
   { reader, params }: Call
 ) {
   return {
-    title: `Made: ${made.name}`,
+    title: `Created: ${made.name}`,
     place: 'keys',
     pollSeconds: null,
     isSecret: true,
-    heading: `Made: ${made.name}`,
+    heading: `Created: ${made.name}`,
     key: made.key,
     may: mayText(made),
     ends:

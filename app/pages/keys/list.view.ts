@@ -56,7 +56,7 @@ function rowOf(key: ApiKeyEntity, nameOf: NameOfApp, times: TimeReader, orgId: s
     apps: appsText(key, nameOf),
     used: usedText(key, times),
     ends: endText(key, times),
-    made: `made ${inSentence(key.createdAt, times)}${key.madeBy ? ` by ${key.madeBy.name}` : ''}`,
+    made: `created ${inSentence(key.createdAt, times)}${key.madeBy ? ` by ${key.madeBy.name}` : ''}`,
     unused: key.unusedSince ? `Not used for ${sinceText(key.unusedSince, times.now)}` : null,
     warning: key.warning,
     // A personal key is renewed by its person, who signs in again.

@@ -87,7 +87,7 @@ export function trustRuleView(
       choicesView(state, {
         id: 'appId',
         label: 'App',
-        hint: 'The only app that a key is for.',
+        hint: 'The only app that its keys can access.',
         options: apps.map((app) => ({
           value: app.id,
           label: appName(app),
@@ -146,13 +146,13 @@ export function trustRuleView(
         'environment',
         'Environment (optional)',
         rule?.environment,
-        'Only runs in this environment, which the CI may have somebody approve.'
+        'Only runs in this environment. CI may require an approval for it.'
       ),
     ],
     groups: choicesView(state, {
       id: 'groupIds',
-      label: 'A key may do what these groups may',
-      hint: 'If none is chosen, it can only read.',
+      label: 'Keys have the rights of these groups',
+      hint: 'If none is chosen, they can only read.',
       options: groups.map(({ id, name, userActions }) => ({
         value: id,
         label: name,

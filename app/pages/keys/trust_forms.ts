@@ -36,7 +36,7 @@ export const newTrustRuleForm = form({
   shownOn: { page: newTrustRulePage },
   done: ({ params: { orgId }, answer }) => ({
     to: addressOf(addresses.trustRules, { orgId }),
-    said: saidOf('Made', answer),
+    said: saidOf('Created', answer),
   }),
 })
 

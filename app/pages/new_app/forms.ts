@@ -32,7 +32,7 @@ const createForm = (path: string, textOf: (fields: Fields) => string): Form =>
       const { id, name } = answer as { id: string; name: string }
       return {
         to: addressOf(addresses.app, { appId: id }),
-        said: withWarnings(`Made ${name}`, answer),
+        said: withWarnings(`Created ${name}`, answer),
       }
     },
   })

@@ -34,11 +34,11 @@ export function newAppView(answers: NewAppAnswers, { reader, refused, params }: 
     place: null,
     pollSeconds: null,
     isSecret: true,
-    ...errorsView(isOfFields ? null : refused, text, 'Nothing was made.'),
+    ...errorsView(isOfFields ? null : refused, text, 'Nothing was created.'),
     ...(refused && isOfFields && placesOf(state)),
     back: addressOf(addresses.home, of),
     may: reader.may('createAppFromConfiguration'),
-    note: 'People who may change the settings of apps can make them.',
+    note: 'People who may change the settings of apps can create apps.',
     actions,
     name: fieldView(state, { id: 'name', label: 'Name' }),
     platform: choicesView(state, {
@@ -49,7 +49,7 @@ export function newAppView(answers: NewAppAnswers, { reader, refused, params }: 
     offers: offersOf(answers, state, { ...of, isListed: reader.may('listProviderChannels') }),
     connect: reader.may('listConnections') ? addressOf(addresses.catalogue, of) : null,
     text,
-    checked: plan ? 'It is valid. The app can be made.' : null,
+    checked: plan ? 'It is valid. The app can be created.' : null,
   } satisfies PageView & Record<string, unknown>
 }
 
@@ -78,7 +78,7 @@ function placesOf({ errors }: FormState) {
     if (label) return { field, message: `${label}: ${message}` }
     return { field: null, message: field ? `${field}: ${message}` : message }
   })
-  return { places, refusal: 'Nothing was made.' }
+  return { places, refusal: 'Nothing was created.' }
 }
 
 /** Returns the choices of fields for each kind that has a connection. */

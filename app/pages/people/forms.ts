@@ -40,7 +40,7 @@ export const newPersonForm = form({
     const user = answer as UserEntity
     return {
       to: addressOf(addresses.person, { ...ofOrg(params), userId: user.id }),
-      said: `Added ${nameOf(user)}. A sign-in link lets them in.`,
+      said: `Added ${nameOf(user)}. They sign in with a sign-in link.`,
     }
   },
 })
@@ -111,7 +111,7 @@ export const newGroupForm = form({
     const { id, name } = answer as GroupEntity
     return {
       to: addressOf(addresses.group, { ...ofOrg(params), groupId: id }),
-      said: `Made ${name}.`,
+      said: `Created ${name}.`,
     }
   },
 })

@@ -62,12 +62,12 @@ export function groupView({ group, tag }: GroupAnswers, { reader, refused, param
   const mayChange = reader.may('updateGroup') && !group?.isDefault
   const held = new Set<string>(group?.userActions)
   return {
-    title: group?.name ?? 'Make a group',
+    title: group?.name ?? 'Create a group',
     place: 'people',
     pollSeconds: null,
     isSecret: group === null,
     ...changedMeanwhile(refused, reader),
-    heading: group?.name ?? 'Make a group',
+    heading: group?.name ?? 'Create a group',
     isNew: group === null,
     note: noteOf(group, mayChange),
     action,
@@ -75,7 +75,7 @@ export function groupView({ group, tag }: GroupAnswers, { reader, refused, param
     back: addressOf(addresses.groups, params),
     form: mayChange
       ? {
-          verb: group ? 'Change the group' : 'Make the group',
+          verb: group ? 'Change the group' : 'Create the group',
           name: fieldView(state, { id: 'name', label: 'Name', stored: group?.name }),
           members: fieldView(state, {
             id: 'userEmails',
@@ -122,7 +122,7 @@ export function deleteGroupView(
     title: `Delete ${group.name}`,
     lines: [
       `${counted(group.members.length, 'member')} and all keys of the group lose what it allows.`,
-      'Items and buckets that name it go on without it. This cannot be taken back.',
+      'Items and buckets that name it continue without it. This cannot be undone.',
     ],
     action,
     tag: seenTag(tag, action, refused),

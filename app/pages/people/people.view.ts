@@ -153,7 +153,7 @@ function fieldsOf(
       id: 'groupIds',
       label: 'Groups',
       hint: isAdmin
-        ? 'May do what all of them together may.'
+        ? 'They have the rights of all of these groups.'
         : 'Only an admin changes who is in a default group.',
       options: groups.map(({ id, name, isDefault, userActions }) => ({
         value: id,

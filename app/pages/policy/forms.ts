@@ -86,7 +86,7 @@ export const policyForm = form({
     }
     const destinationId = textOf(fields, 'destinationId')
     const query = destinationId ? `?${new URLSearchParams({ destinationId })}` : ''
-    const done = policy ? 'The policy is set.' : 'People steer rollouts from now on.'
+    const done = policy ? 'The policy was set.' : 'People steer rollouts from now on.'
     return {
       to: addressOf(addresses.policy, { appId: params.appId }) + query,
       said: [done, ...warnings.map(({ message }) => message)].join(' '),

@@ -86,13 +86,13 @@ const MEASURES: Readonly<Record<(typeof CRASH_MEASURES)[number], string>> = {
 }
 
 const UNSURE: Readonly<Record<(typeof WHEN_UNSURE)[number], string>> = {
-  hold: 'It is held, and people are called',
-  grow: 'It grows by its hours',
+  hold: 'It is held, and people are notified',
+  grow: 'It grows as scheduled',
 }
 
 const HOTFIXES: Readonly<Record<(typeof HOTFIX_ROLLOUTS)[number], string>> = {
   atOnce: 'To all users at once',
-  ladder: 'Up the ladder, like other releases',
+  ladder: 'Along the ladder, like other releases',
 }
 
 const STOP_WORDS: Readonly<Record<(typeof STOPS)[number], string>> = {
@@ -131,7 +131,7 @@ function formOf(state: FormState, stored: Policy | null, isApple: boolean, zone:
     hours: isApple ? [] : hoursOf(state, stored),
     finishWithinDays: number(
       'finishWithinDays',
-      'Reach all users within days (optional)',
+      'Days within which all users have it (optional)',
       'Stages are shortened for this, but none is skipped.',
       stored?.finishWithinDays
     ),
@@ -161,7 +161,7 @@ function formOf(state: FormState, stored: Policy | null, isApple: boolean, zone:
     }),
     call: fieldView(state, {
       id: 'call',
-      label: 'Call when it is held (optional)',
+      label: 'Notify when it is held (optional)',
       hint: 'E-mail addresses of people of the organization, one per line. Default: the pilot.',
       type: 'area',
       stored: stored?.call.join('\n'),
@@ -266,7 +266,7 @@ const FIRST_METRICS: NonNullable<Policy['guard']>['metrics'] = [
 function outlookOf({ outlook, isPreview }: PolicyAnswers, reader: Reader) {
   const { policy, startsAt, rungs, closed, metrics, isApple } = outlook
   if (policy === null || startsAt === null) {
-    const lines = ['People steer rollouts: nothing grows and nothing stops by itself.']
+    const lines = ['People steer rollouts: nothing grows and nothing stops automatically.']
     return { heading: 'How it goes', lines, ladder: null, metrics: [] }
   }
   const last = rungs.at(-1)
@@ -280,11 +280,11 @@ function outlookOf({ outlook, isPreview }: PolicyAnswers, reader: Reader) {
         ? `${starts}, all users have it ${inSentence(end, reader)}.`
         : `${starts}, it never reaches all users: ${neverText(rungs)}.`,
       ...(rungs.some(({ because }) => because === 'numbers')
-        ? ['Stages wait for the numbers that justify the next, by what is known of this app.']
+        ? ['Each stage waits for the numbers that justify the next, as far as this app is known.']
         : []),
-      ...(isApple ? ['The ladder is that of the App Store, of a day each.'] : []),
+      ...(isApple ? ['The ladder is that of the App Store, with a day for each stage.'] : []),
       ...(policy.guard === null
-        ? ['Nobody judges it: no number of crashes stops it by itself.']
+        ? ['No guard judges it: no number of crashes stops it automatically.']
         : []),
     ],
     ladder: rungs.length > 0 ? shownChart('Share of users', ladder) : null,
@@ -314,8 +314,8 @@ function metricOf(
   if (daily === null || harmedAtMost === null) {
     const known =
       knownDays === 0
-        ? `Nothing is known yet of how many ${words} this app has in this store.`
-        : `Of how many ${words} this app has in this store, ${counted(knownDays, 'day')} are known, which is too few.`
+        ? `It is not known yet how many ${words} this app has in this store.`
+        : `The number of ${words} that this app has in this store is known for ${counted(knownDays, 'day')} only, which is too few.`
     return {
       name,
       plot: null,

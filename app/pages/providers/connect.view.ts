@@ -81,7 +81,7 @@ export function rotateView({ connection, plugin }: RotationAnswers, call: Call) 
     pollSeconds: null,
     isSecret: true,
     heading: `Rotate ${name}`,
-    about: 'New credentials are tried first: refused ones change nothing.',
+    about: 'New credentials are checked first; if they are refused, nothing changes.',
     guide: guideTo(plugin),
     back: { href: addressOf(addresses.connection, params), name },
     ...refusalIn(refused),
@@ -203,7 +203,7 @@ export function authorizedView({ connection, next, problem }: AuthorizedAnswers,
     heading: 'Not connected',
     lines: isUnknown
       ? [
-          'Nothing that this browser began waits for an answer: it was finished before, is older than ten minutes, or began elsewhere.',
+          'Nothing that this browser started is waiting for a response: it was finished before, is older than ten minutes, or was started elsewhere.',
           'See whether it is connected. If it is not, connect it again.',
         ]
       : [problem.message, 'Nothing was stored. Connect the provider again.'],

@@ -69,7 +69,7 @@ function secretOf(
   has: boolean
 ) {
   if (!takesWebhooks) return `${name} signs with its own secret, which is among the credentials.`
-  return has ? 'A secret was made for it.' : 'No secret was made for it yet.'
+  return has ? 'It has a secret.' : 'It has no secret yet.'
 }
 
 function factsOf({ connection, plugin }: ConnectionAnswers, times: TimeReader) {

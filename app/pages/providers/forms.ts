@@ -121,7 +121,7 @@ export const checkForm = form({
   done: ({ answer }) => ({
     said: (answer as CheckedConnection).isWorking
       ? 'Checked: it works.'
-      : 'Checked. What was found is below.',
+      : 'Checked. The result is below.',
   }),
 })
 

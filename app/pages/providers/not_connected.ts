@@ -5,7 +5,7 @@ import { renderProblem } from '../session/render_view.js'
 const UNKNOWN = 'authorization_unknown'
 
 const NOT_EXPECTED =
-  'Nothing waits for this answer: it was used before, is older than ten minutes, or was not requested here. Look under Providers whether it is connected. If it is not, connect it again.'
+  'Nothing is waiting for this response: it was used before, is older than ten minutes, or was not requested here. Check under Providers whether it is connected. If it is not, connect it again.'
 
 /** Shows why the redirect of a provider was refused. */
 export const notConnectedPage: Page = {

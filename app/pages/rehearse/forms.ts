@@ -30,6 +30,7 @@ export const stopForm = form({
   request: ({ params: { appId, rehearsalId } }) => ({ params: { appId, rehearsalId } }),
   shownOn: { page: rehearsalPage },
   done: ({ answer }) => ({
-    said: (answer as RehearsalEntity).state === 'stopped' ? 'The rehearsal is stopped.' : undefined,
+    said:
+      (answer as RehearsalEntity).state === 'stopped' ? 'The rehearsal was stopped.' : undefined,
   }),
 })

@@ -34,7 +34,7 @@ type Story = Result['story']['releases'][number]
 
 const STATES = {
   waiting: { word: 'Begins', colour: 'blue', icon: 'clock' },
-  playing: { word: 'Is being played', colour: 'blue', icon: 'loader' },
+  playing: { word: 'Running', colour: 'blue', icon: 'loader' },
   played: { word: 'Played', colour: 'green', icon: 'circle-check' },
   failed: { word: 'Failed', colour: 'red', icon: 'circle-x' },
   stopped: { word: 'Stopped', colour: 'hint', icon: 'circle-minus' },
@@ -141,29 +141,29 @@ function progressOf({ beginsAt, playedTo, weeks }: RehearsalEntity) {
 
 function sentenceOf(rehearsal: RehearsalEntity, reader: Reader) {
   const { state, result, failure, createdBy, createdAt } = rehearsal
-  const asked = `${createdBy.name} asked for it, ${inSentence(createdAt, reader)}.`
+  const asked = `${createdBy.name} requested it, ${inSentence(createdAt, reader)}.`
   switch (state) {
     case 'waiting':
       return {
         tone: 'plain',
-        head: isLate(rehearsal, reader) ? 'It waits for its turn.' : 'It begins in a moment.',
-        rest: isLate(rehearsal, reader) ? 'Another rehearsal is being played on this machine.' : '',
+        head: isLate(rehearsal, reader) ? 'It is waiting for its turn.' : 'It starts in a moment.',
+        rest: isLate(rehearsal, reader) ? 'Another rehearsal is running on this machine.' : '',
         detail: asked,
       }
     case 'playing':
       return {
         tone: 'plain',
-        head: 'It is being played.',
+        head: 'It is running.',
         rest: 'Days pass in seconds, with simulated providers. Nothing real is touched.',
         detail: asked,
       }
     case 'failed':
-      return { tone: 'bad', head: 'It could not be played.', rest: failure ?? '', detail: asked }
+      return { tone: 'bad', head: 'It could not be run.', rest: failure ?? '', detail: asked }
     case 'stopped':
       return {
         tone: 'plain',
         head: 'It was stopped.',
-        rest: 'Nothing of it is kept.',
+        rest: 'Nothing is kept of it.',
         detail: asked,
       }
     case 'played':
@@ -184,7 +184,7 @@ function playedSentence({ story, begin, end }: Result, reader: Reader) {
     return {
       tone: 'warn',
       head: 'Nothing happened.',
-      rest: `${span}, no release is drafted. Take more weeks, or check that the cadence is switched on.`,
+      rest: `${span}, no release is drafted. Choose more weeks, or check that the cadence is switched on.`,
     }
   }
   const reached = releases.filter(({ releasedAt }) => releasedAt !== null).length

@@ -92,8 +92,8 @@ export const ACTS: readonly Declared[] = [
     types: ['submission'],
     asksFirst: true,
     completes: true,
-    said: 'The store is asked to review it.',
-    mind: 'Withdrawing it later costs the place in the queue.',
+    said: 'The store is being asked to review it.',
+    mind: 'If you withdraw it later, it loses its place in the queue.',
     body: {},
     force: {
       field: 'submitWithIncompleteSteps',
@@ -110,7 +110,7 @@ export const ACTS: readonly Declared[] = [
     operation: 'developerRejectSubmission',
     types: ['storeReview', 'submission'],
     asksFirst: true,
-    said: 'The store is asked to withdraw it from review.',
+    said: 'The store is being asked to withdraw it from review.',
     mind: 'It loses its place in the queue of the store.',
     isOffered: (_, { phase, status }, review) =>
       !isClosed(status) &&
@@ -125,10 +125,10 @@ export const ACTS: readonly Declared[] = [
     types: ['takeoff'],
     asksFirst: true,
     completes: true,
-    said: 'The store is asked to release it.',
+    said: 'The store is being asked to release it.',
     mind: 'Users get it. A rollout can be stopped; users who have the version keep it.',
     body: {},
-    force: { field: 'force', label: 'Release it at the share that it was submitted with' },
+    force: { field: 'force', label: 'Release it at the share with which it was submitted' },
     isOffered: (step, { phase, status }) =>
       !isClosed(status) &&
       isOpen(step) &&

@@ -38,7 +38,12 @@ export const redButtonForm = form({
   done({ answer }) {
     const { warnings = [] } = answer as { warnings?: { message: string }[] }
     const reported = warnings.map(({ message }) => warningText(message))
-    return { said: ['Pressed. This page shows when stores have stopped.', ...reported].join(' ') }
+    return {
+      said: [
+        'The red button was pressed. This page shows when the stores have stopped the rollout.',
+        ...reported,
+      ].join(' '),
+    }
   },
 })
 
@@ -69,7 +74,7 @@ export const joinForm = form({
     },
   }),
   shownOn: { page: releasePage, params: ofRelease },
-  done: () => ({ said: 'They go out together.' }),
+  done: () => ({ said: 'They go out together now.' }),
 })
 
 /** Parts the pair of a release. */
@@ -80,16 +85,16 @@ export const partForm = form({
   shownOn: { page: partPage, params: ofRelease },
   done: ({ params }) => ({
     to: addressOf(addresses.release, ofRelease(params)),
-    said: 'Separated. Each goes out by a takeoff of its own.',
+    said: 'Separated. Each needs its own takeoff now.',
   }),
 })
 
 const SAID: Readonly<Record<string, string>> = {
-  pause: 'The store is asked to pause.',
-  halt: 'The store is asked to stop.',
-  resume: 'The store is asked to resume.',
-  complete: 'The store is asked to roll it out to all users.',
-  set: 'The store is asked for the new percentage.',
+  pause: 'The store is being asked to pause.',
+  halt: 'The store is being asked to stop.',
+  resume: 'The store is being asked to resume.',
+  complete: 'The store is being asked to roll it out to all users.',
+  set: 'The store is being asked to set the new percentage.',
 }
 
 const bodyOfRollout = (fields: Fields) => {
@@ -190,7 +195,7 @@ export const regressionForm = form({
   shownOn: { page: stepPage, params: ofStep },
   done({ fields }) {
     const { word } = statusLabel(REGRESSION_STATUSES, textOf(fields, 'status') ?? '')
-    return { said: `The verdict is given: ${word.toLowerCase()}.` }
+    return { said: `The verdict was set: ${word.toLowerCase()}.` }
   },
 })
 
@@ -211,7 +216,7 @@ export const featuresForm = form({
     return {
       said:
         textOf(fields, 'ignored') === 'false'
-          ? 'Taken up again.'
+          ? 'No longer ignored.'
           : 'Ignored: the release does not wait for it.',
       to: filtered(step, filterOf(fields as Record<string, string>)),
     }

@@ -1,15 +1,13 @@
+import { isBeforeStores } from '#rollouts/red_button'
 import type { PageCall } from '../frame/page.js'
 import type { Release, Rollout, ShownStep, Step, WhyNotMoving } from './answers.js'
-
-/** Phases in which no store has a version to roll out. */
-const BEFORE_STORES = new Set(['upcoming', 'kickedOff', 'readyToSubmit'])
 
 /** Reads the rollout of a release; null if no store has a version of it. */
 export async function readRollout(
   { ask }: Pick<PageCall, 'ask'>,
   { appId, id: releaseId, phase }: Pick<Release, 'appId' | 'id' | 'phase'>
 ): Promise<Rollout | null> {
-  if (BEFORE_STORES.has(phase)) return null
+  if (isBeforeStores(phase)) return null
   return (await ask<Rollout>('getRollout', { params: { appId, releaseId } })).body
 }
 

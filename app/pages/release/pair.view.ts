@@ -1,3 +1,4 @@
+import { isStop, liveIn } from '#rollouts/red_button'
 import { addresses, addressOf } from '../addresses.js'
 import { questionView } from '../components/question.view.js'
 import { FormState } from '../frame/fields.js'
@@ -8,7 +9,7 @@ import { actorName } from '../words/plain.js'
 import { inSentence } from '../words/times.js'
 import { changeText, refusalOf } from './changed.js'
 import type { PartAnswers, PairAnswers, ReleaseOfApp } from './read_pair.js'
-import { isStop, liveIn, redButtonOf } from './stops.view.js'
+import { redButtonOf } from './stops.view.js'
 
 const PLATFORMS = { apple: 'iOS', google: 'Android' } as const
 
@@ -41,8 +42,8 @@ export function pairOf({ pair, other, choices }: PairAnswers, { base, ...about }
         href: other && addressOfRelease(other),
         platform: PLATFORMS[pair.storeType],
         takeoff: takenOff
-          ? `${actorName(takenOff.by)} decided on the takeoff of both ${inSentence(takenOff.at, reader)}.`
-          : 'Nobody has decided on the takeoff of both.',
+          ? `${actorName(takenOff.by)} started the takeoff of both ${inSentence(takenOff.at, reader)}.`
+          : 'Nobody has started the takeoff of both.',
         part: reader.may('partReleases') ? `${base}/pair/part` : null,
       },
       form: null,
@@ -103,10 +104,10 @@ export function partView(
       title: from === null ? `Separate ${nameOf(own)}` : `Separate ${nameOf(own)} from ${from}`,
       lines:
         from === null
-          ? ['It goes out together with no other release, so that nothing would change.']
+          ? ['It goes out with no other release, so nothing would change.']
           : [
               'Afterwards, each needs its own takeoff.',
-              'A joint takeoff that is pending is cancelled. Requests that a store has received already stand.',
+              'A joint takeoff that is pending is cancelled. Requests that a store has already received still stand.',
             ],
       ...{ action, tag, verb: 'Separate them', cancel: addressOf(addresses.release, params) },
     }),

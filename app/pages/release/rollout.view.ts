@@ -1,3 +1,4 @@
+import { isRolling, isStop, isStopped, liveIn } from '#rollouts/red_button'
 import { healthChart } from '../charts/health_chart.js'
 import { axisOf, rolloutChart } from '../charts/rollout_chart.js'
 import { shownChart } from '../charts/chart.js'
@@ -12,7 +13,7 @@ import { ROLLOUT_STATES, HEALTH_VERDICTS, statusLabel } from '../words/statuses.
 import { inSentence, timeText } from '../words/times.js'
 import type { Rollout, ShownStep } from './answers.js'
 import { storeOfStep } from './held.js'
-import { agoText, isRolling, isStop, isStopped, liveIn } from './stops.view.js'
+import { agoText } from './stops.view.js'
 import { tagOf, type Tags } from './tags.js'
 
 /** The context of the forms of rollouts. */

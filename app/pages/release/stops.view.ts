@@ -1,6 +1,17 @@
 import { STORE_NAMES } from '#apps/vocabulary'
 import { earlier } from '#foundation/core/clock'
 import { SECOND } from '#foundation/core/durations'
+import {
+  isAskedToGoOn,
+  isAskedToStop,
+  isStop,
+  isStopped,
+  isStoppedBefore,
+  isRolling,
+  isWhole,
+  liveIn,
+  redButtonIn,
+} from '#rollouts/red_button'
 import type { RolloutInStore } from '#rollouts/rollout_entity'
 import type { IconName } from '../frame/icon_names.js'
 import type { Reader } from '../frame/page.js'
@@ -35,57 +46,6 @@ export interface RedButtonView {
   who: string | null
 }
 
-const isHalted = ({ phased }: RolloutInStore) =>
-  phased.status === 'halted' || phased.status === 'paused'
-
-/** Commands that let a stopped rollout go on. */
-const GOES_ON: ReadonlySet<string> = new Set(['resume', 'complete', 'set'])
-
-/** Returns whether a stopped rollout is asked to go on: it may do so before the store shows it. */
-const isAskedToGoOn = (store: RolloutInStore) =>
-  isHalted(store) && store.command !== null && GOES_ON.has(store.command.what)
-
-export const isRolling = (store: RolloutInStore) =>
-  store.phased.status === 'active' || isAskedToGoOn(store)
-export const isStopped = (store: RolloutInStore) => isHalted(store) && !isAskedToGoOn(store)
-/** Returns whether the version is not in the store any more. */
-const isGone = ({ observed }: RolloutInStore) =>
-  observed?.state === 'replaced' || observed?.state === 'removed'
-/** Returns whether all users can get the version. */
-const isWhole = (store: RolloutInStore) => store.phased.status === 'completed' && !isGone(store)
-const isToStop = ({ command }: RolloutInStore) =>
-  command?.what === 'halt' || command?.what === 'pause'
-/** Google Play can also stop a version that all users can get. */
-const isAskedToStop = (store: RolloutInStore) =>
-  (isRolling(store) || isWhole(store)) && isToStop(store)
-
-/**
- * Returns whether a rollout was stopped rather than paused. The store does not tell: the App Store
- * pauses to stop, and Google Play halts to pause. So it depends on how the rollout was stopped.
- */
-export const isStop = ({ stopped }: RolloutInStore) =>
-  stopped?.how === 'redButton' || stopped?.how === 'guard'
-
-/**
- * Returns whether it was stopped before any user had it: the stop is carried out once it comes out.
- */
-const isStoppedBefore = (store: RolloutInStore) =>
-  store.phased.status === 'notStarted' && isToStop(store)
-
-/** Returns whether a store has not confirmed a stop yet. */
-const isStopAsked = (store: RolloutInStore) =>
-  isStop(store) && (isAskedToStop(store) || isStoppedBefore(store))
-
-/** Returns whether the red button can stop something in a store that is not stopped yet. */
-export const canBeStopped = (store: RolloutInStore) =>
-  store.whyNotStoppable === null && !isStopAsked(store) && !(isStop(store) && isStopped(store))
-
-/** Returns the stores in which the version rolls out, is asked to stop, or is stopped. */
-export const liveIn = (rollout: Rollout | null) =>
-  (rollout?.stores ?? []).filter(
-    (store) => isRolling(store) || isStopped(store) || isAskedToStop(store)
-  )
-
 /** Returns the stores in which all users can get it, and that are not asked to stop. */
 const wholeIn = (rollout: Rollout | null) =>
   (rollout?.stores ?? []).filter((store) => isWhole(store) && !isAskedToStop(store))
@@ -110,11 +70,7 @@ interface Pressing {
 const DOES_WITHOUT_STORES =
   'No store has anything to stop now: the red button pauses its automations and opens a triage issue.'
 
-/**
- * Returns the red button of a release: `ready` while a store can stop anything, `asking` until every
- * store has confirmed the stop, then `stopped`. On an open release it is also ready if a press only
- * pauses automations and opens an issue.
- */
+/** Returns the red button of a release, as `redButtonIn` decides. */
 export function redButtonOf(
   rollout: Rollout | null,
   { base, reader, stoppers, isFocused, release }: Pressing
@@ -130,24 +86,19 @@ export function redButtonOf(
   } as const
   const none = { ...about, state: 'none', label: '' } as const
   if (!reader.may('pressRedButton')) return none
-  const stores = rollout?.stores ?? []
-  const toStop = stores.filter(canBeStopped)
-  const isBefore = toStop.every(({ phased }) => phased.status === 'notStarted')
-  const label = isBefore ? 'Stop the release' : 'Stop the rollout'
-  const ready = { ...about, state: 'ready', label } as const
-  if (toStop.length > 0) return ready
-  const asked = stores.filter(isStopAsked)
-  if (asked.length > 0) return { ...about, ...askingOf(asked, reader) }
-  const isOpen = release?.status === 'upcoming' || release?.status === 'active'
-  const live = liveIn(rollout).filter(isStop)
-  // While its automations run, a press still pauses them.
-  if (live.length > 0 && !(isOpen && !release.automationsPaused)) {
-    const seen = live.flatMap(({ reached }) => reached.at(-1)?.at ?? []).sort()
+  const { is, stores } = redButtonIn(rollout, release)
+  if (is === 'none') return none
+  if (is === 'asking') return { ...about, ...askingOf(stores, reader) }
+  if (is === 'stopped') {
+    const seen = stores.flatMap(({ reached }) => reached.at(-1)?.at ?? []).sort()
     const at = seen.length > 0 ? ` ${secondsText(seen.at(-1)!, reader)}` : ''
-    const names = live.map(({ storeType }) => STORE_NAMES[storeType]).join(' and ')
+    const names = stores.map(({ storeType }) => STORE_NAMES[storeType]).join(' and ')
     return { ...about, state: 'stopped', label: `Stopped${at}, confirmed by ${names}` }
   }
-  return isOpen ? { ...ready, does: DOES_WITHOUT_STORES } : none
+  const isBefore = stores.every(({ phased }) => phased.status === 'notStarted')
+  const label = isBefore ? 'Stop the release' : 'Stop the rollout'
+  const does = is === 'idle' ? DOES_WITHOUT_STORES : null
+  return { ...about, state: 'ready', label, does }
 }
 
 function askingOf(asked: readonly RolloutInStore[], reader: Reader) {
@@ -166,7 +117,7 @@ function askedNote(store: RolloutInStore, reader: Reader) {
   const { tries, askedAt, retryAt, decidedAt, reason } = store.command!
   const name = STORE_NAMES[store.storeType]
   if (isStoppedBefore(store)) {
-    const text = `It was not seen to reach users in ${placesOf([store])}: if it comes out, it is stopped at once.`
+    const text = `It has not been seen to reach users in ${placesOf([store])}: if it goes out, it is stopped at once.`
     return { isLate: false, text }
   }
   // Only the last of several refused tries is known.

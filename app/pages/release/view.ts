@@ -1,3 +1,4 @@
+import { isRolling } from '#rollouts/red_button'
 import { hasRetrospective } from '../retrospective/view.js'
 import { addresses, addressOf } from '../addresses.js'
 import type { IconName } from '../frame/icon_names.js'
@@ -31,14 +32,7 @@ import { storeOfStep } from './held.js'
 import type { ReleaseAnswers } from './read.js'
 import { storesOf } from './rollout.view.js'
 import { webAddress } from './steps/build.view.js'
-import {
-  isBeingAsked,
-  isRolling,
-  redButtonOf,
-  resumeOf,
-  standstillOf,
-  stopSentence,
-} from './stops.view.js'
+import { isBeingAsked, redButtonOf, resumeOf, standstillOf, stopSentence } from './stops.view.js'
 import { stepOf } from './step.view.js'
 import { tagOf } from './tags.js'
 
@@ -106,7 +100,7 @@ export function releaseView(given: ReleaseAnswers, { reader, refused, query, par
         : null,
     warnings: held.whyNotMoving.warnings.map(({ message, who }) => ({
       text: message,
-      who: `Waits for ${isYours(who, reader.principal) ? 'you' : within(namesOf(who))}.`,
+      who: `Waiting for ${isYours(who, reader.principal) ? 'you' : within(namesOf(who))}.`,
       isYours: isYours(who, reader.principal),
     })),
     groups: groupsOf(answers, base),
@@ -126,7 +120,7 @@ export function releaseView(given: ReleaseAnswers, { reader, refused, query, par
       text: withoutStop(move.message),
       time: timeOf(move.at, reader),
       who: move.who
-        ? `Waits for ${isYours(move.who, reader.principal) ? 'you' : within(namesOf(move.who))}.`
+        ? `Waiting for ${isYours(move.who, reader.principal) ? 'you' : within(namesOf(move.who))}.`
         : null,
     })),
     work: workOf(answers, base, reader),

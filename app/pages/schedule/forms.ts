@@ -71,7 +71,9 @@ export const cadenceForm = form({
     })
     return {
       said:
-        outcomes.length > 0 ? `The cadence is set: ${outcomes.join(', ')}.` : 'The cadence is set.',
+        outcomes.length > 0
+          ? `The cadence was set: ${outcomes.join(', ')}.`
+          : 'The cadence was set.',
     }
   },
 })

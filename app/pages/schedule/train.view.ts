@@ -48,7 +48,7 @@ export function changesOf(entry: ReleaseScheduleEntryEntity, about: About): Trai
   }
   if (status === 'skipped') {
     if (!reader.may('unskipRelease')) return []
-    const buttons = [{ value: '', verb: 'Do not skip it' }]
+    const buttons = [{ value: '', verb: 'Un-skip it' }]
     return [{ ...changeAt(addresses.unskip).change, buttons }]
   }
   const changes: TrainChange[] = []
@@ -71,7 +71,7 @@ export function changesOf(entry: ReleaseScheduleEntryEntity, about: About): Trai
       ...change,
       hidden: dates.map(({ stored, field }) => ({ name: `${field.name}Before`, value: stored })),
       fields: dates.map(({ field }) => field),
-      buttons: [{ value: '', verb: 'Set its dates' }],
+      buttons: [{ value: '', verb: 'Set the dates' }],
     })
   }
   if (reader.may('skipRelease')) {
@@ -106,17 +106,17 @@ function trainChange(
       ],
       buttons: [
         { value: 'move', verb: 'Move it' },
-        { value: 'skip', verb: 'Leave it out' },
-        ...(movedTo !== null ? [{ value: 'restore', verb: 'Back to its own day' }] : []),
+        { value: 'skip', verb: 'Skip it' },
+        ...(movedTo !== null ? [{ value: 'restore', verb: 'Move it back' }] : []),
       ],
     },
   ]
 }
 
 function exceptionText(skipped: boolean, movedTo: string | null, pilotId: string | null): string {
-  if (skipped) return 'is left out'
+  if (skipped) return 'is skipped'
   if (movedTo) return `begins on ${movedTo}`
-  return pilotId ? 'has a pilot of its own' : 'has no change'
+  return pilotId ? 'has its own pilot' : 'has no change'
 }
 
 /** Returns the exceptions to the cadence, each with the form that undoes it. */

@@ -40,7 +40,7 @@ export const trainForm = form({
   done({ fields }) {
     const train = `The train of ${textOf(fields, 'date')}`
     const what = textOf(fields, 'change')
-    if (what === 'skip') return { said: `${train} is left out.` }
+    if (what === 'skip') return { said: `${train} is skipped.` }
     if (what === 'move') return { said: `${train} begins on ${textOf(fields, 'movedTo')}.` }
     return { said: `${train} follows the cadence.` }
   },
@@ -59,7 +59,7 @@ export const targetDatesForm = form({
     ),
   }),
   shownOn: onSchedule,
-  done: ({ answer }) => ({ said: `${(answer as { version: string }).version} has its dates.` }),
+  done: ({ answer }) => ({ said: `${(answer as { version: string }).version} has new dates.` }),
 })
 
 /** Skips a release. */
@@ -80,5 +80,7 @@ export const unskipForm = form({
   operation: 'unskipRelease',
   request: ({ params }) => ({ params: ofRelease(params) }),
   shownOn: onSchedule,
-  done: ({ answer }) => ({ said: `${(answer as { version: string }).version} is not skipped.` }),
+  done: ({ answer }) => ({
+    said: `${(answer as { version: string }).version} is no longer skipped.`,
+  }),
 })

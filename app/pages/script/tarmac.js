@@ -67,13 +67,14 @@
   // A swap keeps the focus on its element, else on its row of a list, else on the heading of its
   // region. A poll also keeps unfolded details open, with what is half typed in them.
   let held = null
-  let unfolded = []
+  let unfolded = new Set()
+  const nameOf = (summary) => summary.id || summary.textContent.trim()
   // Noted before the swap: afterwards the source may be gone, and the event is the whole page's.
   let isPolled = false
   document.addEventListener('htmx:before:swap', (event) => {
     isPolled = isPoll(event)
-    const open = isPolled ? document.querySelectorAll('#live details[open] > summary[id]') : []
-    unfolded = [...open].map(({ id }) => id)
+    const open = isPolled ? document.querySelectorAll('#live details[open] > summary') : []
+    unfolded = new Set([...open].map(nameOf))
     const { activeElement } = document
     const region = activeElement?.closest('[aria-labelledby]')?.getAttribute('aria-labelledby')
     const row = activeElement?.closest('#live li[id]')?.id
@@ -102,7 +103,8 @@
   // A sentence that appears is read out, and a refusal gets the focus.
   document.addEventListener('htmx:after:swap', () => {
     times()
-    for (const id of unfolded) document.getElementById(id)?.parentElement.setAttribute('open', '')
+    for (const summary of document.querySelectorAll('#live details > summary'))
+      if (unfolded.has(nameOf(summary))) summary.parentElement.open = true
     keepPlace()
     tellStop()
     if (isPolled) return sayOn()

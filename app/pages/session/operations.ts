@@ -18,7 +18,7 @@ export const operations = [
     id: 'createSignInLink',
     method: 'POST',
     path: `${person}/signInLink`,
-    summary: 'Make a sign-in link for a person',
+    summary: 'Create a sign-in link for a person',
     description:
       'Creates a link that signs the person in once, within 24 hours. With it, they set the password of an account that belongs to this organization alone; any other account must sign in first.',
     responses: {

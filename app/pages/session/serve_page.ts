@@ -71,7 +71,7 @@ async function isTooMuch(http: HttpContext, signInId: string): Promise<boolean> 
   if (refusedBy === null) return false
   http.response.header('retry-after', '1')
   const detail = `A session may load ${PER_SECOND} pages a second. Nothing was done.`
-  await renderProblem(http, { status: 429, title: 'Too much at once', detail })
+  await renderProblem(http, { status: 429, title: 'Too many requests', detail })
   return true
 }
 

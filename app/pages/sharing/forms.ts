@@ -9,7 +9,7 @@ export const newLinkForm = form({
   request: ({ params: { appId, releaseId } }) => ({ params: { appId, releaseId } }),
   makes: true,
   shownOn: { page: linksPage },
-  done: () => ({ said: 'The link is made.' }),
+  done: () => ({ said: 'Created the link.' }),
 })
 
 /** Revokes a link. */
@@ -20,6 +20,6 @@ export const revokeLinkForm = form({
   shownOn: { page: revokeLinkPage },
   done: ({ params: { appId, releaseId } }) => ({
     to: addressOf(addresses.links, { appId, releaseId }),
-    said: 'The link is revoked.',
+    said: 'Revoked the link.',
   }),
 })

@@ -30,7 +30,7 @@ export function linksView({ app, release, links }: Answers, { reader, params }: 
       field: `link-${index}`,
       label: `Link ${index + 1}`,
       url,
-      made: `Made by ${actorName(createdBy)}, ${inSentence(createdAt, reader)}`,
+      made: `Created by ${actorName(createdBy)}, ${inSentence(createdAt, reader)}`,
       ends: endText(expiresAt, reader),
       revoke: mayEdit ? addressOf(addresses.revokeLink, { ...params, releaseLinkId: id }) : null,
     })),
@@ -52,8 +52,8 @@ export const revokeLinkView = (
   questionView(null, {
     title: 'Revoke the link',
     lines: [
-      `${actorName(createdBy)} made it ${inSentence(createdAt, reader)}.`,
-      'The address shows nothing from then on. A new link has a new address.',
+      `${actorName(createdBy)} created it ${inSentence(createdAt, reader)}.`,
+      'From then on, the address shows nothing. A new link has a new address.',
     ],
     action: addressOf(addresses.revokeLink, params),
     tag: etag,

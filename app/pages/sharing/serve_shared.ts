@@ -25,9 +25,9 @@ const HEADERS = {
 const NOTICES: Partial<Record<number, readonly [title: string, text: string]>> = {
   404: [
     'There is nothing here',
-    'The link is wrong or has ended. Ask the person who gave it to you.',
+    'The link is wrong or no longer works. Ask the person who gave it to you.',
   ],
-  429: ['Too many wrong links', 'Too many were tried from here. Wait a minute.'],
+  429: ['Too many wrong links', 'Too many links were tried from here. Wait a minute.'],
 }
 
 /** Shows a release to anybody who has its link, without a session. */

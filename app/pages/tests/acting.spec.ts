@@ -211,7 +211,7 @@ test.group('A release that goes to its store with pages alone', (group) => {
     assert.match(textOf(asked.text), /Build \d+ of [\d.]+ would go for review\./)
     // Regression testing is not complete: the page says so first, and then the form.
     const submit = () => pressed(person, submission.path, 'Submit', { force: 'yes' })
-    assert.include(await submit(), 'The store is asked to review it.')
+    assert.include(await submit(), 'The store is being asked to review it.')
     await work()
     assert.include(store.changes, 'submit')
     const review = await of('storeReview')
@@ -277,7 +277,10 @@ test.group('A rollout on the page of its release', (group) => {
     assert.include(ready, 'Stop the rollout')
     assert.notInclude(ready, 'Stopped')
     const asking = await done(person, `${base}/redButton`)
-    assert.include(asking, 'Pressed. This page shows when stores have stopped.')
+    assert.include(
+      asking,
+      'The red button was pressed. This page shows when the stores have stopped the rollout.'
+    )
     assert.include(asking, 'Stopping…')
     assert.notMatch(asking, /Stopped (by|\d)|confirmed by/)
     // Pressed again it is the same.
@@ -327,7 +330,7 @@ test.group('A rollout on the page of its release', (group) => {
     }
     assert.equal((await person.post(`${base}/rollout`, { action: 'explode' })).status, 422)
     for (const [path, fields, said] of [
-      [inStore, { action: 'set', percentage: '25' }, 'asked for the new percentage'],
+      [inStore, { action: 'set', percentage: '25' }, 'being asked to set the new percentage'],
       [`${base}/rollout`, { action: 'halt' }, 'asked to stop'],
       [inStore, { action: 'resume' }, 'asked to resume'],
       [inStore, { action: 'complete' }, 'asked to roll it out to all users'],

@@ -62,7 +62,7 @@ test.group('A live page', (group) => {
     await page.evaluate(watchShifts)
     const first = page.locator('.check > li', { hasText: 'Log in' })
     await first.locator('summary', { hasText: 'Fail' }).click()
-    await first.getByLabel('What was seen?').first().fill('It cra')
+    await first.getByLabel('What did you see?').first().fill('It cra')
     await set(ids[1], { status: 'passed' })
     await page.evaluate("document.querySelector('[data-live]').dispatchEvent(new Event('look'))")
     await page.locator('.cardh', { hasText: '1 of 2' }).waitFor()
@@ -133,13 +133,21 @@ test.group('A live page', (group) => {
     await pilot.end()
   })
 
-  test('reads out a stop as soon as it is asked for, and once the store confirms it', async ({
+  test('folds nothing up, and reads out a stop when it is asked for and when the store confirms it', async ({
     assert,
   }) => {
     const { world, appId, work } = await rollingOut()
     const pilot = await joined(browser, world)
     const { page } = pilot
     await pilot.open(`/dashboard/app/${appId}/release/${appId}:1.4.0`)
+    // A poll folds nothing up that is about to be used.
+    const toAll = page.getByRole('button', { name: 'Roll out to all users' })
+    await page.locator('summary', { hasText: 'Roll out to all' }).click()
+    await page.evaluate(`new Promise((done) => {
+      document.addEventListener('htmx:after:swap', () => done(), { once: true })
+      document.querySelector('[data-live]').dispatchEvent(new Event('look'))
+    })`)
+    assert.isTrue(await toAll.isVisible())
     const alert = page.getByRole('alert')
     assert.equal(await alert.textContent(), '')
     await page.locator('.acts .red').click()

@@ -83,7 +83,7 @@ test.group('Webhooks and buckets in a browser', (group) => {
     await look('webhook-delivery')
     receiver.answer(204)
     await press('Send again')
-    await said('It is sent again.')
+    await said('It is being sent again.')
     await stage.drain()
     await pilot.open(new URL(page.url()).pathname)
     await page.getByText('by hand').waitFor()
@@ -117,15 +117,15 @@ test.group('Webhooks and buckets in a browser', (group) => {
 
     await pilot.open(`/dashboard/app/${app}/bucket`)
     await look('buckets-none')
-    await follow('Make a bucket')
+    await follow('Create a bucket')
     await page.getByRole('textbox', { name: 'Name' }).fill('Beta testers')
     await page.getByLabel('Members (optional)').fill('QA, uploader')
-    await page.getByLabel('Public ones, too').check()
-    await page.getByLabel('Brings in').selectOption('Branch')
+    await page.getByLabel('Public links').check()
+    await page.getByLabel('Adds').selectOption('Branch')
     await page.getByLabel('Branch', { exact: true }).fill('release/{version}')
     await look('bucket-form')
-    await press('Make the bucket')
-    await said('Made Beta testers.')
+    await press('Create the bucket')
+    await said('Created Beta testers.')
     const bucket = new URL(page.url()).pathname
     const path = `${bucket.replace('/dashboard', '')}/build`
     for (const [fileName, testerNotes] of [
@@ -138,10 +138,10 @@ test.group('Webhooks and buckets in a browser', (group) => {
       assert.equal(sent.status, 200, sent.text)
     }
     await pilot.open(bucket)
-    await follow('Make an install link')
+    await follow('Create an install link')
     await look('link-new')
-    await press('Make the link')
-    await said('Made the link.')
+    await press('Create the link')
+    await said('Created the link.')
     await page.getByRole('img', { name: 'QR code of the install page' }).waitFor()
     await look('link')
     const url = await page.getByLabel('Address').inputValue()

@@ -41,7 +41,7 @@ test.group('Rehearsals and retrospectives in a browser', (group) => {
     await page.locator('#said', { hasText: 'Connected 3 simulated providers.' }).waitFor()
     await page.getByRole('navigation', { name: 'Main' }).getByText('Home').click()
     await page.getByRole('link', { name: 'New app' }).click()
-    await press('Make the app')
+    await press('Create the app')
     await page.getByRole('alert').getByRole('link').first().waitFor()
     await page.getByLabel('Name', { exact: true }).fill('Acme Shop')
     await page
@@ -50,12 +50,12 @@ test.group('Rehearsals and retrospectives in a browser', (group) => {
     await press('Show its file')
     await page.getByText('It is valid.').waitFor()
     found.push(...(await lookAt(pilot, 'new-app')))
-    await press('Make the app')
-    await page.locator('#said', { hasText: 'Made Acme Shop.' }).waitFor()
+    await press('Create the app')
+    await page.locator('#said', { hasText: 'Created Acme Shop.' }).waitFor()
     await page.getByRole('link', { name: 'Rehearse' }).click()
     await page.getByLabel('How long').selectOption('1')
     await page.getByRole('button', { name: 'Rehearse with simulated providers' }).click()
-    await page.getByText('It begins in a moment.').waitFor()
+    await page.getByText('It starts in a moment.').waitFor()
     found.push(...(await lookAt(pilot, 'rehearsal-begins')))
 
     // Without script, the page reloads itself.

@@ -81,9 +81,9 @@ async function walk(pilot: Pilot, { press, write, choose }: Hand) {
 
   await pilot.open(`${app}/rehearsal`)
   await press('Rehearse with simulated providers')
-  await page.getByText('It begins in a moment.').waitFor()
+  await page.getByText('It starts in a moment.').waitFor()
   await press('Stop the rehearsal')
-  await said('The rehearsal is stopped.')
+  await said('The rehearsal was stopped.')
 
   await pilot.open(`${app}/config`)
   await write('configuration', 'changeApprovals: [{change: targetChanged, groups: [Legal]}]')
@@ -94,15 +94,15 @@ async function walk(pilot: Pilot, { press, write, choose }: Hand) {
 
   await pilot.open(delivery)
   await press('Send again')
-  await said('It is sent again.')
+  await said('It is being sent again.')
 
   await pilot.open(`${release}/link`)
-  await press('Make a link')
-  await said('The link is made.')
+  await press('Create a link')
+  await said('Created the link.')
   await press(/^Revoke ?: /)
   await page.locator('h1', { hasText: 'Revoke' }).waitFor()
   await press('Revoke')
-  await said('The link is revoked.')
+  await said('Revoked the link.')
 
   await pilot.open(`${build}/buildComparison`)
   await page.getByText('NSLocationWhenInUseUsageDescription').first().waitFor()

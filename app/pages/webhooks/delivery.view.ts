@@ -25,7 +25,7 @@ export function deliveryView({ delivery, endpoint }: DeliveryAnswers, { reader, 
     heading: eventType,
     number: sequence === null ? 'Test message' : `Event no. ${sequence}`,
     status: statusLabel(DELIVERY_STATUSES, status),
-    made: `Made ${inSentence(delivery.createdAt, reader)}`,
+    made: `Created ${inSentence(delivery.createdAt, reader)}`,
     next: nextAttemptAt
       ? `It is tried ${relativeText(nextAttemptAt, reader.now) ?? inSentence(nextAttemptAt, reader)}.`
       : null,
@@ -105,7 +105,7 @@ function tookText({
 const RECOVERY_LOOKS: Readonly<
   Record<WebhookRecoveryEntity['status'], { text: string; tone: string; icon: IconName }>
 > = {
-  running: { text: 'It goes on.', tone: '', icon: 'hourglass' },
+  running: { text: 'It continues.', tone: '', icon: 'hourglass' },
   completed: { text: 'Done.', tone: 'good', icon: 'circle-check' },
   canceled: {
     text: 'It ended early: the endpoint was disabled.',

@@ -129,7 +129,7 @@ export function endpointView(answers: EndpointAnswers, { reader, refused, params
     empty:
       Object.keys(filter).length > 0
         ? 'No delivery matches.'
-        : 'Nothing was sent yet. Send a test message to check the connection.',
+        : 'Nothing has been sent yet. Send a test message to check the connection.',
     more: nextCursor ? `${base}?${new URLSearchParams({ ...filter, cursor: nextCursor })}` : null,
   } satisfies PageView & Record<string, unknown>
 }

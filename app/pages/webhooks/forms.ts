@@ -170,7 +170,7 @@ export const redeliverForm = form({
   operation: 'redeliverWebhook',
   request: ({ params }) => ({ params: ofDelivery(params) }),
   shownOn: { page: deliveryPage, params: ofDelivery },
-  done: () => ({ said: 'It is sent again.' }),
+  done: () => ({ said: 'It is being sent again.' }),
 })
 
 /** Sends what an endpoint missed since an instant. */

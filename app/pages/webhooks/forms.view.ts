@@ -240,7 +240,7 @@ export function deleteEndpointView(
     title: 'Delete the endpoint',
     lines: [
       `Nothing is sent to ${endpoint.url} any more.`,
-      'Its deliveries and their log go with it. This cannot be taken back.',
+      'Its deliveries and their log are deleted with it. This cannot be undone.',
     ],
     action,
     tag: seenTag(tag, action, refused),

@@ -20,7 +20,7 @@ export const ENDPOINT_STATUSES: Readonly<Record<string, StatusWords>> = {
 }
 
 export const DELIVERY_STATUSES: Readonly<Record<string, StatusWords>> = {
-  pending: { word: 'Waits', icon: 'hourglass', colour: 'hint' },
+  pending: { word: 'Waiting', icon: 'hourglass', colour: 'hint' },
   succeeded: { word: 'Delivered', icon: 'circle-check', colour: 'green' },
   failed: { word: 'Failed', icon: 'circle-x', colour: 'red' },
   held: { word: 'Held', icon: 'pause', colour: 'amber' },
@@ -30,7 +30,7 @@ export const DELIVERY_STATUSES: Readonly<Record<string, StatusWords>> = {
 /** Explanations why an endpoint is disabled. */
 export const DISABLED_REASONS: Readonly<Record<DisabledReason, string>> = {
   byUser: 'Somebody disabled it.',
-  gone: 'It answered that it is gone (410).',
+  gone: 'It responded that it is gone (410).',
   askedByReceiver: 'It asked for no more deliveries.',
   noSuccessForFiveDays: 'It accepted nothing for five days.',
   secretUnreadable: 'Its secrets can no longer be read. Create a new endpoint to replace it.',
@@ -48,10 +48,10 @@ const ERRORS: Readonly<Record<string, string>> = {
   refused: 'Not sent: the service may not connect to this address',
   dns: 'Its host name does not resolve',
   connectTimeout: 'Connecting timed out',
-  timeout: 'Waiting for an answer timed out',
+  timeout: 'Waiting for the response timed out',
   connection: 'The connection broke',
   tls: 'TLS failed',
-  protocol: 'The answer is not HTTP',
+  protocol: 'The response is not HTTP',
 }
 
 /** Describes the result of an attempt: its status, or why it got none. */

@@ -49,11 +49,11 @@ export function nowOf(release: HeldRelease, reader: Principal, times: TimeReader
     const since = reach.to === 'all' ? (release.completedAt ?? release.releasedAt) : null
     const done = reach.to === 'some' ? `Completed; ${reach.text}` : 'Completed'
     const text = since ? `All users have had it since ${inSentence(since, times)}` : done
-    return { ...calm, icon: 'circle-check', colour: 'green', text, sub: 'Nothing is left to do' }
+    return { ...calm, icon: 'circle-check', colour: 'green', text, sub: 'Nothing left to do' }
   }
   if (release.status === 'skipped') {
     const text = reach.to === 'some' ? `Skipped; ${reach.text}` : 'Skipped'
-    const sub = reach.to === 'all' ? 'All users have it' : 'Given up'
+    const sub = reach.to === 'all' ? 'All users have it' : 'Abandoned'
     return { ...calm, icon: 'skip-forward', colour: 'hint', text, sub }
   }
   const [first, ...others] = obstaclesOf(release, reader)

@@ -1,9 +1,12 @@
-/** Returns a percentage with a narrow space and without trailing zeros. */
+/** Returns a percentage without trailing zeros. */
 export const percentText = (percent: number): string =>
-  `${Number(percent.toFixed(percent < 10 ? 2 : 1))} %`
+  unbroken(`${Number(percent.toFixed(percent < 10 ? 2 : 1))} %`)
 
 /** Returns a share of health, in which a tenth of a percent is a lot. */
-export const healthText = (percent: number): string => `${Number(percent.toFixed(2))} %`
+export const healthText = (percent: number): string => unbroken(`${Number(percent.toFixed(2))} %`)
+
+/** Returns a text whose lines do not end between a number and its percent sign. */
+export const unbroken = (text: string): string => text.replace(/(\d) %/g, '$1\u00a0%')
 
 /** Returns a large count in few figures: `8,114`, `412 k`, `1.2 M`. */
 export function countText(count: number): string {

@@ -21,6 +21,8 @@ export interface HeldStep {
   status: string
   required: boolean
   hidden: boolean
+  /** The destination that it is for; null or absent for all. */
+  destinationId?: string | null
   statusChangedAt: Instant | null
   unmet: readonly Condition[]
   rollout: { state: string; percentage: number } | null
@@ -65,8 +67,9 @@ const isReminder = ({ what }: NextMove) => /reminder$/i.test(what)
 export const nextMoveOf = (next: readonly NextMove[]): NextMove | null =>
   next.find((move) => !isReminder(move) && !move.who && !move.what.startsWith('target')) ?? null
 
-/** A condition that holds a release, with its step. */
+/** A condition that holds a release. */
 export interface Obstacle {
+  /** Its step; for a condition of no step, the one that matters. */
   step: HeldStep
   condition: Condition
   /** The party that has to act: the reader, another person, or a system. */
@@ -77,7 +80,25 @@ export interface Obstacle {
 /** Codes of conditions of stopped rollouts. */
 const STOPPED = new Set(['rollout_paused', 'rollout_halted'])
 
+/** Codes of conditions that are of no step: requested commits that are not in the release. */
+const PICKS = new Set(['cherry_pick_open', 'cherry_pick_failed'])
+
 const isShown = ({ hidden }: HeldStep) => !hidden
+
+const serve = (...steps: readonly HeldStep[]) =>
+  new Set(steps.flatMap(({ destinationId }) => destinationId ?? [])).size < 2
+
+/**
+ * Returns whether a step is a submission for which only the build is chosen, although steps before
+ * it are not complete. The release waits for those first.
+ */
+function isSubmittedLater(step: HeldStep, steps: readonly HeldStep[]): boolean {
+  if (step.type !== 'submission' || step.status === 'blocked') return false
+  if (step.unmet.some(({ code }) => code !== 'not_submitted')) return false
+  return steps
+    .slice(0, steps.indexOf(step))
+    .some((before) => before.status !== 'complete' && serve(before, step))
+}
 
 /**
  * Returns the required steps that matter now: those that are blocked or in progress, else the first
@@ -85,7 +106,10 @@ const isShown = ({ hidden }: HeldStep) => !hidden
  */
 function stepsThatMatter(release: Pick<HeldRelease, 'steps'>): HeldStep[] {
   const shown = release.steps.filter((step) => isShown(step) && step.required)
-  const moving = shown.filter(({ status }) => status === 'blocked' || status === 'inProgress')
+  const moving = shown.filter(
+    (step) =>
+      step.status === 'blocked' || (step.status === 'inProgress' && !isSubmittedLater(step, shown))
+  )
   if (moving.length > 0) return moving
   const next = shown.find(({ status }) => status !== 'complete')
   return next ? [next] : []
@@ -110,7 +134,18 @@ export function obstaclesOf(
   reader: Principal
 ): Obstacle[] {
   const isAutomatic = nextMoveOf(release.whyNotMoving.next) !== null
-  const all = stepsThatMatter(release).flatMap((step) =>
+  const steps = stepsThatMatter(release)
+  const picks = steps.slice(0, 1).flatMap((step) =>
+    release.whyNotMoving.release
+      .filter(({ code }) => PICKS.has(code))
+      .map((condition): Obstacle => ({
+        step: { ...step, statusChangedAt: null },
+        condition,
+        turn: turnOf(condition.who, reader),
+        isBlocking: condition.code === 'cherry_pick_failed',
+      }))
+  )
+  const ofSteps = steps.flatMap((step) =>
     step.unmet.map((condition): Obstacle => ({
       step,
       condition,
@@ -120,7 +155,7 @@ export function obstaclesOf(
       isBlocking: step.status === 'blocked' || STOPPED.has(condition.code),
     }))
   )
-  return all.sort((a, b) => rankOf(a) - rankOf(b))
+  return [...picks, ...ofSteps].sort((a, b) => rankOf(a) - rankOf(b))
 }
 
 const TURNS = ['yours', 'somebody', 'system'] as const

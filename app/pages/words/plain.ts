@@ -1,3 +1,4 @@
+import { unbroken } from './numbers.js'
 import { spelledOut, titleInWords } from '#releases/timeline/title_vocabulary'
 import {
   BUILD_STATUSES,
@@ -43,7 +44,7 @@ export const plainText = (message: string): string =>
     .replace(JUDGED, (metric, at) => (at === 0 ? capital(metricName(metric)) : metricName(metric)))
     .replace(STORE_SAYS, (_, says: string, state: string) => `${says} “${storeWord(state)}”`)
     .split(/("[^"]*")/)
-    .map((part, index) => (index % 2 ? part : part.replace(CODES, spelledOut)))
+    .map((part, index) => (index % 2 ? part : unbroken(part.replace(CODES, spelledOut))))
     .join('')
 
 /** The beginning of a validator's message, with the member of the body. */
@@ -88,9 +89,9 @@ const STATUSES: Readonly<Record<string, Readonly<Record<string, StatusWords>>>> 
 export function entryTitle(reported: Parameters<typeof titleInWords>[0]): string {
   if (reported.type.startsWith('rollout.')) return plainText(reported.title)
   const table = STATUSES[reported.type] ?? {}
-  return titleInWords(reported, (status) =>
+  const wordOf = (status: string) =>
     Object.hasOwn(table, status) ? table[status].word : storeWord(status)
-  )
+  return unbroken(titleInWords(reported, wordOf))
 }
 
 /** Returns the identifier of a build in CI; null until it is known. */
@@ -108,7 +109,7 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 
 /** Advice to override a refusal with a member of the API. */
-const FORCED = /,? or (?:repeat|release it as submitted|submit it all the same) with force=true/i
+const FORCED = /,? or (?:repeat|release it as submitted|submit it anyway) with force=true/i
 
 /** Advice to send a member of the API for which a form has a checkbox. */
 const MANAGED = 'repeat with managedPublishing=true'

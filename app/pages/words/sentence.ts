@@ -121,7 +121,7 @@ function one(obstacle: Obstacle, { whyNotMoving }: HeldRelease, times: TimeReade
     icon: isBlocking ? ('octagon-alert' as const) : iconOf(obstacle),
     head: `${withoutStop(condition.message)}.`,
     rest: nextText(whyNotMoving.next, times),
-    detail: `${since}${turn === 'yours' ? 'It waits for you.' : `It waits for ${within(who)}.`}`,
+    detail: `${since}${turn === 'yours' ? 'It is waiting for you.' : `It is waiting for ${within(who)}.`}`,
   }
 }
 
@@ -153,7 +153,7 @@ function stopped(
 /** Returns the next automatic move in one sentence. */
 function nextText(next: readonly NextMove[], times: TimeReader): string {
   const first = nextMoveOf(next)
-  if (!first) return 'No move is planned.'
+  if (!first) return 'Nothing is planned.'
   const relative = relativeText(first.at, times.now)
   const when = `${inSentence(first.at, times)}${relative ? `, ${relative}` : ''}`
   return `Next: ${withoutStop(first.message)} (${when}).`

@@ -38,7 +38,7 @@ export const PHASES: Readonly<Record<string, StatusWords>> = {
 export const ITEM_STATUSES: Readonly<Record<string, StatusWords>> = {
   notStarted: words('Not started', 'circle-dashed', 'hint'),
   inProgress: words('In progress', 'loader', 'blue'),
-  pending: words('Waits', 'circle-dashed', 'hint'),
+  pending: words('Waiting', 'circle-dashed', 'hint'),
   passed: words('Passed', 'circle-check', 'green'),
   approved: words('Approved', 'circle-check', 'green'),
   complete: words('Done', 'circle-check', 'green'),
@@ -93,7 +93,7 @@ export const TEST_STATUSES: Readonly<Record<string, StatusWords>> = {
 }
 
 export const FIX_STATUSES: Readonly<Record<string, StatusWords>> = {
-  pending: words('Waits', 'hourglass', 'hint'),
+  pending: words('Waiting', 'hourglass', 'hint'),
   approved: words('Approved', 'circle-check', 'green'),
   rejected: words('Rejected', 'circle-x', 'hint'),
   merged: words('Merged', 'git-merge', 'green'),
@@ -117,7 +117,7 @@ export const STORE_BUILD_STATES: Readonly<Record<string, StatusWords>> = {
 
 /** States of a person's request to a store. */
 export const STORE_REQUEST_STATES: Readonly<Record<string, StatusWords>> = {
-  pending: words('The store is asked', 'hourglass', 'hint'),
+  pending: words('The store is being asked', 'hourglass', 'hint'),
   sent: words('With testers', 'circle-check', 'green'),
   refused: words('Refused', 'circle-x', 'red'),
 }

@@ -60,7 +60,7 @@ const MAY: Readonly<Record<string, string>> = {
   ApproveFixes: 'approve fixes',
   ApproveScreenshotsMetadata: 'approve store texts',
   CreateBranchPromoteCode: 'kick off and bring in code',
-  CreateDeleteRelease: 'make and complete releases',
+  CreateDeleteRelease: 'create and complete releases',
   EditAutomations: 'change automations',
   EditChecklists: 'change checklists',
   PromoteBetaBuildToTestingTrack: 'give builds to testers',

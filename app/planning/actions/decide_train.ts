@@ -54,7 +54,7 @@ export class DecideTrain {
   #leaveOut(appId: string, date: string, reason: Reason): void {
     recordAppEvent(this.scope, appId, {
       type: 'app.trainLeftOut',
-      title: `The train of ${date} was left out: ${WHY[reason]}`,
+      title: `The train of ${date} was skipped: ${WHY[reason]}`,
       data: { date, reason },
     })
   }

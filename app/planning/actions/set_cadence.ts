@@ -282,7 +282,7 @@ function checkDecided(
 }
 
 const decidedText = (date: LocalDate) =>
-  `The train of ${date} has already been drafted or left out: change its release, or create one.`
+  `The train of ${date} has already been drafted or skipped: change its release, or create one.`
 
 function titleOf(cadence: Cadence | null, followsAppId: string | null): string {
   if (cadence === null) return 'The schedule cadence was removed'
@@ -290,5 +290,5 @@ function titleOf(cadence: Cadence | null, followsAppId: string | null): string {
   if (!enabled) return 'The schedule cadence is switched off'
   const often = intervalWeeks === 1 ? 'every week' : `every ${intervalWeeks} weeks`
   const like = followsAppId === null ? '' : ` with ${followsAppId}`
-  return `A release leaves ${often}${like}${paused ? '; the cadence is paused' : ''}`
+  return `A release starts ${often}${like}${paused ? '; the cadence is paused' : ''}`
 }

@@ -95,7 +95,7 @@ function descriptionOf({ freezes }: FeedApp, entry: Entry, phase: Phase, at: Ins
     pilot && `Pilot: ${pilot.name ?? pilot.email}${pilot.predicted ? ' (predicted)' : ''}`,
     entry.predicted && 'Follows from the cadence: there is no release yet.',
     !entry.predicted && `Status: ${entry.status}`,
-    ...frozen.map(({ name }) => `Falls in the freeze ${name}: nothing happens by itself.`),
+    ...frozen.map(({ name }) => `Falls into the freeze ${name}: automations do not run.`),
   ]
     .filter((line) => typeof line === 'string')
     .join('\n')
@@ -108,7 +108,7 @@ function addFreeze(calendar: Calendar, app: FeedApp, freeze: NamedFreeze): void 
     start: new Date(freeze.startAt),
     end: new Date(freeze.endAt),
     summary: plain(`${app.name}: freeze ${freeze.name} (${freeze.phases.join(', ')})`),
-    description: 'Automations of these phases do not run meanwhile.',
+    description: 'Automations of these phases do not run during the freeze.',
     status: ICalEventStatus.CONFIRMED,
     transparency: ICalEventTransparency.TRANSPARENT,
     categories: [{ name: 'freeze' }],

@@ -4,7 +4,7 @@ import { awayOn } from '../calendar/rotation.js'
 import { canRunPhase } from '../automations/who_carries_out.js'
 import { resumeKind } from '../work_kinds.js'
 import { planAhead, cancelTimers } from './plan_ahead.js'
-import { appPlan, releasePlan } from './plans.js'
+import { appPlan, releasePlan, zoneOf } from './plans.js'
 import {
   automationAt,
   heldBy,
@@ -65,6 +65,7 @@ export const releaseExtension: ReleaseExtension = {
 /** The planning port of releases. */
 export const planningOfReleases: Planning = {
   whyHeld,
+  dayOf: async (scope, appId, at) => dateIn(await zoneOf(scope, appId), at),
   async away(scope, appId, at) {
     const { cadence } = await appPlan(scope, appId)
     return cadence ? awayOn(cadence.absences, dateIn(cadence.timezone, at)) : []
@@ -77,7 +78,7 @@ export const planningOfReleases: Planning = {
     const { freezes } = await appPlan(scope, release.appId)
     return freezesAt(freezes, action, scope.now).map(({ name, endAt }) => ({
       code: 'frozen',
-      message: `The freeze ${name} lasts until ${endAt}: automations do not act until then.`,
+      message: `The freeze ${name} lasts until ${endAt}: automations do not run until then.`,
     }))
   },
 }

@@ -126,7 +126,7 @@ test.group('A calendar', () => {
     const targets = { targetKickoffAt: null, targetSubmitAt: '2026-12-22T09:00:00.000Z' }
     const scheduled = [{ ...drafted, entry: { ...entry, ...targets } }]
     const [date, frozen] = read(text({ scheduled, freezes: [freeze] }))
-    assert.include(date.description, 'Falls in the freeze Holidays')
+    assert.include(date.description, 'Falls into the freeze Holidays')
     assert.containsSubset(frozen, {
       summary: 'Acme iOS: freeze Holidays (submit, release)',
       start: freeze.startAt,

@@ -100,7 +100,7 @@ export class ReleasesController {
     await new KickOffRelease(scope).handle(release)
     const held = ahead.map((version) => ({
       code: 'train_held',
-      message: `${version} is the active release of the train and not over yet: ${release.version} is kicked off beside it.`,
+      message: `${version} is the active release of the train and not over yet: ${release.version} is kicked off alongside it.`,
     }))
     return async () => {
       const { facts } = await loadFacts(scope, release)

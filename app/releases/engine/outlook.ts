@@ -91,7 +91,7 @@ export function targetDates(facts: ReleaseFacts, now: Instant): NextStep[] {
     const message =
       at < now
         ? `The target date of the ${name} has passed.`
-        : `This is the target date of the ${name}. No automation will do it: do it by hand.`
+        : `This is the target date of the ${name}. No automation will do it; do it by hand.`
     return [{ at, what, message }]
   })
 }

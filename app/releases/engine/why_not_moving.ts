@@ -138,7 +138,7 @@ function afterHolders(step: NextStep, holders: readonly TrainHolder[]): NextStep
 function trainHeld({ id, version }: TrainHolder): Condition {
   return {
     code: 'train_held',
-    message: `${version} is the active release of the train: this one follows when it is over.`,
+    message: `${version} is the active release of the train: this one follows when that one is over.`,
     subject: { type: 'release', id, name: version },
     who: [holderOf('CreateDeleteRelease')],
   }

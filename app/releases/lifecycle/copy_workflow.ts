@@ -152,7 +152,7 @@ function requireRoomForSteps({ version }: Release, added: number, kept: number):
   const count = kept + added
   if (added === 0 || count <= MAX_RELEASE_STEPS) return
   throw refuse('too_many_steps', {
-    detail: `The release ${version} would have ${count} steps, including those it began that left the workflow; it can have at most ${MAX_RELEASE_STEPS}.`,
+    detail: `The release ${version} would have ${count} steps, including steps already started that were removed from the workflow; it can have at most ${MAX_RELEASE_STEPS}.`,
     members: { limit: MAX_RELEASE_STEPS },
   })
 }

@@ -182,7 +182,7 @@ export const operations = [
     steps: twoStepsIf(
       ({ force }) => (force ?? false) !== false,
       'to force it',
-      'forced, it leaves a version in its stores; else it can be taken back'
+      'forced, it leaves a version in its stores; else it can be undone'
     ),
     method: 'PUT',
     path: '/app/{appId}/release/{releaseId}/skip',

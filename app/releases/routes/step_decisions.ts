@@ -89,7 +89,7 @@ export const operations = [
   }),
   operation({
     id: 'updateStepRunApproval',
-    steps: oneStep('an approval can be taken back'),
+    steps: oneStep('an approval can be withdrawn'),
     method: 'PUT',
     path: '/app/{appId}/release/{releaseId}/stepRun/{stepRunId}/approval',
     tag: 'Release',
@@ -105,7 +105,7 @@ export const operations = [
   }),
   operation({
     id: 'updateStepTypeApproval',
-    steps: oneStep('an approval can be taken back'),
+    steps: oneStep('an approval can be withdrawn'),
     method: 'PUT',
     path: '/app/{appId}/release/{releaseId}/approval/{stepType}',
     tag: 'Release',

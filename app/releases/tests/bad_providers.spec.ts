@@ -313,7 +313,7 @@ test.group('A provider of version control that', (group) => {
       .from('jobs')
       .where('kind', 'release.branch')
       .firstOrFail()
-    assert.include(error, 'do not end after 100 pages')
+    assert.include(error, 'more than 100 pages of tags')
     assert.isNull((await detail('1.0.1')).kickedOffAt)
     fake.isEndless = false
     assert.equal((await tags()).status, 200)

@@ -227,7 +227,7 @@ export class MoveRollout {
     return {
       what: 'rolloutHeld',
       at: later(scope.now, CHECK_INTERVAL),
-      message: `${message} The service retries once the state in the store changes. You can also decide a change yourself.`,
+      message: `${message} The service retries once the state in the store changes. You can also change the rollout yourself.`,
     }
   }
 
@@ -244,7 +244,7 @@ export class MoveRollout {
     const at = later(this.scope.now, CHECK_INTERVAL)
     // If the store allows no more pauses, the rollout grows by itself.
     let state = pausedDays === undefined ? 'is held' : 'is paused'
-    if (reason === 'budget') state = 'goes on by itself'
+    if (reason === 'budget') state = 'continues automatically'
     const left = pausedDays === undefined ? '' : pausesLeft(pausedDays)
     const { percentage } = store.facts.rollout
     const lacksData = reason === 'late' || reason === 'notEnoughData' || reason === 'silent'
@@ -302,7 +302,7 @@ function unwatchedText(
   }
   // A person who removes a policy knows the effect; one who completes a release may not.
   if (state !== 'active' || !isOver(release)) return null
-  const goesOn = isApple(store) ? 'goes on by itself from' : 'stays at'
+  const goesOn = isApple(store) ? 'continues automatically from' : 'stays at'
   const { status } = release
   return isWatched
     ? `${goesOn} ${percentage} %: the release is ${status}, and its policy no longer moves it. Its guard keeps watching it.`

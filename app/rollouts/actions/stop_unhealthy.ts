@@ -69,7 +69,7 @@ export class StopUnhealthy {
         affectedVersions: [release.version],
       }))
     const stops = mayGoOn ? 'is being stopped' : 'stays stopped'
-    const stands = canStop ? stops : 'cannot be paused any more and goes on, though unhealthy,'
+    const stands = canStop ? stops : 'can no longer be paused and continues, though unhealthy,'
     recordReleaseEvent(scope, release, {
       type: canStop ? 'rollout.stopped' : 'rollout.held',
       title: `The rollout of ${release.version} ${stands} at ${percentage} %: ${bad.join('; ')}`,

@@ -30,7 +30,7 @@ export function budgetFault(
       : `a version that does as well as the one before would take ${found.days} days to reach all users, and at most ${MAX_CLIMB} are allowed`
   const works =
     found.smallest === null
-      ? 'No budget works: leave the guard out, or count more of its users.'
+      ? 'No budget works: leave out the guard, or count more of its users.'
       : `The smallest budget that works is ${found.smallest}.`
   return `Judged by ${metric.name} in this app, ${takes}. ${works}`
 }

@@ -72,8 +72,8 @@ test.group('The health guard beside other requests to a store', (group) => {
     // The guard and the policy each report it at their own check.
     const held = (await timeline(given, 'rollout.held')).map(({ title }: any) => title).sort()
     assert.lengthOf(held, 2)
-    assert.match(held[0], /cannot be paused any more and goes on, though unhealthy, at \d+ %/)
-    assert.match(held[1], /goes on by itself: the store allows no more than/)
+    assert.match(held[0], /can no longer be paused and continues, though unhealthy, at \d+ %/)
+    assert.match(held[1], /continues automatically: the store allows no more than/)
     assert.lengthOf(await given.issues(), 1)
   })
 
@@ -203,7 +203,7 @@ test.group('A release that is completed by hand', (group) => {
   group.each.teardown(tidy)
 
   for (const [type, reported] of [
-    ['apple', 'goes on by itself from 2 %'],
+    ['apple', 'continues automatically from 2 %'],
     ['google', 'stays at 10 %'],
   ] as const) {
     test(`is reported as no longer watched while it is rolled out, ${type}`, async ({ assert }) => {

@@ -47,7 +47,7 @@ test.group('A press of the red button', (group) => {
     assert.lengthOf(pressed, 1)
     assert.match(
       pressed[0],
-      /^admin pressed the red button at 20\S+Z: Not this one\. .*release it to go on/
+      /^admin pressed the red button at 20\S+Z: Not this one\. .*release it to continue/
     )
     assert.notMatch(pressed[0], /resuming/)
   })

@@ -64,6 +64,6 @@ test.group('GET …/whyNotMoving of a stopped rollout', (group) => {
     other.store.rollout({ state: 'halted', fraction: 0.1 })
     for (let turn = 0; turn < 3; turn++) await other.work()
     const [outside] = await warned(other)
-    assert.match(outside.message, /^The rollout was stopped outside of Tarmac, as seen at/)
+    assert.match(outside.message, /^The rollout was seen to be stopped outside of Tarmac at/)
   })
 })

@@ -53,7 +53,7 @@ export class SimAdvance extends OrganizationCommand {
     while (await isBusy(this.readScope(principal))) {
       if (performance.now() >= end) {
         throw new UsageError(
-          `The world has moved on, but the service was not done within ${this.wait}: is it running?`
+          `Time has passed in the world, but the service was not done within ${this.wait}: is it running?`
         )
       }
       await pause(CHECK_MS)

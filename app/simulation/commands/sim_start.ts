@@ -14,7 +14,7 @@ const options = vine.create({
 export class SimStart extends ProviderCommand {
   static override commandName = 'sim:start'
   static override description =
-    'Make a simulated world for an organization, and connect what is not connected yet'
+    'Create a simulated world for an organization, and connect what is not connected yet'
   static override help = [
     'A world that is there is connected again where it was disconnected, and what is missing is added.',
     'With `--alias Sim` files name its connections `Sim`, `Sim App Store` and `Sim Google Play`, else by their ids.',
@@ -55,7 +55,7 @@ export class SimStart extends ProviderCommand {
     const [{ id, alias: called, status }] = connections
     const document = { id, alias: called, seed: made.seed, status, connections }
     const lines = connections.map((each) => `${each.plugin} is connected as ${each.id}.`)
-    const goes = made.isNew ? 'begins' : 'goes on'
+    const goes = made.isNew ? 'begins' : 'continues'
     return { document, text: [`The world of seed ${made.seed} ${goes}.`, ...lines].join('\n') }
   }
 }

@@ -81,7 +81,7 @@ export function standIn(
       const known = [...types.keys()].filter((each) => !each.startsWith('sim-')).join(', ')
       const reason = type === '' ? 'it has no type' : `"${type}" is no type that is known`
       throw new UsageError(
-        `Nobody knows what the integration "${name}" is: ${reason}; give it one of ${known}.`
+        `It is not known what the integration "${name}" is: ${reason}; give it one of ${known}.`
       )
     }
     const [standInType, plugin] = standInFor(kind, { type, platform, hasRepository })

@@ -41,7 +41,7 @@ export const playRehearsal = onCommand(rehearsalCommand, {
     const row = await rehearsalById(context.scope, subject)
     if (!row || isOver(row.state)) return { outcome: 'applied', result: null }
     if (isPlaying) {
-      const reason = 'Another rehearsal is being played'
+      const reason = 'Another rehearsal is running'
       return { outcome: 'notApplied', reason, isEarly: true, retryAfterMs: LOOK }
     }
     isPlaying = true

@@ -48,7 +48,7 @@ function readMoment(inspector: Inspector, element: Element, moments: Writable<Mo
     const isAllowed = name === 'what' || name === 'at' || ALLOWED_FIELDS[what].includes(name)
     const at = fields[name]
     if (at && !isAllowed)
-      inspector.problems.add(at, 'not_allowed', `${name} does not go with ${what}`)
+      inspector.problems.add(at, 'not_allowed', `${name} cannot be combined with ${what}`)
   }
   const at = inspector.optional(fields.at, (each) => readDuration(inspector, each)) ?? null
   if (what === 'console') return readConsole(inspector, { element, fields, at }, moments)

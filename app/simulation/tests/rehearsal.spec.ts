@@ -124,7 +124,7 @@ test.group('A rehearsal', (group) => {
     const folder = emptyTemporaryFolder(cleanup)
     const plan = await planOf('happy-train')
     const wrong = { ...plan, configuration: `${plan.configuration}\nnme: x\n` }
-    await assert.rejects(() => rehearsed(wrong), /The rehearsal failed: .*"nme" is not known/)
+    await assert.rejects(() => rehearsed(wrong), /The rehearsal failed: .*"nme" is not a known key/)
     await rehearsed({ ...plan, days: 1 })
     assert.deepEqual(readdirSync(folder), [])
   })

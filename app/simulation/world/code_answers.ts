@@ -54,7 +54,7 @@ const MESSAGES: Readonly<Record<CodeRefused, string>> = {
   commitUnknown: 'There is no such commit',
   branchUnknown: 'There is no such branch',
   refTaken: 'The name points to another commit',
-  fileChanged: 'A file was changed meanwhile',
+  fileChanged: 'A file has changed in the meantime',
   mergeConflict: 'Files were changed on both sides',
   pullUnknown: 'There is no such request to merge',
   pullChanged: 'The branch of the request is at another commit',

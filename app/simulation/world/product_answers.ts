@@ -40,7 +40,7 @@ export function respondForFlags(world: World, _now: number, request: WorldReques
   const etag = typeof body.etag === 'string' ? body.etag : null
   const turned = turn(world.flags, { environment, key }, { enabled: body.enabled, etag })
   if (turned === 'flagUnknown') throw new Refusal(404, `There is no flag ${key}`)
-  if (turned === 'flagChanged') throw new Refusal(412, 'The flag was changed meanwhile')
+  if (turned === 'flagChanged') throw new Refusal(412, 'The flag has changed in the meantime')
   const next = { ...world, flags: turned }
   return answered(next, shownFlag(find(next)!))
 }

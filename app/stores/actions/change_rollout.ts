@@ -169,7 +169,8 @@ export class ChangeRollout {
     if (to.action !== 'set') return
     if (target.storeType === 'apple') {
       throw refuse('rollout_by_store', {
-        detail: 'An Apple phased release climbs through 1, 2, 5, 10, 20, 50 and 100 % by itself.',
+        detail:
+          'An Apple phased release climbs through 1, 2, 5, 10, 20, 50 and 100 % automatically.',
         remedy: 'Pause, resume or complete it.',
         ...(await this.#state(release, [store])),
       })

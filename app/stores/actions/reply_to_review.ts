@@ -33,7 +33,7 @@ export class ReplyToReview {
       errors.add({
         pointer: '/text',
         code: 'too_long_for_store',
-        message: `The answer has ${length} characters, and the store accepts at most ${most}.`,
+        message: `The reply has ${length} characters, and the store accepts at most ${most}.`,
       })
     }
     return review

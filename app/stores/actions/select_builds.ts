@@ -112,7 +112,7 @@ export class SelectBuilds {
         return []
       }
       if (seen.has(store.target.integrationId)) {
-        const message = 'The destination is named twice.'
+        const message = 'The destination is listed twice.'
         errors.add({ pointer: `${at}/destinationId`, code: 'unique', message })
         return []
       }

@@ -105,7 +105,7 @@ export class SubmitRelease {
     const { currentStatus, allowedActions } = await standingIn(this.scope, release, stores)
     throw refuse('steps_incomplete', {
       detail: `${named}.`,
-      remedy: 'Complete them, or submit it all the same with force=true.',
+      remedy: 'Complete them, or submit it anyway with force=true.',
       currentStatus,
       allowedActions: [...allowedActions.filter((each) => each !== 'submit'), 'force'],
       members: {

@@ -52,7 +52,7 @@ async function requireReviewed(
   throw refuse('not_in_review', {
     detail: raw
       ? `The store shows ${release.version} as ${raw}: there is no review to withdraw it from.`
-      : `The store knows nothing of ${release.version}.`,
+      : `The store has no version ${release.version}.`,
     ...(await standingIn(scope, release, stores)),
   })
 }

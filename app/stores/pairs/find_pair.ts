@@ -105,14 +105,6 @@ export async function stateOfPair(scope: Scope, row: PairRow): Promise<PairState
   return { sides: { apple, google }, step }
 }
 
-/** Returns whether a release is in a pair whose takeoff still waits or is being carried out. */
-export async function isTakenOffTogether(scope: Scope, release: { id: string }): Promise<boolean> {
-  const row = await pairOf(scope, release)
-  if (row === null || standingTakeoff(row) === null) return false
-  const { step } = await stateOfPair(scope, row)
-  return step.is === 'waits' || step.is === 'asks'
-}
-
 async function paired(
   scope: Scope,
   { appId, releaseId }: Member,

@@ -140,7 +140,7 @@ export class JoinReleases {
     }
     if (!stores.some(goesOutByItself)) return
     throw refuse('goes_out_by_itself', {
-      detail: `${publicId} was submitted to go out by itself after its approval.`,
+      detail: `${publicId} was submitted to go out automatically after its approval.`,
       remedy: helpOn('goes_out_by_itself'),
       ...standing,
     })

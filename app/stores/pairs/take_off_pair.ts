@@ -58,7 +58,7 @@ export async function requireOther(
   const { appId, publicId } = other.release
   const name = isNamed(scope, appId) ? publicId : otherName(row, release)
   throw refuse('rollout_stopped', {
-    detail: `${name}, which goes out with it, was stopped: release that one to let both go on.`,
+    detail: `${name}, which goes out with it, was stopped: release that one to let both continue.`,
     ...(await standingIn(scope, release, stores)),
   })
 }

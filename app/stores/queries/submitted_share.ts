@@ -47,12 +47,12 @@ export async function otherShareOf(
   const canWithdraw = !facts.takeoff.pending || reviewedOf([store]).length > 0
   const instead = canWithdraw
     ? `withdraw it and resubmit it, or change the ladder back`
-    : `change the ladder back, or ship another version: Google Play does not take back an approved version`
+    : `change the ladder back, or ship another version: an approved version stays approved on Google Play`
   const isByItself = releasesByItself(version?.known ?? null, how) === true
   return {
     submitted,
     wanted: present,
-    is: isByItself ? `${is} It goes out with ${percent(submitted)} by itself.` : is,
+    is: isByItself ? `${is} It goes out with ${percent(submitted)} automatically.` : is,
     instead,
   }
 }

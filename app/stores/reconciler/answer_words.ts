@@ -7,15 +7,15 @@ const BY_CODE: Record<ProviderErrorCode | 'unusable', string> = {
   unauthorized: 'The store does not accept the credentials of the connection',
   forbidden: 'The credentials of the connection do not permit that in the store',
   notFound: 'The store cannot find it',
-  conflict: 'It conflicts with the present state in the store',
+  conflict: 'It conflicts with the current state in the store',
   invalid: 'The store does not accept what it was sent',
   preconditionFailed: 'The store needs something else first',
   rateLimited: 'The store was called too often',
   quotaExhausted: 'The quota of calls to the store is used up',
-  timeout: 'The store did not answer in time',
+  timeout: 'The store did not respond in time',
   unavailable: 'The store is unavailable',
   unsupported: 'The store cannot do that',
-  protocol: 'The answer of the store cannot be read',
+  protocol: 'The response of the store cannot be read',
   unusable: 'The connection to the store cannot be used',
 }
 
@@ -33,6 +33,6 @@ export function answerInWords({
   message: string
 }): string {
   if (!REQUEST_LINE.test(message)) return message
-  const words = code === undefined ? 'The answer of the store was lost' : BY_CODE[code]
+  const words = code === undefined ? 'The response of the store was lost' : BY_CODE[code]
   return reason === null || reason === '' ? words : `${words} (${reason})`
 }

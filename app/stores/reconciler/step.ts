@@ -52,7 +52,7 @@ export const MAX_PENDING = HOUR
 export const SEND_FOR_REVIEW: Step = {
   is: 'inConsole',
   message:
-    'Google Play sends no changes of this app by itself. Open the Publishing overview in the Play Console and press Send for review.',
+    'Google Play does not send changes of this app automatically. Open the Publishing overview in the Play Console and press Send for review.',
 }
 
 /**

@@ -67,20 +67,20 @@ function outlook({ target, version, plan, facts }: StoreOfRelease, { state }: St
       return `A call to ${name} may be on its way; its outcome is seen later.`
     case 'inReview':
       return isByItself
-        ? `${name} goes on with its review, and releases it to users by itself once it is approved, unless it is withdrawn.`
-        : `${name} goes on with its review, unless it is withdrawn.`
+        ? `${name} continues its review, and releases it to users automatically once it is approved, unless it is withdrawn.`
+        : `${name} continues its review, unless it is withdrawn.`
     case 'approved':
       return isByItself
-        ? `${name} releases it to users by itself${isApple ? ', unless it is withdrawn' : ''}.`
+        ? `${name} releases it to users automatically${isApple ? ', unless it is withdrawn' : ''}.`
         : `${name} keeps it until somebody releases it there.`
     case 'active':
       return isApple
-        ? 'Its phased release in the App Store goes on by itself, to 100 % after seven days: the red button pauses it.'
+        ? 'Its phased release in the App Store continues automatically, to 100 % after seven days: the red button pauses it.'
         : `It stays at ${percentage} % in Google Play, until somebody changes it there: the red button halts it.`
     case 'paused':
     case 'halted':
       return isApple
-        ? `Its phased release stays paused at ${percentage} %; the App Store resumes it by itself after 30 days of pause in all.`
+        ? `Its phased release stays paused at ${percentage} %; the App Store resumes it automatically after 30 days of pause in all.`
         : `It stays halted at ${percentage} % in Google Play; users who have it keep it.`
     case 'completed':
       return `${name} offers it to all users.`

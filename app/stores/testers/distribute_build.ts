@@ -39,7 +39,7 @@ export class DistributeBuild {
     const { target, build } = chosen ?? requireChosen(release)
     if (!isUsable(build)) {
       throw refuse('build_unusable', {
-        detail: `The build ${build.buildNumber} cannot be given to testers.`,
+        detail: `The build ${build.buildNumber} cannot be distributed to testers.`,
       })
     }
     const { groups, notes = [] } = input
@@ -62,7 +62,10 @@ export class DistributeBuild {
     await scope.update(appStoreBuilds, { id: build.id }, { distribution })
     recordReleaseEvent(scope, release, {
       type: 'build.testersWanted',
-      title: `Build ${build.buildNumber} is being given to ${groups.join(', ')}`.slice(0, 1000),
+      title: `Build ${build.buildNumber} is being distributed to ${groups.join(', ')}`.slice(
+        0,
+        1000
+      ),
       data: { appStoreBuildId: build.id, destinationId: target.destinationId, groups, stepRunId },
       payload: null,
     })
@@ -145,7 +148,7 @@ function newestOf(chosen: readonly Chosen[]): Chosen | null {
 
 function requireChosen(release: Release): never {
   throw refuse('no_build_selected', {
-    detail: `The store has no build of ${release.version} that can be given to testers.`,
+    detail: `The store has no build of ${release.version} that can be distributed to testers.`,
     ...stateOf(release),
   })
 }

@@ -56,7 +56,7 @@ test.group('A refusal by a store', (group) => {
     const { body: why } = await admin.get(`${path}/whyNotMoving`)
     const reported = JSON.stringify([why, (await release()).storePlans])
     assert.notMatch(reported, RAW)
-    assert.include(reported, 'The answer of the store was lost')
+    assert.include(reported, 'The response of the store was lost')
   })
 
   test('a message of the plugin for people stays as it is', async ({ assert }) => {

@@ -104,11 +104,11 @@ test.group('A release that is in review or live', (group) => {
       const { body } = await admin.put(`${path}/skip`, { force: true })
       return body.warnings[0].message
     }
-    assert.match(await warningIn('active', 'apple'), /goes on by itself, to 100 %/)
+    assert.match(await warningIn('active', 'apple'), /continues automatically, to 100 %/)
     assert.match(await warningIn('active', 'google'), /stays at 20 % in Google Play/)
     assert.match(await warningIn('paused', 'apple'), /stays paused at 20 %/)
     assert.match(await warningIn('paused', 'google'), /stays halted at 20 %/)
-    assert.match(await warningIn('inReview', 'apple'), /goes on with its review/)
+    assert.match(await warningIn('inReview', 'apple'), /continues its review/)
   })
 
   test('a version that waits for its release is shown as waiting, also if the store reports no release method', async ({
@@ -120,7 +120,7 @@ test.group('A release that is in review or live', (group) => {
     const messageOf = async () => (await admin.put(`${path}/skip`, {})).body.inStores[0].message
     assert.match(
       await messageOf(),
-      /^Google Play goes on with its review, and releases it .* by itself/
+      /^Google Play continues its review, and releases it .* automatically/
     )
     store.become('pendingRelease', { release: undefined })
     await work()

@@ -44,7 +44,7 @@ export const checkStop = onTime(checkStopKind, {
       const gone = 'The app no longer has that store'
       return report(`: ${gone}. Stop it in its console.`, gone)
     }
-    const why = rollout.reason ?? 'The store does not answer'
+    const why = rollout.reason ?? 'The store does not respond'
     const now = reportedOn(scope.now, why)
     // The person was informed when the question came up.
     const { question } = plan

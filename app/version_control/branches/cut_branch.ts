@@ -184,7 +184,7 @@ async function followUp(
   } else if (standing.is === 'other' || why === null) await again(scope, release, job)
   else {
     const { reason, ...facts } = why
-    const blockedReason = `The branch ${name} could not be made: ${reason}`.slice(0, 1000)
+    const blockedReason = `The branch ${name} could not be created: ${reason}`.slice(0, 1000)
     await blockKickoff(scope, release, { blockedReason, ...facts })
     await reportOfBump(scope, release, job, { result: 'failed', reason: blockedReason })
     await planningPort.provided.ended(scope, release, {

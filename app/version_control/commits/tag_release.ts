@@ -118,7 +118,7 @@ export const tagRelease = onCodeCommand(tagKind, {
   },
   async failed(scope, release, { payload }, why) {
     const { name, askedBy, connectionId: connection } = payload
-    const reason = `The tag ${name} could not be made: ${why}`.slice(0, 500)
+    const reason = `The tag ${name} could not be created: ${why}`.slice(0, 500)
     recordReleaseEvent(scope, release, {
       type: 'release.tagFailed',
       title: reason,

@@ -20,7 +20,7 @@ export async function findTag(
     mostPages: MAX_PAGES,
   })
   if (rows[0] || cursor === null) return rows[0]?.item
-  const message = `The tags that begin with ${name} do not end after ${MAX_PAGES} pages`
+  const message = `There are more than ${MAX_PAGES} pages of tags that begin with ${name}`
   throw new ProviderError('protocol', message, { outcome: 'notApplied', reason: 'pages' })
 }
 

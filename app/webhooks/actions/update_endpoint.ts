@@ -109,7 +109,7 @@ export function readKeys(secrets: SecretBox, row: EndpointRow): EndpointKey[] {
   const keys = secrets.open<EndpointKey[]>(sealOwner(row), row.sealed_keys)
   if (keys) return keys
   throw refuse('conflict', {
-    detail: 'The secrets of this endpoint cannot be read any more; make a new endpoint.',
+    detail: 'The secrets of this endpoint can no longer be read; create a new endpoint.',
     currentStatus: row.status,
     allowedActions: ['delete'],
   })

@@ -7,7 +7,7 @@ import { EVERY_EVENT } from '../subscription.js'
 
 export class WebhookCreate extends OrganizationCommand {
   static override commandName = 'webhook:create'
-  static override description = 'Make a webhook endpoint; its secret is shown once'
+  static override description = 'Create a webhook endpoint; its secret is shown once'
 
   @flags.string({ description: 'Where events are sent', required: true })
   declare url: string

@@ -12,7 +12,8 @@ import { EndpointCommand } from './endpoint_command.js'
 
 export class WebhookPing extends EndpointCommand {
   static override commandName = 'webhook:ping'
-  static override description = 'Send a test message to a webhook endpoint and wait for its answer'
+  static override description =
+    'Send a test message to a webhook endpoint and wait for its response'
 
   @flags.string({ description: 'Send the example of this event type' })
   declare event: string | undefined

@@ -68,7 +68,7 @@ if (!process.env.DATABASE_URL) {
       assert.isAbove(refused, 20, 'the disk was not full')
       const ready = await beside.get('/health/ready')
       assert.equal(ready.status, 503)
-      assert.match(ready.body.detail, /^The storage of the database does not answer/)
+      assert.match(ready.body.detail, /^The storage of the database does not respond/)
       const { stderr } = await full.stop()
       const complaints = stderr.match(/The webhook workers cannot use the database/g) ?? []
       // Logged once, or once more if something small could be stored in between.

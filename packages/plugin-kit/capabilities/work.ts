@@ -44,6 +44,14 @@ export interface TicketFilter {
   label?: string
 }
 
+/** When users got a version. */
+export interface ReleaseTime {
+  /** RFC 3339, in UTC. */
+  at: string
+  /** Its day in the time zone of the app, `YYYY-MM-DD`. */
+  day: string
+}
+
 /** Tickets and the versions they belong to. Tickets are always named by their keys. */
 export interface IssueTracking {
   /**
@@ -62,7 +70,7 @@ export interface IssueTracking {
   /** Adds labels to each ticket, beside its existing ones. */
   addLabels?(keys: string[], labels: string[], m: Mutation): Promise<void>
   /** Marks a version of a project as released at a time. */
-  releaseVersion?(project: string, version: string, at: string, m: Mutation): Promise<void>
+  releaseVersion?(project: string, version: string, time: ReleaseTime, m: Mutation): Promise<void>
 }
 
 /**

@@ -4,6 +4,7 @@ import { admitted } from '../../plugin-kit/port/admission.js'
 import { requireAllowed, originOf, baseOf } from '../../plugin-kit/port/allowed_hosts.js'
 import type { RateLimit } from '../../plugin-kit/manifest.js'
 import { heard, reserveOf, takeFrom, UNUSED, type BudgetState } from '../budget.js'
+import { Redaction } from '../../plugin-kit/port/redaction.js'
 import { retryWaitOf, TOTAL_MS } from '../../plugin-kit/port/retrying.js'
 import { safePath } from '../safe_path.js'
 import { Slots } from '../slots.js'
@@ -37,6 +38,17 @@ test.group('Allowed hosts', () => {
     ]) {
       assert.equal(placeOf(url), 'download', url)
     }
+  })
+
+  test('are asked for a range even if its numbers contain an id of the credentials', ({
+    assert,
+  }) => {
+    const { redact } = new Redaction({ installationId: '1234' })
+    const request = new Request('https://x.blob.example/file', {
+      headers: { 'range': 'bytes=12340-99999', 'x-id': '1234' },
+    })
+    const { headers } = admitted(request, {}, { hosts: HOSTS, settings: {}, redact })
+    assert.deepEqual([...headers], [['range', 'bytes=12340-99999']])
   })
 
   test('receive files without credentials if the manifest says so', ({ assert }) => {

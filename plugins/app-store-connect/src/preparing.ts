@@ -8,6 +8,8 @@ import { findVersion, findVersions, rawStateOf, versionOf, type FoundVersion } f
 
 type Input = Parameters<AppStore['prepare']>[0]
 
+const HOUR_MS = 3_600_000
+
 /** Delay before a caller retries when the store does not show the version yet, in milliseconds. */
 const SHOWN_MS = 15_000
 
@@ -40,8 +42,12 @@ const releaseOf = (release: Input['release']) => {
   if (release === 'auto') {
     return { releaseType: 'AFTER_APPROVAL', earliestReleaseDate: null } as const
   }
-  return { releaseType: 'SCHEDULED', earliestReleaseDate: release.at } as const
+  return { releaseType: 'SCHEDULED', earliestReleaseDate: fullHourFrom(release.at) } as const
 }
+
+/** Returns the first full hour at or after a time: Apple schedules releases by the hour. */
+const fullHourFrom = (at: string) =>
+  new Date(Math.ceil(Date.parse(at) / HOUR_MS) * HOUR_MS).toISOString()
 
 const withBuild = (version: Apple.AppStoreVersion, { id }: Apple.Build): Apple.AppStoreVersion => ({
   ...version,

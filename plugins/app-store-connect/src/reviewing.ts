@@ -161,7 +161,7 @@ const notInReview = (isApproved: boolean) =>
   refused('preconditionFailed', {
     reason: 'notInReview',
     message: isApproved
-      ? 'The version is approved, and Apple names nothing to take back.'
+      ? 'The version is approved, and Apple names nothing to withdraw.'
       : 'The version is not in review.',
     ...(isApproved ? { action: 'Whoever releases rejects it in App Store Connect.' } : {}),
   })

@@ -4,8 +4,10 @@ import {
   codeOfStatus,
   isProviderError,
   ProviderError,
+  refused as refusedBy,
   type CiArtifact,
   type PluginContext,
+  unless,
 } from '@tarmac/plugin-kit'
 import { refused } from './errors.js'
 
@@ -98,18 +100,25 @@ class ArtifactReader extends yauzl.RandomAccessReader {
   async #ask(start: number, end: number, expected: readonly number[] = [206]): Promise<Response> {
     // The link is signed. An Enterprise Server may store artifacts itself, so the host alone does
     // not keep the credentials from being sent.
-    const response = await this.ctx.fetch(await this.#location(), {
-      headers: { range: `bytes=${start}-${end - 1}` },
-      download: true,
-      anonymous: true,
-    })
+    const location = await this.#location()
+    const response = await unless(
+      this.ctx.fetch(location, {
+        headers: { range: `bytes=${start}-${end - 1}` },
+        download: true,
+        anonymous: true,
+      }),
+      ({ detail }) => detail.reason === 'hostNotAllowed'
+    )
+    if (response === null) throw otherStorage(new URL(location).host)
     const { status } = response
     if (expected.includes(status)) return response
     await response.body?.cancel()
     if (status === 404 || status === 410) {
       throw refused('notFound', 'The artifact has expired', 'expired')
     }
-    throw failed(codeOfStatus(status), `The storage of the artifact answered ${status}`, status)
+    const message = `The storage of the artifact answered ${status}`
+    if (status === 401 || status === 403) throw refusedByStorage(message)
+    throw failed(codeOfStatus(status), message, status)
   }
 
   async #location(): Promise<string> {
@@ -140,6 +149,21 @@ const failed = (code: ProviderError['code'], message: string, status?: number) =
   new ProviderError(code, message, {
     outcome: 'notApplied',
     ...(status === undefined ? {} : { status }),
+  })
+
+/** Its links are signed, so no key of the connection would help. */
+const refusedByStorage = (message: string) =>
+  refusedBy('forbidden', {
+    message: `${message}.`,
+    reason: 'storage',
+    action: 'Whoever runs the server lets Tarmac read that storage with the links it signs.',
+  })
+
+const otherStorage = (host: string) =>
+  refusedBy('forbidden', {
+    message: `Tarmac does not read artifacts from ${host}.`,
+    reason: 'hostNotAllowed',
+    action: 'Whoever runs the server stores them on it, or in Azure Blob Storage.',
   })
 
 /** Turns an error about the format into one that people can read. */

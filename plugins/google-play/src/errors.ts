@@ -61,7 +61,7 @@ const KNOWN: readonly KnownError[] = [
     says: 'rateLimitExceeded',
     code: 'rateLimited',
     reason: 'Google got too many calls at once.',
-    action: 'Nobody has to do anything: calls go on in a moment.',
+    action: 'Nobody has to act: calls continue in a moment.',
   },
   {
     statuses: [403],
@@ -69,7 +69,7 @@ const KNOWN: readonly KnownError[] = [
     code: 'quotaExhausted',
     reason: 'The quota of Google for this API is used up.',
     action:
-      'Nobody has to do anything: calls go on once Google allows it. An owner of the Google Cloud project asks for more if it happens often.',
+      'Nobody has to act: calls continue once Google allows it. An owner of the Google Cloud project asks for more if it happens often.',
   },
   {
     statuses: [401, 403],
@@ -108,7 +108,7 @@ const KNOWN: readonly KnownError[] = [
     reason:
       "Another edit of the app, of this service or somebody else's, was in the way each time it was tried.",
     action:
-      'It is tried again by itself. If it happens often, CI gets a service account of its own.',
+      'It is retried automatically. If it happens often, CI gets a service account of its own.',
   },
   {
     says: 'edit has expired',
@@ -125,7 +125,7 @@ const KNOWN: readonly KnownError[] = [
   {
     says: 'changesNotSentForReview must not be set',
     code: 'preconditionFailed',
-    reason: 'Google Play sends changes of this app for review by itself again.',
+    reason: 'Google Play sends changes of this app for review automatically again.',
     action: 'The release pilot tries again.',
   },
   {

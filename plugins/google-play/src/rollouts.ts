@@ -86,7 +86,7 @@ async function roll(
   // The edit is a repetition, and somebody stopped the rollout meanwhile, so it must not grow.
   change.began ??= was.status ?? ''
   if (!isStop && was.status === 'halted' && change.began !== 'halted') {
-    throw refused('conflict', 'The rollout was halted meanwhile', 'stoppedMeanwhile')
+    throw refused('conflict', 'The rollout was halted in the meantime', 'stoppedMeanwhile')
   }
   const isServed = isOut(known) || was.status === 'halted'
   // Changing an unpublished release would restart its review. A stop is left to Google to judge,

@@ -1,5 +1,6 @@
 import ts from 'typescript'
 import { readSources, type Source } from '../sources.js'
+import { templatesIn } from './template_texts.js'
 
 /*
  * The texts that people read: problems, reasons why a release does not move, entries of timelines,
@@ -17,7 +18,8 @@ const ELSEWHERE =
 const SENTENCE = /^(\p{Lu}|…)\S*\s\S+\s/u
 const WORD = /\p{Ll}{3}/u
 /** Statements of SQL, and texts with control characters. */
-const NO_TEXT = /^(select|insert|update|delete|with|from) |[=<>]=? :|\p{Cc}/iu
+const NO_TEXT =
+  /^(select|insert|update|delete|with|from) |[=<>]=? :|\p{Cc}| json\(:|order by | limit [\d:…]| union all |= excluded|^… (returning|as [a-z_]+$|each|in )|_recordset|ROLLBACK|is null\b|<(circle|line) /iu
 
 /** Properties that hold texts, however short. */
 const NAMED = new Set(['title', 'message', 'detail', 'remedy', 'hint', 'label', 'reason'])
@@ -62,19 +64,22 @@ function textsIn({ file, imports }: Source): string[] {
 
 const HEAD = `# Texts
 
-What people read of the service: problems, reasons, entries of timelines, messages in chats, pages and the output of commands, by module and file. \`…\` stands for what is filled in. \`npm run docs:reference\` writes this page from the sources; the texts of the API are in its description, those of problem codes in [their table](docs/reference/problems.md).`
+Everything that people read in the service: problems, reasons, entries of timelines, messages in chats, pages and the output of commands, by module and file. \`…\` stands for what is filled in. \`npm run docs:reference\` writes this page from the sources; the texts of the API are in its description, those of problem codes in [their table](docs/reference/problems.md).`
 
 /** Returns the page of all texts. */
 export function textsPage(): string {
   const sections = new Map<string, string[]>()
-  for (const source of readSources('app')) {
-    const texts = ELSEWHERE.test(source.path) ? [] : textsIn(source)
-    if (texts.length === 0) continue
-    const [, module] = source.path.split('/')
+  const sources = readSources('app').map((source) => ({
+    path: source.path,
+    texts: ELSEWHERE.test(source.path) ? [] : textsIn(source),
+  }))
+  const all = [...sources, ...templatesIn('app')].filter(({ texts }) => texts.length > 0)
+  for (const { path, texts } of all.toSorted((one, other) => (one.path < other.path ? -1 : 1))) {
+    const [, module] = path.split('/')
     const lines = sections.get(module) ?? []
-    lines.push('', `\`${source.path}\``, '', ...texts.map((text) => `- ${text}`))
+    lines.push('', `\`${path}\``, '', ...texts.map((text) => `- ${text}`))
     sections.set(module, lines)
   }
-  const all = [...sections].flatMap(([module, lines]) => ['', `## ${module}`, ...lines])
-  return [HEAD.replace('](docs/', ']('), ...all, ''].join('\n')
+  const lines = [...sections].flatMap(([module, found]) => ['', `## ${module}`, ...found])
+  return [HEAD.replace('](docs/', ']('), ...lines, ''].join('\n')
 }

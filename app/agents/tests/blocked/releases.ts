@@ -47,7 +47,7 @@ export const IN_RELEASES: readonly Case[] = [
     },
     code: 'release_skipped',
     missing: /a place on the train/,
-    who: /Whoever makes releases/,
+    who: /Whoever creates releases/,
   },
   {
     what: 'kicking off what is over',
@@ -109,7 +109,7 @@ export const IN_RELEASES: readonly Case[] = [
     },
     code: 'too_many_open_releases',
     missing: /room: .*open releases/,
-    who: /The pilots of the open releases/,
+    who: /Ask their pilots/,
   },
   {
     what: 'taking a skip back that there is not',
@@ -123,7 +123,7 @@ export const IN_RELEASES: readonly Case[] = [
     block: async () =>
       (await drafted()).blocked('manage_release', 'kick_off', { releaseId: 'app:9.9.9' }),
     code: 'not_found',
-    missing: /Look the id up/,
+    missing: /Look up the id/,
     who: /with a tool that lists/,
   },
   {
@@ -141,14 +141,14 @@ export const IN_RELEASES: readonly Case[] = [
     },
     code: 'integration_missing',
     missing: /an integration/,
-    who: /Whoever looks after the integrations/,
+    who: /Whoever manages the integrations/,
   },
   {
     what: 'submitting what has no store',
     block: async () => (await kickedOff()).blocked('submit_to_store', 'submit', { body: {} }),
     code: 'integration_missing',
     missing: /an integration/,
-    who: /Whoever looks after the integrations/,
+    who: /Whoever manages the integrations/,
   },
   {
     what: 'approving a step whose approvals are missing',
@@ -188,7 +188,7 @@ export const IN_RELEASES: readonly Case[] = [
     },
     code: 'four_eyes',
     missing: /another person/,
-    who: /Somebody who did not make it/,
+    who: /Somebody other than its author/,
   },
   {
     what: 'approving a step that takes no approval',
@@ -212,7 +212,7 @@ export const IN_RELEASES: readonly Case[] = [
     },
     code: 'conflict',
     missing: /what the detail names/,
-    who: /ask whoever looks after it/,
+    who: /ask whoever is responsible for it/,
   },
   {
     what: 'an item of a release that is over',
@@ -283,7 +283,7 @@ export const IN_RELEASES: readonly Case[] = [
       return blocked('why_not_moving', 'ask')
     },
     ...why,
-    missing: /the decision on what holds the automation, as a freeze/,
+    missing: /the decision on what holds the automation, such as a freeze/,
     who: /from whoever holds EditAutomations/,
   },
   {
@@ -296,7 +296,7 @@ export const IN_RELEASES: readonly Case[] = [
       return blocked('why_not_moving', 'ask')
     },
     ...why,
-    missing: /the decision on what holds the automation, as a freeze or a pause/,
+    missing: /the decision on what holds the automation, such as a freeze or a pause/,
     who: /from whoever holds EditAutomations/,
   },
 ]

@@ -117,7 +117,7 @@ export const IN_STORES: readonly Case[] = [
       return asking(given, 'submit_to_store', 'submit', submit)
     },
     code: 'build_unusable',
-    missing: /a build that the store takes/,
+    missing: /a build that the store accepts/,
     who: /TriggerCIWorkflow/,
   },
   {
@@ -128,8 +128,8 @@ export const IN_STORES: readonly Case[] = [
       return asking(given, 'submit_to_store', 'submit', submit)
     },
     code: 'store_busy',
-    missing: /the answer of the store/,
-    who: /It comes by itself/,
+    missing: /the response of the store/,
+    who: /Nobody has to act/,
   },
   {
     what: 'submitting what is in review',
@@ -170,21 +170,21 @@ export const IN_STORES: readonly Case[] = [
     what: 'releasing what the store rejected',
     block: async () => asking(await became('rejected'), 'rollout', 'take_off'),
     code: 'not_approved',
-    missing: /a submission that the store takes, as it rejected the last one/,
+    missing: /a submission that the store accepts, as it rejected the last one/,
     who: /from .*SubmitForReview/,
   },
   {
     what: 'releasing what the store rejected for its texts',
     block: async () => asking(await became('metadataRejected'), 'rollout', 'take_off'),
     code: 'not_approved',
-    missing: /a submission that the store takes/,
+    missing: /a submission that the store accepts/,
     who: /from .*SubmitForReview/,
   },
   {
     what: 'releasing a file that the store cannot read',
     block: async () => asking(await became('invalidBinary'), 'rollout', 'take_off'),
     code: 'not_approved',
-    missing: /that the store takes/,
+    missing: /that the store accepts/,
     who: /from .*(SubmitForReview|SelectBuild)/,
   },
   {
@@ -243,7 +243,7 @@ export const IN_STORES: readonly Case[] = [
       }),
     code: 'rollout_by_store',
     missing: /a share that can be set/,
-    who: /The store lets it grow/,
+    who: /The store increases it/,
   },
   {
     what: 'taking a version away from users',
@@ -262,7 +262,7 @@ export const IN_STORES: readonly Case[] = [
       return asking(given, 'rollout', 'change', { body: { action: 'set', percentage: 50 } })
     },
     code: 'rollout_stopped',
-    missing: /the decision to go on with the rollout/,
+    missing: /the decision to continue the rollout/,
     who: /The release pilot/,
   },
   {
@@ -302,7 +302,7 @@ export const IN_STORES: readonly Case[] = [
     },
     ...why,
     missing: /a connection to a provider that works \(connection memory-store/,
-    who: /from whoever looks after integrations/,
+    who: /from whoever manages integrations/,
   },
   {
     what: 'a store that does not answer',
@@ -313,7 +313,7 @@ export const IN_STORES: readonly Case[] = [
     },
     ...why,
     missing: /a connection to a provider that works \(connection memory-store/,
-    who: /from whoever looks after integrations/,
+    who: /from whoever manages integrations/,
   },
   {
     what: 'a submission that the store refused',

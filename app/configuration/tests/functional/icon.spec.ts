@@ -90,7 +90,7 @@ test.group('Icon of a configuration file', (group) => {
     await fetchIcons()
     const shownFailure = async () => (await world.admin.get(`/app/${made.id}`)).body.iconFailure
     const failure = await shownFailure()
-    assert.containsSubset(failure, { url, reason: 'The address answers 404' })
+    assert.containsSubset(failure, { url, reason: 'The address responded with 404' })
     const { body } = await world.admin.get(`/app/${made.id}/timelineEvents?type=app.iconFailed`)
     assert.containsSubset(body.data, [
       { actor: { type: 'system', name: 'icon' }, data: { url, reason: failure.reason } },

@@ -183,17 +183,24 @@ test.group('rollout of appStoreReleaseSettings', () => {
     assert.isEmpty(rows)
   })
 
-  test('201 a manual release at Google Play warns that its console has to hold what is approved', async ({
+  test('201 a manual or scheduled release at Google Play warns of what Google does not do', async ({
     assert,
   }) => {
     const { admin } = await makeWorld()
-    const file = (name: string, platform: string) =>
-      `name: ${name}\nplatform: ${platform}\nappStoreReleaseSettings: {releaseMethod: manual}\n`
+    const file = (name: string, platform: string, method = 'manual') =>
+      `name: ${name}\nplatform: ${platform}\nappStoreReleaseSettings: {releaseMethod: ${method}}\n`
     const play = await sendYaml(admin, 'POST', '/app/config', file('Play', 'android'))
     assert.equal(play.status, 201)
     assert.containsSubset(play.body.warnings, [
       { path: 'appStoreReleaseSettings.releaseMethod', code: 'managed_publishing', line: 3 },
     ])
+    const timed = await sendYaml(
+      admin,
+      'POST',
+      '/app/config',
+      file('Timed', 'android', 'scheduled')
+    )
+    assert.match(timed.body.warnings[0].message, /publishes at no set time/)
     const store = await sendYaml(admin, 'POST', '/app/config', file('Store', 'ios'))
     assert.deepEqual([store.status, store.body.warnings], [201, undefined])
   })

@@ -95,5 +95,5 @@ export class CreateLink {
 /** @throws invalid_input */
 export function requireFuture(expiresAt: Instant | null, now: Instant): void {
   if (expiresAt === null || expiresAt > now) return
-  throw refuseField('/expiresAt', 'in_the_past', 'A link has to end in the future.')
+  throw refuseField('/expiresAt', 'in_the_past', 'The expiry of a link must be in the future.')
 }

@@ -208,7 +208,7 @@ export class Executor {
     work: () => Promise<Result>
   ): Promise<Result> {
     if (operation.isUrgent) return work()
-    waiter?.hears?.('Waits for its turn')
+    waiter?.hears?.('Waiting for its turn')
     return this.dependencies.writeQueue.run(targetOf(operation, params, principal), () => {
       if (waiter) requireWaiting(waiter)
       return work()
@@ -275,7 +275,7 @@ export class Executor {
     const { query, body, prefetched } = input
     const { operations } = this.dependencies
     await this.#lock(operation, scope, params)
-    waiter?.hears?.('Is being carried out')
+    waiter?.hears?.('Being carried out')
     const call = { scope, params, query, body, origin, prefetched, ifMatch }
     if (operation.precondition && ifMatch)
       await requireMatch(operations, operation.precondition, call, ifMatch)
@@ -361,7 +361,7 @@ export class Executor {
     if (!precondition || isUrgent || !principal.organization.requireIfMatch || request.ifMatch)
       return
     throw refuse('precondition_required', {
-      detail: 'This organization asks for If-Match on every write to an entity.',
+      detail: 'This organization requires If-Match on every write to an entity.',
     })
   }
 

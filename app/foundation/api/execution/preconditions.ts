@@ -20,7 +20,7 @@ export async function requireMatch(
   if (matchesTag(ifMatch, tag, false)) return
   if (or && matchesTag(ifMatch, await tagOf(operations, { of: or }, call), false)) return
   throw refuse('precondition_failed', {
-    detail: 'If-Match does not name the present state; read it again.',
+    detail: 'If-Match does not name the current state; read it again.',
     headers: { etag: tag },
   })
 }

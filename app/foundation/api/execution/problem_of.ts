@@ -7,7 +7,7 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof URIError) return refuse('malformed_request')
   if (isDatabaseAway(error)) {
     return refuse('not_ready', {
-      detail: 'The database does not answer.',
+      detail: 'The database does not respond.',
       cause: error,
     })
   }

@@ -74,7 +74,7 @@ function hostProblem({ rawHeaders, httpVersion }: IncomingMessage): Problem | nu
 function parserProblem({ code }: NodeJS.ErrnoException): Problem {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return refuse('headers_too_large', { detail: 'The line and the headers exceed 16 KiB.' })
+      return refuse('headers_too_large', { detail: 'The request line and headers exceed 16 KiB.' })
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return refuse('too_large', { detail: 'The extensions of a chunk exceed 16 KiB.' })
     case 'ERR_HTTP_REQUEST_TIMEOUT':

@@ -159,7 +159,7 @@ export class Quota {
 
 function storeFailed(error: unknown): Problem {
   return refuse('not_ready', {
-    detail: 'The limits cannot be counted right now.',
+    detail: 'The limits cannot be checked right now.',
     cause: error,
   })
 }

@@ -168,7 +168,7 @@ export function resumableOperations(declared: ResumableOperations): AnyOperation
     operation<Wire>({
       ...common,
       id: `continue${name}`,
-      steps: oneStep('goes on to add a file'),
+      steps: oneStep('continues to add a file'),
       method: 'PATCH',
       path: one,
       summary: `Continue to upload ${what}`,

@@ -14,7 +14,11 @@ const foundation = {
   malformed_request: [400, 'The request is malformed', 'A header, path or encoding is broken.'],
   request_timeout: [408, 'The request came too slowly', 'Send the whole head within a minute.'],
   expectation_failed: [417, 'The expectation is not met', 'Leave out Expect, or 100-continue.'],
-  headers_too_large: [431, 'The headers are too large', 'The line and headers hold 16 KiB.'],
+  headers_too_large: [
+    431,
+    'The headers are too large',
+    'The request line and headers may take 16 KiB together.',
+  ],
   invalid_query: [400, 'A query parameter is invalid', 'Each broken parameter is listed.'],
   invalid_cursor: [400, 'The cursor is invalid', 'Use nextCursor of the same list and filters.'],
   digest_mismatch: [400, 'The digest does not match', 'The bytes received are not those sent.'],
@@ -31,17 +35,25 @@ const foundation = {
   // Addressing.
   not_found: [404, 'Not found', 'There is nothing here that this key can see.'],
   method_not_allowed: [405, 'Method not allowed', 'The header Allow lists the methods.'],
-  not_acceptable: [406, 'Not acceptable', 'The operation cannot answer in the accepted types.'],
+  not_acceptable: [
+    406,
+    'Not acceptable',
+    'The operation cannot respond in any of the accepted types.',
+  ],
   too_large: [413, 'The body is too large', 'The detail names the limit.'],
   range_not_satisfiable: [416, 'The file has no such part', 'Content-Range states its size.'],
   unsupported_media_type: [415, 'Unsupported content type', 'The detail names those accepted.'],
 
-  // The state forbids it.
-  conflict: [409, 'The state forbids it', 'See currentStatus and allowedActions.'],
+  // The current state does not allow this.
+  conflict: [409, 'The current state does not allow this', 'See currentStatus and allowedActions.'],
   name_taken: [409, 'The name is taken', 'Names are unique without regard to case.'],
   request_running: [409, 'The same request is still running', 'Try again after Retry-After.'],
-  precondition_failed: [412, 'The entity changed meanwhile', 'Read it again, then repeat.'],
-  precondition_required: [428, 'If-Match is required', 'The detail names who asks for it.'],
+  precondition_failed: [
+    412,
+    'The entity has changed in the meantime',
+    'Read it again, then repeat.',
+  ],
+  precondition_required: [428, 'If-Match is required', 'The detail names who requires it.'],
 
   upload_gone: [410, 'The upload has expired', 'Start again: what had arrived is gone.'],
   protocol_version: [412, 'This version of tus is not supported', 'Send Tus-Resumable: 1.0.0.'],
@@ -57,7 +69,7 @@ const foundation = {
   daily_limit_reached: [429, 'The daily quota is used up', 'It is reset at midnight UTC.'],
   too_many_uploads: [429, 'Too many unfinished uploads', 'Finish or cancel some of them.'],
   too_many_failures: [429, 'Too many failed keys or addresses', 'Wait for Retry-After seconds.'],
-  internal_error: [500, 'Something went wrong here', 'The request id finds it in the log.'],
+  internal_error: [500, 'Something went wrong here', 'Find it in the log by the request id.'],
   not_ready: [503, 'Not ready', 'Try again after Retry-After.'],
   not_stored: [503, 'It could not be stored', 'Nothing was changed; try again after Retry-After.'],
   file_unavailable: [

@@ -127,7 +127,7 @@ export class SharedPresence implements Presence {
       await this.parts.takeOver.leave(this.#life.id)
     } catch (error) {
       // Others notice, some seconds later.
-      this.parts.logger.warn({ err: error }, 'What was still claimed could not be handed back')
+      this.parts.logger.warn({ err: error }, 'Work still claimed could not be released')
     }
   }
 

@@ -61,7 +61,7 @@ test.group('An observation', () => {
     assert.lengthOf(looks, 5)
     assert.deepEqual(await facts(stage), ['changed'])
     assert.equal(await wait(stage), 1)
-    assert.include(stage.log, 'Work keeps failing')
+    assert.include(stage.log, 'A job keeps failing')
   })
 
   test('stores nothing if it is cancelled while it looks', async ({ assert }) => {

@@ -79,7 +79,7 @@ test.group('A timer', () => {
       const [row] = await stage.jobs()
       assert.containsSubset(row, { state: 'failed', attempts: 3, last_error: 'never' })
       assert.equal(await stage.pass(100 * MINUTE), 0)
-      assert.include(stage.log, 'Work was given up')
+      assert.include(stage.log, 'A job was given up')
       // After planning it again, its attempts are counted anew.
       await plan(stage)
       assert.containsSubset((await stage.jobs())[0], { state: 'planned', attempts: 0 })

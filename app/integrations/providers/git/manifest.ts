@@ -59,7 +59,7 @@ export const manifest: PluginManifest = {
         'pattern': BASE_URL,
         'title': 'Location of the repositories',
         'description':
-          'As ssh://git@host/path or https://host/path; as /srv/git, too, where the operator of the service lets pages name the folder.',
+          'Such as ssh://git@host/path or https://host/path; also a folder such as /srv/git, if the operator of the service lets pages name it.',
         // Other organizations may have their repositories on the same machine.
         'x-operator': '^/',
       },
@@ -67,7 +67,7 @@ export const manifest: PluginManifest = {
         type: 'string',
         minLength: 1,
         maxLength: 200,
-        title: 'Repository to try',
+        title: 'Repository to test with',
         description: 'One below it, with which the credentials are tried.',
       },
       hostKeyChecking: {

@@ -81,7 +81,11 @@ export function requireMessage(message: string): string {
   if (message.length <= MAX_MESSAGE_LENGTH && !message.includes('\0') && message.isWellFormed()) {
     return message.trim()
   }
-  throw refused('invalid', 'The message is too long or holds what is not text', 'message')
+  throw refused(
+    'invalid',
+    'The message is too long or contains something other than text',
+    'message'
+  )
 }
 
 /** Quotes an untrusted text for display. */

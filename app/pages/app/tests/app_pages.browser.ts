@@ -96,7 +96,7 @@ test.group('The pages of an app in a browser', (group) => {
     await press('Preview')
     await page.getByText('Nothing is set yet.').waitFor()
     await press('Set the cadence')
-    await said('The cadence is set')
+    await said('The cadence was set')
 
     await page.getByRole('link', { name: 'Automations' }).click()
     await look('automations')
@@ -109,7 +109,7 @@ test.group('The pages of an app in a browser', (group) => {
     assert.notEqual(await drawn(), ladder)
     await look('policy-preview')
     await press('Set the policy')
-    await said('The policy is set.')
+    await said('The policy was set.')
     const { body } = await admin.get(`/app/${appId}/rolloutPolicy`)
     assert.equal(body.policy.ladder[0].hours, 96)
     assert.deepEqual([...found, ...pilot.errors], [])

@@ -63,7 +63,7 @@ test.group('Buckets on pages', () => {
     ]) {
       assert.include(textOf(made.text), words)
     }
-    assert.match(textOf((await person.get(all)).text), /Crew Of your own QA, .* 0 builds/)
+    assert.match(textOf((await person.get(all)).text), /Crew Custom QA, .* 0 builds/)
   })
 
   test('422 keeps what was typed, and makes nothing', async ({ assert }) => {
@@ -103,7 +103,7 @@ test.group('Buckets on pages', () => {
     }
     const before = (await admin.get(path)).body
     const changed = await done(`${page}/edit`, `${page}/edit`, fields)
-    assert.match(textOf(changed.text), /Changed Beta two\..*Archived: it takes no builds/)
+    assert.match(textOf(changed.text), /Changed Beta two\..*Archived: it accepts no more builds/)
     const { body } = await admin.get(path)
     assert.deepEqual(body.rules, before.rules)
     assert.deepEqual(body.automations, before.automations)
@@ -171,7 +171,7 @@ test.group('Buckets on pages', () => {
     assert.include(textOf((await person.get(`${at}/expire`)).text), 'Expire Acme.ipa?')
     assert.match(
       textOf((await done(`${at}/expire`, `${at}/expire`)).text),
-      /Expired .*its files go/
+      /Expired .*its files are deleted/
     )
     const gone = await done(`${at}/delete`, `${at}/delete`)
     assert.equal(gone.location, page)

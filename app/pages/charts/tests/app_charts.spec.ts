@@ -164,11 +164,11 @@ test.group('The chart of a ladder', () => {
     )
     assert.equal(
       title,
-      'Share of users if it stays healthy: 5 % from Mon 16 Nov, 00:00, 50 % from Wed 18 Nov, 00:00, 100 % never'
+      'Share of users if it stays healthy: 5\u00a0% from Mon 16 Nov, 00:00, 50\u00a0% from Wed 18 Nov, 00:00, 100\u00a0% never'
     )
     // Three days from side to side, the share from below.
     assert.include(String(svg), 'd="M0,95L666.7,95L666.7,50L1000,50')
-    assert.deepEqual(table.rows.at(-1), ['100 %', 'Never', '24 h', 'the numbers'])
+    assert.deepEqual(table.rows.at(-1), ['100\u00a0%', 'Never', '24 h', 'the numbers'])
   })
 })
 
@@ -207,14 +207,14 @@ test.group('The chart of a harm budget', () => {
     )
     assert.equal(
       title,
-      '0.5 % of users went wrong before; a new version may harm 100 a day; it is stopped at 5 % from 24 of 1,000'
+      '0.5\u00a0% of users went wrong before; a new version may harm 100 a day; it is stopped at 5\u00a0% from 24 of 1,000'
     )
-    assert.include(String(svg), '>0.5 % before<')
+    assert.include(String(svg), '>0.5\u00a0% before<')
     // One step for each rung, the first above the second.
     assert.match(String(svg), /d="M0,([\d.]+)L500,\1M500,([\d.]+)L1000,\2"/)
     assert.deepEqual(table.rows, [
-      ['5 %', '1', '1,000', '5', '3 %', '24'],
-      ['20 %', 'Without end', '4,000', '20', '1 %', 'No number'],
+      ['5\u00a0%', '1', '1,000', '5', '3\u00a0%', '24'],
+      ['20\u00a0%', 'No end', '4,000', '20', '1\u00a0%', 'No number'],
     ])
   })
 })

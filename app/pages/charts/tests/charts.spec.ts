@@ -124,7 +124,7 @@ test.group('The chart of a rollout', () => {
     })
     assert.equal(
       title,
-      'Share of users over time: 1 % from Mon 16 Nov, 10:00, 5 % from Tue 17 Nov, 10:00, 20 % since Wed 18 Nov, 10:00; planned: 50 % tomorrow 09:00, 100 % Mon 23 Nov, 09:00'
+      'Share of users over time: 1\u00a0% from Mon 16 Nov, 10:00, 5\u00a0% from Tue 17 Nov, 10:00, 20\u00a0% since Wed 18 Nov, 10:00; planned: 50\u00a0% tomorrow 09:00, 100\u00a0% Mon 23 Nov, 09:00'
     )
     const text = String(svg)
     assert.include(text, `<title id="c1">${title}</title>`)
@@ -136,7 +136,7 @@ test.group('The chart of a rollout', () => {
     ])
     assert.match(text, /<rect\s+x="62.5%"\s+y="8"\s+width="25%"\s+height="162"\s+class="freeze"/)
     assert.include(text, 'Quiet days')
-    assert.include(text, 'Now · 20 %')
+    assert.include(text, 'Now · 20\u00a0%')
     // The text at the present overlaps no other text, wherever it is on the axis.
     const heights = [...text.matchAll(/<text[^>]*\sy="(\d+)"[^>]*>([^<]*)</g)]
     const now = Number(heights.find(([, , name]) => name.trim().startsWith('Now'))![1])
@@ -154,13 +154,13 @@ test.group('The chart of a rollout', () => {
     assert.deepEqual(
       table.rows.map(([, percentage, what]) => [percentage, what]),
       [
-        ['1 %', 'Rolling out'],
-        ['5 %', 'Rolling out'],
-        ['20 %', 'Rolling out'],
+        ['1\u00a0%', 'Rolling out'],
+        ['5\u00a0%', 'Rolling out'],
+        ['20\u00a0%', 'Rolling out'],
         ['', 'Flag new-checkout changed'],
-        ['50 %', 'Planned'],
+        ['50\u00a0%', 'Planned'],
         ['', 'Quiet days until Mon 23 Nov, 00:00'],
-        ['100 %', 'Planned, after quiet days'],
+        ['100\u00a0%', 'Planned, after quiet days'],
       ]
     )
   })
@@ -173,13 +173,13 @@ test.group('The chart of a rollout', () => {
     assert.notInclude(String(draw(none).svg), 'Now')
     const reached = [...COURSE.reached, { at: at('18T15:00'), state: 'completed', percentage: 100 }]
     const whole = draw({ ...none, reached })
-    assert.include(whole.title, '100 % from Wed 18 Nov, 16:00')
+    assert.include(whole.title, '100\u00a0% from Wed 18 Nov, 16:00')
     assert.notInclude(String(whole.svg), 'Now')
     const halted = draw({
       ...none,
       reached: [{ at: at('18T15:00'), state: 'halted', percentage: 20 }],
     })
-    assert.include(halted.title, '20 % since Wed 18 Nov, 16:00, halted')
+    assert.include(halted.title, '20\u00a0% since Wed 18 Nov, 16:00, halted')
   })
 })
 
@@ -217,10 +217,10 @@ test.group('The chart of health', () => {
     })
     assert.equal(
       title,
-      'Crash-free sessions: 99.81 %, version before 99.78 %, halted below 99.53 %'
+      'Crash-free sessions: 99.81\u00a0%, version before 99.78\u00a0%, halted below 99.53\u00a0%'
     )
     const text = String(svg)
-    for (const said of ['99.53 % halts', '99.81 %', '99.48 % to 99.89 %'])
+    for (const said of ['99.53\u00a0% halts', '99.81\u00a0%', '99.48\u00a0% to 99.89\u00a0%'])
       assert.include(text, said)
     // A look without data leaves a gap in this line, but not in that of the version before.
     assert.lengthOf([.../class="is" d="([^"]*)"/.exec(text)![1].matchAll(/M/g)], 2)
@@ -230,7 +230,7 @@ test.group('The chart of health', () => {
       ['4.2.0', '4.1.0', 'guard']
     )
     assert.deepEqual(table.rows[1].slice(1), [
-      ...['No data', '99.78 %', '99.53 %', '412 k', 'Healthy'],
+      ...['No data', '99.78\u00a0%', '99.53\u00a0%', '412 k', 'Healthy'],
     ])
     const alone = String(
       healthChart(found.slice(0, 1), names, { id: 'c1', axis, reader: BERLIN }).svg
@@ -248,7 +248,7 @@ test.group('The chart of health', () => {
       const { svg } = healthChart([look], names, { id: 'c1', axis, reader: BERLIN })
       const heightOf = (text: string) =>
         Number(new RegExp(`y="([\\d.]+)"[^>]*>${text}</text`).exec(String(svg))![1])
-      assert.isAtLeast(heightOf(`${value} %`) - heightOf('99.53 % halts'), 10)
+      assert.isAtLeast(heightOf(`${value}\u00a0%`) - heightOf('99.53\u00a0% halts'), 10)
     }
   })
 })

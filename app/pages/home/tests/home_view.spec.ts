@@ -27,7 +27,7 @@ test.group('The view of Home', () => {
   test('counts all apps, and lists them in pages', ({ assert }) => {
     const apps = appsNamed(203)
     const first = homeOf(apps)
-    assert.deepEqual([first.brief, first.tabs[0].count], ['203 wait for you', 203])
+    assert.deepEqual([first.brief, first.tabs[0].count], ['203 are waiting for you', 203])
     assert.deepEqual([first.rows.length, first.moreTurns?.text], [200, 'and 200 more'])
     const [, query] = first.more!.split('?')
     const second = homeOf(apps, Object.fromEntries(new URLSearchParams(query)))
@@ -45,9 +45,9 @@ test.group('The view of Home', () => {
   test('counts what waits for the reader in singular and plural', ({ assert }) => {
     const briefOf = (count: number) =>
       turnView({ apps: appsNamed(count), baseUrl }, { reader: exampleReader }).brief
-    assert.equal(briefOf(0), 'Nothing waits for you.')
-    assert.equal(briefOf(1), '1 waits for you or your groups, oldest first.')
-    assert.equal(briefOf(2), '2 wait for you or your groups, oldest first.')
+    assert.equal(briefOf(0), 'Nothing is waiting for you.')
+    assert.equal(briefOf(1), '1 is waiting for you or your groups, oldest first.')
+    assert.equal(briefOf(2), '2 are waiting for you or your groups, oldest first.')
   })
 
   test('offers to plan the first release of an app to those who may', ({ assert }) => {

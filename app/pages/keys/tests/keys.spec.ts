@@ -74,7 +74,7 @@ test.group('Keys', () => {
     const before = await snapshot([world.organizationId])
     const { status, text } = await browser.post(path, { name: '', appIds: app, admin: 'true' })
     assert.equal(status, 422)
-    assert.include(text, '<title>Error: Make a key')
+    assert.include(text, '<title>Error: Create a key')
     assert.include(text, 'href="#name"')
     assert.include(text, 'id="name-error"')
     assert.include(text, 'An admin key is for all apps')

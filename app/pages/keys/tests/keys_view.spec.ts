@@ -41,7 +41,7 @@ test.group('The view of keys', () => {
         'all apps',
         'used 3 min ago',
         'ends 5 Oct 2027, 16:20',
-        'made Mon 5 Oct, 16:20 by Ada Lovelace',
+        'created Mon 5 Oct, 16:20 by Ada Lovelace',
       ]
     )
     assert.deepEqual([unused.unused, unused.used], ['Not used for 120 days', 'never used'])

@@ -40,7 +40,7 @@ test.group('Trust rules on pages', () => {
     const { body: rules } = await world.admin.get(`/org/${world.organizationId}/trustRule`)
     assert.lengthOf(rules, 1)
     const { text } = await person.get(all)
-    assert.include(textOf(text), 'Made the rule for acme/ios.')
+    assert.include(textOf(text), 'Created the rule for acme/ios.')
     assert.include(textOf(text), `acme/ios GitHub Actions, ${fields.workflow}`)
     assert.include(
       textOf(text),

@@ -76,7 +76,7 @@ test.group('The page that makes an app', () => {
       const shown = await person.send(path, action, wrong)
       assert.equal(shown.status, 422)
       assert.deepEqual(attributes(shown.text, 'data-line'), ['2'])
-      assert.match(textOf(shown.text), /Nothing was made\./)
+      assert.match(textOf(shown.text), /Nothing was created\./)
     }
     const right = { configuration: 'name: Acme\r\nplatform: ios\r\n' }
     const checked = await person.post(`${home}/app/config/check`, right)

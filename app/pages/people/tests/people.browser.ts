@@ -92,7 +92,7 @@ test.group('Keys, people and groups in a browser', (group) => {
     const page = await openAs(browser, person)
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.goto(`${base()}${org}/apiKey`)
-    await page.getByRole('link', { name: 'Make a key' }).focus()
+    await page.getByRole('link', { name: 'Create a key' }).focus()
     await page.keyboard.press('Enter')
     await page.getByLabel('Name').focus()
     await page.keyboard.press('Enter')

@@ -72,7 +72,7 @@ test.group('People', () => {
     linkForm.shows = { ...shows!, read: () => Promise.reject(new Error('a disk is full')) }
     const { status, text } = await browser.post(`${path}/signInLink`)
     assert.equal(status, 500)
-    assert.include(text, 'What you asked for was carried out.')
+    assert.include(text, 'Your request was carried out.')
     assert.notMatch(text, /Not done|Nothing was changed/)
   })
 
@@ -133,7 +133,7 @@ test.group('People', () => {
       new UpdateOrganization(scope).handle({ roleBasedAccessEnabled: true })
     )
     assert.equal((await browser.get(`${org}/user`)).status, 403)
-    assert.notInclude((await browser.get(`${org}/group`)).text, 'Make a group')
+    assert.notInclude((await browser.get(`${org}/group`)).text, 'Create a group')
   })
 })
 
@@ -141,7 +141,7 @@ test.group('Groups', () => {
   test('show what each may do, with an explanation of every action', async ({ assert }) => {
     const { browser, org, group } = await office()
     const { text } = await browser.get(`${org}/group`)
-    assert.include(text, 'Gives and takes back approvals.')
+    assert.include(text, 'Gives and withdraws approvals.')
     assert.include(text, 'Approvers: yes')
     const { text: qa } = await browser.get(`${org}/group/${group('QA')}`)
     assert.include(qa, 'A default group: its actions cannot change.')

@@ -28,7 +28,7 @@ test.group('The rollout policy of an app', (group) => {
     const { person, path, page, stored } = await given()
     assert.include(
       textOf(page),
-      'People steer rollouts: nothing grows and nothing stops by itself.'
+      'People steer rollouts: nothing grows and nothing stops automatically.'
     )
     const set = await person.post(path, FIELDS)
     assert.deepEqual([set.status, set.location], [303, path], textOf(set.text))
@@ -43,9 +43,9 @@ test.group('The rollout policy of an app', (group) => {
       ...{ quietDays: ['2031-12-24'], guard: null, hotfix: 'ladder', stops: 'release' },
     })
     const { text } = await person.get(path)
-    assert.include(textOf(text), 'The policy is set.')
-    assert.match(text, /<title id="ladder-chart">Share of users if it stays healthy: 5 % from/)
-    assert.include(textOf(text), 'Nobody judges it: no number of crashes stops it by itself.')
+    assert.include(textOf(text), 'The policy was set.')
+    assert.match(text, /<title id="ladder-chart">Share of users if it stays healthy: 5\u00a0% from/)
+    assert.include(textOf(text), 'No guard judges it: no number of crashes stops it automatically.')
     await person.post(path, { ...FIELDS, by: 'people' })
     assert.isNull(await stored())
   })
@@ -135,7 +135,7 @@ test.group('The rollout policy of an app', (group) => {
     assert.match(textOf(text), /The budget of 0\.5 % lets a new version harm 2,400 of them a day/)
     assert.match(
       text,
-      /<title id="budget-0">0\.2 % of sessions went wrong before; .* it is stopped at 10 % from \d+ of /
+      /<title id="budget-0">0\.2\u00a0% of sessions went wrong before; .* it is stopped at 10\u00a0% from \d+ of /
     )
     const metric = {
       metric: ['mine'],
@@ -147,6 +147,6 @@ test.group('The rollout policy of an app', (group) => {
       ...{ ...FIELDS, ...metric, judges: 'true', harmBudget: '1' },
     })
     assert.equal(preview.status, 200, textOf(preview.text))
-    assert.match(textOf(preview.text), /Nothing is known yet of how many sessions this app has/)
+    assert.match(textOf(preview.text), /It is not known yet how many sessions this app has/)
   })
 })

@@ -57,17 +57,19 @@ test.group('The view of a rollout policy', () => {
     assert.equal(heading, 'How it goes')
     assert.deepEqual(lines, [
       'If it starts tomorrow 09:00 and stays healthy, all users have it Tue 24 Nov, 09:00.',
-      'Stages wait for the numbers that justify the next, by what is known of this app.',
+      'Each stage waits for the numbers that justify the next, as far as this app is known.',
     ])
     assert.equal(
       ladder!.title,
-      'Share of users if it stays healthy: 5 % from tomorrow 09:00, 100 % from Tue 24 Nov, 09:00'
+      'Share of users if it stays healthy: 5\u00a0% from tomorrow 09:00, 100\u00a0% from Tue 24 Nov, 09:00'
     )
     assert.deepEqual(metrics[0].lines, [
-      '20 k users a day, of which 0.5 % went wrong in the version before: counted in the last rollouts.',
-      'The budget of 0.5 % lets a new version harm 100 of them a day at most.',
+      '20 k users a day, of which 0.5\u00a0% went wrong in the version before: counted in the last rollouts.',
+      'The budget of 0.5\u00a0% lets a new version harm 100 of them a day at most.',
     ])
-    assert.deepEqual(metrics[0].plot!.table.rows, [['5 %', '4', '4,000', '20', '1 %', '60']])
+    assert.deepEqual(metrics[0].plot!.table.rows, [
+      ['5\u00a0%', '4', '4,000', '20', '1\u00a0%', '60'],
+    ])
   })
 
   test('says what is not known, and that a share is never reached', ({ assert }) => {
@@ -75,13 +77,13 @@ test.group('The view of a rollout policy', () => {
     const [metric] = OUTLOOK.metrics
     const of = (knownDays: number) =>
       view({ metrics: [{ ...metric, ...unknown, knownDays }] }).outlook.metrics[0]
-    assert.match(of(0).lines[0], /^Nothing is known yet of how many users this app has/)
-    assert.match(of(3).lines[0], /3 days are known, which is too few/)
+    assert.match(of(0).lines[0], /^It is not known yet how many users this app has/)
+    assert.match(of(3).lines[0], /is known for 3 days only, which is too few/)
     assert.isNull(of(3).plot)
     const rungs = [OUTLOOK.rungs[0], { ...OUTLOOK.rungs[1], expectedAt: null }]
     assert.include(
       view({ rungs }).outlook.lines[0],
-      'it never reaches all users: no number of users that this app has justifies growth beyond 5 %.'
+      'it never reaches all users: no number of users that this app has justifies growth beyond 5\u00a0%.'
     )
     const few = { ...metric, rungs: [{ ...metric.rungs[0], stopsAt: null }] }
     assert.include(view({ metrics: [few] }).outlook.metrics[0].lines[2], 'no number of crashes')

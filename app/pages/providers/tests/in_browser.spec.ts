@@ -112,9 +112,9 @@ test.group('Connecting in a browser', () => {
     const browser = new Browser()
     const navigates = { 'sec-fetch-dest': 'document' }
     for (const [query, says] of [
-      ['', 'Nothing waits for this answer'],
-      ['?code=x', 'Nothing waits for this answer'],
-      ['?state=of-nobody&code=x', 'Nothing waits for this answer'],
+      ['', 'Nothing is waiting for this response'],
+      ['?code=x', 'Nothing is waiting for this response'],
+      ['?state=of-nobody&code=x', 'Nothing is waiting for this response'],
     ]) {
       const led = await browser.get(`/integrations/oauth/callback${query}`, navigates)
       assert.equal(led.status, 303, query)
@@ -132,7 +132,7 @@ test.group('Connecting in a browser', () => {
       'The provider refused the authorization. Nothing was connected.'
     )
     const odd = await browser.get('/dashboard/notConnected?why=<b>')
-    assert.include(textOf(odd.text), 'Nothing waits for this answer')
+    assert.include(textOf(odd.text), 'Nothing is waiting for this response')
     assert.notInclude(odd.text, '<b>')
     const program = await browser.get('/integrations/oauth/callback')
     assert.equal(JSON.parse(program.text).code, 'authorization_unknown')

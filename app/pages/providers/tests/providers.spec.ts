@@ -218,7 +218,7 @@ test.group('A connection', () => {
     await browser.get(at)
     assert.equal((await browser.post(`${at}/check`)).status, 303)
     const checked = await browser.get(at)
-    assert.include(textOf(checked.text), 'Checked. What was found is below.')
+    assert.include(textOf(checked.text), 'Checked. The result is below.')
     assert.include(textOf(checked.text), 'Permissions are missing Missing: write.')
     assert.include(attributes(checked.text, 'href'), `/dashboard/app/${appId}`)
     assert.include(checked.text, 'provider: &quot;Chat&quot;')

@@ -191,11 +191,11 @@ test.group('The view of a rehearsal', () => {
     for (const [members, head] of [
       [
         { state: 'waiting', playedTo: null, createdAt: exampleReader.now },
-        'It begins in a moment.',
+        'It starts in a moment.',
       ],
-      [{ state: 'waiting', playedTo: null }, 'It waits for its turn.'],
+      [{ state: 'waiting', playedTo: null }, 'It is waiting for its turn.'],
       [{ state: 'stopped' }, 'It was stopped.'],
-      [{ state: 'failed', failure: 'The rehearsal failed: no' }, 'It could not be played.'],
+      [{ state: 'failed', failure: 'The rehearsal failed: no' }, 'It could not be run.'],
     ] as const) {
       const rehearsal = { ...exampleRehearsal, ...members } as RehearsalEntity
       assert.equal(rehearsalView({ app, rehearsal }, call).sentence.head, head)

@@ -110,7 +110,7 @@ function rowOf(item: Feature, reader: Reader) {
       ignored && ignoredBy
         ? `Ignored by ${ignoredBy.name}${ignoredAt ? `, ${inSentence(ignoredAt, reader)}` : ''}`
         : null,
-    verb: ignored ? 'Take up again' : 'Ignore',
+    verb: ignored ? 'Stop ignoring' : 'Ignore',
     value: ignored ? 'false' : 'true',
     isOffered: ignored || !ready,
   }

@@ -65,7 +65,7 @@ test.group('The pair on the page of a release', (group) => {
     const reported = await person.get(page)
     assert.match(
       textOf(reported.text),
-      /They go out together\..*It goes out together with App \S+-android Android 1\.4\.0 ?\. Nobody has decided on the takeoff of both\./
+      /They go out together now\..*It goes out together with App \S+-android Android 1\.4\.0 ?\. Nobody has started the takeoff of both\./
     )
     assert.include(attributes(reported.text, 'href'), pageOf(given, 'google'))
     assert.notInclude(reported.text, '<datalist')
@@ -96,11 +96,14 @@ test.group('The pair on the page of a release', (group) => {
     assert.notInclude(textOf((await person.get(page)).text), 'Stop that, too')
     assert.equal((await person.post(`${page}/redButton`)).status, 303)
     const shown = await person.get(page)
-    assert.match(textOf(shown.text), /Pressed\. .*, which goes out with it, is not stopped\. /)
+    assert.match(
+      textOf(shown.text),
+      /The red button was pressed\. .*, which goes out with it, is not stopped\. /
+    )
     assert.notMatch(textOf(shown.text), OF_API)
     assert.match(
       textOf(shown.text),
-      /App \S+-android Android 1\.4\.0 ?, which goes out together with it, goes on\. Stop that, too/
+      /App \S+-android Android 1\.4\.0 ?, which goes out together with it, continues\. Stop that, too/
     )
     await work(3)
     assert.deepEqual(

@@ -74,11 +74,11 @@ const markup = (...of: Parameters<typeof pairOf>) =>
   renderTemplate('release/pair', { frame, view: { pair: pairOf(...of) } })
 
 test.group('A pair on the page of a release', () => {
-  test('names the other release, and who decided on the takeoff of both', ({ assert }) => {
+  test('names the other release, and who started the takeoff of both', ({ assert }) => {
     const html = markup(joined(), about)
     assert.equal(
       textOf(html),
-      'Goes out together Separate them It goes out together with Acme <b> Android 4.2.0 . Ada Lovelace decided on the takeoff of both today 10:00.'
+      'Goes out together Separate them It goes out together with Acme <b> Android 4.2.0 . Ada Lovelace started the takeoff of both today 10:00.'
     )
     assert.deepEqual(attributes(html, 'href'), [
       `${BASE}/pair/part`,
@@ -87,7 +87,7 @@ test.group('A pair on the page of a release', () => {
     const pair = { ...examplePair, takenOff: null }
     assert.include(
       textOf(markup(joined({ pair }), about)),
-      '. Nobody has decided on the takeoff of both.'
+      '. Nobody has started the takeoff of both.'
     )
     const by = { type: 'automation' as const, id: null, name: 'releaseOnTargetDate' }
     const dated = { ...examplePair, takenOff: { by, at: NOW } }

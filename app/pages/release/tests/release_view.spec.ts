@@ -57,7 +57,7 @@ test.group('The view of a release', () => {
     const shown = releaseView({ ...given, held }, call).next
     assert.deepEqual(
       shown.map(({ who: whoActs }) => whoActs),
-      ['Waits for Grace.', null]
+      ['Waiting for Grace.', null]
     )
     assert.equal(nextMoveOf(next), rung)
     assert.isNull(nextMoveOf([end]))

@@ -143,7 +143,7 @@ test.group('The step of regression testing', () => {
     assert.include(wrong.text, 'Two known issues</textarea>')
     assert.include(attributes(wrong.text, 'value'), 'no address')
     const passed = await done(action, { ...fields, _tag: tag })
-    assert.include(passed, 'The verdict is given: passed.')
+    assert.include(passed, 'The verdict was set: passed.')
     assert.include(passed, 'Passed is the verdict, set by hand.')
     assert.include(passed, '“Two known issues”')
     // A person who has not seen the verdict gets a notice, and the typed text is kept.
@@ -191,7 +191,7 @@ test.group('The step of feature readiness', () => {
     assert.match(ignored, /A-3 .*Ignored by Ada Lovelace/)
     assert.notInclude(ignored, 'A-2')
     const again = await done(action, { item, ignored: 'false' })
-    assert.match(again, /Taken up again\..*Not ready 2 Ignored 0/)
+    assert.match(again, /No longer ignored\..*Not ready 2 Ignored 0/)
   })
 })
 

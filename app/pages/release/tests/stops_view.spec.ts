@@ -44,7 +44,7 @@ test.group('The sentence about a stopped or paused rollout', () => {
     ])
     const paused = store('apple', 'paused', { stopped: stopped('person') }, 'pause')
     assert.deepEqual(said(paused), [
-      'The rollout is paused at 20 %.',
+      'The rollout is paused at 20\u00a0%.',
       'Users who have this version keep it. Nobody else gets it.',
       'ready',
       'Stop the rollout',
@@ -55,7 +55,7 @@ test.group('The sentence about a stopped or paused rollout', () => {
     const toPause = store('google', 'active', { ...ofPerson, command: command('halt') }, 'halt')
     assert.equal(said(toPause)[0], 'The rollout is being paused.')
     const halted = store('google', 'halted', { stopped: stopped('redButton') }, 'halt')
-    assert.deepEqual(said(halted).slice(0, 1), ['The rollout is stopped at 20 %.'])
+    assert.deepEqual(said(halted).slice(0, 1), ['The rollout is stopped at 20\u00a0%.'])
     assert.deepEqual(said(halted).at(-1), 'Stopped 10:04:00, confirmed by Google Play')
   })
 
@@ -72,8 +72,8 @@ test.group('The sentence about a stopped or paused rollout', () => {
     assert.deepEqual(
       one.list.map(({ text, who }) => `${text}: ${who}`),
       [
-        'Google Play is stopped at 20 %: confirmed 2 min ago',
-        'App Store has yet to stop at 20 %: asked 2 s ago, not confirmed',
+        'Google Play is stopped at 20\u00a0%: confirmed 2 min ago',
+        'App Store has yet to stop at 20\u00a0%: asked 2 s ago, not confirmed',
       ]
     )
     const rolling = rollout(halted, store('apple', 'active'))
@@ -84,7 +84,7 @@ test.group('The sentence about a stopped or paused rollout', () => {
     assert.isNull(resumeOf(rolling))
     const resume = { action: 'resume' as const, percentage: 20 }
     const both = rollout({ ...halted, resume }, store('apple', 'paused', { resume }, 'pause'))
-    assert.equal(resumeOf(both), 'Resume at 20 %')
+    assert.equal(resumeOf(both), 'Resume at 20\u00a0%')
     assert.equal(redButtonOf(rollout(asked), { ...press, stoppers: 'QA' }).who, 'QA may stop it.')
   })
 })
@@ -114,7 +114,7 @@ test.group('A rollout that all users of one store can get', () => {
     const { head, rest, list } = stopSentence(asked, reader)!
     assert.equal(head, 'The rollout is being stopped.')
     assert.equal(rest, 'It reaches users in Google Play until that is confirmed.')
-    assert.equal(list[0].text, 'Google Play has yet to stop at 100 %')
+    assert.equal(list[0].text, 'Google Play has yet to stop at 100\u00a0%')
     assert.deepEqual(
       [redButtonOf(asked, press).state, redButtonOf(asked, press).label],
       ['asking', 'Stopping…']
@@ -136,7 +136,7 @@ test.group('The red button of a release that does not roll out', () => {
     const ended = { command: command('pause'), stopped: stopped('redButton') }
     const before = redButtonOf(rollout(store('apple', 'notStarted', ended, 'pause')), press)
     assert.equal(before.state, 'asking')
-    assert.match(before.note!, /^It was not seen to reach users in the App Store:/)
+    assert.match(before.note!, /^It has not been seen to reach users in the App Store:/)
     assert.isNull(stopSentence(rollout(store('apple', 'notStarted', ended, 'pause')), reader))
   })
 
@@ -219,8 +219,8 @@ test.group('A rollout that is being resumed', () => {
     assert.deepEqual(
       list.map(({ text, who }) => `${text}: ${who}`),
       [
-        'Google Play has yet to resume from 20 %: asked 2 s ago, not confirmed',
-        'App Store is paused at 20 %: confirmed 2 min ago',
+        'Google Play has yet to resume from 20\u00a0%: asked 2 s ago, not confirmed',
+        'App Store is paused at 20\u00a0%: confirmed 2 min ago',
       ]
     )
   })
@@ -256,7 +256,7 @@ test.group('A release whose rollout is stopped or paused', () => {
       const given = answers({ rollout: rollout(halted) })
       const held = { ...given.held, status, completedAt: NOW, releasedAt: NOW }
       const { sentence } = releaseView({ ...given, held }, call)
-      assert.equal(sentence.head, 'The rollout is stopped at 20 %.', status)
+      assert.equal(sentence.head, 'The rollout is stopped at 20\u00a0%.', status)
       if (status === 'completed') assert.equal(sentence.detail, '')
     }
   })

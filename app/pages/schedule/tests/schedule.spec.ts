@@ -42,7 +42,7 @@ test.group('The schedule of an app', () => {
     const set = await person.post(`${base}/scheduleCadence`, fields)
     assert.deepEqual([set.status, set.location], [303, path], textOf(set.text))
     const { text } = await person.get(path)
-    assert.include(textOf(text), 'The cadence is set.')
+    assert.include(textOf(text), 'The cadence was set.')
     assert.containsSubset(await api('scheduleCadence'), {
       ...{ enabled: true, paused: false, intervalWeeks: 2, startDate: day(14) },
       ...{ skipFrozenDates: true, draftWeeksAhead: 1 },

@@ -46,7 +46,7 @@ test.group('A single train', () => {
     assert.match(after.text, new RegExp(`value="${day(14)}" />[\\s\\S]*?value="${day(16)}"`))
     await change({ date: day(28), change: 'skip' })
     assert.lengthOf(await exceptions(), 2)
-    assert.include(textOf((await person.get(page)).text), `The train of ${day(28)} is left out.`)
+    assert.include(textOf((await person.get(page)).text), `The train of ${day(28)} is skipped.`)
     for (const date of [day(14), day(28)]) await change({ date, change: 'restore' })
     assert.deepEqual(await exceptions(), [])
     assert.equal((await change({ date: day(15), change: 'skip' })).status, 422)

@@ -8,7 +8,7 @@ import { CreateSignInLink } from '../actions/create_sign_in_link.js'
 
 export class UserLink extends TenantCommand {
   static override commandName = 'user:link'
-  static override description = 'Make a link that signs a person in once, shown once'
+  static override description = 'Create a link that signs a person in once; it is shown only once'
   static override help =
     'It works once within 24 hours, and sets a new password. `--org` is for people who are in several organizations.'
 

@@ -98,7 +98,7 @@ export const rename: Page = {
     const fault = nameFault(name)
     if (fault !== null) return show(http, { name: fault })
     await changeName(reader(http).account.id, name)
-    done(http, 'Your name is changed.')
+    done(http, 'Your name was changed.')
   },
 }
 
@@ -111,7 +111,7 @@ export const setPreferences: Page = {
     const theme = THEMES.find(({ value }) => value === fieldOf(http, 'theme'))?.value ?? 'system'
     if (!isZone(timeZone)) return show(http, { zone: 'Choose a time zone.' })
     await changePreferences(reader(http).account.id, { timeZone, theme })
-    done(http, 'Your preferences are saved.')
+    done(http, 'Your preferences were saved.')
   },
 }
 
@@ -144,7 +144,7 @@ export const setPassword: Page = {
     }
     await changePassword(account.id, password, signInId)
     await beginSession(http, account.id)
-    done(http, 'Your password is changed. You are signed out everywhere else.')
+    done(http, 'Your password was changed. You are signed out everywhere else.')
   },
 }
 

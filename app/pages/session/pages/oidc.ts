@@ -23,7 +23,7 @@ const REFUSED: Readonly<Record<OidcRefusal, string>> = {
   bound: 'Your e-mail address belongs to somebody else at the provider. Ask the operator.',
   unknown: 'No organization knows your e-mail address. Ask an admin to add you.',
   severalOrganizations:
-    'There are several organizations, and none has named you. Ask an admin of yours to add you.',
+    'There are several organizations, and you belong to none of them. Ask an admin of yours to add you.',
 }
 
 async function settingsOf(): Promise<OidcSettings | null> {
@@ -60,7 +60,11 @@ export const finishOidc: Page = {
     const settings = await settingsOf()
     const begun = http.session.pull(BEGUN, null) as Begun | null
     if (!settings || !begun) {
-      return refuse(http, 403, 'This sign-in was not begun in this browser, or has ended already.')
+      return refuse(
+        http,
+        403,
+        'This sign-in was not started in this browser, or has already ended.'
+      )
     }
     const { origin } = transportOf(http)
     const { search: query } = new URL(http.request.request.url ?? '', origin)

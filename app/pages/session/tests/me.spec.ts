@@ -111,7 +111,7 @@ test.group('My account', (group) => {
     const [before, cookies, token] = [browser.session, new Map(browser.cookies), browser.token]
     assert.equal((await change(PASSWORD, 'another password')).status, 303)
     assert.notEqual(browser.session, before)
-    assert.include((await browser.get('/dashboard/me')).text, 'Your password is changed.')
+    assert.include((await browser.get('/dashboard/me')).text, 'Your password was changed.')
     // Forms of the former session are refused, those of the new one work.
     const fields = { name: 'Ada King' }
     assert.equal((await browser.post('/dashboard/me/name', fields, { token })).status, 403)

@@ -188,7 +188,7 @@ test.group('Signing in with OpenID Connect', (group) => {
     assert.equal((await browser.get(address)).status, 303)
     const replayed = await browser.get(address)
     assert.equal(replayed.status, 403)
-    assert.include(replayed.text, 'was not begun in this browser, or has ended already')
+    assert.include(replayed.text, 'was not started in this browser, or has already ended')
   })
 
   test('502 for another nonce, state, issuer or code, and where the provider says no', async ({

@@ -176,8 +176,8 @@ test.group('The page of a release for everybody', (group) => {
     assert.containsSubset(of({}), {
       title: '4.2.0 · Acme for iOS',
       phase: { word: 'Rolling out' },
-      rollout: { text: '20 %' },
-      next: { text: 'It goes to 50 % of users', time: { text: 'Tomorrow 09:00' } },
+      rollout: { text: '20\u00a0%' },
+      next: { text: 'It goes to 50\u00a0% of users', time: { text: 'Tomorrow 09:00' } },
     })
     const halted = { rollout: { state: 'halted', percentage: 20 }, next: null }
     assert.containsSubset(of(halted), {
@@ -208,11 +208,11 @@ test.group('The links of a release on its page', () => {
     assert.lengthOf(others, 0)
     assert.equal(link.createdBy.id, person.userId)
     const listed = await person.get(links)
-    assert.include(textOf(listed.text), 'The link is made.')
+    assert.include(textOf(listed.text), 'Created the link.')
     assert.equal(linkIn(listed.text), new URL(link.url).pathname)
     assert.equal((await stranger.get(linkIn(listed.text)!)).status, 200)
     const question = `${links}/${link.id}/revoke`
-    assert.include(textOf((await person.get(question)).text), 'Ada Lovelace made it')
+    assert.include(textOf((await person.get(question)).text), 'Ada Lovelace created it')
     const tag = hiddenIn((await person.get(question)).text, '_tag')
     const done = await person.post(question, { _tag: tag.replaceAll('&quot;', '"') })
     assert.equal(done.status, 303)
@@ -229,7 +229,7 @@ test.group('The links of a release on its page', () => {
     const reader = await signedIn(world, { admin: false })
     assert.notInclude((await reader.get(links.replace(/\/link$/, ''))).text, '/link"')
     const shown = await reader.get(links)
-    assert.notInclude(shown.text, 'Make a link')
+    assert.notInclude(shown.text, 'Create a link')
     assert.equal((await reader.post(links)).status, 403)
     const other = await signedIn(await makeWorld())
     assert.equal((await other.get(links)).status, 404)

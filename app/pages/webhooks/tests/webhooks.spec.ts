@@ -42,7 +42,7 @@ test.group('Webhooks on pages', (group) => {
     const { world, person } = await pageWorld()
     const app = await makeApp(world)
     const all = `/dashboard/org/${world.organizationId}/webhookEndpoint`
-    assert.include(textOf((await person.get(all)).text), 'Have changes sent to you')
+    assert.include(textOf((await person.get(all)).text), 'Get notified of changes')
     const form = await person.get(`${all}/new`)
     const fields = {
       ...{ url: 'https://acme.example/hook', description: 'Chat', appIds: app, platforms: 'ios' },
@@ -163,7 +163,7 @@ test.group('Webhooks on pages', (group) => {
     }
 
     receiver.answer(204)
-    assert.include((await done(`${href}/redeliver`)).text, 'It is sent again.')
+    assert.include((await done(`${href}/redeliver`)).text, 'It is being sent again.')
     await stage.drain()
     assert.match(
       textOf((await person.get(href)).text),

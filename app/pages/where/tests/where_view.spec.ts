@@ -19,7 +19,7 @@ test.group('The view of where a change is', () => {
     const { share } = found
     const all = { ...share, stores: [{ ...share.stores[0], offered: 100 }] }
     for (const [more, sentence] of [
-      [{}, /^2 % of users can have it, the first since .+\.$/],
+      [{}, /^2\u00a0% of users can have it, the first since .+\.$/],
       [{ share: all }, /^All users can have it, the first since /],
       [{ share: { ...NOBODY, since: null } }, /^It is in \S+, which no user has yet\.$/],
       [{ share: { ...NOBODY, since: share.since } }, /, which users no longer get\.$/],

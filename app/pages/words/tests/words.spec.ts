@@ -166,16 +166,16 @@ test.group('A past release', () => {
     assert.equal(sentence, 'All users have had it since today 12:00.')
     assert.equal(row, 'All users have had it since today 12:00')
     assert.deepEqual(textsOf('completed', ['active', 20]), [
-      'It is complete; 20 % of users have it.',
-      'Completed; 20 % of users have it',
+      'It is complete; 20\u00a0% of users have it.',
+      'Completed; 20\u00a0% of users have it',
     ])
     assert.deepEqual(textsOf('completed', ['replaced', 5]), [
-      'It is complete; replaced at 5 %.',
-      'Completed; replaced at 5 %',
+      'It is complete; replaced at 5\u00a0%.',
+      'Completed; replaced at 5\u00a0%',
     ])
     assert.equal(
       textsOf('completed', ['completed', 100], ['replaced', 5])[0],
-      'It is complete; 100 % of users have it, in another store replaced at 5 %.'
+      'It is complete; 100\u00a0% of users have it, in another store replaced at 5\u00a0%.'
     )
     assert.deepEqual(textsOf('completed', ['notStarted', 0]), ['It is complete.', 'Completed'])
   })
@@ -183,8 +183,8 @@ test.group('A past release', () => {
   test('is said to reach no users only if none of its rollouts has begun', ({ assert }) => {
     assert.deepEqual(textsOf('skipped'), ['It was skipped. No user gets it.', 'Skipped'])
     assert.deepEqual(textsOf('skipped', ['active', 20]), [
-      'It was skipped; 20 % of users have it.',
-      'Skipped; 20 % of users have it',
+      'It was skipped; 20\u00a0% of users have it.',
+      'Skipped; 20\u00a0% of users have it',
     ])
     assert.equal(textsOf('skipped', ['completed', 100])[0], 'It was skipped. All users have it.')
   })
@@ -262,7 +262,7 @@ test.group('Codes of the API', () => {
     )
     assert.equal(
       title('appStoreVersion.phasedReleaseUpdated', 'The rollout of 1 is inProgress at 10 %', {}),
-      'The rollout of 1 is in progress at 10 %'
+      'The rollout of 1 is in progress at 10\u00a0%'
     )
     assert.equal(
       title('release.updated', 'A: notStarted → complete', change),
@@ -277,7 +277,10 @@ test.group('Codes of the API', () => {
       'The host is not a public one; OUTBOUND_ALLOW lists the private networks to reach.'
     for (const [message, shown] of [
       [guard, guard],
-      ['Stop: crashFreeSessions: unhealthy, 99 %', 'Stop: crash-free sessions: unhealthy, 99 %'],
+      [
+        'Stop: crashFreeSessions: unhealthy, 99 %',
+        'Stop: crash-free sessions: unhealthy, 99\u00a0%',
+      ],
       ['coldStarts: not enough data yet, no', 'Cold starts: not enough data yet, no'],
       [
         '"Check inProgress" was set to inProgress (WAITING_FOR_REVIEW).',
@@ -297,9 +300,9 @@ test.group('Codes of the API', () => {
         'Finish it, or repeat with the box below ticked.',
       ],
       [
-        'Complete them, or submit it all the same with force=true.',
+        'Complete them, or submit it anyway with force=true.',
         'Complete them.',
-        'Complete them, or submit it all the same with the box below ticked.',
+        'Complete them, or submit it anyway with the box below ticked.',
       ],
       [
         'The problem has both. Repeat with force=true to release it as submitted.',

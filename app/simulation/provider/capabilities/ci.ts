@@ -139,4 +139,4 @@ export default class SimulatedCi implements ContinuousIntegration {
 }
 
 const noPage = () =>
-  new ProviderError('protocol', 'The answer is not a page', { outcome: 'notApplied' })
+  new ProviderError('protocol', 'The response is not a page', { outcome: 'notApplied' })

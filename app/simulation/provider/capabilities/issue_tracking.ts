@@ -1,4 +1,9 @@
-import type { IssueTracking, Ticket, TicketFilter } from '#plugin-kit/capabilities/work'
+import type {
+  IssueTracking,
+  ReleaseTime,
+  Ticket,
+  TicketFilter,
+} from '#plugin-kit/capabilities/work'
 import type { Mutation, Page, PluginContext, Ref } from '#plugin-kit/context'
 import { changed } from '../shared/changed.js'
 import { allOf, pageOf } from '../shared/world_pages.js'
@@ -57,7 +62,7 @@ export default class SimulatedIssueTracking implements IssueTracking {
   async releaseVersion(
     project: string,
     version: string,
-    releasedAt: string,
+    { at: releasedAt }: ReleaseTime,
     mutation: Mutation
   ): Promise<void> {
     await changed(this.ctx, mutation, {

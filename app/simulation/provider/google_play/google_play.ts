@@ -196,7 +196,7 @@ export default class SimulatedGooglePlay implements AppStore {
     // A repeated edit must not undo a halt that somebody made meanwhile.
     change.began ??= was!.status
     if (!isStop && was!.status === 'halted' && change.began !== 'halted') {
-      throw refusal('conflict', 'stoppedMeanwhile', 'The rollout was halted meanwhile')
+      throw refusal('conflict', 'stoppedMeanwhile', 'The rollout was halted in the meantime')
     }
     const isOut = (known && isPublished(known)) || was!.status === 'halted'
     // A changed share of an unpublished release would go to another review; a stop is left to

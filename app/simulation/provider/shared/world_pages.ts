@@ -23,7 +23,7 @@ export async function pageOf<Item, More = object>(
 ): Promise<Page<Item> & More> {
   const { body } = await http.send<Page<Item> & More>({ method: 'GET', ...request })
   if (Array.isArray(body?.items)) return body
-  throw new ProviderError('protocol', 'The answer is not a page', { outcome: 'notApplied' })
+  throw new ProviderError('protocol', 'The response is not a page', { outcome: 'notApplied' })
 }
 
 /** Reads all pages of a short list. @throws ProviderError as `pageOf` does */

@@ -38,7 +38,7 @@ test.group('Calls that cross each other', () => {
 
   test('a stop is done once a read after the increase shows it', ({ assert }) => {
     const { record, growth } = overtaken()
-    const message = 'The rollout was halted meanwhile'
+    const message = 'The rollout was halted in the meantime'
     const error = { code: 'conflict', reason: 'stoppedMeanwhile', message } as const
     const begun = record.calls.find(({ lane }) => lane === 'usual')!
     endCall(record, growth, { outcome: refusalOf(record, begun, error, at(20)) }, at(20))

@@ -3,7 +3,7 @@ import { Refusal, type Answer, type HostileStore, type StoreCall } from '../core
 import { worldOf, type Fate, type World } from './world.js'
 
 const lost = () =>
-  new ProviderError('timeout', 'The store did not answer in time', { outcome: 'unknown' })
+  new ProviderError('timeout', 'The store did not respond in time', { outcome: 'unknown' })
 
 /** Requests of one connection to one store, with all that happens on the way. */
 export class Requests {

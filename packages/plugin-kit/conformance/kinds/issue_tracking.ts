@@ -7,6 +7,8 @@ import type { TicketWords } from '../options.js'
 import type { Data, KindSuite } from './suite.js'
 
 const VERSION = '1.2.3'
+/** Time of a release. */
+const RELEASED = { at: '2026-11-20T12:00:00.000Z', day: '2026-11-20' }
 const OTHER_PROJECT = 'ELSE'
 /** Texts that break naive query building. Labels contain no spaces or commas in any tracker. */
 const STRANGE = `"quoted" \\ 50% ' AND project = ${OTHER_PROJECT}`
@@ -103,7 +105,7 @@ export function issueTrackingIn(tracker: Partial<TicketWords> = {}): KindSuite<'
         () => capability.ensureVersion?.(project, '1.3.0', mutation()),
         () => capability.setVersion?.([words.keyOf(project, 3)], '1.3.0', mutation()),
         () => capability.addLabels?.([words.keyOf(project, 3)], ['1.3.0'], mutation()),
-        () => capability.releaseVersion?.(project, '1.3.0', '2026-11-20T12:00:00.000Z', mutation()),
+        () => capability.releaseVersion?.(project, '1.3.0', RELEASED, mutation()),
       ]
     },
     rules: [
@@ -186,9 +188,8 @@ export function issueTrackingIn(tracker: Partial<TicketWords> = {}): KindSuite<'
         title: 'a version that does not exist, such as a renamed one, is not released',
         feature: 'releaseVersion',
         async run(bench, capability) {
-          const at = '2026-11-20T12:00:00.000Z'
           await failsWith(
-            capability.releaseVersion!(projectOf(bench), '9.9.9', at, bench.mutation()),
+            capability.releaseVersion!(projectOf(bench), '9.9.9', RELEASED, bench.mutation()),
             'notFound'
           )
           assert.deepEqual(trackerOf(bench).versions, [])
@@ -244,11 +245,10 @@ export function issueTrackingIn(tracker: Partial<TicketWords> = {}): KindSuite<'
         feature: 'releaseVersion',
         async run(bench, capability) {
           const project = projectOf(bench)
-          const at = '2026-11-20T12:00:00.000Z'
           await capability.ensureVersion?.(project, '1.3.0', bench.mutation())
-          await capability.releaseVersion!(project, '1.3.0', at, bench.mutation())
+          await capability.releaseVersion!(project, '1.3.0', RELEASED, bench.mutation())
           const [version] = trackerOf(bench).versions
-          assert.equal(version?.releasedAt?.slice(0, 10), at.slice(0, 10))
+          assert.equal(version?.releasedAt?.slice(0, 10), RELEASED.day)
         },
       },
       {

@@ -103,8 +103,8 @@ export const brokenWork: Record<string, () => ConformanceOptions> = {
     })),
   'issueTracking.C8': () =>
     tickets((good) => ({
-      releaseVersion: (project, version, at, m) =>
-        good.releaseVersion(project, version, at, m).catch(async (error: ProviderError) => {
+      releaseVersion: (project, version, time, m) =>
+        good.releaseVersion(project, version, time, m).catch(async (error: ProviderError) => {
           if (error.code !== 'notFound') throw error
           await good.makeVersion(project, version, m)
         }),
@@ -124,8 +124,13 @@ export const brokenWork: Record<string, () => ConformanceOptions> = {
     })),
   'issueTracking.C12': () =>
     tickets((good) => ({
-      releaseVersion: (project, version, _at, m) =>
-        good.releaseVersion(project, version, '2026-11-19T12:00:00.000Z', m),
+      releaseVersion: (project, version, _time, m) =>
+        good.releaseVersion(
+          project,
+          version,
+          { at: '2026-11-19T12:00:00.000Z', day: '2026-11-19' },
+          m
+        ),
     })),
   'issueTracking.C13': () =>
     tickets((good) => ({

@@ -8,6 +8,7 @@ import type {
 } from '../../fake/scenario.js'
 import type {
   IssueTracking,
+  ReleaseTime,
   TestManagement,
   TestRun,
   Ticket,
@@ -195,7 +196,7 @@ export class WorkTickets implements Required<IssueTracking> {
     }
   }
 
-  async releaseVersion(project: string, version: string, at: string, m: Mutation) {
+  async releaseVersion(project: string, version: string, { at }: ReleaseTime, m: Mutation) {
     const there = await this.#version(project, version)
     await this.api.change(`versions/${there?.id}`, { releasedAt: at }, m.idempotencyKey)
   }

@@ -99,6 +99,9 @@ test.group('App Store Connect | versions', () => {
     const scheduled = await store.prepare({ ...INPUT, release: { at } }, bench.mutation())
     assert.deepEqual(scheduled.release, { method: 'scheduled', at })
     assert.equal(scheduled.buildId, 'b41')
+    const within = { at: '2026-12-01T08:00:00.001Z' }
+    const later = await store.prepare({ ...INPUT, release: within }, bench.mutation())
+    assert.equal(later.release?.at, at, 'Apple takes full hours alone')
     assert.isNotNull(fake.world.versions[1].phased)
     const plain = await store.prepare(
       { ...INPUT, phased: false, release: 'auto' },

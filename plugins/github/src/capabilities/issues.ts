@@ -3,6 +3,7 @@ import {
   type Page,
   type PluginContext,
   type Ref,
+  type ReleaseTime,
   type Ticket,
   type TicketFilter,
   unless,
@@ -127,7 +128,7 @@ export default class GitHubIssues implements IssueTracking {
    * Closes a milestone, and sets its due date to the time of the release. A closed milestone keeps
    * its date.
    */
-  async releaseVersion(project: string, version: string, at: string): Promise<void> {
+  async releaseVersion(project: string, version: string, { at }: ReleaseTime): Promise<void> {
     const { number, state } = await this.#requireMilestone(project, version)
     if (state === 'closed') return
     await this.#github(project).request(

@@ -9,6 +9,7 @@ import {
   retryWhileMoving,
   withTrailers,
 } from './commits.js'
+import { modesOf } from './modes.js'
 
 /** Reads a text file and the hash of its content; null if there is no file. */
 export async function readFile(github: GitHub, path: string, ref: string) {
@@ -63,12 +64,15 @@ async function requireUnchanged(github: GitHub, tip: string, files: readonly Cha
     if (replaces === undefined) continue
     const now = await readFile(github, path, tip)
     if (now?.sha !== replaces) {
-      throw refused('conflict', `"${path}" was changed meanwhile`, 'changed', [path])
+      throw refused('conflict', `"${path}" has changed in the meantime`, 'changed', [path])
     }
   }
 }
 
-/** Creates the tree of a commit with some files replaced or added. */
+/**
+ * Creates the tree of a commit with some files replaced or added. A replaced file keeps its mode.
+ * @throws ProviderError `invalid` for a path that is not a file, such as a link
+ */
 export async function treeOf(
   github: GitHub,
   commit: string,
@@ -76,9 +80,14 @@ export async function treeOf(
 ): Promise<string> {
   const known = await gitCommit(github, commit)
   if (files.length === 0) return known.tree.sha
+  const paths = files.map(({ path }) => path)
+  const modes = await modesOf(github, commit, paths)
   const { data } = await github.request('POST /repos/{owner}/{repo}/git/trees', {
     base_tree: known.tree.sha,
-    tree: files.map(({ path, text }) => ({ path, mode: '100644', type: 'blob', content: text })),
+    tree: files.map(({ path, text: content }) => ({
+      ...{ path, content, type: 'blob' as const },
+      mode: modes.get(path) as '100644' | '100755',
+    })),
   })
   return data.sha
 }

@@ -38,6 +38,8 @@ export class GitObjects {
   /** The target of each tag: a commit, or a tag object. */
   readonly tags = new Map<string, { type: 'commit' | 'tag'; sha: string }>()
   readonly tagObjects = new Map<string, { name: string; sha: string; at: string }>()
+  /** Modes by path, the same in all trees, of what is no regular file: such as 100755 or 120000. */
+  readonly modes = new Map<string, string>()
   readonly #trees = new Map<string, Tree>()
   readonly #blobs = new Map<string, string>()
 

@@ -23,7 +23,31 @@ export function answerGraphql(
   if (query.includes('pullRequests(states')) return openPulls(code, variables)
   if (query.includes('associatedPullRequests')) return pullsOfCommit(code, variables)
   if (query.includes('pullRequest(number')) return onePull(code, variables)
+  if (query.includes('entries')) return folders(code, variables)
   return Response.json({ errors: [{ type: 'undefinedField', message: 'The field is unknown' }] })
+}
+
+/** Answers with the entries of folders, which the variables name as `{commit}:{path}`. */
+function folders({ git }: FakeCode, { owner: _owner, repo: _repo, ...named }: Variables): Response {
+  const entriesOf = (expression: string) => {
+    const [sha, ...rest] = expression.split(':')
+    const paths = [...git.treeOf(sha).keys()]
+    const folder = rest.join(':')
+    const start = folder === '' ? '' : `${folder}/`
+    const inside = paths.filter((path) => path.startsWith(start))
+    if (inside.length === 0) return paths.includes(folder) ? {} : null
+    const names = new Set(inside.map((path) => path.slice(start.length).split('/')[0]))
+    const modeOf = (path: string) =>
+      paths.includes(path) ? (git.modes.get(path) ?? '100644') : '40000'
+    return {
+      entries: [...names].map((name) => ({ name, mode: Number.parseInt(modeOf(start + name), 8) })),
+    }
+  }
+  const answered = Object.entries(named).map(([name, expression]) => [
+    name,
+    entriesOf(String(expression)),
+  ])
+  return Response.json({ data: { repository: Object.fromEntries(answered) } })
 }
 
 /** Returns a page of a list by its cursor. */

@@ -286,11 +286,14 @@ export class FakeRepository {
   createTree({ body }: FakeRequest): Response {
     const { base_tree: base, tree: entries } = body as {
       base_tree: string
-      tree: { path: string; content: string }[]
+      tree: { path: string; mode: string; content: string }[]
     }
     if (!this.git.hasTree(base)) throw invalid('base_tree is not a valid tree oid')
     const tree = new Map(this.git.tree(base))
-    for (const { path, content } of entries) tree.set(path, content)
+    for (const { path, mode, content } of entries) {
+      tree.set(path, content)
+      this.git.modes.set(path, mode)
+    }
     const sha = this.git.storeTree(tree)
     const answer = { sha, url: this.link(`git/trees/${sha}`), truncated: false, tree: [] }
     return Response.json(answer, { status: 201 })

@@ -185,6 +185,19 @@ test.group('GitHub | artifacts', () => {
     assert.lengthOf(await ci.listArtifacts('5'), 1)
   })
 
+  test('a storage that refuses is reported with who can change that', async ({ assert }) => {
+    const { fake, ci } = await runWith([{ id: '9', name: 'app.apk', content: 'an app' }])
+    for (const status of [401, 403]) {
+      fake.failNext('pass', 'pass', { status })
+      const { code, message, detail } = await refusal(ci.listArtifacts('5'))
+      assert.deepEqual(
+        [code, detail.outcome, detail.reason],
+        ['forbidden', 'notApplied', 'storage']
+      )
+      assert.match(message, /answered 40[13]\. Whoever runs the server lets Tarmac read/)
+    }
+  })
+
   test('an artifact that is deleted meanwhile does not keep the others from being listed', async ({
     assert,
   }) => {

@@ -25,6 +25,39 @@ test.group('GitHub | branches and files', () => {
     assert.include((await code.readFile('app/build.gradle', 'main'))?.text, 'versionName')
   })
 
+  test('a file keeps its mode, and what is not a file is not overwritten', async ({ assert }) => {
+    const { bench, code, git } = await openRepository()
+    const commit = (...paths: string[]) =>
+      code.commitFiles(
+        'main',
+        paths.map((path) => ({ path, text: `${path}\n` })),
+        'Change files',
+        bench.mutation()
+      )
+    await commit('gradlew', 'ci/link.sh', 'module')
+    git.modes.set('gradlew', '100755').set('ci/link.sh', '120000').set('module', '160000')
+    await commit('gradlew', 'app/build.gradle', 'new/folder/run.sh')
+    const modes = ['gradlew', 'app/build.gradle', 'new/folder/run.sh'].map((path) =>
+      git.modes.get(path)
+    )
+    assert.deepEqual(modes, ['100755', '100644', '100644'])
+    const { sha } = git.branches.get('main')!
+    for (const [path, said] of [
+      ['ci/link.sh', '"ci/link.sh" is not a file'],
+      ['module', '"module" is not a file'],
+      ['ci', '"ci" is not a file'],
+      ['ci/link.sh/inside.txt', '"ci/link.sh" is not a folder'],
+      ['checkout.txt/inside.txt', '"checkout.txt" is not a folder'],
+    ]) {
+      const error: ProviderError = await commit(path).then(
+        () => assert.fail(`${path} was written`),
+        (reason) => reason
+      )
+      assert.deepEqual([error.code, error.detail.reason, error.message], ['invalid', 'path', said])
+    }
+    assert.equal(git.branches.get('main')!.sha, sha)
+  })
+
   test('a file that one side renames and the other changes is named as in conflict', async ({
     assert,
   }) => {

@@ -137,9 +137,11 @@ test.group('GitHub | Enterprise Server', () => {
       const ci: ContinuousIntegration = await bench.capability('ci')
       const listed = await ci.listArtifacts('5').then(
         (files) => files.map(({ name }) => name),
-        ({ code, detail }: ProviderError) => [code, detail.reason]
+        ({ code, message, detail }: ProviderError) => [code, detail.reason, message]
       )
-      assert.deepEqual(listed, isRead ? ['app.apk'] : ['forbidden', 'hostNotAllowed'])
+      const said =
+        'Tarmac does not read artifacts from acme.storage.example. Whoever runs the server stores them on it, or in Azure Blob Storage.'
+      assert.deepEqual(listed, isRead ? ['app.apk'] : ['forbidden', 'hostNotAllowed', said])
       assert.equal(
         fake.requests().some(({ url }) => url.startsWith(place)),
         isRead

@@ -361,12 +361,14 @@ test.group('GitHub | issues', () => {
 
   test('a milestone that is closed already keeps its date', async ({ assert }) => {
     const { bench, fake, tracker } = await open()
-    const release = (at: string) =>
-      tracker.releaseVersion!('acme/app', '1.2.0', at, bench.mutation())
+    const release = (day: string) => {
+      const time = { at: `${day}T12:00:00.000Z`, day }
+      return tracker.releaseVersion!('acme/app', '1.2.0', time, bench.mutation())
+    }
     await tracker.ensureVersion!('acme/app', '1.2.0', bench.mutation())
-    await release('2026-11-18T12:00:00.000Z')
+    await release('2026-11-18')
     const before = fake.state().issueTracking!.versions
-    await release('2026-11-20T12:00:00.000Z')
+    await release('2026-11-20')
     assert.match(before[0].releasedAt!, /^2026-11-18/)
     assert.deepEqual(fake.state().issueTracking!.versions, before)
   })

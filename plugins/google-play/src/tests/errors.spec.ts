@@ -5,7 +5,7 @@ import { REFUSALS } from '../fake/refusals.js'
 
 /** Google's refusals, each with its error code and the advice to the team. */
 const CASES: readonly [keyof typeof REFUSALS, ProviderErrorCode, RegExp][] = [
-  ['editDeleted', 'conflict', /tried again by itself.*service account of its own/],
+  ['editDeleted', 'conflict', /retried automatically.*service account of its own/],
   ['editExpired', 'conflict', /tries again/],
   ['draftAppOnly', 'preconditionFailed', /first release by hand/],
   ['firstNotStaged', 'preconditionFailed', /without a staged rollout/],
@@ -22,7 +22,7 @@ const CASES: readonly [keyof typeof REFUSALS, ProviderErrorCode, RegExp][] = [
   ['apiDisabled', 'forbidden', /enables/],
   ['noPermission', 'forbidden', /how-to\/connect\/google-play\.md/],
   ['packageUnknown', 'notFound', /bundleId/],
-  ['dailyQuota', 'quotaExhausted', /Nobody has to do anything/],
+  ['dailyQuota', 'quotaExhausted', /Nobody has to act/],
   ['minuteQuota', 'rateLimited', /in a moment/],
   ['replyTooLong', 'invalid', /writes less/],
 ]

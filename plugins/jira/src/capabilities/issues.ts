@@ -6,6 +6,7 @@ import {
   type Page,
   type PluginContext,
   type Ref,
+  type ReleaseTime,
   type Ticket,
   type TicketFilter,
 } from '@tarmac/plugin-kit'
@@ -194,7 +195,7 @@ export default class JiraIssues implements IssueTracking {
   }
 
   /** A released version keeps its date. */
-  async releaseVersion(project: string, version: string, at: string): Promise<void> {
+  async releaseVersion(project: string, version: string, { day }: ReleaseTime): Promise<void> {
     const found = await this.#version(project, version)
     if (!found) {
       throw refused('notFound', {
@@ -208,7 +209,7 @@ export default class JiraIssues implements IssueTracking {
       method: 'PUT',
       path: '/version/{id}',
       params: { id: found.id },
-      json: { released: true, releaseDate: at.slice(0, 10) },
+      json: { released: true, releaseDate: day },
       idempotent: true,
     })
   }

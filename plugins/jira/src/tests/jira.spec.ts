@@ -8,6 +8,9 @@ import { byGrant, issue, refusal, staged } from './support/stage.js'
  * people change, fields that are refused, limits.
  */
 
+/** A time of a release, on the next day in the time zone of its app. */
+const RELEASED = { at: '2026-11-20T20:00:00.000Z', day: '2026-11-21' }
+
 const keysOf = (items: { key: string; askedAs?: string }[]) =>
   items.map(({ key, askedAs }) => (askedAs === undefined ? key : `${askedAs} is ${key}`)).sort()
 
@@ -64,13 +67,19 @@ test.group('Jira | fix versions', () => {
   test('a renamed version is not released under the name of another', async ({ assert }) => {
     const { bench, fake, issues } = await staged([issue('APP-1', { versions: ['1.2.0'] })])
     fake.projects.changeVersion('APP', '1.2.0', { name: '1.2.0 (Android)' })
-    const at = '2026-11-20T12:00:00.000Z'
     const { code, message } = await refusal(
-      issues.releaseVersion!('APP', '1.2.0', at, bench.mutation())
+      issues.releaseVersion!('APP', '1.2.0', RELEASED, bench.mutation())
     )
     assert.equal(code, 'notFound')
     assert.match(message, /renamed or deleted\. Restore its name/)
     assert.deepEqual(await issues.search({ projects: ['APP'], version: '1.2.0' }), { items: [] })
+  })
+
+  test('a version is released on the day in the time zone of the app', async ({ assert }) => {
+    const { bench, fake, issues } = await staged([issue('APP-1')])
+    await issues.ensureVersion!('APP', '1.2.0', bench.mutation())
+    await issues.releaseVersion!('APP', '1.2.0', RELEASED, bench.mutation())
+    assert.equal(fake.state().issueTracking!.versions[0].releasedAt, RELEASED.day)
   })
 
   test('a version that a person has released keeps its date, and is not changed again', async ({
@@ -79,7 +88,7 @@ test.group('Jira | fix versions', () => {
     const { bench, fake, issues } = await staged([issue('APP-1')])
     await issues.ensureVersion!('APP', '1.2.0', bench.mutation())
     fake.projects.changeVersion('APP', '1.2.0', { released: true, releaseDate: '2026-11-18' })
-    await issues.releaseVersion!('APP', '1.2.0', '2026-11-20T12:00:00.000Z', bench.mutation())
+    await issues.releaseVersion!('APP', '1.2.0', RELEASED, bench.mutation())
     assert.equal(fake.state().issueTracking!.versions[0].releasedAt, '2026-11-18')
     assert.isEmpty(fake.requests().filter(({ method }) => method === 'PUT'))
   })

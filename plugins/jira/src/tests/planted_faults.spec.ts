@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import type { Plugin, TicketFilter } from '@tarmac/plugin-kit'
+import type { Plugin, ReleaseTime, TicketFilter } from '@tarmac/plugin-kit'
 import { registerPlantedFaults, type PlantedFault } from '@tarmac/plugin-kit/testing'
 import JiraIssues from '../capabilities/issues.js'
 import lifecycle from '../lifecycle.js'
@@ -70,9 +70,9 @@ const FAULTS: readonly PlantedFault[] = [
     rule: 'issueTracking.C8',
     broken: withIssues(
       class extends JiraIssues {
-        override async releaseVersion(...[project, version, at]: [string, string, string]) {
+        override async releaseVersion(project: string, version: string, time: ReleaseTime) {
           await super.ensureVersion(project, version)
-          return super.releaseVersion(project, version, at)
+          return super.releaseVersion(project, version, time)
         }
       }
     ),

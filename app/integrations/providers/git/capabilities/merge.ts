@@ -29,7 +29,7 @@ export function mergeBranch(
 ): Promise<{ sha: string; isMerged: boolean }> {
   const [fromRef, intoRef] = [isHash(from) ? null : branchRef(from), branchRef(into)]
   const text = requireMessage(message)
-  if (text === '') throw refused('invalid', 'A merge has a message', 'message')
+  if (text === '') throw refused('invalid', 'A merge needs a message', 'message')
   return Mirror.use(ctx, (mirror) =>
     retryWhileMoving(into, async () => {
       await mirror.fetch()
@@ -76,7 +76,7 @@ export function isMergeable(
     if (await isWithin(mirror, theirs, ours)) return true
     try {
       await requireRelated(mirror, ours, theirs)
-      await mergedTree(mirror, { ours, theirs, unmerged: 'They do not merge' })
+      await mergedTree(mirror, { ours, theirs, unmerged: 'They cannot be merged' })
       return true
     } catch (error) {
       if (error instanceof ProviderError && error.code === 'conflict') return false

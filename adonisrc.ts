@@ -24,7 +24,7 @@ const RULES = [
   'app/planning/tests/{automation_dates,feed_text,local_time,many_exceptions,schedule,simulation/model}.spec.ts',
   'app/releases/tests/{approved_content,engine_*}.spec.ts',
   'app/rollouts/tests/{forecast,guard_bounds,guard_rules,health_guard,ladder,late_rules,outlook_rules,years}.spec.ts',
-  'app/simulation/tests/{app_store_states,audience,coders,conformance,export_compliance,facts_of_app_store,facts_of_google_play,google_play_rollouts,guarded_rehearsal,overlapping_trains,play_edits,random_rehearsals,refusals,rehearsal,scenarios,stand_ins,stories,work_core}.spec.ts',
+  'app/simulation/tests/{app_store_states,audience,conformance,developer_team,export_compliance,facts_of_app_store,facts_of_google_play,google_play_rollouts,guarded_rehearsal,overlapping_trains,play_edits,random_rehearsals,refusals,rehearsal,scenarios,stand_ins,stories,work_core}.spec.ts',
   'app/stores/tests/{derive,pairs/pair_step,reconciler/*}.spec.ts',
   'app/version_control/tests/gather.spec.ts',
   'app/webhooks/tests/{health,schedule,signing}.spec.ts',

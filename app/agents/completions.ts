@@ -7,9 +7,9 @@ const MAX_VALUES = 100
 export async function completed(
   caller: Caller,
   { name, value }: { name: string; value: string },
-  given: Readonly<Record<string, string>>
+  input: Readonly<Record<string, string>>
 ): Promise<string[]> {
-  const ids = await idsFor(caller, name, given)
+  const ids = await idsFor(caller, name, input)
   return ids.filter((id) => id.startsWith(value)).slice(0, MAX_VALUES)
 }
 

@@ -1,7 +1,7 @@
 import type { GetPromptResult, Prompt } from '@modelcontextprotocol/server'
 
 interface PromptKind extends Omit<Prompt, 'name'> {
-  text(given: Readonly<Record<string, string>>): string
+  text(input: Readonly<Record<string, string>>): string
 }
 
 const appId = { name: 'appId', description: 'Id of the app.', required: true }
@@ -50,13 +50,13 @@ export const listedPrompts: Prompt[] = Object.entries(prompts).map(([name, kind]
  */
 export function promptOf(
   name: string,
-  given: Readonly<Record<string, string>>
+  input: Readonly<Record<string, string>>
 ): GetPromptResult | null {
   if (!Object.hasOwn(prompts, name)) return null
   const kind = prompts[name]
-  const missing = kind.arguments?.some((each) => each.required && !given[each.name])
+  const missing = kind.arguments?.some((each) => each.required && !input[each.name])
   if (missing) return null
-  const text = kind.text(given)
+  const text = kind.text(input)
   return {
     description: kind.description,
     messages: [{ role: 'user', content: { type: 'text', text } }],

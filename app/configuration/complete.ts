@@ -85,17 +85,17 @@ function emptyConfiguration(name: string, platform: AppPlatform): AppConfigurati
   }
 }
 
-function pick<T>(given: T | null | undefined, current: T, cleared: T): T {
-  if (given === undefined) return current
-  return given === null ? cleared : given
+function pick<T>(input: T | null | undefined, current: T, cleared: T): T {
+  if (input === undefined) return current
+  return input === null ? cleared : input
 }
 
-function merge<T extends object>(current: T, given: Patch<T> | null | undefined, defaults: T): T {
-  if (given === undefined) return current
-  if (given === null) return defaults
+function merge<T extends object>(current: T, input: Patch<T> | null | undefined, defaults: T): T {
+  if (input === undefined) return current
+  if (input === null) return defaults
   const merged = { ...current }
-  for (const key of Object.keys(given) as (keyof T)[]) {
-    const value = given[key] as T[keyof T] | null | undefined
+  for (const key of Object.keys(input) as (keyof T)[]) {
+    const value = input[key] as T[keyof T] | null | undefined
     merged[key] = pick(value, current[key], defaults[key])
   }
   return merged

@@ -88,7 +88,7 @@ const addition = plan({
   to: 'Acme for Business',
   effect: 'Releases go to this destination too',
 })
-const made = {
+const created = {
   description: 'The app, with `warnings` about the file, if any.',
   schema: WarnedAppEntity,
   example: exampleApp,
@@ -135,7 +135,7 @@ export const operations = [
     query: dryRun,
     dryRun: 'changes',
     body: body('The configuration file; `name` and `platform` are required.'),
-    responses: { 200: creation, 201: made },
+    responses: { 200: creation, 201: created },
     handle: (call) => configuration.create(call),
   }),
   operation<YamlNode, DryRun>({
@@ -207,7 +207,7 @@ export const operations = [
       'A file with `name`, and any of `integrations` (of stores), `appStoreReleaseSettings` and `stepGroups`.',
       DESTINATION_EXAMPLE
     ),
-    responses: { 200: addition, 201: made },
+    responses: { 200: addition, 201: created },
     events: SETTLING_EVENTS,
     precondition: { of: 'getApp' },
     handle: (call) => configuration.addDestination(call),

@@ -121,7 +121,7 @@ export interface Pick {
 /**
  * The commits of a request that were seen in the release, and the base of the release at that time.
  */
-export interface BroughtIn {
+export interface IncludedCode {
   base: string | null
   /** Commits of the release, with what identifies each under another hash. */
   commits: {
@@ -177,7 +177,7 @@ export const fixRequests = table('fix_requests', {
   /** Numbers of its pull requests whose closing is in the timeline. */
   reportedClosed: json<number[]>(),
   /** Set once its merged code was seen. */
-  broughtIn: optional(json<BroughtIn>()),
+  broughtIn: optional(json<IncludedCode>()),
 })
 
 declare module '#foundation/core/database/table' {

@@ -26,5 +26,13 @@ export const integrations: Module = {
   },
   tags: { Integrations: 'Connections with providers, and the webhooks they send.' },
   commands: () => import('./commands.js'),
-  work: [pruneCalls, removeFolder, followHints, storeHooks, removeHook, carryOutInteraction, replyToInteraction],
+  work: [
+    pruneCalls,
+    removeFolder,
+    followHints,
+    storeHooks,
+    removeHook,
+    carryOutInteraction,
+    replyToInteraction,
+  ],
 }

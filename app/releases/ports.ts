@@ -78,10 +78,10 @@ export const codePort = new Port<Code>('code')
 export const candidatesPort = new Port<Candidates>('candidates')
 
 /** The result of a request: a worker carries it out, or it is blocked. */
-export type CodeCommand = { is: 'underWay' } | { is: 'blocked'; reason: string }
+export type CodeCommand = { kind: 'underWay' } | { kind: 'blocked'; reason: string }
 
 /** The result of a request for a branch. `none` means that the release needs no branch. */
-export type BranchCommand = { is: 'none' } | CodeCommand
+export type BranchCommand = { kind: 'none' } | CodeCommand
 
 /** The state of a release in one store. */
 export interface InStore {

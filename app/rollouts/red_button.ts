@@ -63,7 +63,7 @@ interface RedButton {
    * `ready` while a store can stop anything, `asking` until every store has confirmed the stop, then
    * `stopped`; `idle` if a press only pauses the automations of an open release and opens an issue.
    */
-  is: 'ready' | 'asking' | 'stopped' | 'idle' | 'none'
+  state: 'ready' | 'asking' | 'stopped' | 'idle' | 'none'
   stores: readonly RolloutInStore[]
 }
 
@@ -77,16 +77,16 @@ export function redButtonIn(
 ): RedButton {
   const all = rollout?.stores ?? []
   const toStop = all.filter(canBeStopped)
-  if (toStop.length > 0) return { is: 'ready', stores: toStop }
+  if (toStop.length > 0) return { state: 'ready', stores: toStop }
   const asked = all.filter(isStopAsked)
-  if (asked.length > 0) return { is: 'asking', stores: asked }
+  if (asked.length > 0) return { state: 'asking', stores: asked }
   const isUnfinished = release?.status === 'upcoming' || release?.status === 'active'
   const live = liveIn(rollout).filter(isStop)
   // While its automations run, a press still pauses them.
   if (live.length > 0 && !(isUnfinished && !release.automationsPaused)) {
-    return { is: 'stopped', stores: live }
+    return { state: 'stopped', stores: live }
   }
-  return { is: isUnfinished ? 'idle' : 'none', stores: [] }
+  return { state: isUnfinished ? 'idle' : 'none', stores: [] }
 }
 
 /** Phases in which no store has a version to roll out. */

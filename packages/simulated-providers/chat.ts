@@ -40,8 +40,8 @@ export function post(
   const known = message.key === null ? undefined : chat.posts.find(({ key }) => key === message.key)
   if (known) return { chat, post: known }
   const last = Number(/^M(\d+)$/.exec(chat.posts.at(-1)?.id ?? '')?.[1] ?? chat.posts.length)
-  const made = { id: `M${last + 1}`, at: now, ...message }
-  return { chat: { ...chat, posts: [...chat.posts, made] }, post: made }
+  const created = { id: `M${last + 1}`, at: now, ...message }
+  return { chat: { ...chat, posts: [...chat.posts, created] }, post: created }
 }
 
 /** Replaces the text of a message. */

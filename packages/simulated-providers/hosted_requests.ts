@@ -20,7 +20,7 @@ interface HostedRequest {
   /** The commits that it adds to its base, as of its `sha`. */
   commits: readonly string[]
   /** Heads with which merges were begun, the latest last; absent without any. */
-  merging?: readonly Brought[]
+  merging?: readonly RequestCommits[]
   openedAt: number
   /** Absent if nobody in particular opened it. */
   author?: string
@@ -30,7 +30,7 @@ interface HostedRequest {
 }
 
 /** The head and the commits of a request. */
-export type Brought = Required<Pick<HostedRequest, 'sha' | 'at' | 'commits'>>
+export type RequestCommits = Required<Pick<HostedRequest, 'sha' | 'at' | 'commits'>>
 
 export interface HostedRequests {
   requests: readonly HostedRequest[]
@@ -46,7 +46,7 @@ export const NO_REQUESTS: HostedRequests = { requests: [], statuses: [] }
 export function openRequest(
   hosted: HostedRequests,
   now: number,
-  input: Brought & Pick<HostedRequest, 'title' | 'body' | 'head' | 'base' | 'author' | 'key'>
+  input: RequestCommits & Pick<HostedRequest, 'title' | 'body' | 'head' | 'base' | 'author' | 'key'>
 ): { hosted: HostedRequests; request: HostedRequest } {
   const { head, base, key } = input
   const known = hosted.requests.find(
@@ -64,9 +64,9 @@ export function openRequest(
  * Stores the commits of a request whose merge begins: its end may never be reported. A merged
  * request keeps them.
  */
-export function beginMerge(hosted: HostedRequests, known: HostedRequest, brought: Brought) {
-  const others = known.merging?.filter(({ sha }) => sha !== brought.sha) ?? []
-  return changed(hosted, known, { ...brought, merging: [...others, brought] })
+export function beginMerge(hosted: HostedRequests, known: HostedRequest, commits: RequestCommits) {
+  const others = known.merging?.filter(({ sha }) => sha !== commits.sha) ?? []
+  return changed(hosted, known, { ...commits, merging: [...others, commits] })
 }
 
 /** Marks a request as merged. @param sha the head that was merged; null for the last known one */
@@ -75,8 +75,8 @@ export function markMerged(
   known: HostedRequest,
   { now, sha }: { now: number; sha: string | null }
 ) {
-  const brought = known.merging?.find((each) => each.sha === sha)
-  return changed(hosted, known, { ...brought, merging: [], state: 'merged', mergedAt: now })
+  const commits = known.merging?.find((each) => each.sha === sha)
+  return changed(hosted, known, { ...commits, merging: [], state: 'merged', mergedAt: now })
 }
 
 function changed(

@@ -20,19 +20,19 @@ export type StoreTexts = { locale: string } & { [Each in TextField]?: string }
 /** Returns texts in which the given fields of the given locales are replaced. */
 export function withTexts(
   texts: readonly StoreTexts[],
-  given: readonly StoreTexts[]
+  input: readonly StoreTexts[]
 ): readonly StoreTexts[] {
   const merged = new Map(texts.map((each) => [each.locale, each]))
-  for (const each of given) merged.set(each.locale, { ...merged.get(each.locale), ...each })
+  for (const each of input) merged.set(each.locale, { ...merged.get(each.locale), ...each })
   return [...merged.values()]
 }
 
 /** Returns the first field that is longer than its limit; null if there is none. */
 export function tooLongIn(
-  given: readonly StoreTexts[],
+  input: readonly StoreTexts[],
   limits: Readonly<Partial<Record<TextField, number>>>
 ): TextField | null {
   const isTooLong = (field: TextField) =>
-    given.some((each) => [...(each[field] ?? '')].length > (limits[field] ?? Infinity))
+    input.some((each) => [...(each[field] ?? '')].length > (limits[field] ?? Infinity))
   return TEXT_FIELDS.find(isTooLong) ?? null
 }

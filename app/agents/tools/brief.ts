@@ -208,15 +208,15 @@ function picked(value: unknown, fields: readonly string[]): unknown {
 function pick(value: unknown, fields: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((each) => pick(each, fields))
   if (typeof value !== 'object' || value === null) return value
-  const given = value as Record<string, unknown>
+  const input = value as Record<string, unknown>
   const result: Record<string, unknown> = {}
   for (const name of new Set(fields.map((field) => field.split('.')[0]))) {
-    if (!Object.hasOwn(given, name)) continue
+    if (!Object.hasOwn(input, name)) continue
     const inner = fields.flatMap((field) =>
       field.startsWith(`${name}.`) ? field.slice(name.length + 1) : []
     )
     const whole = fields.includes(name) || inner.length === 0
-    result[name] = whole ? given[name] : pick(given[name], inner)
+    result[name] = whole ? input[name] : pick(input[name], inner)
   }
   return result
 }

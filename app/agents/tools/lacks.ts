@@ -47,7 +47,7 @@ export const LACKS: Partial<Record<ProblemCode, Lack>> = {
   },
   release_completed: { missing: 'an open release: this one is over', who: PILOT },
   release_skipped: {
-    missing: 'a place on the train: this release was skipped',
+    missing: 'a place on the train, which has left without this release',
     who: 'Whoever creates releases decides whether it comes back',
   },
   release_not_skipped: { missing: 'nothing: it is on the train', who: READ },

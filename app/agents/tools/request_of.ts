@@ -60,7 +60,7 @@ function unknownArgument(name: string, { path, query, body }: ReturnType<typeof 
  * Creates the operation's request.
  * @throws invalid_input with all unknown and missing arguments
  */
-export function requestOf(operation: AnyOperation, given: Arguments): PlainRequest {
+export function requestOf(operation: AnyOperation, input: Arguments): PlainRequest {
   const parts = partsOf(operation)
   const { path, own, query, body, bodyRequired } = parts
   const params: Record<string, string> = {}
@@ -68,7 +68,7 @@ export function requestOf(operation: AnyOperation, given: Arguments): PlainReque
   const errors: ProblemPlace[] = []
   const fault = (pointer: string, code: string, message: string) =>
     errors.push({ pointer, code, message })
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(input)) {
     if (value === null || value === undefined) continue
     if (Object.hasOwn(OWN_MEMBERS, name)) {
       const wrong = OWN_MEMBERS[name](value)
@@ -86,18 +86,18 @@ export function requestOf(operation: AnyOperation, given: Arguments): PlainReque
       fault(`/${name}`, 'format', `${name} is an id.`)
     }
   }
-  const hasBody = given.body !== undefined && given.body !== null
+  const hasBody = input.body !== undefined && input.body !== null
   if (bodyRequired && !hasBody) fault('/body', 'required', 'This action needs body.')
   if (!body && hasBody) fault('/body', 'unknown', 'This action takes no body.')
-  if (body?.type === 'string' && hasBody && typeof given.body !== 'string')
+  if (body?.type === 'string' && hasBody && typeof input.body !== 'string')
     fault('/body', 'type', 'body is the file as text.')
   if (errors.length > 0) throw refuse('invalid_input', { detail: errors[0].message, errors })
   if ('limit' in query) requested.limit ??= USUAL_LIMIT
-  const { ifMatch } = given
+  const { ifMatch } = input
   return {
     params,
     query: requested,
-    body: hasBody ? bodyOf(operation, given.body) : undefined,
+    body: hasBody ? bodyOf(operation, input.body) : undefined,
     ifMatch: typeof ifMatch === 'string' ? ifMatch : undefined,
   }
 }

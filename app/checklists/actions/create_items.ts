@@ -174,7 +174,7 @@ export class CreateItems {
 
   async #store(drafts: readonly Draft[]): Promise<Map<string, ChecklistItem>> {
     const { scope, appId } = this
-    const made = new Set(drafts.map((draft) => draft.id))
+    const created = new Set(drafts.map((draft) => draft.id))
     await scope.insert(
       checklistItems,
       // Positions are read only now, because later items may have pushed earlier ones.
@@ -186,17 +186,17 @@ export class CreateItems {
       'added',
       drafts.filter(({ releaseId }) => releaseId === null).map(({ row }) => reportedItem(row))
     )
-    const changed = new Set(made)
+    const changed = new Set(created)
     for (const list of this.#lists.values()) {
       for (const id of await list.save(scope)) changed.add(id)
     }
     const releaseIds = new Set(drafts.map((draft) => draft.releaseId))
     const [only] = releaseIds
     const onlyRelease = (releaseIds.size === 1 && only) || undefined
-    await applyToOpenReleases(scope, appId, changed, made, onlyRelease)
+    await applyToOpenReleases(scope, appId, changed, created, onlyRelease)
     const items = await scope
       .query(ChecklistItem)
-      .whereIn('id', [...made])
+      .whereIn('id', [...created])
       .exec()
     return new Map(items.map((item) => [item.id, item]))
   }

@@ -28,14 +28,14 @@ export class RegressionBatches {
       validateWhole(createImpliedItem, item, (sound, errors) => creating.check(sound, errors))
     )
     const outcomes = await creating.all(inputs.filter(isDone).map(({ value }) => value))
-    const made = outcomes.filter(isDone).map(({ value }) => value)
+    const created = outcomes.filter(isDone).map(({ value }) => value)
     // Each valid input has one outcome, in order.
     const remaining = outcomes.values()
     const errors = inputs.flatMap((input, index) => {
       const outcome = isDone(input) ? remaining.next().value! : input
       return isDone(outcome) ? [] : { index, ...batchError(outcome.problem) }
     })
-    return batchAnswer('created', await itemEntities(this.scope, made), errors)
+    return batchAnswer('created', await itemEntities(this.scope, created), errors)
   }
 
   /** @throws not_found, release_completed, release_skipped, all_items_failed */

@@ -30,7 +30,7 @@ const items = lazyController(
   async () => new (await import('../controllers/items_controller.js')).ItemsController()
 )
 
-const made = (description: string, example: ChecklistItemEntity) => ({
+const created = (description: string, example: ChecklistItemEntity) => ({
   201: { description, schema: ChecklistItemEntity, example },
 })
 const like = ChecklistItemEntity
@@ -56,7 +56,7 @@ export const operations = [
       validator: createChecklistItem,
       example: exampleChecklistInput,
     },
-    responses: made('The checklist item.', exampleChecklistItem),
+    responses: created('The checklist item.', exampleChecklistItem),
     events: ['releaseStep.statusChanged'],
     check: (call, errors) => items.checkCreate('checklist', call, errors),
     handle: (call) => items.create('checklist', call),
@@ -79,7 +79,7 @@ export const operations = [
       validator: createImpliedItem,
       example: exampleApprovalInput,
     },
-    responses: made('The approval item.', exampleApproval),
+    responses: created('The approval item.', exampleApproval),
     events: ['releaseStep.statusChanged'],
     check: (call, errors) => items.checkCreate('approval', call, errors),
     handle: (call) => items.create('approval', call),
@@ -102,7 +102,7 @@ export const operations = [
       validator: createImpliedItem,
       example: exampleImpliedInput,
     },
-    responses: made('The regression testing item.', exampleItem),
+    responses: created('The regression testing item.', exampleItem),
     events: ['releaseStep.statusChanged', 'release.regressionStatusUpdated'],
     check: (call, errors) => items.checkCreate('regression', call, errors),
     handle: (call) => items.create('regression', call),

@@ -193,14 +193,14 @@ class FileChecker {
   #workflow(fields: Fields<TopLevelKey>, file: ConfigurationFile): void {
     const { inspector, context } = this
     const { current } = context
-    const given = fields[DESTINATIONS_KEY]
+    const input = fields[DESTINATIONS_KEY]
     const known = file.destinations ?? (file.destinations === null ? [] : current?.destinations)
     const names = (known ?? []).map(({ name }) => name)
     file.stepGroups = inspector.optional(fields.stepGroups, (each) =>
       checkStepGroups(inspector, each, { destinations: names })
     )
-    if (given && file.stepGroups === undefined && current) {
-      checkRemainingSteps(inspector, given, current.stepGroups, names)
+    if (input && file.stepGroups === undefined && current) {
+      checkRemainingSteps(inspector, input, current.stepGroups, names)
     }
   }
 
@@ -347,14 +347,14 @@ function readDestination(
     names: new Set(current.stepGroups.flatMap((group) => group.steps.map((step) => step.name))),
     hasKickoff: true,
   }
-  const given = inspector.optional(fields.stepGroups, (each) =>
+  const input = inspector.optional(fields.stepGroups, (each) =>
     checkStepGroups(inspector, each, { existing })
   )
   if (name === undefined) return undefined
-  const stepGroups = given?.length
-    ? given
+  const stepGroups = input?.length
+    ? input
     : destinationWorkflow(storeKindOf(current.platform satisfies AppPlatform), name)
-  if (stepGroups !== given) {
+  if (stepGroups !== input) {
     checkDerivedSteps(inspector, fields.name ?? element, stepGroups, existing)
   }
   return {

@@ -17,13 +17,13 @@ const MAX_DESTINATIONS = 50
 
 /** Completes the store settings of a destination with defaults. */
 export function completeStoreSettings(
-  given: Patch<AppStoreReleaseSettings> | null | undefined
+  input: Patch<AppStoreReleaseSettings> | null | undefined
 ): AppStoreReleaseSettings {
   return {
-    releaseMethod: given?.releaseMethod ?? DEFAULT_APP_STORE_RELEASE_SETTINGS.releaseMethod,
+    releaseMethod: input?.releaseMethod ?? DEFAULT_APP_STORE_RELEASE_SETTINGS.releaseMethod,
     phasedReleaseEnabled:
-      given?.phasedReleaseEnabled ?? DEFAULT_APP_STORE_RELEASE_SETTINGS.phasedReleaseEnabled,
-    inAppUpdatePriority: given?.inAppUpdatePriority ?? null,
+      input?.phasedReleaseEnabled ?? DEFAULT_APP_STORE_RELEASE_SETTINGS.phasedReleaseEnabled,
+    inAppUpdatePriority: input?.inAppUpdatePriority ?? null,
   }
 }
 
@@ -52,12 +52,12 @@ export function checkDestinations(
     const fields = inspector.optional(value, (each) =>
       inspector.fields(each, ['appStoreReleaseSettings'])
     )
-    const given = inspector.optional(fields?.appStoreReleaseSettings, (each) =>
+    const input = inspector.optional(fields?.appStoreReleaseSettings, (each) =>
       checkAppStoreReleaseSettings(inspector, each, platform, groundOf(key))
     )
-    const appStoreReleaseSettings = completeStoreSettings(given?.settings)
+    const appStoreReleaseSettings = completeStoreSettings(input?.settings)
     found.destinations.push({ name: key, appStoreReleaseSettings })
-    const policy = given?.rollout
+    const policy = input?.rollout
     if (policy) found.destinationRollouts.push({ destination: key, policy })
   }
   return found

@@ -204,11 +204,11 @@ class IntegrationChecker {
     kind: Kind | null,
     offered: ProviderType | undefined
   ): IntegrationData | undefined {
-    const given = this.inspector.optional(element, (each) => each)
+    const input = this.inspector.optional(element, (each) => each)
     const fields = offered?.fields ?? (kind ? DATA_FIELDS[kind] : null)
     if (!fields) return undefined
     const before = this.inspector.problems.size
-    const data = given ? this.#fields(given, fields) : {}
+    const data = input ? this.#fields(input, fields) : {}
     if (!data || this.inspector.problems.size > before) return undefined
     const errors = offered?.check?.(data) ?? []
     for (const { path, message } of errors) {
@@ -218,11 +218,11 @@ class IntegrationChecker {
   }
 
   #fields(element: Element, fields: DataFields): IntegrationData | undefined {
-    const given = this.inspector.fields(element, Object.keys(fields))
-    if (!given) return undefined
+    const input = this.inspector.fields(element, Object.keys(fields))
+    if (!input) return undefined
     const data: IntegrationData = {}
     for (const [name, kind] of Object.entries(fields)) {
-      const value = this.inspector.optional(given[name], (each) => this.#field(each, kind))
+      const value = this.inspector.optional(input[name], (each) => this.#field(each, kind))
       const empty = Array.isArray(value) && value.length === 0
       if (value !== null && value !== undefined && !empty) data[name] = value
     }

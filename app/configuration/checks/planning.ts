@@ -119,8 +119,8 @@ const NOTHING_TO_DO = 'It does not apply to this platform'
 function readFollowUp(inspector: Inspector, element: Element, type: FollowUp) {
   const fields = inspector.fields(element, ['enabled'])
   if (!fields) return undefined
-  const given = inspector.optional(fields.enabled, (each) => inspector.flag(each))
-  return { enabled: given ?? isOnByDefault(type) }
+  const input = inspector.optional(fields.enabled, (each) => inspector.flag(each))
+  return { enabled: input ?? isOnByDefault(type) }
 }
 
 function readAutomation(inspector: Inspector, element: Element) {

@@ -79,18 +79,18 @@ export function checkRollout(
   ground: Ground
 ): RolloutPolicy | undefined {
   const found = inspector.problems.size
-  const given = readPolicy(inspector, element)
-  if (!given || inspector.problems.size > found) return undefined
+  const input = readPolicy(inspector, element)
+  if (!input || inspector.problems.size > found) return undefined
   const errors = new InputErrors()
-  checkPolicy(given, ground, errors)
+  checkPolicy(input, ground, errors)
   for (const { pointer, code, message } of errors.places) {
     inspector.problems.add(below(element, pointer!), CODES[code] ?? 'conflict', message)
   }
   if (errors.places.length > 0) return undefined
-  for (const { pointer, code, message } of warningsOf(given, ground.isApple)) {
+  for (const { pointer, code, message } of warningsOf(input, ground.isApple)) {
     inspector.problems.warn(below(element, pointer), code, message)
   }
-  return policyFrom(given)
+  return policyFrom(input)
 }
 
 const boundsOf = (name: keyof typeof POLICY_BOUNDS): readonly [number, number] =>

@@ -96,14 +96,14 @@ function readDefaultReleaseType(inspector: Inspector, element: Element) {
 function checkFixSettings(
   inspector: Inspector,
   element: Element,
-  given: Patch<AppSettings>,
+  input: Patch<AppSettings>,
   current: AppSettings,
   fields: Partial<Record<'requireFixApprovals' | 'enableFixStatusChecks', Element>>
 ): void {
   const after = (name: 'requireFixApprovals' | 'enableFixStatusChecks') =>
-    fields[name] ? (given[name] ?? false) : current[name]
+    fields[name] ? (input[name] ?? false) : current[name]
   // A value that is not a boolean has already been reported.
-  const broken = fields.requireFixApprovals && given.requireFixApprovals === undefined
+  const broken = fields.requireFixApprovals && input.requireFixApprovals === undefined
   if (broken || !after('enableFixStatusChecks') || after('requireFixApprovals')) return
   const at = fields.enableFixStatusChecks ?? fields.requireFixApprovals ?? element
   const message = 'enableFixStatusChecks: true needs requireFixApprovals: true'
@@ -141,8 +141,8 @@ export function checkAppStoreReleaseSettings(
   const rollout = inspector.optional(fields[ROLLOUT_KEY], (each) =>
     checkRollout(inspector, each, ground)
   )
-  for (const [name, given] of Object.entries({ phasedReleaseEnabled: phased, rollout })) {
-    if (!given || !platform || storeKindOf(platform) !== 'ota') continue
+  for (const [name, input] of Object.entries({ phasedReleaseEnabled: phased, rollout })) {
+    if (!input || !platform || storeKindOf(platform) !== 'ota') continue
     const message = `${name} needs a store, and ${platform} has none`
     inspector.problems.add(fields[name as 'rollout'] ?? element, 'not_allowed', message)
   }

@@ -99,7 +99,7 @@ function readStep(
   const fields: Fields<(typeof STEP_KEYS)[number] | typeof STEP_DESTINATION_KEY> | undefined =
     inspector.fields(element, keys)
   if (!fields) return undefined
-  const given = inspector.optional(fields.name, (each) => inspector.text(each, MAX_NAME))
+  const input = inspector.optional(fields.name, (each) => inspector.text(each, MAX_NAME))
   const archetype = inspector.required(element, 'archetype', fields.archetype, (each) =>
     inspector.choice(each, RELEASE_STEP_TYPES)
   )
@@ -107,8 +107,8 @@ function readStep(
   const releaseTypes = inspector.required(element, 'releaseTypes', fields.releaseTypes, (each) =>
     readReleaseTypes(inspector, each, archetype)
   )
-  const unnamed = !fields.name || given === null
-  const name = unnamed && archetype ? STEP_NAMES[archetype] : (given ?? undefined)
+  const unnamed = !fields.name || input === null
+  const name = unnamed && archetype ? STEP_NAMES[archetype] : (input ?? undefined)
   const destination = inspector.optional(fields[STEP_DESTINATION_KEY], (each) =>
     readDestination(inspector, each, archetype, destinations ?? [])
   )

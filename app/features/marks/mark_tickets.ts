@@ -39,13 +39,13 @@ type Marked =
 export async function requestMarks(
   scope: Scope,
   { id: subject, appId }: { id: string; appId: string }
-): Promise<{ is: 'underWay' }> {
+): Promise<{ kind: 'underWay' }> {
   await scope.jobs.command(markKind, {
     subject,
     entityKey: `tickets of ${subject}`,
     payload: { appId, askedBy: scope.actor },
   })
-  return { is: 'underWay' }
+  return { kind: 'underWay' }
 }
 
 /** Marks tickets with their release; repeating it changes nothing. */

@@ -61,37 +61,37 @@ export async function takeCode(
   scope: Scope,
   release: Release,
   features: ReleaseFeatures,
-  look: CodeObservation
+  observation: CodeObservation
 ): Promise<boolean> {
   // The last observation of a deleted branch remains valid.
-  if (look.missingBranch !== null) return false
+  if (observation.missingBranch !== null) return false
   // Another observation may have been stored meanwhile: this one is then not based on what is
   // stored.
   const isStale =
-    isOutdated(look.release?.was, features.releaseRange, look.release) ||
-    isOutdated(look.working?.was, features.workingRange, look.working)
+    isOutdated(observation.release?.was, features.releaseRange, observation.release) ||
+    isOutdated(observation.working?.was, features.workingRange, observation.working)
   if (isStale) return false
   const releaseChanged = await takeRange(
     scope,
     release,
     'release',
     features.releaseRange,
-    look.release,
-    look.patches
+    observation.release,
+    observation.patches
   )
-  const learnt = await storePatches(scope, release.id, look)
+  const learnt = await storePatches(scope, release.id, observation)
   const workingChanged = await takeRange(
     scope,
     release,
     'working',
     features.workingRange,
-    look.working,
-    look.patches
+    observation.working,
+    observation.patches
   )
-  const isElsewhere = features.repository !== look.repository
-  const openPulls = look.openPulls ?? (isElsewhere ? [] : features.openPulls)
+  const isElsewhere = features.repository !== observation.repository
+  const openPulls = observation.openPulls ?? (isElsewhere ? [] : features.openPulls)
   const pullsChanged = JSON.stringify(features.openPulls) !== JSON.stringify(openPulls)
-  const patchesChanged = learnt || features.patchesOwed !== look.patchesOwed
+  const patchesChanged = learnt || features.patchesOwed !== observation.patchesOwed
   const rangesChanged = releaseChanged || workingChanged || features.codeSeenAt === null
   const hasChanged = isElsewhere || rangesChanged || pullsChanged || patchesChanged
   if (!hasChanged) return false
@@ -102,13 +102,17 @@ export async function takeCode(
     releaseFeatures,
     { releaseId: release.id },
     {
-      releaseRange: look.release?.range ?? null,
-      workingRange: look.working?.range ?? null,
+      releaseRange: observation.release?.range ?? null,
+      workingRange: observation.working?.range ?? null,
       openPulls,
-      repository: look.repository,
-      patchesOwed: look.patchesOwed,
-      ...(releaseChanged && { releaseEdge: await edgeOf(scope, release.id, 'release', look) }),
-      ...(workingChanged && { workingEdge: await edgeOf(scope, release.id, 'working', look) }),
+      repository: observation.repository,
+      patchesOwed: observation.patchesOwed,
+      ...(releaseChanged && {
+        releaseEdge: await edgeOf(scope, release.id, 'release', observation),
+      }),
+      ...(workingChanged && {
+        workingEdge: await edgeOf(scope, release.id, 'working', observation),
+      }),
       codeSeenAt: scope.now,
       mentioned,
     }
@@ -216,10 +220,10 @@ async function edgeOf(
   scope: Scope,
   releaseId: string,
   side: CommitSide,
-  look: CodeObservation
+  observation: CodeObservation
 ): Promise<EdgeCommit[]> {
   const rows = await scope.rows(PARENTS, { releaseId, side })
-  const head = look[side]?.range.head
+  const head = observation[side]?.range.head
   // An empty range builds on its head alone.
   if (rows.length === 0) return head === undefined ? [] : [{ hash: head, at: 0 }]
   const inside = new Set(rows.map(({ hash }) => hash))

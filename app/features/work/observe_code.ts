@@ -40,31 +40,31 @@ export const observeCode = onObservation(codeKind, {
   retry: RETRIES.ofPoll,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   poll: pollCode,
-  async store(scope, { subject, payload }, look: CodeObservation | null) {
+  async store(scope, { subject, payload }, observation: CodeObservation | null) {
     const release = await releaseStillThere(scope, payload.appId, subject)
     const features = release && (await releaseFeaturesOf(scope, subject))
     if (!release || !features) return 'over'
     if (release.imported) {
-      await storeImported(scope, release, look)
+      await storeImported(scope, release, observation)
       return 'over'
     }
-    if (look === null || !features.watchesCode || !isOpen(release)) {
+    if (observation === null || !features.watchesCode || !isOpen(release)) {
       await deriveFeatures(scope, release)
       return 'over'
     }
-    const place = { appId: release.appId, repository: look.repository }
-    const pullsChanged = await storePulls(scope, place, look.pulls)
-    const branchChanged = await takeBranch(scope, release, features, look)
-    const codeChanged = await takeCode(scope, release, features, look)
+    const place = { appId: release.appId, repository: observation.repository }
+    const pullsChanged = await storePulls(scope, place, observation.pulls)
+    const branchChanged = await takeBranch(scope, release, features, observation)
+    const codeChanged = await takeCode(scope, release, features, observation)
     const hasChanged = codeChanged || pullsChanged || branchChanged
     const waits = waitsForTickets(features, (await releaseFeaturesOf(scope, subject)) ?? features)
     if (!waits && (hasChanged || features.counts === null)) await deriveFeatures(scope, release)
     if (hasChanged) {
       for (const each of codeSubscribers.all) await each.codeChanged(scope, release)
     }
-    const kept = look.awaited.length > 0 && (await releaseFeaturesOf(scope, subject))
-    if (kept && shows(look, kept)) {
-      for (const each of codeSubscribers.all) await each.seen?.(scope, release, look.awaited)
+    const kept = observation.awaited.length > 0 && (await releaseFeaturesOf(scope, subject))
+    if (kept && shows(observation, kept)) {
+      for (const each of codeSubscribers.all) await each.seen?.(scope, release, observation.awaited)
     }
     return hasChanged ? 'changed' : 'unchanged'
   },

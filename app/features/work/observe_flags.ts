@@ -49,23 +49,23 @@ export const observeFlags = onObservation(flagsKind, {
     )
     return { seen: seenFlags(flags), source: seenAt(source), was: kept(watch) }
   },
-  async store(scope, { subject, payload }, look) {
+  async store(scope, { subject, payload }, observation) {
     const release = await releaseStillThere(scope, payload.appId, subject)
     const watch = release && (await flagWatchOf(scope, subject))
     if (!release || !watch) return 'over'
-    if (!look || !isRolledOut(release)) {
+    if (!observation || !isRolledOut(release)) {
       await scope.update(flagWatches, { releaseId: subject }, { isOn: false })
       return 'over'
     }
-    if (!isSame(look.was, kept(watch))) return 'changed'
+    if (!isSame(observation.was, kept(watch))) return 'changed'
     // Flags of another place are other flags: the first observation there is only the starting
     // point.
-    const isElsewhere = watch.source !== null && !isSame(watch.source, look.source)
+    const isElsewhere = watch.source !== null && !isSame(watch.source, observation.source)
     const before = isElsewhere ? null : watch.seen
-    const differing = before === null ? [] : differingFlags(before, look.seen)
+    const differing = before === null ? [] : differingFlags(before, observation.seen)
     if (differing.length === 0 && before !== null && watch.source !== null) return 'unchanged'
     const changes = differing.map((each) => ({ ...each, at: scope.now, by: null }))
-    await storeFlags(scope, watch, look, changes)
+    await storeFlags(scope, watch, observation, changes)
     for (const { key, name, what } of differing) {
       recordReleaseEvent(scope, release, {
         type: 'featureFlag.changed',

@@ -53,15 +53,15 @@ export const observeTickets = onObservation(ticketsKind, {
   retry: RETRIES.ofPoll,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   poll: pollTickets,
-  async store(scope, { subject, payload }, look: SeenTracker[] | null) {
+  async store(scope, { subject, payload }, observation: SeenTracker[] | null) {
     const release = await releaseStillThere(scope, payload.appId, subject)
     const features = release && (await releaseFeaturesOf(scope, subject))
     if (!release || !features) return 'over'
-    if (look === null || !features.watchesTickets || !isOpen(release)) {
+    if (observation === null || !features.watchesTickets || !isOpen(release)) {
       await deriveFeatures(scope, release)
       return 'over'
     }
-    const hasChanged = await takeTickets(scope, release, features, look)
+    const hasChanged = await takeTickets(scope, release, features, observation)
     const isDue = hasChanged || features.counts === null
     if (isDue && !waitsForCode(features)) await deriveFeatures(scope, release)
     return hasChanged ? 'changed' : 'unchanged'
@@ -92,7 +92,7 @@ async function pollTickets(
         (row) => [row.key, row]
       )
     )
-    const look = await askProvider(
+    const observation = await askProvider(
       scope,
       { integration: tracker, kind: 'issueTracking', signal },
       async (issues): Promise<SeenTracker> => {
@@ -118,7 +118,7 @@ async function pollTickets(
         }
       }
     )
-    seen.push(look)
+    seen.push(observation)
   }
   return seen
 }

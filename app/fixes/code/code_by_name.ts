@@ -2,7 +2,7 @@ import { textKeyOf, type SeenCommit } from '#features/code/commit_line'
 import { releaseCode, type BroughtCommit, type ReleaseCode } from '#features/queries/release_code'
 import type { Scope } from '#foundation/core/scope'
 import { yieldToOthers } from '#foundation/core/yielding'
-import type { BroughtIn } from '../tables.js'
+import type { IncludedCode } from '../tables.js'
 
 /** Prefix length for looking up commits: shorter hashes are not accepted. */
 const PREFIX = 7
@@ -69,7 +69,7 @@ class CodeByName {
   }
 }
 
-type Kept = Omit<BroughtIn['commits'][number], 'of'>
+type Kept = Omit<IncludedCode['commits'][number], 'of'>
 
 const keptOf = (commit: SeenCommit): Kept => ({ ...commit, text: textKeyOf(commit) })
 

@@ -3,14 +3,14 @@ import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { recordReleaseEvent } from '#releases/timeline/record_release_event'
 import type FixRequest from '../models/fix_request.js'
-import type { BroughtIn, Pick } from '../tables.js'
+import type { IncludedCode, Pick } from '../tables.js'
 import { lostCommits, seenInside, waitingHashes, type Lost } from './wanted_code.js'
 
 const LOST_REASON =
   'The release branch no longer has this commit: it was reverted, or lost in a force-push.'
 
 /** Returns the code of a request in the release; null if any of it is missing. */
-export function codeInRelease(request: FixRequest, code: ReleaseCode | null): BroughtIn | null {
+export function codeInRelease(request: FixRequest, code: ReleaseCode | null): IncludedCode | null {
   const base = code?.features.releaseRange?.base
   const commits = code && seenInside(request, code)
   return commits && base !== undefined ? { base, commits } : null

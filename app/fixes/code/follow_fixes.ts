@@ -138,10 +138,10 @@ async function setMerged(
   request: FixRequest,
   code: ReleaseCode | null
 ): Promise<void> {
-  const broughtIn = codeInRelease(request, code)
-  request.merge({ status: 'merged', mergedAt: scope.now, broughtIn })
+  const included = codeInRelease(request, code)
+  request.merge({ status: 'merged', mergedAt: scope.now, broughtIn: included })
   await request.useTransaction(scope.transaction).save()
-  const build = (await missingInBuild(scope, release))(broughtIn ?? 'unseen')
+  const build = (await missingInBuild(scope, release))(included ?? 'unseen')
   recordFixEvent(scope, release, request, {
     type: 'fixRequest.merged',
     title: `Fix merged: ${request.title}${build ? `. It is ${notIn(build)}` : ''}`,

@@ -3,10 +3,10 @@ import { releaseFeaturesOf } from '#features/queries/release_features'
 import { seenCommits } from '#features/queries/seen_commits'
 import type { Scope } from '#foundation/core/scope'
 import { storesPort, type OutBuild } from '#releases/ports'
-import type { BroughtIn } from '../tables.js'
+import type { IncludedCode } from '../tables.js'
 
 /** The code a request brought in; `unseen` if it is too new to have been seen there. */
-type Brought = BroughtIn | 'unseen' | null
+type Included = IncludedCode | 'unseen' | null
 
 /**
  * Returns a function that finds the build which users get, or a store reviews, without the code of
@@ -15,7 +15,7 @@ type Brought = BroughtIn | 'unseen' | null
 export async function missingInBuild(
   scope: Scope,
   release: { id: string; appId: string }
-): Promise<(brought: Brought) => OutBuild | null> {
+): Promise<(included: Included) => OutBuild | null> {
   const builds = await storesPort.provided.outBuilds(scope, release)
   if (builds.length === 0) return () => null
   const commits = (await seenCommits(scope, release.id)).filter(({ side }) => side === 'release')
@@ -24,13 +24,13 @@ export async function missingInBuild(
   const judged = builds
     .filter(({ commit }) => known.has(commit) || commit === base)
     .map((build) => ({ build, has: reachedFrom(commits, [build.commit]) }))
-  return (broughtIn) => {
-    if (broughtIn === null) return null
+  return (included) => {
+    if (included === null) return null
     // Builds are made of commits that were seen, so none has this code.
-    if (broughtIn === 'unseen') return judged[0]?.build ?? null
+    if (included === 'unseen') return judged[0]?.build ?? null
     // Code recorded against another base may precede this one, and be in all builds.
-    const isSameBase = broughtIn.base === base
-    const own = broughtIn.commits.filter(({ hash }) => isSameBase || known.has(hash))
+    const isSameBase = included.base === base
+    const own = included.commits.filter(({ hash }) => isSameBase || known.has(hash))
     const missing = judged.find(({ has }) => own.some(({ hash }) => !has.has(hash)))
     return missing?.build ?? null
   }

@@ -2,7 +2,7 @@ import type { BroughtCommit, ReleaseCode } from '#features/queries/release_code'
 import { hasKept, textKeyOf } from '#features/code/commit_line'
 import { isFullHash } from '#version_control/repository/find_tag'
 import { byName } from './code_by_name.js'
-import type { BroughtIn, Pick as Picked } from '../tables.js'
+import type { IncludedCode, Pick as Picked } from '../tables.js'
 import type { FixRequestRow } from '../requests/fix_approvals.js'
 
 /** The subject of a request: a commit, a pull request or a ticket. */
@@ -97,7 +97,7 @@ function mergedCode(request: Wanted, code: ReleaseCode | null) {
  * Returns the commits of the release that contain what a request names; null if some of it was not
  * seen there.
  */
-export function seenInside(request: Wanted, code: ReleaseCode): BroughtIn['commits'] | null {
+export function seenInside(request: Wanted, code: ReleaseCode): IncludedCode['commits'] | null {
   const found = namedBy(request, code).map(({ among }, of) => {
     const own = new Set([...among(code.release), ...byName(code.release).like(among(code.both))])
     return [...own]
@@ -122,7 +122,7 @@ export function expectedInside(
   request: Wanted,
   brought: readonly string[],
   code: ReleaseCode
-): BroughtIn['commits'] {
+): IncludedCode['commits'] {
   const lists = [code.release, code.both, code.waiting]
   const first = new Map<BroughtCommit | string, number>()
   for (const [of, { among, hash }] of namedBy(request, code).entries()) {
@@ -158,7 +158,7 @@ export interface Lost {
  * Returns the commits that the release has lost, under any hash. A named commit that is present in
  * another form counts as present, unless the lost one itself waits in the working branch.
  */
-export function lostCommits(request: Wanted, { commits }: BroughtIn, code: ReleaseCode): Lost {
+export function lostCommits(request: Wanted, { commits }: IncludedCode, code: ReleaseCode): Lost {
   const gone = commits.filter((each) => !byName(code.release).has(each))
   if (gone.length === 0) return { commits: [], named: [] }
   const lost = namedBy(request, code).map(({ among, hash }, at) => {

@@ -26,7 +26,7 @@ const request = (status: Parameters<typeof exampleFixRequest>[0]) => ({
   schema: FixRequestEntity,
   example: exampleFixRequest(status),
 })
-const made = { 201: request('created') }
+const created = { 201: request('created') }
 const verdict = {
   kind: 'json',
   name: 'FixRequestVerdictRequestBody',
@@ -73,7 +73,7 @@ export const operations = [
       validator: createFixRequestValidator,
       example: exampleFixInput,
     },
-    responses: made,
+    responses: created,
     errors: [409],
     events: ['fixRequest.created', 'fixRequest.approved'],
     check: (call, errors) => fixes.checkCreate(call, errors),
@@ -156,7 +156,7 @@ export const operations = [
         pullRequestNumbers: exampleFixInput.pullRequestNumbers,
       },
     },
-    responses: made,
+    responses: created,
     errors: [409],
     events: ['fixRequest.created', 'fixRequest.approved'],
     precondition: { of: 'getTriageIssue' },

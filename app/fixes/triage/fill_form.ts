@@ -19,13 +19,13 @@ type Read = { value: FilledField['value'] | null } | { fault: Fault }
 export async function fillForm(
   scope: Scope,
   form: readonly FormField[],
-  given: Given,
+  input: Given,
   errors: InputErrors
 ): Promise<FilledField[]> {
   const known = new Map(form.map((field) => [field.id, field]))
   const answered = new Set<string>()
   const filled = new Map<string, FilledField>()
-  for (const [index, entry] of (given ?? []).entries()) {
+  for (const [index, entry] of (input ?? []).entries()) {
     const pointer = `/formFields/${index}`
     const { fieldId, value = null } = entry ?? {}
     const long = tooLongParts(value, `${pointer}/value`)

@@ -104,15 +104,15 @@ export abstract class ConsoleCommand extends BaseCommand {
   protected async execute(
     operationId: string,
     of: Principal,
-    given: PlainRequest = {}
+    request: PlainRequest = {}
   ): Promise<unknown> {
     const executor = await this.app.container.make('executor')
     const operation = operations.get(operationId)
     const { headers, bytes } = await executor.execute(operation, of, {
-      params: given.params ?? {},
+      params: request.params ?? {},
       origin: { baseUrl: '' },
-      input: () => inputOf(operation, { ...given, strict: true }).catch(throwUsageError),
-      ifMatch: given.ifMatch,
+      input: () => inputOf(operation, { ...request, strict: true }).catch(throwUsageError),
+      ifMatch: request.ifMatch,
     })
     const isJson = headers['content-type']?.startsWith('application/json')
     return isJson ? JSON.parse(String(bytes)) : String(bytes)

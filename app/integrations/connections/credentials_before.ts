@@ -49,8 +49,8 @@ export async function credentialsBefore(
 }
 
 /** Overrides credentials by the given ones of the same name; null removes one. */
-export function mergedCredentials(before: Credentials | null, given: Credentials): Credentials {
-  const merged = Object.entries({ ...before, ...given })
+export function mergedCredentials(before: Credentials | null, input: Credentials): Credentials {
+  const merged = Object.entries({ ...before, ...input })
   return Object.fromEntries(merged.filter(([, value]) => value !== null))
 }
 

@@ -84,10 +84,10 @@ function checkSigningKey(
   errors.add({ pointer: '/privateKey', code: 'key', message })
 }
 
-function checkKeyFile(given: unknown, errors: InputErrors): void {
-  if (given === undefined) return
+function checkKeyFile(input: unknown, errors: InputErrors): void {
+  if (input === undefined) return
   const pointer = '/serviceAccountKey'
-  const file = parsedFile(given)
+  const file = parsedFile(input)
   if (!file) {
     const message = 'This is not a key file of a service account.'
     errors.add({ pointer, code: 'key', message })
@@ -117,8 +117,8 @@ interface KeyFile {
   private_key_id?: unknown
 }
 
-function parsedFile(given: unknown): KeyFile | null {
-  const text = typeof given === 'string' ? given : JSON.stringify(given ?? null)
+function parsedFile(input: unknown): KeyFile | null {
+  const text = typeof input === 'string' ? input : JSON.stringify(input ?? null)
   if (text.length > MAX_KEY_FILE_LENGTH) return null
   try {
     const file = JSON.parse(text) as Partial<KeyFile> | null

@@ -118,8 +118,8 @@ export class FinishAuthorization {
     // This is the only copy of a new key, so it is stored even if it cannot be tried yet.
     const isKept = !isOauth && !check.ok && check.code !== 'unauthorized'
     const { version } = kept
-    const made = { check: isKept ? null : check, credentials, version }
-    return this.#connect(principal, plugin, start, made)
+    const created = { check: isKept ? null : check, credentials, version }
+    return this.#connect(principal, plugin, start, created)
   }
 
   /**
@@ -211,8 +211,8 @@ export class FinishAuthorization {
         return (await rotated.handle(connectionId, credentials, check, { before: { version } }))
           .connection
       }
-      const made = new ConnectProvider(scope, secrets)
-      return made.handle({ manifest, alias, settings, credentials, check })
+      const action = new ConnectProvider(scope, secrets)
+      return action.handle({ manifest, alias, settings, credentials, check })
     })
   }
 

@@ -66,7 +66,7 @@ async function buttonsOf(
   const rollout = isBeforeStores(why.phase) ? null : await rolloutShown(scope, release)
   const presses = possiblePresses({
     ...facts,
-    red: redButtonIn(rollout, release).is,
+    red: redButtonIn(rollout, release).state,
     isOtherInStore: (await otherInStore(scope, release)) !== null,
     fixes: await listFixRequests(scope, release.id, 'pending'),
   })

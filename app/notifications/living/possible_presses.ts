@@ -24,7 +24,7 @@ const MAX_APPROVALS = 5
 
 type PressFacts = Pick<ReleaseFacts, 'release' | 'why' | 'facts'> & {
   /** The red button, as the page of the release has it. */
-  red: ReturnType<typeof redButtonIn>['is']
+  red: ReturnType<typeof redButtonIn>['state']
   /**
    * A store has the other release of the pair. Only a press finds out whether that one can be
    * stopped.

@@ -33,9 +33,9 @@ export async function revokeAccountKeys(
   await into(client, 'audit_entries').multiInsert(
     keys.map(({ id: subject, user_id, organization_id: organizationId, key_name, ...person }) => {
       const actor = { type: 'user', id: user_id, name: personName(person) } as const
-      const made = { id: newId('aud'), organizationId, subject, createdAt: now }
+      const created = { id: newId('aud'), organizationId, subject, createdAt: now }
       const data = { name: key_name }
-      return storedRow(auditEntries, { ...made, action: 'key.revoked', actor, data })
+      return storedRow(auditEntries, { ...created, action: 'key.revoked', actor, data })
     })
   )
 }

@@ -67,7 +67,7 @@ export class RotateKey {
       .table('api_key_apps')
       .where('api_key_id', former.id)
       .select('app_id')
-    const made = await new CreateKey(scope).handle({
+    const created = await new CreateKey(scope).handle({
       name: former.name,
       admin: former.admin,
       groupIds: groups.map((row) => row.group_id),
@@ -86,8 +86,8 @@ export class RotateKey {
     await recordAudit(scope, {
       action: 'key.rotated',
       subject: former.id,
-      data: { to: made.id, previousExpiresAt },
+      data: { to: created.id, previousExpiresAt },
     })
-    return { ...made, rotatedFrom: former.id, previousExpiresAt }
+    return { ...created, rotatedFrom: former.id, previousExpiresAt }
   }
 }

@@ -185,7 +185,7 @@ async function makeKey(rule: Rule, run: CiRun, { iss, jti, exp }: JWTPayload) {
       const used = await scope.change(USE, { id: rule.id, updatedAt: rule.updatedAt, now })
       if (used.rows.length === 0) throw refused('The rule has changed in the meantime.')
       const groups = await groupsOf(scope, rule.groupIds)
-      const made = await new CreateKey(scope).handle({
+      const created = await new CreateKey(scope).handle({
         name: `CI: ${run.repository} run ${run.runId}`.slice(0, MAX_NAME_LENGTH),
         groupIds: [...groups.keys()],
         appIds: [rule.appId],
@@ -195,7 +195,7 @@ async function makeKey(rule: Rule, run: CiRun, { iss, jti, exp }: JWTPayload) {
       const { repository, repositoryId, workflow, ref, environment, event } = run
       await recordAudit(scope, {
         action: 'key.exchanged',
-        subject: made.id,
+        subject: created.id,
         data: {
           trustRuleId: rule.id,
           appId: rule.appId,
@@ -211,7 +211,7 @@ async function makeKey(rule: Rule, run: CiRun, { iss, jti, exp }: JWTPayload) {
           startedBy: run.startedBy,
         },
       })
-      return { key: made.key, apiKeyId: made.id, appId: rule.appId, expiresAt }
+      return { key: created.key, apiKeyId: created.id, appId: rule.appId, expiresAt }
     }
   )
 }

@@ -43,31 +43,31 @@ export function rounded(value: number, digits: number): number {
 }
 
 /** Returns a line from top to bottom. */
-export function upright(place: number, from: number, to: number, look: string): Markup {
+export function upright(place: number, from: number, to: number, className: string): Markup {
   const x = percentOf(place)
-  return html`<line x1="${x}" x2="${x}" y1="${from}" y2="${to}" class="${look}" />`
+  return html`<line x1="${x}" x2="${x}" y1="${from}" y2="${to}" class="${className}" />`
 }
 
 /** Returns a line from left to right. */
-export const level = (y: number, look: string): Markup =>
-  html`<line x1="0" x2="100%" y1="${y}" y2="${y}" class="${look}" />`
+export const level = (y: number, className: string): Markup =>
+  html`<line x1="0" x2="100%" y1="${y}" y2="${y}" class="${className}" />`
 
 /** Returns a path; null if there is nothing to draw. */
-export const path = (d: string | null, look: string): Markup | null =>
-  d ? html`<path class="${look}" d="${d}" />` : null
+export const path = (d: string | null, className: string): Markup | null =>
+  d ? html`<path class="${className}" d="${d}" />` : null
 
 /** From this place on, the text of a mark is on its left, as it would leave the drawing otherwise. */
 const NEAR_EDGE = 0.82
 
 /** Returns a text beside a mark. */
-export function beside(place: number, y: number, text: string, look = ''): Markup {
+export function beside(place: number, y: number, text: string, className = ''): Markup {
   const isNear = place > NEAR_EDGE
   return html`<text
     x="${percentOf(place)}"
     dx="${isNear ? -6 : 6}"
     y="${y}"
     text-anchor="${isNear ? 'end' : 'start'}"
-    class="${look}"
+    class="${className}"
     >${text}</text
   >`
 }

@@ -23,7 +23,7 @@ export function spanOf(
   axis: Pick<TimeAxis, 'placeOf'>,
   top: number,
   bottom: number,
-  look = 'freeze'
+  className = 'freeze'
 ): Markup {
   const { left, right } = edgesOf(span, axis)
   return html`<rect
@@ -31,6 +31,6 @@ export function spanOf(
     y="${top}"
     width="${percentOf(right - left)}"
     height="${bottom - top}"
-    class="${look}"
+    class="${className}"
   />`
 }

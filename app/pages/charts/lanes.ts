@@ -134,8 +134,14 @@ function nameOf(
   >`
 }
 
-const pointOf = (place: number, y: number, radius: number, look: string, title: string): Markup =>
-  html`<circle cx="${percentOf(place)}" cy="${y}" r="${radius}" class="${look}"
+const pointOf = (
+  place: number,
+  y: number,
+  radius: number,
+  className: string,
+  title: string
+): Markup =>
+  html`<circle cx="${percentOf(place)}" cy="${y}" r="${radius}" class="${className}"
     ><title>${title}</title></circle
   >`
 

@@ -95,17 +95,17 @@ function rowOf(train: DrawnTrain, top: number, axis: TimeAxis, reader: TimeReade
   )
   if (known.length === 0) return null
   const y = top + 23
-  const look = `${train.isPredicted ? 'hollow' : 'full'}${train.isFrozen ? ' cold' : ''}`
+  const className = `${train.isPredicted ? 'hollow' : 'full'}${train.isFrozen ? ' cold' : ''}`
   return html`${beside(Math.min(...known), top + 13, clipped(train.name, MAX_NAME_LENGTH), 'strong')}<line
       x1="${percentOf(Math.min(...known))}"
       x2="${percentOf(Math.max(...known))}"
       y1="${y}"
       y2="${y}"
-      class="way ${look}"
+      class="way ${className}"
     />${targets.map(({ target, at, place }) => {
       const [name, d] = MARKS[target]
       return html`<svg x="${percentOf(place)}" y="${y}" class="mark">
-        <path class="${target} ${look}" transform="translate(-6 -6)" d="${d}">
+        <path class="${target} ${className}" transform="translate(-6 -6)" d="${d}">
           <title>${train.name}: ${name.toLowerCase()} ${inSentence(at, reader)}</title>
         </path>
       </svg>`

@@ -10,9 +10,9 @@ const MAX_OTHERS = 50
 
 async function answersOf(call: PageCall, query: Record<string, string>, others: readonly Other[]) {
   const { ask, params } = call
-  const asked = { params: { appId: params.appId } }
-  const { body: app } = await ask<ComparedApp>('getApp', asked)
-  const { body: comparison } = await ask<Comparison>('compareBuilds', { ...asked, query })
+  const request = { params: { appId: params.appId } }
+  const { body: app } = await ask<ComparedApp>('getApp', request)
+  const { body: comparison } = await ask<Comparison>('compareBuilds', { ...request, query })
   return { app, comparison, others }
 }
 

@@ -18,7 +18,7 @@ import type {
 import { heldOf, readRollout } from './held.js'
 import { readPair, type PairAnswers, type ReleaseOfApp } from './read_pair.js'
 import { readStep, runOf, type StepAnswers } from './steps/read.js'
-import { readOn } from './steps/read_on.js'
+import { readPages } from './steps/read_pages.js'
 import type { Tags } from './tags.js'
 
 /** The answers that the page of a release shows. */
@@ -123,7 +123,7 @@ async function itemsOf({ ask, params }: PageCall, { stepConfigId }: ShownStep): 
 
 /** Reads the open issues of the release, the newest first. */
 const openIssues = ({ ask, params: { appId, releaseId } }: PageCall) =>
-  readOn<Issue>(ask, 'listTriageIssues', {
+  readPages<Issue>(ask, 'listTriageIssues', {
     ...{ params: { appId }, query: { status: 'open', releaseId } },
   })
 

@@ -86,10 +86,10 @@ export function redButtonOf(
   } as const
   const none = { ...about, state: 'none', label: '' } as const
   if (!reader.may('pressRedButton')) return none
-  const { is, stores } = redButtonIn(rollout, release)
-  if (is === 'none') return none
-  if (is === 'asking') return { ...about, ...askingOf(stores, reader) }
-  if (is === 'stopped') {
+  const { state, stores } = redButtonIn(rollout, release)
+  if (state === 'none') return none
+  if (state === 'asking') return { ...about, ...askingOf(stores, reader) }
+  if (state === 'stopped') {
     const seen = stores.flatMap(({ reached }) => reached.at(-1)?.at ?? []).sort()
     const at = seen.length > 0 ? ` ${secondsText(seen.at(-1)!, reader)}` : ''
     const names = stores.map(({ storeType }) => STORE_NAMES[storeType]).join(' and ')
@@ -97,12 +97,12 @@ export function redButtonOf(
   }
   const isBefore = stores.every(({ phased }) => phased.status === 'notStarted')
   const label = isBefore ? 'Stop the release' : 'Stop the rollout'
-  const does = is === 'idle' ? DOES_WITHOUT_STORES : null
+  const does = state === 'idle' ? DOES_WITHOUT_STORES : null
   return { ...about, state: 'ready', label, does }
 }
 
-function askingOf(asked: readonly RolloutInStore[], reader: Reader) {
-  const notes = asked.map((store) => askedNote(store, reader))
+function askingOf(requested: readonly RolloutInStore[], reader: Reader) {
+  const notes = requested.map((store) => askedNote(store, reader))
   const isLate = notes.some((note) => note.isLate)
   return {
     state: isLate ? ('unconfirmed' as const) : ('asking' as const),
@@ -150,25 +150,25 @@ export function stopSentence(
   reader: Reader
 ): Omit<SentenceView, 'detail' | 'more'> | null {
   const live = liveIn(rollout)
-  const asked = live.filter(isAskedToStop)
+  const requested = live.filter(isAskedToStop)
   const stopped = live.filter(isStopped)
   const resumed = live.filter(isAskedToGoOn)
-  if (asked.length + stopped.length + resumed.length === 0) return null
+  if (requested.length + stopped.length + resumed.length === 0) return null
   const whole = wholeIn(rollout)
   const reported = (rollout?.stores ?? []).filter(
     (each) => live.includes(each) || whole.includes(each)
   )
   const list = reported.length > 1 ? reported.map((store) => stateIn(store, reader)) : []
-  const rolling = live.filter((store) => isRolling(store) && !asked.includes(store))
+  const rolling = live.filter((store) => isRolling(store) && !requested.includes(store))
   const elsewhere = [
     rolling.length > 0 ? `It still reaches users in ${placesOf(rolling)}.` : '',
     whole.length > 0 ? `All users have it in ${placesOf(whole)}.` : '',
   ].filter(Boolean)
-  if (asked.length > 0) {
-    const hasStop = asked.some(isStop)
+  if (requested.length > 0) {
+    const hasStop = requested.some(isStop)
     const until =
       reported.length > 1
-        ? `It reaches users in ${placesOf(asked)} until that is confirmed.`
+        ? `It reaches users in ${placesOf(requested)} until that is confirmed.`
         : 'It reaches users until the store confirms.'
     return {
       tone: hasStop ? 'bad' : 'warn',

@@ -209,9 +209,9 @@ const secretView = (
   }) satisfies PageView & Record<string, unknown>
 
 /** Returns the view of an endpoint that was just created. */
-export function madeEndpointView(made: MadeEndpoint, { params }: Call) {
-  const back = addressOf(addresses.webhook, { ...params, endpointId: made.id })
-  return secretView('Added the endpoint', made, [`It signs what goes to ${made.url}.`], back)
+export function madeEndpointView(created: MadeEndpoint, { params }: Call) {
+  const back = addressOf(addresses.webhook, { ...params, endpointId: created.id })
+  return secretView('Added the endpoint', created, [`It signs what goes to ${created.url}.`], back)
 }
 
 /** Returns the view of the new secret of an endpoint. */

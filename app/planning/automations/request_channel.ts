@@ -18,11 +18,11 @@ function channelName({ appId, version }: Pick<Release, 'appId' | 'version'>): st
 export async function requestChannel(scope: Scope, release: Release): Promise<CodeCommand> {
   const { appId } = release
   const chat = await findIntegration(scope, appId, 'chat')
-  if (!chat) return { is: 'blocked', reason: 'The app has no chat.' }
+  if (!chat) return { kind: 'blocked', reason: 'The app has no chat.' }
   const { id: integrationId, connectionId } = chat
   await scope.jobs.command(channelKind, {
     subject: release.id,
     payload: { appId, integrationId, connectionId, name: channelName(release) },
   })
-  return { is: 'underWay' }
+  return { kind: 'underWay' }
 }

@@ -20,11 +20,11 @@ export const PHASE_RUNNERS: Record<Phase, (scope: Scope, release: Release) => Pr
   kickoff: (scope, release) => new KickOffRelease(scope).handle(release),
   async submit(scope, release) {
     await new SubmitRelease(scope).handle(release)
-    return { is: 'underWay' }
+    return { kind: 'underWay' }
   },
   async release(scope, release) {
     const requests = await new TakeOff(scope).handle(release)
-    return { is: requests > 0 ? 'underWay' : 'done' }
+    return { kind: requests > 0 ? 'underWay' : 'done' }
   },
 }
 

@@ -31,20 +31,20 @@ export const DEFAULT_CADENCE = {
  */
 export function checkCadence(
   before: Cadence | null,
-  given: Partial<Cadence>,
+  input: Partial<Cadence>,
   errors: InputErrors,
   pointer = ''
 ): Cadence | undefined {
   const add = (name: string, code: string, message: string) =>
     errors.add({ pointer: `${pointer}/${name}`, code, message })
   const present = Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== undefined && value !== null)
+    Object.entries(input).filter(([, value]) => value !== undefined && value !== null)
   )
   const { startDate, targets, ...others } = { ...DEFAULT_CADENCE, ...before, ...present } as Cadence
-  if (given.startDate !== undefined && !isStart(given.startDate)) {
+  if (input.startDate !== undefined && !isStart(input.startDate)) {
     add('startDate', 'date', `startDate must be a day from ${EARLIEST} to ${LATEST}.`)
   }
-  if (given.timezone !== undefined && !isZone(given.timezone)) {
+  if (input.timezone !== undefined && !isZone(input.timezone)) {
     add('timezone', 'timezone', 'timezone must be a zone of the IANA database, like Europe/Berlin.')
   }
   const missing = { startDate, targets }
@@ -52,14 +52,14 @@ export function checkCadence(
     if (missing[name] !== undefined || !errors.isWellFormed(`${pointer}/${name}`)) continue
     add(name, 'required', `A first cadence needs ${name}.`)
   }
-  if (given.targets) checkOrder(given.targets, add)
+  if (input.targets) checkOrder(input.targets, add)
   if (!startDate || !isStart(startDate) || !targets) return undefined
   const cadence: Cadence = { ...others, startDate, targets }
   // Without a valid interval, the trains are unknown.
   const areChecked =
-    given.exceptions !== undefined && errors.isWellFormed(`${pointer}/intervalWeeks`)
+    input.exceptions !== undefined && errors.isWellFormed(`${pointer}/intervalWeeks`)
   checkExceptions(cadence, areChecked, add)
-  checkAbsences(given.absences ?? [], add)
+  checkAbsences(input.absences ?? [], add)
   const { enabled, paused, intervalWeeks, timezone, skipFrozenDates, draftWeeksAhead } = cadence
   return {
     enabled,

@@ -31,8 +31,8 @@ export class CreateCalendarFeed {
     const { token, tokenHash } = makeFeedToken()
     const id = newId('cal')
     const createdBy = scope.actor.name
-    const made = { id, appId, userId, tokenHash, createdBy, createdAt: scope.now }
-    await scope.insert(calendarFeeds, [made])
+    const created = { id, appId, userId, tokenHash, createdBy, createdAt: scope.now }
+    await scope.insert(calendarFeeds, [created])
     await recordAudit(scope, {
       action: 'calendarFeed.created',
       subject: id,

@@ -135,8 +135,8 @@ async function act(scope: Scope, release: Release, phase: Phase): Promise<Outcom
   }
   try {
     const result = await PHASE_RUNNERS[phase](scope, release)
-    if (result.is === 'underWay') return null
-    return result.is === 'blocked' ? blocked(result.reason) : done()
+    if (result.kind === 'underWay') return null
+    return result.kind === 'blocked' ? blocked(result.reason) : done()
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return failed(error.code, error.message)

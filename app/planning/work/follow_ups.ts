@@ -63,7 +63,7 @@ async function begin(scope: Scope, release: Release, type: TimedFollowUp): Promi
     return finish(failed('missing', `the app does not have ${missing.join(' or ')}`))
   }
   const result = await FOLLOW_UP_CARRIERS[type](scope, release)
-  if (result.is === 'blocked') await finish(blocked(result.reason))
+  if (result.kind === 'blocked') await finish(blocked(result.reason))
 }
 
 /** Ends the run of a follow-up whose request has ended; other requests are ignored. */

@@ -208,7 +208,7 @@ export class CreateRelease {
 
   /** @throws integration_missing if the app's settings name no branch to cut */
   async #cutBranch(release: Release): Promise<void> {
-    if ((await codePort.provided.requestBranch(this.scope, release)).is !== 'none') return
+    if ((await codePort.provided.requestBranch(this.scope, release)).kind !== 'none') return
     throw refuse('integration_missing', {
       detail: 'createBranch needs branchSettings with a pattern for the branch of the release.',
     })

@@ -5,7 +5,7 @@ import { recordKickoff } from '../lifecycle/record_kickoff.js'
 import { codePort, type BranchCommand } from '../ports.js'
 
 /** The result of a kickoff: done, continued by a worker, or blocked. */
-export type Kickoff = { is: 'done' | 'underWay' } | Extract<BranchCommand, { is: 'blocked' }>
+export type Kickoff = { kind: 'done' | 'underWay' } | Extract<BranchCommand, { kind: 'blocked' }>
 
 /**
  * Kicks off a release. If the app has version control and a pattern for release branches, the
@@ -21,11 +21,11 @@ export class KickOffRelease {
    */
   async handle(release: Release, options: { ending?: string } = {}): Promise<Kickoff> {
     const ruling = await requireAllowed(this.scope, release, 'kickoff')
-    if (!ruling.changes || ruling.to === 'deleted') return { is: 'done' }
+    if (!ruling.changes || ruling.to === 'deleted') return { kind: 'done' }
     const command = await codePort.provided.requestBranch(this.scope, release, options)
-    if (command.is === 'blocked') return command
-    if (command.is === 'underWay') return { is: 'underWay' }
+    if (command.kind === 'blocked') return command
+    if (command.kind === 'underWay') return { kind: 'underWay' }
     await recordKickoff(this.scope, release, ruling.to)
-    return { is: 'done' }
+    return { kind: 'done' }
   }
 }

@@ -103,7 +103,7 @@ function commandOf({ store, record }: Driven): Course['command'] {
     decidedAt: decided.at,
     tries: calls.length,
     askedAt: last?.beganAt ?? null,
-    retryAt: last?.outcome?.is === 'refused' ? last.outcome.retryAt : null,
+    retryAt: last?.outcome?.kind === 'refused' ? last.outcome.retryAt : null,
     reason: decided.reason,
   }
 }

@@ -185,9 +185,9 @@ function shownCall(record: StoreRecord, each: CallRecord, now: Instant) {
     beganAt,
     deadline,
     endedAt,
-    outcome: isOpen ? ('inFlight' as const) : (outcome?.is ?? ('unknown' as const)),
+    outcome: isOpen ? ('inFlight' as const) : (outcome?.kind ?? ('unknown' as const)),
     reason: outcome && 'message' in outcome ? outcome.message : null,
-    retryAt: outcome?.is === 'refused' ? outcome.retryAt : null,
+    retryAt: outcome?.kind === 'refused' ? outcome.retryAt : null,
     mayArriveUntil: canArrive(record, each, now) ? arrivesBy(record, each) : null,
   }
 }

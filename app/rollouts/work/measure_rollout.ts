@@ -64,9 +64,9 @@ export const measureRollout = onObservation(measureKind, {
     const before = present.before?.version ?? null
     return { stageAt: present.current.from, before, reported, adoption }
   },
-  async store(scope, { payload }, look) {
+  async store(scope, { payload }, observation) {
     const watched = await watchedNow(scope, payload)
-    if (!look || !watched) {
+    if (!observation || !watched) {
       const { releaseId: id, integrationId } = payload
       const rows = await rolloutsOf(scope, id)
       const ended = rows.find((each) => each.integrationId === integrationId)
@@ -74,10 +74,10 @@ export const measureRollout = onObservation(measureKind, {
       return 'over'
     }
     const { row } = watched
-    const { adoption } = look
+    const { adoption } = observation
     // The rollout reached another stage meanwhile, so the counts are not of that one.
-    if (row.stages.at(-1)!.at !== look.stageAt) return 'changed'
-    const reported = look.reported.map((each) => withQuiet(scope, row, look, each))
+    if (row.stages.at(-1)!.at !== observation.stageAt) return 'changed'
+    const reported = observation.reported.map((each) => withQuiet(scope, row, observation, each))
     const isReported = (sample: Measured) => reported.some((each) => isSame(sample, each))
     const samples = [...row.samples.filter((each) => !isReported(each)), ...reported].toSorted(
       (one, other) => one.stageAt.localeCompare(other.stageAt)

@@ -43,19 +43,19 @@ export class SimStart extends ProviderCommand {
     })
     const principal = await this.organizationPrincipal()
     const secrets = await this.secrets()
-    const made = await this.inTransaction(principal, (scope) =>
+    const created = await this.inTransaction(principal, (scope) =>
       new StartWorld(scope, secrets).handle({ alias, seed, repositories })
     )
     const connections: { id: string; alias: string | null; plugin: string; status: string }[] = []
-    for (const connection of made.connections) {
+    for (const connection of created.connections) {
       const { status } = await this.tryConnection(principal, connection)
       const { id, alias: called, pluginId: plugin } = connection
       connections.push({ id, alias: called, plugin, status })
     }
     const [{ id, alias: called, status }] = connections
-    const document = { id, alias: called, seed: made.seed, status, connections }
+    const document = { id, alias: called, seed: created.seed, status, connections }
     const lines = connections.map((each) => `${each.plugin} is connected as ${each.id}.`)
-    const goes = made.isNew ? 'begins' : 'continues'
-    return { document, text: [`The world of seed ${made.seed} ${goes}.`, ...lines].join('\n') }
+    const goes = created.isNew ? 'begins' : 'continues'
+    return { document, text: [`The world of seed ${created.seed} ${goes}.`, ...lines].join('\n') }
   }
 }

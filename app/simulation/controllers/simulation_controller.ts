@@ -40,9 +40,9 @@ export class SimulationController {
     for (const each of connections) {
       await tryConnection({ unitOfWork, secrets, caller }, scope, each)
     }
-    const made = new Set(connections.map(({ id }) => id))
+    const created = new Set(connections.map(({ id }) => id))
     const all = await connectionEntities(unitOfWork.readScope(scope))
-    return ok(all.filter(({ id }) => made.has(id)))
+    return ok(all.filter(({ id }) => created.has(id)))
   }
 
   async play({ scope, body }: Call<Scenario>) {

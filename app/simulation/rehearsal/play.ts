@@ -5,7 +5,7 @@ import { dice } from '#simulated-providers/chance'
 import type { World } from '../world/world.js'
 import { audit } from './audit.js'
 import { Chronicle } from './chronicle.js'
-import { Coders } from './coders.js'
+import { DeveloperTeam } from './developer_team.js'
 import { Measurements } from './measurements.js'
 import type { Rehearsed, RehearsalPlan, RehearsalEntry } from './plan.js'
 import { playOn } from './play_on.js'
@@ -38,7 +38,9 @@ export async function play(
   const work = await WorkInTurn.of(app, dice(seed))
   const measurements = await Measurements.of(service, stage)
   const train = new Train(stage, plan.version)
-  const coders = codersOf(stage, train, (text) => chronicle.note(clock.now(), 'did', text))
+  const developerTeam = developerTeamOf(stage, train, (text) =>
+    chronicle.note(clock.now(), 'did', text)
+  )
   const end = Date.parse(plan.begin) + plan.days * DAY
   let shown = ''
   let pollAt = 0
@@ -58,14 +60,14 @@ export async function play(
       shown = world.shownAt(clock.milliseconds())
       pollAt = clock.milliseconds() + MAX_POLL_INTERVAL
     }
-    const codeChanges = (await coders?.act(clock.milliseconds())) ?? 0
+    const codeChanges = (await developerTeam?.act(clock.milliseconds())) ?? 0
     const acted = codeChanges + (await train.draft()) + (await team.act(clock.milliseconds()))
     if (acted > 0) await world.read()
     await chronicle.report(world.now)
     await world.trimMessages()
     // An action may have made more work due.
     if (acted > 0) continue
-    const people = [team.nextAt ?? Infinity, coders?.nextAt ?? Infinity, train.nextAt]
+    const people = [team.nextAt ?? Infinity, developerTeam?.nextAt ?? Infinity, train.nextAt]
     const limit = Math.min(end, pollAt, await nextPlannedTime(work), ...people)
     await advanceClock(clock, work, world.changesAt(clock.milliseconds(), limit))
   }
@@ -149,18 +151,22 @@ function nextMinor(version: string): string {
 }
 
 /** Returns the developers of the app; null if it has no version control. */
-function codersOf(stage: Stage, train: Train, reported: (text: string) => void): Coders | null {
-  const { world, people, seed, service, stoodIn } = stage
+function developerTeamOf(
+  stage: Stage,
+  train: Train,
+  reported: (text: string) => void
+): DeveloperTeam | null {
+  const { world, people, seed, service, substitution } = stage
   const room = world.codeRoom()
   if (!room) return null
   const context = {
     ...{ room, people, seed, reported },
-    project: stoodIn.expected.projects[0] ?? null,
+    project: substitution.expected.projects[0] ?? null,
     read: () => world.now,
     change: (work: (before: World) => World) => world.change(work),
     nextVersion: () => train.nextVersion(),
   }
-  return new Coders(context, service.clock.milliseconds())
+  return new DeveloperTeam(context, service.clock.milliseconds())
 }
 
 async function resultOf(
@@ -179,7 +185,7 @@ async function resultOf(
     clock: VirtualClock
   }
 ): Promise<Rehearsed> {
-  const { service, appId, stoodIn, seed, scenario } = stage
+  const { service, appId, substitution, seed, scenario } = stage
   await (await app.container.make('integrations.log')).flush()
   const { data } = await service.ask('listReleases', { params: { appId } })
   const releases = data.flatMap(({ version, status, phase }: Record<string, string>) =>
@@ -190,7 +196,7 @@ async function resultOf(
     scenario,
     begin: plan.begin,
     end: clock.now(),
-    standIns: stoodIn.standIns.map(({ integration, type, standIn }) => ({
+    standIns: substitution.standIns.map(({ integration, type, standIn }) => ({
       ...{ integration, type, standIn },
     })),
     releases: releases.reverse(),

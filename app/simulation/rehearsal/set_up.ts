@@ -20,7 +20,7 @@ import { GitFolder } from './git_folder.js'
 import type { RehearsalPlan, RehearsedPerson } from './plan.js'
 import { RehearsedWorld } from './rehearsed_world.js'
 import { RehearsedService } from './service.js'
-import { ALIASES, standIn, type StoodIn } from './stand_ins.js'
+import { ALIASES, standIn, type Substitution } from './stand_ins.js'
 
 /** The people of a rehearsal if the plan has none. */
 const DEFAULT_PEOPLE = [
@@ -32,7 +32,7 @@ const DEFAULT_PEOPLE = [
 export interface Stage {
   service: RehearsedService
   world: RehearsedWorld
-  stoodIn: StoodIn
+  substitution: Substitution
   people: Person[]
   seed: string
   scenario: string
@@ -52,19 +52,19 @@ export async function setUp(
   const organization = await new CreateOrganization(database, clock).handle({ name: 'Rehearsal' })
   const service = await RehearsedService.of(app, consolePrincipal(organization))
   const people = await service.write((scope) => bringPeople(scope, plan))
-  const stoodIn = standIn(plan.configuration, plugins.types(), plan.hasRepository)
+  const substitution = standIn(plan.configuration, plugins.types(), plan.hasRepository)
   const folder = join(home, 'repositories')
   const { seed, scenario } = await beginWorld(app, service, plan, folder)
   await connectMeasurements(app, service)
-  const document = stoodIn.configuration
-  const [repository] = stoodIn.expected.repositories
-  const { branches } = stoodIn.expected
+  const document = substitution.configuration
+  const [repository] = substitution.expected.repositories
+  const { branches } = substitution.expected
   const branch = branches[0] ?? 'main'
   const isGit = plan.hasRepository && repository !== undefined
   const git = isGit ? await GitFolder.make({ folder, name: repository, branch, clock }) : null
   const world = new RehearsedWorld(service, repository ? { repository, branch } : null, git)
   await world.read()
-  await world.change((before) => withExpected(before, stoodIn, people))
+  await world.change((before) => withExpected(before, substitution, people))
   const { id: appId, platform } = await service.ask('createAppFromConfiguration', {
     params: { orgId: organization.id },
     body: { bytes: Buffer.from(document), contentType: 'application/yaml' },
@@ -79,7 +79,7 @@ export async function setUp(
     await world.tag(tag)
   }
   await defineItems(service, plan, appId)
-  return { service, world, stoodIn, people, seed, scenario, appId, platform }
+  return { service, world, substitution, people, seed, scenario, appId, platform }
 }
 
 async function bringPeople(scope: Scope, plan: RehearsalPlan): Promise<Person[]> {
@@ -136,7 +136,7 @@ async function connectMeasurements(app: ApplicationService, service: RehearsedSe
 /** Adds what the configuration file expects of its providers. */
 function withExpected(
   world: World,
-  { expected, standIns }: StoodIn,
+  { expected, standIns }: Substitution,
   people: readonly Person[]
 ): World {
   const { ci, chat, newRepository, newAppStore, newPlay } = world

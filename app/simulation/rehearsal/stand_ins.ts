@@ -16,7 +16,7 @@ interface StandIn {
   kind: Kind
 }
 
-export interface StoodIn {
+export interface Substitution {
   configuration: string
   standIns: StandIn[]
   /** Content that the file expects in addition to the usual content of worlds. */
@@ -62,9 +62,9 @@ export function standIn(
   configuration: string,
   types: ReadonlyMap<string, IntegrationTypeInfo>,
   hasRepository: boolean
-): StoodIn {
+): Substitution {
   const document = parseDocument(configuration, { version: '1.2', schema: 'core' })
-  const expected: StoodIn['expected'] = {
+  const expected: Substitution['expected'] = {
     ...{ workflows: [], channels: [], repositories: [], branches: [], apps: [], projects: [] },
   }
   const standIns: StandIn[] = []
@@ -123,7 +123,7 @@ function kindOf(document: Document, name: string, integration: YAMLMap): Kind | 
 /**
  * Returns the data of an integration by the fields of its kind; missing required ones get defaults.
  */
-function dataOf(kind: Kind, integration: YAMLMap, expected: StoodIn['expected']) {
+function dataOf(kind: Kind, integration: YAMLMap, expected: Substitution['expected']) {
   const given = integration.toJSON().data
   const known = Object.entries((given ?? {}) as Record<string, unknown>).filter(
     ([field, value]) => Object.hasOwn(DATA_FIELDS[kind], field) && value !== null

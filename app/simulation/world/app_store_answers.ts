@@ -205,7 +205,7 @@ function rolloutOf(request: WorldRequest) {
 function createOf(at: At): WorldResponse {
   const { now, store, request } = at
   const { phased, buildId } = request.body
-  const made = storeAfter(
+  const created = storeAfter(
     createVersion(store, now, {
       version: textIn(request, 'version'),
       release: releaseIn(request) ?? { type: 'MANUAL' },
@@ -213,7 +213,7 @@ function createOf(at: At): WorldResponse {
       buildId: typeof buildId === 'string' ? buildId : null,
     })
   )
-  return kept(at, made, (after) => shownVersion(after, after.versions.at(-1)!, now))
+  return kept(at, created, (after) => shownVersion(after, after.versions.at(-1)!, now))
 }
 
 function changeOf(at: At, store: SimulatedAppStore, id: string): SimulatedAppStore {

@@ -3,7 +3,7 @@ import {
   markMerged,
   NO_REQUESTS,
   openRequest,
-  type Brought,
+  type RequestCommits,
 } from '#simulated-providers/hosted_requests'
 import { checksOf, holdsBack, reviewOf, withStatus, type Judged } from '#simulated-providers/pulls'
 import { refusalOf, statusIn } from './code_answers.js'
@@ -62,7 +62,7 @@ export function respondForHosted(world: World, now: number, request: WorldReques
   return keep(next, changed)
 }
 
-function commitsIn(request: WorldRequest): Brought {
+function commitsIn(request: WorldRequest): RequestCommits {
   const at = Number(request.body.at)
   if (!Number.isSafeInteger(at)) throw new Refusal(422, 'The time of the commit is missing')
   return { sha: textIn(request, 'sha'), at, commits: textsIn(request, 'commits') }

@@ -149,9 +149,9 @@ export class ChangeRollout {
     const { target, facts, plan } = store
     const { state, percentage } = facts.rollout
     if (state === 'completed' && stops(to)) {
-      const { is } = await predecessorOf(this.scope, release, target)
+      const { kind } = await predecessorOf(this.scope, release, target)
       // If the predecessor is unknown here, Google Play decides.
-      if (is !== 'none') return
+      if (kind !== 'none') return
       throw refuse('rollout_no_predecessor', {
         detail: `${release.version} is out to all users, and there is no earlier version that Google Play could serve again.`,
         remedy:
@@ -200,7 +200,7 @@ export class ChangeRollout {
     for (const store of stores) {
       const isComplete = store.facts.rollout.state === 'completed'
       const hasNoPredecessor =
-        isComplete && (await predecessorOf(this.scope, release, store.target)).is === 'none'
+        isComplete && (await predecessorOf(this.scope, release, store.target)).kind === 'none'
       if (!hasNoPredecessor) changeable.push(store)
     }
     const possible = ACTIONS.filter((action) =>

@@ -90,15 +90,17 @@ export class RecordStoreBuild {
     reported: StoreBuild
   ): Promise<StoreBuildRow> {
     const { scope } = this
-    const look = seenBuild(reported, scope.now)
+    const observation = seenBuild(reported, scope.now)
     const isBeta = target.kind === 'betaTesting'
-    const isKnown = look.state !== 'unknown'
+    const isKnown = observation.state !== 'unknown'
     const values = {
       releaseId: key.releaseId,
       commitHash: before?.commitHash ?? reported.commitHash?.slice(0, 64) ?? null,
-      seen: isBeta ? (before?.seen ?? null) : later(before?.seen ?? null, look),
-      known: isBeta || !isKnown ? (before?.known ?? null) : later(before?.known ?? null, look),
-      beta: isBeta && isKnown ? laterBeta(before?.beta ?? null, look) : (before?.beta ?? null),
+      seen: isBeta ? (before?.seen ?? null) : later(before?.seen ?? null, observation),
+      known:
+        isBeta || !isKnown ? (before?.known ?? null) : later(before?.known ?? null, observation),
+      beta:
+        isBeta && isKnown ? laterBeta(before?.beta ?? null, observation) : (before?.beta ?? null),
       updatedAt: scope.now,
     }
     if (before) {
@@ -149,17 +151,17 @@ async function storeBetaFacts(scope: Scope, release: Release): Promise<void> {
 }
 
 /** An unknown state of the beta review is shown, but the known state is kept. */
-function laterBeta(before: SeenBuild | null, look: SeenBuild): SeenBuild {
-  const { testing } = look
-  if (testing?.state !== null) return later(before, look)
+function laterBeta(before: SeenBuild | null, observation: SeenBuild): SeenBuild {
+  const { testing } = observation
+  if (testing?.state !== null) return later(before, observation)
   const state = before?.testing?.state ?? null
-  return later(before, { ...look, testing: { state, raw: testing.raw } })
+  return later(before, { ...observation, testing: { state, raw: testing.raw } })
 }
 
 function differ(before: StoreBuildRow, after: StoreBuildRow): boolean {
   const timeless = ({ seen, known, beta, releaseId, commitHash }: StoreBuildRow) =>
     JSON.stringify([
-      ...[seen, known, beta].map((look) => look && { ...look, at: '' }),
+      ...[seen, known, beta].map((observation) => observation && { ...observation, at: '' }),
       releaseId,
       commitHash,
     ])

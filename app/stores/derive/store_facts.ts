@@ -53,32 +53,32 @@ export interface Sightings {
 }
 
 /** Adds an observation; the order of observations does not matter. */
-export function addSighting(before: Sightings | null, look: SeenVersion): Sightings {
-  const seen = later(before?.seen ?? null, look)
-  if (look.state === 'unknown') {
+export function addSighting(before: Sightings | null, observation: SeenVersion): Sightings {
+  const seen = later(before?.seen ?? null, observation)
+  if (observation.state === 'unknown') {
     const { known, submittedAt, approvedAt, releasedAt } = before ?? NOTHING_KNOWN
     return { seen, known, submittedAt, approvedAt, releasedAt }
   }
-  const reached = STAGE[look.state]
+  const reached = STAGE[observation.state]
   const first = (stages: readonly Stage[], known: Instant | null | undefined) =>
-    stages.includes(reached) ? earlier(known ?? null, look.at) : (known ?? null)
+    stages.includes(reached) ? earlier(known ?? null, observation.at) : (known ?? null)
   return {
     seen,
-    known: newestKnown(before?.known ?? null, look),
+    known: newestKnown(before?.known ?? null, observation),
     submittedAt: first(['submitted', 'approved', 'released'], before?.submittedAt),
     approvedAt: first(['approved', 'released'], before?.approvedAt),
     releasedAt: first(['released'], before?.releasedAt),
   }
 }
 
-function newestKnown(before: KnownVersion | null, look: SeenVersion): KnownVersion {
-  if (before === null) return look
+function newestKnown(before: KnownVersion | null, observation: SeenVersion): KnownVersion {
+  if (before === null) return observation
   const { offered: kept = null, ...last } = before
   const isOffered = ({ state }: SeenVersion) => OFFERED.includes(state)
-  const known = later(last, look)
+  const known = later(last, observation)
   if (isOffered(known)) return known
   const one = isOffered(last) ? last : kept
-  const offered = isOffered(look) ? later(one, look) : one
+  const offered = isOffered(observation) ? later(one, observation) : one
   return offered ? { ...known, offered } : known
 }
 
@@ -132,7 +132,7 @@ export function storeFacts(
   const isSubmitted = !isOpen && stage !== 'open'
   const isApproved = stage === 'approved' || stage === 'released'
   const isReleased = stage === 'released'
-  const asked = (about: string) =>
+  const requested = (about: string) =>
     desired.question?.about === about ? desired.question.message : null
   return {
     submission: {
@@ -142,7 +142,7 @@ export function storeFacts(
       underWay: desired.isSubmitting && !isSubmitted,
       failure: isSubmitted ? null : desired.failure,
       isAway: !isSubmitted && desired.isAway,
-      question: asked('submission'),
+      question: requested('submission'),
     },
     storeReview: reviewFacts(known, state, isResubmitting),
     takeoff: {
@@ -152,10 +152,10 @@ export function storeFacts(
       notBefore:
         stage === 'approved' && known?.release?.method === 'scheduled' ? known.release.at : null,
       failure: stage === 'approved' ? desired.takeoffFailure : null,
-      question: asked('release'),
+      question: requested('release'),
     },
     rollout: replacedRollout(
-      rolloutOf(state, known, { nextStage: desired.nextStage, question: asked('rollout') }),
+      rolloutOf(state, known, { nextStage: desired.nextStage, question: requested('rollout') }),
       state,
       successor
     ),

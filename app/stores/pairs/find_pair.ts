@@ -61,7 +61,7 @@ export async function pairById(scope: Scope, id: string): Promise<PairRow | null
 export async function lockStandingTakeoff(scope: Scope, release: { id: string }): Promise<boolean> {
   const row = await lockPairOf(scope, release)
   if (row === null || standingTakeoff(row) === null) return false
-  return (await stateOfPair(scope, row)).step.is !== 'ended'
+  return (await stateOfPair(scope, row)).step.kind !== 'ended'
 }
 
 /** Returns the takeoff that counts; null for none, and for one that a person ended. */
@@ -123,7 +123,7 @@ function sideState(
   const isAfter = ({ target }: StoreOfRelease, decided: { generation: number } | null) =>
     decided !== null && decided.generation > (takeoff?.generations[target.integrationId] ?? 0)
   return {
-    is: howFar(release, stores),
+    status: howFar(release, stores),
     isStopped: stores.some((each) => isAfter(each, standingStop(each.plan))),
     isWithdrawn: stores.some(({ plan, ...each }) => {
       const wanted = plan?.wanted ?? null
@@ -132,7 +132,7 @@ function sideState(
   }
 }
 
-function howFar(release: ReleaseRow, stores: readonly StoreOfRelease[]): PairSide['is'] {
+function howFar(release: ReleaseRow, stores: readonly StoreOfRelease[]): PairSide['status'] {
   if (isOut(stores)) return 'out'
   if (isEnded(release)) return 'left'
   return release.readyToRelease && approvedOf(stores).length > 0 ? 'ready' : 'open'

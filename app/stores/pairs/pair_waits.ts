@@ -29,8 +29,8 @@ export async function pairWaits(scope: Scope, release: ReleaseRow): Promise<Held
   if (!row) return null
   const state = await stateOfPair(scope, row)
   const own = sideOf(row, release)
-  const { is } = state.sides[own].side
-  if (is === 'out' || is === 'left') return null
+  const { status } = state.sides[own].side
+  if (status === 'out' || status === 'left') return null
   const conditions = conditionsOf(scope, state, own)
   const by = standingTakeoff(row)?.by.name
   const takeoffNote = by === undefined ? '' : ` ${by} started the takeoff of both.`
@@ -45,7 +45,7 @@ export async function pairWaits(scope: Scope, release: ReleaseRow): Promise<Held
 }
 
 const isForOther = (step: PairStep, own: StoreType): boolean =>
-  step.is === 'waits' ? !step.for.includes(own) : step.is === 'asks' && step.side !== own
+  step.kind === 'waits' ? !step.for.includes(own) : step.kind === 'asks' && step.side !== own
 
 function conditionsOf(scope: Scope, { sides, step }: PairState, own: StoreType): Condition[] {
   const other = OTHER[own]
@@ -59,13 +59,13 @@ function conditionsOf(scope: Scope, { sides, step }: PairState, own: StoreType):
     const subject = isNamed(scope, appId) ? { subject: { type: 'release', id, name } as const } : {}
     return { code: 'pair_waits', message, ...subject, who }
   }
-  switch (step.is) {
+  switch (step.kind) {
     case 'waits':
       return step.for.flatMap((side) => {
         if (side === own && step.for.length > 1) return []
         const { text, who } = obstacleOf(sides[side], side)
         const together = `It goes out together with ${nameOf(other)}`
-        const isOut = sides[OTHER[side]].side.is === 'out'
+        const isOut = sides[OTHER[side]].side.status === 'out'
         let message = `${together}, which ${text}.`
         if (isOut) message = `${nameOf(other)} is out: this one follows once it is ready.`
         else if (side === own) message = `${together}, which is waiting for this one.`
@@ -96,7 +96,7 @@ function conditionsOf(scope: Scope, { sides, step }: PairState, own: StoreType):
       return [condition(step.side, askText(step.side, own, nameOf(other)), movers(step.side))]
     }
     case 'alone':
-      return sides[other].side.is === 'out'
+      return sides[other].side.status === 'out'
         ? [
             condition(
               other,
@@ -145,7 +145,7 @@ export async function pairExpects(scope: Scope, release: ReleaseRow): Promise<Ex
   const row = await pairOf(scope, release)
   if (!row || row.takeoff) return []
   const { sides, step } = await stateOfPair(scope, row)
-  if (step.is !== 'waits' && step.is !== 'due') return []
+  if (step.kind !== 'waits' && step.kind !== 'due') return []
   const other = sides[OTHER[sideOf(row, release)]].release
   const { facts } = await loadFacts(scope, other)
   const dated = outlook(facts, statusesOf(assessSteps(facts)), scope.now)

@@ -93,14 +93,14 @@ class SettlePair {
     const state = await stateOfPair(this.scope, this.row)
     const takeoff = this.#standingRequest(state)
     const { step } = state
-    if (step.is === 'alone') return this.#reportAlone(step.side, state)
+    if (step.kind === 'alone') return this.#reportAlone(step.side, state)
     if (takeoff === null) return
     if (takeoff.endedFor !== undefined) return this.#end(takeoff, takeoff.endedFor, state)
-    if (step.is === 'ended') {
+    if (step.kind === 'ended') {
       const reason = `the ${PLATFORM[step.side]} release ${WORDS[step.why]}`
       return this.#end(takeoff, reason, state)
     }
-    if (step.is === 'asks' && !takeoff.asked.includes(step.side)) {
+    if (step.kind === 'asks' && !takeoff.asked.includes(step.side)) {
       await this.#ask(takeoff, step.side, state)
     }
   }
@@ -127,7 +127,7 @@ class SettlePair {
   /** Calls each store once per takeoff; people decide about a refusal. */
   async #ask(takeoff: PairTakeoff, side: StoreType, state: PairState): Promise<void> {
     const { scope, row } = this
-    const isFirst = takeoff.asked.length === 0 && state.sides[OTHER[side]].side.is !== 'out'
+    const isFirst = takeoff.asked.length === 0 && state.sides[OTHER[side]].side.status !== 'out'
     if (isFirst && takeoff.by.type === 'automation') {
       const isHeld = await this.#isHeld(takeoff, state)
       if (isHeld) return
@@ -137,7 +137,7 @@ class SettlePair {
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       const reason = `the ${PLATFORM[side]} release could not be released`
-      return this.#end(takeoff, reason, state, { side, is: error.message })
+      return this.#end(takeoff, reason, state, { side, message: error.message })
     }
     const requested = [...takeoff.asked, side]
     await scope.update(releasePairs, { id: row.id }, { takeoff: { ...takeoff, asked: requested } })
@@ -169,15 +169,16 @@ class SettlePair {
     takeoff: PairTakeoff,
     reason: string,
     { sides }: PairState,
-    refusal?: { side: StoreType; is: string }
+    refusal?: { side: StoreType; message: string }
   ): Promise<void> {
     const { scope, row } = this
-    const isReported = SIDES.some((side) => sides[side].side.is === 'out')
+    const isReported = SIDES.some((side) => sides[side].side.status === 'out')
     await scope.update(releasePairs, { id: row.id }, { takeoff: null, isReported })
-    const why = (side: StoreType) => (refusal?.side === side ? `${reason}: ${refusal.is}` : reason)
+    const why = (side: StoreType) =>
+      refusal?.side === side ? `${reason}: ${refusal.message}` : reason
     for (const side of SIDES) {
-      const { is } = sides[side].side
-      if (is === 'out') continue
+      const { status } = sides[side].side
+      if (status === 'out') continue
       const release = await this.#release(side)
       if (takeoff.asked.includes(side))
         await stopTakeoffs(
@@ -203,7 +204,7 @@ class SettlePair {
   /** Notifies people once that the other release went out without a takeoff of both. */
   async #reportAlone(side: StoreType, { sides }: PairState): Promise<void> {
     const { scope, row } = this
-    if (row.isReported || sides[OTHER[side]].side.is !== 'out') return
+    if (row.isReported || sides[OTHER[side]].side.status !== 'out') return
     await scope.update(releasePairs, { id: row.id }, { isReported: true })
     const release = await this.#release(side)
     recordReleaseEvent(scope, release, {

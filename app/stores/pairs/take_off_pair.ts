@@ -35,7 +35,7 @@ export async function sharedTakeoff(
   if (!row) return null
   const { sides } = await stateOfPair(scope, row)
   const other = sides[OTHER[sideOf(row, release)]]
-  return other.side.is === 'out' || other.side.is === 'left' ? null : { row, other }
+  return other.side.status === 'out' || other.side.status === 'left' ? null : { row, other }
 }
 
 /**

@@ -73,10 +73,10 @@ async function afterStopIn(
   const reachedAll = state === 'completed' || (state === 'halted' && percentage === 100)
   if (!reachedAll || version?.known?.state === 'replaced') return restarted
   const before = await predecessorOf(scope, release, target)
-  if (before.is === 'none') return []
+  if (before.kind === 'none') return []
   const keep = `Users who have ${release.version} keep it.`
   const message =
-    before.is === 'known'
+    before.kind === 'known'
       ? `Google Play offers ${before.version} to users again once ${release.version} is halted. ${keep}`
       : `Google Play offers the version before ${release.version} to users again once ${release.version} is halted, and refuses the halt if there was none: ${release.version} was already out when it was first seen here. ${keep}`
   return [{ code: 'served_before', message }, ...restarted]

@@ -28,5 +28,5 @@ export async function failedBefore(
   if (scope.now < later(decided.at, AFTER_OUTAGE)) return decided
   const { calls = [] } = (await storeRecordOf(scope, target)) ?? {}
   const last = calls.findLast(({ generation }) => generation === decided.generation)
-  return last?.outcome?.is === 'refused' && isPassing(last.outcome.code) ? null : decided
+  return last?.outcome?.kind === 'refused' && isPassing(last.outcome.code) ? null : decided
 }

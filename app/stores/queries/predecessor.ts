@@ -23,11 +23,11 @@ const RELEASED = select(
 
 /** The version that was with all users before another one, if it is known. */
 export type Predecessor =
-  | { is: 'known'; version: string }
+  | { kind: 'known'; version: string }
   /** The version itself was out already when it was first seen. */
-  | { is: 'unknown' }
+  | { kind: 'unknown' }
   /** No version was out before it. */
-  | { is: 'none' }
+  | { kind: 'none' }
 
 /**
  * Returns the version that Google Play serves again if the given one is halted after it reached all
@@ -55,7 +55,7 @@ export async function predecessorOf(
       return isBelow && trackOfSeen(known) === track && wentToAll(known) ? [{ name, other }] : []
     })
     .sort((one, other) => compareVersions(other.other, one.other))
-  if (below.length > 0) return { is: 'known', version: below[0].name }
+  if (below.length > 0) return { kind: 'known', version: below[0].name }
   const isSeenBefore = own?.submittedAt && own.releasedAt && own.submittedAt < own.releasedAt
-  return { is: isSeenBefore ? 'none' : 'unknown' }
+  return { kind: isSeenBefore ? 'none' : 'unknown' }
 }

@@ -73,7 +73,7 @@ const UNTIL_OTHER_STATE = new Set<ProviderErrorCode | 'unusable'>([
 
 /** A call that may be made now. */
 export interface Due {
-  is: 'due'
+  kind: 'due'
   call: StoreCall
   attempt: number
   idempotencyKey: string
@@ -82,11 +82,11 @@ export interface Due {
 /** The state of the next attempt at a call. */
 export type Attempt =
   | Due
-  | { is: 'waiting'; until: Instant; reason: string | null }
+  | { kind: 'waiting'; until: Instant; reason: string | null }
   /** Only a read that begins at or after `from` shows whether the last attempt was applied. */
-  | { is: 'unread'; from: Instant; reason: string | null }
-  | { is: 'refused'; reason: string; isReview: boolean; isFinal: boolean; isAway: boolean }
-  | { is: 'applied'; call: CallRecord; again: Due }
+  | { kind: 'unread'; from: Instant; reason: string | null }
+  | { kind: 'refused'; reason: string; isReview: boolean; isFinal: boolean; isAway: boolean }
+  | { kind: 'applied'; call: CallRecord; again: Due }
 
 export interface DecisionContext {
   slot: Slot
@@ -107,9 +107,9 @@ export function attemptAt(
   const key = `${decision.generation} ${call.version} ${call.method}`
   const rateLimitedUntil = rateLimitEnd(record, decision, now)
   if (rateLimitedUntil !== null)
-    return { is: 'waiting', until: rateLimitedUntil, reason: 'The store asked for fewer calls.' }
+    return { kind: 'waiting', until: rateLimitedUntil, reason: 'The store asked for fewer calls.' }
   const due = (attempt: number): Due => ({
-    is: 'due',
+    kind: 'due',
     call,
     attempt,
     idempotencyKey: `${key} ${attempt}`,
@@ -123,14 +123,15 @@ export function attemptAt(
   if (last.outcome === null) {
     // The process that made the call may have died.
     if (now <= last.deadline) {
-      return { is: 'waiting', until: later(last.deadline, 1), reason: null }
+      return { kind: 'waiting', until: later(last.deadline, 1), reason: null }
     }
     return retryUnknown(record, decision, last, isSame ? last.idempotencyKey : null, again)
   }
   if (isRefused(last)) return isSame ? afterRefusal(record, decision, last, again, now) : again
-  if (last.outcome.is === 'applied') return isSame ? { is: 'applied', call: last, again } : again
+  if (last.outcome.kind === 'applied')
+    return isSame ? { kind: 'applied', call: last, again } : again
   const until = later(last.endedAt!, waitOf(decision, last.attempt) ?? HOUR)
-  if (now < until) return { is: 'waiting', until, reason: answerInWords(last.outcome) }
+  if (now < until) return { kind: 'waiting', until, reason: answerInWords(last.outcome) }
   return retryUnknown(record, decision, last, isSame ? last.idempotencyKey : null, again)
 }
 
@@ -143,9 +144,9 @@ function refusedSince({ calls }: StoreRecord, { at }: DecisionContext, call: Sto
   return found && isRefused(found) ? found : null
 }
 
-type Refused = CallRecord & { outcome: Extract<CallOutcome, { is: 'refused' }> }
+type Refused = CallRecord & { outcome: Extract<CallOutcome, { kind: 'refused' }> }
 
-const isRefused = (call: CallRecord): call is Refused => call.outcome?.is === 'refused'
+const isRefused = (call: CallRecord): call is Refused => call.outcome?.kind === 'refused'
 
 /**
  * Returns the retry of a call with an unknown outcome. In the usual lane, a read must first show
@@ -160,7 +161,7 @@ function retryUnknown(
 ): Attempt {
   const since = arrivesBy(record, last)
   if (lane === 'usual' && (record.polledAt === null || record.polledAt <= since)) {
-    return { is: 'unread', from: later(since, 1), reason: null }
+    return { kind: 'unread', from: later(since, 1), reason: null }
   }
   return { ...again, idempotencyKey: reusedKey ?? again.idempotencyKey }
 }
@@ -175,7 +176,7 @@ function afterRefusal(
   const { code, retryAt } = outcome
   const message = answerInWords(outcome)
   if (retryAt !== null) {
-    return now < retryAt ? { is: 'waiting', until: retryAt, reason: message } : again
+    return now < retryAt ? { kind: 'waiting', until: retryAt, reason: message } : again
   }
   const isFinal = !UNTIL_OTHER_STATE.has(code)
   const isReview = outcome.reason === REVIEW_IN_PROGRESS
@@ -188,9 +189,9 @@ function afterRefusal(
     return again
   if (isReview && !isFinal && reviewBeside(record, again.call.version) === null) {
     const until = later(endedAt!, UNLISTED_REVIEW)
-    return now < until ? { is: 'waiting', until, reason: WAITS_FOR_REVIEW[record.type] } : again
+    return now < until ? { kind: 'waiting', until, reason: WAITS_FOR_REVIEW[record.type] } : again
   }
-  return { is: 'refused', reason: message, isReview, isFinal, isAway: TRANSIENT.has(code) }
+  return { kind: 'refused', reason: message, isReview, isFinal, isAway: TRANSIENT.has(code) }
 }
 
 /**
@@ -248,7 +249,7 @@ function rateLimitEnd(
   now: Instant
 ): Instant | null {
   const times = calls.flatMap(({ lane: other, outcome }) => {
-    if (other !== lane || outcome?.is !== 'refused' || outcome.retryAt === null) return []
+    if (other !== lane || outcome?.kind !== 'refused' || outcome.retryAt === null) return []
     const isRateLimit = outcome.code === 'rateLimited' || outcome.code === 'quotaExhausted'
     return isRateLimit && outcome.retryAt > now ? [outcome.retryAt] : []
   })
@@ -296,5 +297,5 @@ export function refusalOf(
   const retryAt = wait === null ? null : later(now, Math.max(wait, retryAfterMs))
   const message = error.message.slice(0, 500)
   const fingerprint = fingerprintOf({ ...record, credentials })
-  return { is: 'refused', code, reason, message, retryAt, fingerprint }
+  return { kind: 'refused', code, reason, message, retryAt, fingerprint }
 }

@@ -20,7 +20,7 @@ export const arrivesBy = (
  * effect.
  */
 export const surelyOver = (record: Pick<StoreRecord, 'lagSeconds'>, call: CallRecord): Instant =>
-  call.outcome?.is === 'applied' ? call.endedAt! : arrivesBy(record, call)
+  call.outcome?.kind === 'applied' ? call.endedAt! : arrivesBy(record, call)
 
 /** Returns whether a call that was begun may still reach the store. */
 export function canArrive(
@@ -28,7 +28,7 @@ export function canArrive(
   call: CallRecord,
   now: Instant
 ): boolean {
-  const isOpen = call.endedAt === null || call.outcome?.is === 'unknown'
+  const isOpen = call.endedAt === null || call.outcome?.kind === 'unknown'
   return isOpen && now <= arrivesBy(record, call)
 }
 
@@ -77,7 +77,7 @@ export function lastCallOf(
 
 /** Returns calls that changed a version, or may have. */
 const changesOf = ({ calls }: StoreRecord, version: string) =>
-  calls.filter(({ call, outcome }) => call.version === version && outcome?.is !== 'refused')
+  calls.filter(({ call, outcome }) => call.version === version && outcome?.kind !== 'refused')
 
 /**
  * Returns the call that changed a version last. A stop may end before the growth that it overtook.
@@ -92,12 +92,12 @@ export const lastChange = (record: StoreRecord, version: string): CallRecord | n
 const unsettled = ({ calls }: StoreRecord, version: string) =>
   calls.filter(
     ({ call, endedAt, outcome }) =>
-      call.version === version && (endedAt === null || outcome?.is === 'unknown')
+      call.version === version && (endedAt === null || outcome?.kind === 'unknown')
   )
 
 /** Returns when a call was over at the store; its deadline if unknown. */
 export const endOf = ({ endedAt, outcome, deadline }: CallRecord): Instant =>
-  endedAt !== null && outcome?.is === 'applied' ? endedAt : deadline
+  endedAt !== null && outcome?.kind === 'applied' ? endedAt : deadline
 
 /**
  * Returns whether the observed state of a version reflects all of our calls for it. Each call
@@ -165,9 +165,9 @@ export function pruneCalls(record: StoreRecord, now: Instant): void {
     if (later(each.deadline, FORGOTTEN) < now) return false
     if (each.restarts && each.restarts.length > 0) return true
     const { call, slot, generation, endedAt, outcome } = each
-    if (outcome?.is === 'refused' && (outcome.retryAt ?? '') > now) return true
+    if (outcome?.kind === 'refused' && (outcome.retryAt ?? '') > now) return true
     const version = record.versions.find((one) => one.version === call.version)
-    const isUnsettled = endedAt === null || outcome?.is === 'unknown'
+    const isUnsettled = endedAt === null || outcome?.kind === 'unknown'
     const at = version?.known?.at ?? null
     const decidedAt = version?.[slot]?.at ?? null
     if (isUnsettled && canArrive(record, each, now)) return true
@@ -176,7 +176,7 @@ export function pruneCalls(record: StoreRecord, now: Instant): void {
       one.generation === generation &&
       one.slot === slot &&
       one.call.method === call.method
-    const isSame = (one: CallRecord) => isAlike(one) && one.outcome?.is === outcome?.is
+    const isSame = (one: CallRecord) => isAlike(one) && one.outcome?.kind === outcome?.kind
     // Among attempts with the same end, the last one suffices.
     if (record.calls.findLastIndex(isSame) === index) {
       if (decidedAt !== null && endedAt !== null && endedAt >= decidedAt) return true

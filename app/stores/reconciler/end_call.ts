@@ -49,11 +49,11 @@ export function endCall(
   found.endedAt = now
   if ('outcome' in result) {
     found.outcome = result.outcome
-    keepRestarts(record, found, result.outcome.is === 'unknown')
+    keepRestarts(record, found, result.outcome.kind === 'unknown')
     pruneCalls(record, now)
     return none
   }
-  found.outcome = { is: 'applied' }
+  found.outcome = { kind: 'applied' }
   // A stop of an already stopped rollout restarts no review, unless an earlier stop whose response
   // was lost had stopped it.
   const isNew = !isAlreadyStopped(result.answer) || followsLostStop(record, found)
@@ -76,7 +76,7 @@ const followsLostStop = (record: StoreRecord, call: CallRecord) => {
   )
   // A read may have shown the effect of the lost call, and recorded the restart.
   const isReported = ofDecision.some(({ restarts }) => restarts?.length === 0)
-  return !isReported && ofDecision.some(({ outcome }) => outcome?.is === 'unknown')
+  return !isReported && ofDecision.some(({ outcome }) => outcome?.kind === 'unknown')
 }
 
 /**

@@ -118,7 +118,7 @@ function restartsShown(record: StoreRecord): Restarted[] {
       const known = record.versions.find(({ version }) => version === name)?.known
       if (!known || isSubmittedSince(record, name, each)) return false
       if (known.at <= later(surelyOver(record, each), known.lagSeconds * SECOND)) return true
-      const isApplied = each.outcome?.is === 'applied' || isCarriedOut(record, each)
+      const isApplied = each.outcome?.kind === 'applied' || isCarriedOut(record, each)
       if (isApplied && isInReview(known.state)) shown.push({ version: name, cause: each.call })
       return false
     }
@@ -147,7 +147,7 @@ function isCarriedOut({ versions }: StoreRecord, { call }: CallRecord): boolean 
  */
 function keepRefused(record: StoreRecord): void {
   for (const { call, outcome } of record.calls) {
-    if (outcome?.is !== 'refused' || outcome.reason !== REVIEW_IN_PROGRESS) continue
+    if (outcome?.kind !== 'refused' || outcome.reason !== REVIEW_IN_PROGRESS) continue
     if (reviewBeside(record, call.version)) outcome.fingerprint = fingerprintOf(record)
   }
 }
@@ -161,7 +161,7 @@ function forgetRefused(record: StoreRecord): void {
     if (!isProof(record, version)) continue
     const now = markOf(version)
     for (const { outcome } of record.calls) {
-      if (outcome?.is !== 'refused') continue
+      if (outcome?.kind !== 'refused') continue
       outcome.fingerprint = outcome.fingerprint.filter(
         (mark) => mark === now || !isMarkOf(mark, version.version)
       )
@@ -219,7 +219,7 @@ function isNews(
   if (past.some((each) => each.key === key && each.until >= call.beganAt)) return false
   // It may be the effect of an earlier call of ours with an unknown outcome.
   return !record.calls.some(
-    (each) => each !== call && each.call.version === version && each.outcome?.is === 'unknown'
+    (each) => each !== call && each.call.version === version && each.outcome?.kind === 'unknown'
   )
 }
 
@@ -247,7 +247,7 @@ function isBelieved(
   // None of our calls leads to this state, so somebody else or the store made it.
   if (known !== null && oldest > known.at && !mayLead(last, seen)) return true
   // A call whose answer was lost may have taken effect unseen.
-  const isAfterLost = last.outcome?.is === 'applied' && isBeforeLost(record, version, seen)
+  const isAfterLost = last.outcome?.kind === 'applied' && isBeforeLost(record, version, seen)
   if (isAfterLost) return false
   // Within the lag of our call, a read may be older than its answer.
   const isShown = known !== null && shows(version, known)
@@ -264,7 +264,7 @@ const isBeforeLost = (record: StoreRecord, { version }: VersionRecord, seen: See
   record.calls.some(
     (each) =>
       each.call.version === version &&
-      each.outcome?.is === 'unknown' &&
+      each.outcome?.kind === 'unknown' &&
       seen.at <= later(arrivesBy(record, each), seen.lagSeconds * SECOND)
   )
 
@@ -357,7 +357,7 @@ const isOurs = (
 ) =>
   record.calls.some((each) => {
     const { call, outcome } = each
-    if (outcome?.is === 'refused') return false
+    if (outcome?.kind === 'refused') return false
     const mayCause =
       call.version === version
         ? change.rollout

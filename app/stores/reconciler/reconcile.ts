@@ -117,7 +117,7 @@ function verdictOf(
   { version, slot, generation, lane, step }: DecisionStep
 ): Verdict {
   const verdict = { version: version.version, slot, generation, asks: false }
-  switch (step.is) {
+  switch (step.kind) {
     case 'fulfilled':
       return { ...verdict, is: 'done', reason: null }
     case 'failed':
@@ -159,7 +159,7 @@ function nextInLane(
   const times: Instant[] = []
   let isPollDue = false
   for (const { slot, generation, step } of own) {
-    switch (step.is) {
+    switch (step.kind) {
       case 'call': {
         const { call, attempt, idempotencyKey } = step.attempt
         const until = callBlockedUntil(lane, record, now)

@@ -190,11 +190,11 @@ export interface CallAnswer {
 }
 
 export type CallOutcome =
-  | { is: 'applied' }
+  | { kind: 'applied' }
   /** The answer was lost: the call may have been applied, or may still take effect. */
-  | { is: 'unknown'; message: string }
+  | { kind: 'unknown'; message: string }
   | {
-      is: 'refused'
+      kind: 'refused'
       code: ProviderErrorCode | 'unusable'
       reason: string | null
       message: string
@@ -208,8 +208,8 @@ export type CallOutcome =
 export function versionIn(record: StoreRecord, version: string): VersionRecord {
   const found = record.versions.find((each) => each.version === version)
   if (found) return found
-  const made = { version, wanted: null, rollout: null, question: null }
-  const fresh: VersionRecord = { ...made, seen: null, known: null, past: [] }
+  const created = { version, wanted: null, rollout: null, question: null }
+  const fresh: VersionRecord = { ...created, seen: null, known: null, past: [] }
   record.versions.push(fresh)
   return fresh
 }

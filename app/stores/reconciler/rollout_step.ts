@@ -44,10 +44,10 @@ export function rolloutStep(
 ): Step {
   const { known } = version
   if (known !== null && isOver(known.state) && !stops(rollout.to)) {
-    return { is: 'asking', message: `${version.version} is ${known.raw} in the store.` }
+    return { kind: 'asking', message: `${version.version} is ${known.raw} in the store.` }
   }
   const own = lastCallOf(record, version, deciding(rollout))
-  const isSent = own?.outcome?.is === 'applied' && isProof(record, version)
+  const isSent = own?.outcome?.kind === 'applied' && isProof(record, version)
   if (isSent && known?.waitsForSending) return SEND_FOR_REVIEW
   return stops(rollout.to)
     ? stopStep(record, version, rollout, now)
@@ -71,37 +71,37 @@ function stopStep(
   if (!isServed || isOver(known.state)) {
     if (growthEnds.length > 0) {
       return {
-        is: 'waiting',
+        kind: 'waiting',
         until: growthEnds.at(-1)!,
         reason: 'A release may still be on its way.',
       }
     }
     if (!isServed && canGoOut(version)) {
-      return { is: 'blocked', reason: 'It is stopped as soon as it goes out.' }
+      return { kind: 'blocked', reason: 'It is stopped as soon as it goes out.' }
     }
     // It may have been released or served again since the last read.
-    if (isProofOf(record, version, rollout.at, null)) return { is: 'fulfilled' }
-    return { is: 'poll', from: nextReadFor(record, version, rollout), reason: null }
+    if (isProofOf(record, version, rollout.at, null)) return { kind: 'fulfilled' }
+    return { kind: 'poll', from: nextReadFor(record, version, rollout), reason: null }
   }
   if (record.type === 'apple' && (known.rollout?.state ?? 'complete') === 'complete') {
     const message = `The rollout of ${version.version} is over (${known.raw}): the store can no longer stop it. Ship a hotfix, or remove it from sale.`
-    return { is: 'asking', message }
+    return { kind: 'asking', message }
   }
   const isStoppedThere = known.rollout !== null && isReached(rollout.to, known.rollout)
   if (!isStoppedThere) return sendStop(record, version, rollout, known, now)
   if (growthEnds.length > 0) {
     const reason =
       'It is stopped. A call to grow it may still arrive; the service waits until none can.'
-    return { is: 'waiting', until: growthEnds.at(-1)!, reason }
+    return { kind: 'waiting', until: growthEnds.at(-1)!, reason }
   }
   const own = lastCallOf(record, version, deciding(rollout))
-  if (isProofOf(record, version, rollout.at, own)) return { is: 'fulfilled' }
-  const poll: Step = { is: 'poll', from: nextReadFor(record, version, rollout), reason: null }
+  if (isProofOf(record, version, rollout.at, own)) return { kind: 'fulfilled' }
+  const poll: Step = { kind: 'poll', from: nextReadFor(record, version, rollout), reason: null }
   // It was stopped before, so a read tells whether it still is. If that read fails or shows
   // something else that may be older, a stop is sent, which restarts no review.
-  if (own?.outcome?.is === 'applied' || !isReadInVain(record, known, rollout)) return poll
+  if (own?.outcome?.kind === 'applied' || !isReadInVain(record, known, rollout)) return poll
   const step = sendStop(record, version, rollout, known, now)
-  return step.is === 'call' || step.is === 'waiting' ? step : poll
+  return step.kind === 'call' || step.kind === 'waiting' ? step : poll
 }
 
 /** Returns whether a read after a decision failed, or did not show what was known before. */
@@ -134,14 +134,14 @@ function sendStop(
   now: Instant
 ): Step {
   const attempt = attemptAt(record, deciding(rollout), callOf(version, rollout, known), now)
-  const isUndone = attempt.is === 'applied' && isProof(record, version)
+  const isUndone = attempt.kind === 'applied' && isProof(record, version)
   if (isUndone && later(attempt.call.endedAt!, STOPPED_AGAIN) <= now) {
-    return { is: 'call', attempt: attempt.again }
+    return { kind: 'call', attempt: attempt.again }
   }
   const step = send(record, version, rollout, known, now)
-  if (step.is !== 'failed') return step
+  if (step.kind !== 'failed') return step
   const message = `${version.version} could not be stopped: ${step.reason}. Stop it in the console of the store, or ship a hotfix.`
-  return { is: 'asking', message }
+  return { kind: 'asking', message }
 }
 
 function growthStep(
@@ -154,20 +154,23 @@ function growthStep(
   const { to, saw } = rollout
   const is = known?.rollout ?? null
   if (known === null || is === null || !isReleased(known.state)) {
-    return { is: 'asking', message: `No rollout of ${version.version} is under way in the store.` }
+    return {
+      kind: 'asking',
+      message: `No rollout of ${version.version} is under way in the store.`,
+    }
   }
   const own = lastCallOf(record, version, deciding(rollout))
   if (isReached(to, is)) {
-    if (isProofOf(record, version, rollout.at, own)) return { is: 'fulfilled' }
+    if (isProofOf(record, version, rollout.at, own)) return { kind: 'fulfilled' }
     // Reads lag: a resume that the store seems to show already is checked by a later read. So is
     // the answer to a call of an earlier decision.
     const isShownBefore = saw !== null && isReached(to, { ...is, state: saw.state as never })
     if (own === null && (isShownBefore || known.ofCall !== null)) {
       const after = later(rollout.at, record.lagSeconds * SECOND + 1)
-      return { is: 'poll', from: after, reason: null }
+      return { kind: 'poll', from: after, reason: null }
     }
   }
-  const isApplied = own?.outcome?.is === 'applied'
+  const isApplied = own?.outcome?.kind === 'applied'
   // A change by our own earlier call, or by the days of a phased release, does not contradict the
   // decision.
   const isByOthers =
@@ -179,27 +182,27 @@ function growthStep(
   const isFurther = to.action === 'set' && !isStopped(is) && is.percentage > to.percentage
   if (!isReached(to, is) && isByOthers && (isFurther || hasChanged)) {
     if (isApplied && !isProof(record, version)) {
-      return { is: 'poll', from: provesFrom(record, version.version) ?? now, reason: null }
+      return { kind: 'poll', from: provesFrom(record, version.version) ?? now, reason: null }
     }
     const goal = to.action === 'set' ? `set to ${to.percentage} %` : DONE[to.action]
     const message = `The rollout of ${version.version} is ${is.state} at ${is.percentage} % in the store. The decision to have it ${goal} was made when it was ${saw?.state ?? 'unknown'} at ${saw?.percentage ?? 0} %.`
-    return { is: 'asking', message }
+    return { kind: 'asking', message }
   }
   if (isApplied) {
     if (isProof(record, version) && later(own.endedAt!, MAX_PENDING) < now) {
       return {
-        is: 'failed',
+        kind: 'failed',
         reason: `The store accepted the call, and an hour later shows ${is.raw} at ${is.percentage} %.`,
       }
     }
-    return { is: 'poll', from: provesFrom(record, version.version) ?? now, reason: null }
+    return { kind: 'poll', from: provesFrom(record, version.version) ?? now, reason: null }
   }
   if (reviewBeside(record, version.version)) {
-    return { is: 'blocked', reason: WAITS_FOR_REVIEW[record.type] }
+    return { kind: 'blocked', reason: WAITS_FOR_REVIEW[record.type] }
   }
   const { polledAt } = record
   if (polledAt === null || polledAt <= rollout.at || later(polledAt, FRESH) < now) {
-    return { is: 'poll', from: earlier(now, 1), reason: null }
+    return { kind: 'poll', from: earlier(now, 1), reason: null }
   }
   return send(record, version, rollout, known, now)
 }
@@ -208,7 +211,7 @@ function growthStep(
 const mayBeOurs = ({ calls }: StoreRecord, { version }: VersionRecord, is: SeenRollout) =>
   calls.some(
     ({ call, outcome }) =>
-      call.version === version && outcome?.is === 'unknown' && leadsTo(call, { rollout: is })
+      call.version === version && outcome?.kind === 'unknown' && leadsTo(call, { rollout: is })
   )
 
 function send(

@@ -7,19 +7,19 @@ import type { StoreCall, StoreRecord } from './record.js'
 /** The next step of a version's decision. */
 export type Step =
   /** An observation shows it that cannot be older than our last call. */
-  | { is: 'fulfilled' }
-  | { is: 'call'; attempt: Due }
+  | { kind: 'fulfilled' }
+  | { kind: 'call'; attempt: Due }
   /** Only an observation that begins then or later can tell more. */
-  | { is: 'poll'; from: Instant; reason: string | null }
-  | { is: 'waiting'; until: Instant; reason: string | null }
+  | { kind: 'poll'; from: Instant; reason: string | null }
+  | { kind: 'waiting'; until: Instant; reason: string | null }
   /** It waits for the store to change; the decision stands. */
-  | { is: 'blocked'; reason: string }
+  | { kind: 'blocked'; reason: string }
   /** `isAway`: the store did not answer in time; it refused nothing. */
-  | { is: 'failed'; reason: string; isAway?: boolean }
+  | { kind: 'failed'; reason: string; isAway?: boolean }
   /** Store and decision contradict each other: a person decides. */
-  | { is: 'asking'; message: string }
+  | { kind: 'asking'; message: string }
   /** The store waits for a person to act in its console. */
-  | { is: 'inConsole'; message: string }
+  | { kind: 'inConsole'; message: string }
 
 /** Returns the step of a decision that needs a call. */
 export function callStep(
@@ -29,19 +29,19 @@ export function callStep(
   now: Instant
 ): Step {
   const attempt = attemptAt(record, decision, call, now)
-  switch (attempt.is) {
+  switch (attempt.kind) {
     case 'due':
-      return { is: 'call', attempt }
+      return { kind: 'call', attempt }
     case 'waiting':
       return attempt
     case 'unread':
-      return { ...attempt, is: 'poll' }
+      return { ...attempt, kind: 'poll' }
     case 'refused':
       return attempt.isReview && !attempt.isFinal
-        ? { is: 'blocked', reason: WAITS_FOR_REVIEW[record.type] }
-        : { is: 'failed', reason: attempt.reason, isAway: attempt.isAway }
+        ? { kind: 'blocked', reason: WAITS_FOR_REVIEW[record.type] }
+        : { kind: 'failed', reason: attempt.reason, isAway: attempt.isAway }
     case 'applied':
-      return { is: 'poll', from: provesFrom(record, call.version) ?? now, reason: null }
+      return { kind: 'poll', from: provesFrom(record, call.version) ?? now, reason: null }
   }
 }
 
@@ -50,7 +50,7 @@ export const MAX_PENDING = HOUR
 
 /** The step that waits for a person to send changes for review in the console. */
 export const SEND_FOR_REVIEW: Step = {
-  is: 'inConsole',
+  kind: 'inConsole',
   message:
     'Google Play does not send changes of this app automatically. Open the Publishing overview in the Play Console and press Send for review.',
 }
@@ -60,7 +60,7 @@ export const SEND_FOR_REVIEW: Step = {
  * call can do.
  */
 export const PUBLISH: Step = {
-  is: 'inConsole',
+  kind: 'inConsole',
   message:
     'Google Play holds what it approved: managed publishing is on. Open the Publishing overview in the Play Console and press Publish changes.',
 }

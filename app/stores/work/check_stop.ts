@@ -77,6 +77,6 @@ async function isSilent(
   const record = await storeRecordOf(scope, { integrationId })
   if (reason === null || record === null || record.pollFailure !== null) return true
   const own = record.calls.findLast((each) => each.generation === generation)
-  if (own === undefined || own.outcome?.is === 'applied') return false
-  return own.outcome?.is !== 'refused' || own.outcome.retryAt !== null
+  if (own === undefined || own.outcome?.kind === 'applied') return false
+  return own.outcome?.kind !== 'refused' || own.outcome.retryAt !== null
 }

@@ -52,10 +52,10 @@ type Answer =
 
 /** The work that is due by the record of the store. */
 type Due =
-  | { is: 'call'; begun: CallRecord; place: StorePlace; by: Actor | null; version: string }
-  | { is: 'poll'; place: StorePlace; names: string[]; beganAt: Instant; credentials: number }
+  | { kind: 'call'; begun: CallRecord; place: StorePlace; by: Actor | null; version: string }
+  | { kind: 'poll'; place: StorePlace; names: string[]; beganAt: Instant; credentials: number }
   /** No integration leads to the store any more. */
-  | { is: 'unreachable' }
+  | { kind: 'unreachable' }
 
 /**
  * Carries out the next move that `reconcile` returns for a store: one call or one read, outside of
@@ -75,8 +75,8 @@ const inLane = (kind: typeof reconcileKind | typeof stopKind, lane: Lane) =>
       const since = performance.now()
       const due = await begin(lane, job, context)
       if (due === null) return { outcome: 'applied', result: { did: 'nothing' } }
-      if (due.is === 'unreachable') return { outcome: 'applied', result: { did: 'unreachable' } }
-      if (due.is === 'poll') return poll(due, context)
+      if (due.kind === 'unreachable') return { outcome: 'applied', result: { did: 'unreachable' } }
+      if (due.kind === 'poll') return poll(due, context)
       const { idempotencyKey, beganAt } = due.begun
       const result = await attempt(job, context, due, since)
       return {
@@ -122,11 +122,11 @@ async function begin(
     const next = reconcile(store.record, writing.now).lanes[lane]
     if (next.do === 'wait') return null
     const place = await placeOf(writing, store, next.do === 'call' ? next.call.version : null)
-    if (!place) return { is: 'unreachable' }
+    if (!place) return { kind: 'unreachable' }
     if (next.do === 'poll') {
       const names = watchedNames(store)
       const { credentials } = store.record
-      return { is: 'poll', place, names, beganAt: writing.now, credentials }
+      return { kind: 'poll', place, names, beganAt: writing.now, credentials }
     }
     if (await revokeForbidden(writing, store, next)) return null
     return beginAt(writing, lane, store, next, place)
@@ -146,7 +146,7 @@ async function beginAt(
   await saveRecord(scope, store)
   const { version } = next.call
   const decided = store.record.versions.find((each) => each.version === version)
-  return { is: 'call', begun, place, by: decided?.[next.slot]?.by ?? null, version }
+  return { kind: 'call', begun, place, by: decided?.[next.slot]?.by ?? null, version }
 }
 
 /**
@@ -171,7 +171,7 @@ async function placeOf(
 }
 
 async function poll(
-  { place, names, beganAt, credentials }: Extract<Due, { is: 'poll' }>,
+  { place, names, beganAt, credentials }: Extract<Due, { kind: 'poll' }>,
   context: CallContext
 ): Promise<Outcome<Answer>> {
   try {
@@ -188,7 +188,7 @@ async function poll(
 async function attempt(
   job: Job<Payload>,
   context: CallContext,
-  { begun, place, by, version }: Extract<Due, { is: 'call' }>,
+  { begun, place, by, version }: Extract<Due, { kind: 'call' }>,
   since: number
 ): Promise<CallResult> {
   const { call, beganAt, deadline, lane } = begun
@@ -226,11 +226,11 @@ function outcomeOf(
 ): Parameters<typeof endCall>[2] {
   if ('answer' in result) return result
   const { failure } = result
-  if (failure.isUnknown) return { outcome: { is: 'unknown', message: failure.message } }
+  if (failure.isUnknown) return { outcome: { kind: 'unknown', message: failure.message } }
   const begun = record.calls.find(
     (each) => each.idempotencyKey === call.idempotencyKey && each.beganAt === call.beganAt
   )
   // A call that the record no longer has was repeated meanwhile, and is ignored.
-  if (!begun) return { outcome: { is: 'unknown', message: failure.message } }
+  if (!begun) return { outcome: { kind: 'unknown', message: failure.message } }
   return { outcome: refusalOf(record, begun, failure, now) }
 }

@@ -13,21 +13,21 @@ import { branchOf } from '../repository/release_branch.js'
  * the settings changed, so another branch is wanted. `over`: the release was deleted, skipped,
  * completed or kicked off. `held`: something currently holds back whoever requested it.
  */
-type BranchStanding = { is: 'wanted' | 'other' | 'over' } | { is: 'held'; by: string }
+type BranchStanding = { kind: 'wanted' | 'other' | 'over' } | { kind: 'held'; by: string }
 
 /** Returns the standing of a requested branch. Also called outside of a transaction, before the call. */
 export async function branchStanding(
   scope: Scope,
   { subject, payload }: Job<RequestedBranch>
 ): Promise<BranchStanding> {
-  if (!(await isReleaseThere(scope, payload.appId, subject))) return { is: 'over' }
+  if (!(await isReleaseThere(scope, payload.appId, subject))) return { kind: 'over' }
   const { release } = await readReleaseById(scope, payload.appId, subject)
   const ruling = ruleOn(release.status, 'kickoff', release, [])
-  if (!ruling.allowed || release.kickedOffAt !== null) return { is: 'over' }
+  if (!ruling.allowed || release.kickedOffAt !== null) return { kind: 'over' }
   const { askedBy } = payload
   const by = askedBy && (await planningPort.provided.whyHeld(scope, release, askedBy))
-  if (by) return { is: 'held', by }
-  return { is: (await isSameBranch(scope, release, payload)) ? 'wanted' : 'other' }
+  if (by) return { kind: 'held', by }
+  return { kind: (await isSameBranch(scope, release, payload)) ? 'wanted' : 'other' }
 }
 
 /** Returns whether the requested branch is still the one that the release should have. */

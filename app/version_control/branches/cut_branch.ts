@@ -27,7 +27,7 @@ interface MadeBranch {
   sha: string
   isFound: boolean
   /** The results of writing the version, by branch. */
-  bumps?: { branch: string; written: Exclude<WrittenVersion, { is: 'faulty' }> }[]
+  bumps?: { branch: string; written: Exclude<WrittenVersion, { kind: 'faulty' }> }[]
 }
 
 /** The result when no call was made, because the branch is no longer wanted. */
@@ -50,8 +50,8 @@ export const cutBranch = onCommand(branchKind, {
   retry: RETRIES.minutes,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   async call(job, context): Promise<Outcome<MadeBranch | Unfit | typeof UNASKED>> {
-    const { is } = await branchStanding(context.scope, job)
-    if (is !== 'wanted') return { outcome: 'applied', result: UNASKED }
+    const { kind } = await branchStanding(context.scope, job)
+    if (kind !== 'wanted') return { outcome: 'applied', result: UNASKED }
     return askCode(job, context, (versionControl) => make(versionControl, job))
   },
   async find(job, context): Promise<Outcome<MadeBranch | Unfit | typeof UNASKED>> {
@@ -63,10 +63,10 @@ export const cutBranch = onCommand(branchKind, {
     if (found.result && !job.payload.bump) return { outcome: 'applied', result: found.result }
     return { outcome: 'notApplied', reason: 'It has not been done yet' }
   },
-  async storeResult(scope, job, made: MadeBranch | Unfit | typeof UNASKED) {
-    if (made === UNASKED) return followUp(scope, job, null)
-    if (!('unfit' in made)) return keep(scope, job, made)
-    await followUp(scope, job, { reason: made.unfit, isOfVersionFiles: true })
+  async storeResult(scope, job, created: MadeBranch | Unfit | typeof UNASKED) {
+    if (created === UNASKED) return followUp(scope, job, null)
+    if (!('unfit' in created)) return keep(scope, job, created)
+    await followUp(scope, job, { reason: created.unfit, isOfVersionFiles: true })
   },
   afterLast: (scope, job, reason) =>
     followUp(scope, job, { reason, connection: job.payload.connectionId }),
@@ -88,7 +88,7 @@ async function make(
     const wanted = { branch, version, files, isRaise }
     const key = { idempotencyKey: `${idempotencyKey} ${branch}` }
     const written = await writeVersion(versionControl, wanted, key)
-    if (written.is === 'faulty') {
+    if (written.kind === 'faulty') {
       return {
         unfit: `${branch} could not be bumped to ${version}: ${errorsText(written.errors)}`,
       }
@@ -96,16 +96,16 @@ async function make(
     bumps.push({ branch, written })
     return null
   }
-  let made = await find(versionControl, name)
-  if (!made) {
+  let created = await find(versionControl, name)
+  if (!created) {
     // The source gets the version first, so that both branches have it.
     const unfit = from.tag === null && from.branch !== null && (await write(from.branch, true))
     if (unfit) return unfit
     const start = await startOf(versionControl, from)
     const { sha } = await versionControl.createBranch(name, start, { idempotencyKey })
-    made = { sha, isFound: false }
+    created = { sha, isFound: false }
   }
-  return (await write(name, false)) ?? { ...made, bumps }
+  return (await write(name, false)) ?? { ...created, bumps }
 }
 
 async function find(versionControl: VersionControl, name: string): Promise<MadeBranch | null> {
@@ -150,7 +150,7 @@ async function keep(
   })
   const { bump } = job.payload
   for (const { branch, written } of bumps) {
-    if (written.is !== 'written') continue
+    if (written.kind !== 'written') continue
     recordBump(scope, release, { branch, version: bump!.version }, written)
   }
   await reportOfBump(scope, release, job, { result: 'done' })
@@ -174,14 +174,14 @@ async function followUp(
   const { appId, name } = job.payload
   const release = await releaseStillThere(scope, appId, job.subject)
   const standing = await branchStanding(scope, job)
-  if (!release || standing.is === 'over') return
-  if (standing.is === 'held') {
+  if (!release || standing.kind === 'over') return
+  if (standing.kind === 'held') {
     await planningPort.provided.ended(scope, release, {
       action: 'kickoff',
       result: 'held',
       reason: standing.by,
     })
-  } else if (standing.is === 'other' || why === null) await again(scope, release, job)
+  } else if (standing.kind === 'other' || why === null) await again(scope, release, job)
   else {
     const { reason, ...facts } = why
     const blockedReason = `The branch ${name} could not be created: ${reason}`.slice(0, 1000)
@@ -212,7 +212,7 @@ async function reportOfBump(
 /** Starts the kickoff again with the present settings of the release and the app. */
 async function again(scope: Scope, release: Release, { id: ending }: Job): Promise<void> {
   const kickoff = await new KickOffRelease(scope).handle(release, { ending })
-  if (kickoff.is !== 'blocked') return
+  if (kickoff.kind !== 'blocked') return
   const { reason } = kickoff
   await planningPort.provided.ended(scope, release, { action: 'kickoff', result: 'failed', reason })
 }

@@ -26,11 +26,11 @@ export async function requestBranch(
 ): Promise<BranchCommand> {
   const repository = await findRepository(scope, release.appId)
   const target = repository && branchOf(repository, release)
-  if (!target) return { is: 'none' }
+  if (!target) return { kind: 'none' }
   if ('problem' in target) {
     const reason = target.problem
     await blockKickoff(scope, release, { blockedReason: reason })
-    return { is: 'blocked', reason }
+    return { kind: 'blocked', reason }
   }
   const { id: integrationId, connectionId } = repository.integration
   const bump = await requestedBump(scope, release)
@@ -43,7 +43,7 @@ export async function requestBranch(
   }
   const pending = (await openCommands(scope, release)).filter(({ id }) => id !== ending)
   if (pending.some(({ payload: { askedBy: _, ...other } }) => isDeepStrictEqual(other, command))) {
-    return { is: 'underWay' }
+    return { kind: 'underWay' }
   }
   await scope.jobs.cancel(branchKind, release.id)
   await scope.jobs.command(branchKind, {
@@ -58,7 +58,7 @@ export async function requestBranch(
     payload: null,
   })
   await setKickoffFacts(scope, release, { blockedReason: null })
-  return { is: 'underWay' }
+  return { kind: 'underWay' }
 }
 
 /** Returns the version to write on the new branch; undefined if none was requested. */
@@ -83,8 +83,8 @@ export async function followBranch(scope: Scope, release: Release): Promise<void
   if (release.kickedOffAt !== null) return
   const [first] = await openCommands(scope, release)
   if (!first) return
-  const { is } = await requestBranch(scope, release, { askedBy: first.payload.askedBy })
-  if (is !== 'underWay') await cancelBranch(scope, release)
+  const { kind } = await requestBranch(scope, release, { askedBy: first.payload.askedBy })
+  if (kind !== 'underWay') await cancelBranch(scope, release)
 }
 
 /** Cancels the request for a branch. The result of a running call is ignored. */

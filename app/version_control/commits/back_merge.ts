@@ -34,12 +34,12 @@ export const backMergeKind = commandKind(
 /** Plans that a worker merges the branch of a release back, once for each pair of branches. */
 export async function requestBackMerge(scope: Scope, release: Release): Promise<CodeCommand> {
   const repository = await findRepository(scope, release.appId)
-  if (!repository) return { is: 'blocked', reason: 'The app has no version-control integration.' }
+  if (!repository) return { kind: 'blocked', reason: 'The app has no version-control integration.' }
   const { releaseBranch: from } = release
   const into = repository.branches?.workingBranch ?? null
-  if (from === null) return { is: 'blocked', reason: 'It has no branch of its own.' }
+  if (from === null) return { kind: 'blocked', reason: 'It has no branch of its own.' }
   if (into === null)
-    return { is: 'blocked', reason: 'The app has no workingBranch in its branchSettings.' }
+    return { kind: 'blocked', reason: 'The app has no workingBranch in its branchSettings.' }
   await scope.jobs.command(backMergeKind, {
     subject: release.id,
     entityKey: entityKeyOf(release),
@@ -51,7 +51,7 @@ export async function requestBackMerge(scope: Scope, release: Release): Promise<
       versionFiles: release.settings.versionFiles,
     },
   })
-  return { is: 'underWay' }
+  return { kind: 'underWay' }
 }
 
 interface Merged {

@@ -33,13 +33,13 @@ export async function requestBump(
   target: { version: string; branch: string } | { version: string; isWorkingBranch: true }
 ): Promise<CodeCommand> {
   const repository = await findRepository(scope, release.appId)
-  if (!repository) return { is: 'blocked', reason: 'The app has no version-control integration.' }
+  if (!repository) return { kind: 'blocked', reason: 'The app has no version-control integration.' }
   const files = release.settings.versionFiles
   if (files.length === 0)
-    return { is: 'blocked', reason: 'The app has no versionFiles in its appSettings.' }
+    return { kind: 'blocked', reason: 'The app has no versionFiles in its appSettings.' }
   const branch = 'branch' in target ? target.branch : repository.branches?.workingBranch
   if (!branch)
-    return { is: 'blocked', reason: 'The app has no workingBranch in its branchSettings.' }
+    return { kind: 'blocked', reason: 'The app has no workingBranch in its branchSettings.' }
   const { version } = target
   await scope.jobs.command(bumpKind, {
     subject: release.id,
@@ -52,7 +52,7 @@ export async function requestBump(
       isRaise: 'isWorkingBranch' in target,
     },
   })
-  return { is: 'underWay' }
+  return { kind: 'underWay' }
 }
 
 /** Writes a version. Idempotent. */
@@ -61,7 +61,8 @@ export const bumpVersion = onCodeCommand(bumpKind, {
   call: (versionControl, { payload, idempotencyKey }) =>
     writeVersion(versionControl, payload, { idempotencyKey }),
   async done(scope, release, { payload }, written: WrittenVersion) {
-    if (written.is === 'faulty') return failed(scope, release, payload, errorsText(written.errors))
+    if (written.kind === 'faulty')
+      return failed(scope, release, payload, errorsText(written.errors))
     recordBump(scope, release, payload, written)
     const { askedBy } = payload
     await planningPort.provided.ended(scope, release, { action: 'bump', askedBy, result: 'done' })
@@ -74,9 +75,9 @@ export function recordBump(
   scope: Scope,
   release: Release,
   { branch, version }: Pick<Payload, 'branch' | 'version'>,
-  written: Exclude<WrittenVersion, { is: 'faulty' }>
+  written: Exclude<WrittenVersion, { kind: 'faulty' }>
 ): void {
-  const isWritten = written.is === 'written'
+  const isWritten = written.kind === 'written'
   recordReleaseEvent(scope, release, {
     type: 'release.versionBumped',
     title: isWritten ? `${branch} is now at ${version}` : `${branch} needs no bump to ${version}`,

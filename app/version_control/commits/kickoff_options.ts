@@ -34,7 +34,7 @@ export async function requestKickoffOptions(scope: Scope, release: Release): Pro
   }
   if (!mustBump) return
   const bump = branch ? await requestBump(scope, release, { version, branch }) : NO_BRANCH
-  if (bump.is === 'underWay') return
+  if (bump.kind === 'underWay') return
   recordReleaseEvent(scope, release, {
     type: 'release.bumpFailed',
     title: `The version could not be bumped: ${bump.reason}`,
@@ -43,4 +43,4 @@ export async function requestKickoffOptions(scope: Scope, release: Release): Pro
   })
 }
 
-const NO_BRANCH = { is: 'blocked', reason: 'The release has no branch.' } as const
+const NO_BRANCH = { kind: 'blocked', reason: 'The release has no branch.' } as const

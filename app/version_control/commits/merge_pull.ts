@@ -82,27 +82,27 @@ export async function requestMergePull(
 }
 
 /** The outcome of a pull request. */
-type Ended = { is: 'merged'; sha: string } | { is: 'closed' | 'gone' | 'left' }
+type Ended = { kind: 'merged'; sha: string } | { kind: 'closed' | 'gone' | 'left' }
 
 /** Merges the pull request of a release once its checks have passed and its branch accepts it. */
 export const mergePull = onCodeCommand(mergePullKind, {
   async call(versionControl, { payload: { number, until }, idempotencyKey }, { scope }) {
     const pull = await feature(versionControl, 'getPullRequest')(number)
-    if (pull === null) return { is: 'gone' } as Ended
+    if (pull === null) return { kind: 'gone' } as Ended
     const { state } = pull.status
-    if (state === 'merged') return { is: 'merged', sha: pull.sha } as Ended
-    if (state === 'closed') return { is: 'closed' } as Ended
+    if (state === 'merged') return { kind: 'merged', sha: pull.sha } as Ended
+    if (state === 'closed') return { kind: 'closed' } as Ended
     const isReady = state === 'open' && ['none', 'passing'].includes(pull.checks.state)
     if (isReady && pull.mergeable !== false) {
       const merged = await merge(versionControl, pull, `${idempotencyKey} ${pull.sha}`)
-      if (merged) return { is: 'merged', sha: merged.sha } as Ended
+      if (merged) return { kind: 'merged', sha: merged.sha } as Ended
     }
-    if (scope.now > until) return { is: 'left' } as Ended
+    if (scope.now > until) return { kind: 'left' } as Ended
     throw new NotYet(`Pull request #${number} cannot be merged yet`, CHECK_INTERVAL)
   },
   async done(scope, release, { payload }, ended: Ended) {
     const { from, into, number } = payload
-    if (ended.is === 'merged') {
+    if (ended.kind === 'merged') {
       recordReleaseEvent(scope, release, {
         type: 'release.backMerged',
         title: `${from} was merged into ${into} by pull request #${number}`,
@@ -111,7 +111,7 @@ export const mergePull = onCodeCommand(mergePullKind, {
       })
       return
     }
-    failed(scope, release, payload, REASONS[ended.is])
+    failed(scope, release, payload, REASONS[ended.kind])
   },
   failed: async (scope, release, { payload }, cause) => failed(scope, release, payload, cause),
 })

@@ -40,11 +40,11 @@ type Wanted = Static<(typeof tagKind)['payload']>
  */
 export async function requestTag(scope: Scope, release: Release): Promise<CodeCommand> {
   const repository = await findRepository(scope, release.appId)
-  if (!repository) return { is: 'blocked', reason: 'The app has no version-control integration.' }
+  if (!repository) return { kind: 'blocked', reason: 'The app has no version-control integration.' }
   const commit = await shippedCommit(scope, release)
   const branch = codeBranchOf(repository, release)
   if (commit === null && branch === null) {
-    return { is: 'blocked', reason: 'It has no branch, and no build whose commit is known.' }
+    return { kind: 'blocked', reason: 'It has no branch, and no build whose commit is known.' }
   }
   const { version } = release
   const name = tagName(repository.app, version)
@@ -54,7 +54,7 @@ export async function requestTag(scope: Scope, release: Release): Promise<CodeCo
     idempotencyKey: `${release.id} ${name}`,
     payload: { ...placeOf(scope, repository), name, version, commit, branch },
   })
-  return { is: 'underWay' }
+  return { kind: 'underWay' }
 }
 
 async function shippedCommit(scope: Scope, release: Release): Promise<string | null> {
@@ -86,9 +86,9 @@ export const tagRelease = onCodeCommand(tagKind, {
     }
     const { name, version } = payload
     const sha = payload.commit ?? (await tipOf(versionControl, payload.branch!))
-    const made = await versionControl.createTag(name, sha, version, { idempotencyKey })
+    const created = await versionControl.createTag(name, sha, version, { idempotencyKey })
     const at = (await findTag(versionControl, name))?.at
-    const tag = { name, sha, at: at ?? '', url: made.url }
+    const tag = { name, sha, at: at ?? '', url: created.url }
     return { tag, isFound: false, takesNotes: hasReleases(versionControl) }
   },
   async find(versionControl, { payload }) {

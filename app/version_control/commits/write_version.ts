@@ -14,10 +14,10 @@ interface WantedVersion {
 
 /** The result of writing a version: the changes, or why nothing was written. */
 export type WrittenVersion =
-  | { is: 'written'; sha: string; changed: { path: string; from: string }[] }
+  | { kind: 'written'; sha: string; changed: { path: string; from: string }[] }
   /** All files have it already, or a higher version that stays. */
-  | { is: 'there' }
-  | { is: 'faulty'; errors: { path: string; code: string; message: string }[] }
+  | { kind: 'there' }
+  | { kind: 'faulty'; errors: { path: string; code: string; message: string }[] }
 
 /** Attempts, as somebody else may change the files meanwhile. */
 const TRIES = 3
@@ -34,14 +34,18 @@ export async function writeVersion(
 ): Promise<WrittenVersion> {
   for (let attempt = 1; ; attempt++) {
     const read = await readFiles(versionControl, wanted)
-    if (read.errors.length > 0) return { is: 'faulty', errors: read.errors }
-    if (read.changes.length === 0) return { is: 'there' }
+    if (read.errors.length > 0) return { kind: 'faulty', errors: read.errors }
+    if (read.changes.length === 0) return { kind: 'there' }
     try {
       const { branch, version } = wanted
       const files = read.changes.map(({ path, text, replaces }) => ({ path, text, replaces }))
       const message = `Version ${version}`
       const { sha } = await versionControl.commitFiles(branch, files, message, mutation)
-      return { is: 'written', sha, changed: read.changes.map(({ path, from }) => ({ path, from })) }
+      return {
+        kind: 'written',
+        sha,
+        changed: read.changes.map(({ path, from }) => ({ path, from })),
+      }
     } catch (error) {
       const hasChanged =
         isProviderError(error) && error.code === 'conflict' && error.detail.reason === 'changed'

@@ -18,19 +18,20 @@ function locateIn(language: Language, text: string): Occurrence[] {
   const found: (Occurrence | null)[] = []
   let setting: Token | null = null
   for (const token of tokensOf(text, language)) {
-    if (token.is === 'word' && token.text === SETTING) {
+    if (token.kind === 'word' && token.text === SETTING) {
       setting = token
       continue
     }
     if (setting === null) continue
     const isBound = setting.text !== SETTING
-    if (!isBound && (token.text === '=' || token.text === '(') && token.is === 'sign') {
+    if (!isBound && (token.text === '=' || token.text === '(') && token.kind === 'sign') {
       setting = token
       continue
     }
     // Any other sign means that the setting is used, for example compared, and not set.
-    const isSet = token.is !== 'sign'
-    if (isSet) found.push(token.is === 'string' ? occurrenceAt(text, token.start, token.end) : null)
+    const isSet = token.kind !== 'sign'
+    if (isSet)
+      found.push(token.kind === 'string' ? occurrenceAt(text, token.start, token.end) : null)
     setting = null
   }
   return highest(SETTING, found)

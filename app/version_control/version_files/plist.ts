@@ -4,7 +4,7 @@ const KEY = 'CFBundleShortVersionString'
 
 interface Tag {
   name: string
-  is: 'opening' | 'closing' | 'empty'
+  kind: 'opening' | 'closing' | 'empty'
   start: number
   end: number
 }
@@ -16,11 +16,11 @@ export const locateInPlist: Locate = (text) => {
   let key: string | null = null
   let isPlist = false
   for (const tag of tagsOf(text)) {
-    if (tag.is === 'opening') {
+    if (tag.kind === 'opening') {
       open.push({ name: tag.name, content: tag.end })
       continue
     }
-    const content = tag.is === 'closing' ? open.pop() : { name: tag.name, content: tag.start }
+    const content = tag.kind === 'closing' ? open.pop() : { name: tag.name, content: tag.start }
     if (content?.name !== tag.name) throw malformed('property list')
     isPlist ||= tag.name === 'plist'
     if (open.length !== 2 || open[0].name !== 'plist' || open[1].name !== 'dict') continue
@@ -60,5 +60,5 @@ function tagOf(text: string, start: number, end: number): Tag {
   const inner = text.slice(start + 1, Math.min(end - 1, start + 200))
   const [, closing, name, empty] = /^(\/?)([A-Za-z]+)(?:\s[^/]*)?(\/?)$/.exec(inner) ?? []
   if (name === undefined) throw malformed('property list')
-  return { name, is: closing ? 'closing' : empty ? 'empty' : 'opening', start, end }
+  return { name, kind: closing ? 'closing' : empty ? 'empty' : 'opening', start, end }
 }

@@ -4,7 +4,7 @@ import { malformed } from './occurrence.ts'
  * A word, a string with the bounds of its content, or a sign; spaces and comments give no tokens.
  */
 export interface Token {
-  is: 'word' | 'string' | 'sign'
+  kind: 'word' | 'string' | 'sign'
   text: string
   start: number
   end: number
@@ -47,14 +47,14 @@ export function* tokensOf(
         const start = at + quote.length
         const isRaw = raw.includes(quote)
         const end = isRaw ? find(quote, start) : stringEnd(text, start, quote, find)
-        yield { is: 'string', text: text.slice(start, Math.min(end, start + 300)), start, end }
+        yield { kind: 'string', text: text.slice(start, Math.min(end, start + 300)), start, end }
         at = end + quote.length
       } else if (found) {
-        yield { is: 'word', text: found, start: at, end: at + found.length }
+        yield { kind: 'word', text: found, start: at, end: at + found.length }
         at += found.length
       } else {
         const sign = text[at]
-        if (/\S/.test(sign)) yield { is: 'sign', text: sign, start: at, end: at + 1 }
+        if (/\S/.test(sign)) yield { kind: 'sign', text: sign, start: at, end: at + 1 }
         at += 1
       }
     }

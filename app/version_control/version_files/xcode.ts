@@ -23,8 +23,8 @@ export const locateInProject: Locate = (text) => {
     first ??= token
     last = [...last.slice(-2), token]
     const [name, sign, value] = last
-    if (value === undefined || !NAMED.test(name.text) || name.is === 'sign') continue
-    if (sign.text !== '=' || value.is === 'sign') continue
+    if (value === undefined || !NAMED.test(name.text) || name.kind === 'sign') continue
+    if (sign.text !== '=' || value.kind === 'sign') continue
     found.push(occurrenceAt(text, value.start, value.end))
   }
   if (first?.text !== '{') throw malformed(PROJECT.format)

@@ -19,10 +19,14 @@ export class WebhookCreate extends OrganizationCommand {
   declare about: string | undefined
 
   protected async work() {
-    const made = await this.execute('createWebhookEndpoint', await this.organizationPrincipal(), {
-      body: { url: this.url, events: this.#events(), description: this.about },
-    })
-    const { id, url, secret } = made as { id: string; url: string; secret: string }
+    const created = await this.execute(
+      'createWebhookEndpoint',
+      await this.organizationPrincipal(),
+      {
+        body: { url: this.url, events: this.#events(), description: this.about },
+      }
+    )
+    const { id, url, secret } = created as { id: string; url: string; secret: string }
     return {
       document: { id, url, secret },
       text: `Webhook endpoint ${id}, its secret shown this once:\n\n  ${secret}\n`,

@@ -88,7 +88,7 @@ export async function redButton(
   )
   const { id, automationsPaused, warnings = [] } = stopped
   const paused = automationsPaused ? 'its automations are paused, and ' : ''
-  const text = `${id} is being stopped: ${paused}the stores are asked until they confirm the stop. ${statusHint(id)}`
+  const text = `${id} is being stopped: ${paused}each store that rolls it out is asked until it confirms the stop. ${statusHint(id)}`
   const named = warnings.map(({ message }) => ({ message: inOptions(message) }))
   out.show(stopped, () => plain(text) + warningLines(named, out))
 }

@@ -54,7 +54,7 @@ async function readPage(api: AppStoreConnect, states?: readonly State[], cursor?
 }
 
 /** Returns the submissions of a page and of those that follow. */
-async function readOn(
+async function readFollowing(
   api: AppStoreConnect,
   { items, next }: Awaited<ReturnType<typeof readPage>>,
   states?: readonly State[]
@@ -96,7 +96,7 @@ export async function submissionsOfVersions(
   const isShort = first.next === undefined
   const open = isShort ? first.items.filter(isOpen) : await openSubmissions(api)
   const isMissing = versionIds.some((id) => open.every(({ versionId }) => versionId !== id))
-  const all = isMissing ? await readOn(api, first) : []
+  const all = isMissing ? await readFollowing(api, first) : []
   all.sort((one, other) => other.submittedAt.localeCompare(one.submittedAt))
   const found = new Map<string, string>()
   for (const { versionId, id } of [...open, ...all]) {
@@ -108,7 +108,7 @@ export async function submissionsOfVersions(
 const isOpen = ({ state }: Submission) => (OPEN as string[]).includes(state)
 
 export const openSubmissions = async (api: AppStoreConnect) =>
-  readOn(api, await readPage(api, OPEN), OPEN)
+  readFollowing(api, await readPage(api, OPEN), OPEN)
 
 /** Returns whether Apple refuses a change because of the submission's own state. */
 export const isClosed = ({ detail }: ProviderError) => detail.reason === SUBMISSION_CLOSED.reason

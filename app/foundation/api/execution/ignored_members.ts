@@ -81,9 +81,9 @@ function typesOf(value: unknown): string[] {
   return typeof value === 'number' ? ['number', 'integer'] : [typeof value]
 }
 
-function leavesOf(given: unknown): JsonSchema[] {
-  if (!isSchema(given)) return given === true ? [...EVERY] : []
-  const schema = (builtSchema(given) ?? given) as JsonSchema
+function leavesOf(input: unknown): JsonSchema[] {
+  if (!isSchema(input)) return input === true ? [...EVERY] : []
+  const schema = (builtSchema(input) ?? input) as JsonSchema
   const { anyOf, oneOf, allOf, ...own } = schema
   const parts = [anyOf, oneOf, allOf].filter(Array.isArray).flat()
   if (parts.length === 0) return [schema]

@@ -37,24 +37,24 @@ export interface PlainRequest extends Handling {
  * Makes the input of an operation from plain values, with the same checks and problems as a request
  * over HTTP.
  */
-export async function inputOf(operation: AnyOperation, given: PlainRequest): Promise<Input> {
+export async function inputOf(operation: AnyOperation, request: PlainRequest): Promise<Input> {
   const declared = operation.body as BodyDeclaration<unknown> | undefined
-  const query = await checkedQuery(operation, given.query ?? {})
-  if (!declared) return { query, body: undefined, fingerprint: () => fingerprintOf(given, '') }
+  const query = await checkedQuery(operation, request.query ?? {})
+  if (!declared) return { query, body: undefined, fingerprint: () => fingerprintOf(request, '') }
   if (declared.kind === 'json') {
-    const body = await checkedBody(operation, declared, given.body, given)
-    const sent = () => JSON.stringify(given.body) ?? ''
-    return { query, body, fingerprint: () => fingerprintOf(given, sent()) }
+    const body = await checkedBody(operation, declared, request.body, request)
+    const sent = () => JSON.stringify(request.body) ?? ''
+    return { query, body, fingerprint: () => fingerprintOf(request, sent()) }
   }
   if (declared.kind === 'upload') {
-    const { data, ...file } = given.body as UploadedFile
-    const received = await receiveUpload(operation, file, data, given)
-    return { query, ...received, fingerprint: () => fingerprintOf(given, file.sha256) }
+    const { data, ...file } = request.body as UploadedFile
+    const received = await receiveUpload(operation, file, data, request)
+    return { query, ...received, fingerprint: () => fingerprintOf(request, file.sha256) }
   }
   if (declared.kind === 'wire') throw new Error('This operation is for HTTP alone')
-  const file = given.body as RawBody
+  const file = request.body as RawBody
   const body = await declared.read(file)
-  return { query, body, fingerprint: () => fingerprintOf(given, file.bytes) }
+  return { query, body, fingerprint: () => fingerprintOf(request, file.bytes) }
 }
 
 /** Checks the query of an operation. @throws invalid_query, invalid_input */

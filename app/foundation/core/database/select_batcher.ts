@@ -168,7 +168,7 @@ export function combine(parts: readonly Part[]): Omit<Prepared, 'order'> | null 
     return write((number) => `$${start + number}`)
   })
   const text = `select ${results.join(', ')}`
-  const made = { text, name: nameOf(text) }
-  combinations.set(key, made)
-  return made
+  const created = { text, name: nameOf(text) }
+  combinations.set(key, created)
+  return created
 }

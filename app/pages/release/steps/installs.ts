@@ -3,7 +3,7 @@ import type { InstallLinkEntity } from '#distribution/install_pages/entities'
 import type { PageCall } from '../../frame/page.js'
 import type { CiBuild } from '../answers.js'
 import { unlessForbidden } from '../../frame/unless_forbidden.js'
-import { readOn } from './read_on.js'
+import { readPages } from './read_pages.js'
 
 /** The maximum number of buckets to search for a build, those of release candidates first. */
 const MAX_BUCKETS = 3
@@ -38,7 +38,7 @@ export async function installsOf(
 
   async function installsFrom({ id: bucketId, name, latestBuild }: BuildDistroBucketEntity) {
     const bucketParams = { params: { appId, bucketId } }
-    const builds = await readOn<BuildDistroBuildEntity>(ask, 'listBucketBuilds', bucketParams)
+    const builds = await readPages<BuildDistroBuildEntity>(ask, 'listBucketBuilds', bucketParams)
     const matching = builds.items.filter(
       ({ ciBuild, status }) => status === 'active' && ciBuild && isSame(ciBuild, build!)
     )
@@ -47,7 +47,7 @@ export async function installsOf(
     const isLatest = latestBuild !== null && ids.includes(latestBuild.id)
     // Readers who may not list the links of the bucket get none.
     const links = await unlessForbidden(
-      readOn<InstallLinkEntity>(ask, 'listInstallLinks', bucketParams)
+      readPages<InstallLinkEntity>(ask, 'listInstallLinks', bucketParams)
     )
     const link = links?.items
       .filter(({ tester, expiresAt }) => {

@@ -2,7 +2,7 @@ import { textOf } from '../../frame/fields.js'
 import type { PageCall } from '../../frame/page.js'
 import type { CiBuild, Feature, ShownStep, StoreBuild } from '../answers.js'
 import { installsOf, type Install } from './installs.js'
-import { readOn } from './read_on.js'
+import { readPages } from './read_pages.js'
 
 /** The run of a step, with data by the type of the step. */
 export interface Run {
@@ -95,8 +95,8 @@ const listOf = async <Each>(call: PageCall, operation: string): Promise<readonly
   (await call.ask<readonly Each[]>(operation, { params: ofRelease(call) })).body
 
 async function storeBuildsOf(call: PageCall): Promise<readonly StoreBuild[]> {
-  const asked = { params: ofRelease(call) }
-  return (await readOn<StoreBuild>(call.ask, 'listAppStoreBuilds', asked)).items
+  const request = { params: ofRelease(call) }
+  return (await readPages<StoreBuild>(call.ask, 'listAppStoreBuilds', request)).items
 }
 
 /** The maximum length of a search, in characters. */
@@ -105,6 +105,6 @@ const MAX_OF_SEARCH = 200
 /** Reads the features that match the search in the query, regardless of their readiness. */
 function featuresOf(call: PageCall): Promise<Features> {
   const q = textOf(call.query, 'q')?.slice(0, MAX_OF_SEARCH)
-  const asked = { params: ofRelease(call), ...(q !== undefined && { query: { q } }) }
-  return readOn<Feature>(call.ask, 'searchFeatureReadiness', asked)
+  const request = { params: ofRelease(call), ...(q !== undefined && { query: { q } }) }
+  return readPages<Feature>(call.ask, 'searchFeatureReadiness', request)
 }

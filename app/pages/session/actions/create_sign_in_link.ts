@@ -42,8 +42,8 @@ export class CreateSignInLink {
     const now = scope.now
     await scope.table('sign_in_links').where('expires_at', '<=', now).delete()
     const [id, token, expiresAt] = [newId('lnk'), randomText(40), later(now, GOOD_MS)]
-    const made = { id, userId, tokenHash: hashOfToken(token), admin, resets }
-    await scope.insert(signInLinks, [{ ...made, createdAt: now, expiresAt, usedAt: null }])
+    const created = { id, userId, tokenHash: hashOfToken(token), admin, resets }
+    await scope.insert(signInLinks, [{ ...created, createdAt: now, expiresAt, usedAt: null }])
     await recordAudit(scope, {
       action: 'link.created',
       subject: userId ?? id,

@@ -59,8 +59,8 @@ const hashOf = (deviceCode: string) => hash('sha256', deviceCode, 'hex')
 export const shownCode = (code: string) => `${code.slice(0, 4)}-${code.slice(4)}`
 
 /** Returns a typed code as it is stored. */
-export const typedCode = (given: string) =>
-  given
+export const typedCode = (input: string) =>
+  input
     .slice(0, 100)
     .toUpperCase()
     .replace(/[^A-Z]/g, '')
@@ -77,11 +77,11 @@ export async function beginDeviceLogin(client: string, address: string) {
   await from(db.connection(), 'device_logins').where('expires_at', '<=', now).delete()
   const deviceCode = randomText(40)
   const userCode = randomText(8, 'code', LETTERS)
-  const made = {
+  const created = {
     ...{ id: newId('dev'), deviceCodeHash: hashOf(deviceCode), userCode, client, address },
     ...{ pollSeconds: INTERVAL_S, createdAt: now, expiresAt: later(now, GOOD_MS) },
   }
-  await into(db.connection(), 'device_logins').insert(storedRow(deviceLogins, made))
+  await into(db.connection(), 'device_logins').insert(storedRow(deviceLogins, created))
   return {
     deviceCode,
     userCode: shownCode(userCode),

@@ -119,9 +119,9 @@ function bind(
     const bound = { oidcIssuer: issuer, oidcSubject: subject, updatedAt: now }
     if (mayBeNew) {
       // Inserts nothing if the account exists, or a concurrent sign-in has just created it.
-      const made = { id: newId('acc'), email, name, theme: 'system', createdAt: now, ...bound }
-      const { count } = await statements.change(ADD, storedRow(accounts, made))
-      if (count > 0) return { accountId: made.id }
+      const created = { id: newId('acc'), email, name, theme: 'system', createdAt: now, ...bound }
+      const { count } = await statements.change(ADD, storedRow(accounts, created))
+      if (count > 0) return { accountId: created.id }
     }
     const row = await accountOf(client, email)
     if (!row) return { refused: 'unknown' }

@@ -118,8 +118,8 @@ async function choose(scope: Scope, { email, name, known, passwordHash }: Chosen
     return known.id
   }
   const id = newId('acc')
-  const made = { id, email, name, passwordHash, theme: 'system', createdAt: now, updatedAt: now }
-  await into(transaction, 'accounts').insert(storedRow(accounts, made))
+  const created = { id, email, name, passwordHash, theme: 'system', createdAt: now, updatedAt: now }
+  await into(transaction, 'accounts').insert(storedRow(accounts, created))
   return id
 }
 

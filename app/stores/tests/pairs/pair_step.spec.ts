@@ -5,8 +5,10 @@ const PROGRESS = ['open', 'ready', 'out', 'left'] as const
 const YES_OR_NO = [false, true]
 
 /** Every state of one side of a pair. */
-const SIDES: PairSide[] = PROGRESS.flatMap((is) =>
-  YES_OR_NO.flatMap((isStopped) => YES_OR_NO.map((isWithdrawn) => ({ is, isStopped, isWithdrawn })))
+const SIDES: PairSide[] = PROGRESS.flatMap((status) =>
+  YES_OR_NO.flatMap((isStopped) =>
+    YES_OR_NO.map((isWithdrawn) => ({ status, isStopped, isWithdrawn }))
+  )
 )
 
 const CASES = YES_OR_NO.flatMap((isTakenOff) =>
@@ -15,9 +17,9 @@ const CASES = YES_OR_NO.flatMap((isTakenOff) =>
 
 type Case = (typeof CASES)[number]
 
-const isWaiting = ({ is }: PairSide) => is === 'open' || is === 'ready'
-const isAgainst = ({ is, isStopped, isWithdrawn }: PairSide) =>
-  is === 'left' || isStopped || isWithdrawn
+const isWaiting = ({ status }: PairSide) => status === 'open' || status === 'ready'
+const isAgainst = ({ status, isStopped, isWithdrawn }: PairSide) =>
+  status === 'left' || isStopped || isWithdrawn
 
 /**
  * The rows of the table in the decision, written independently: each case is in exactly one of
@@ -48,12 +50,13 @@ const ROWS: [what: string, is: (given: Case) => boolean, step: string][] = [
       (isTakenOff
         ? !isAgainst(apple) && !isAgainst(google)
         : isWaiting(apple) && isWaiting(google)) &&
-      (apple.is === 'open' || google.is === 'open'),
+      (apple.status === 'open' || google.status === 'open'),
     'waits',
   ],
   [
     'both are ready, and nobody took them off',
-    ({ isTakenOff, apple, google }) => !isTakenOff && apple.is === 'ready' && google.is === 'ready',
+    ({ isTakenOff, apple, google }) =>
+      !isTakenOff && apple.status === 'ready' && google.status === 'ready',
     'due',
   ],
   [
@@ -62,9 +65,9 @@ const ROWS: [what: string, is: (given: Case) => boolean, step: string][] = [
       isTakenOff &&
       !isAgainst(apple) &&
       !isAgainst(google) &&
-      apple.is !== 'open' &&
-      google.is !== 'open' &&
-      (apple.is === 'ready' || google.is === 'ready'),
+      apple.status !== 'open' &&
+      google.status !== 'open' &&
+      (apple.status === 'ready' || google.status === 'ready'),
     'asks',
   ],
 ]
@@ -75,7 +78,7 @@ test.group('The next step of a pair', () => {
       const found = CASES.filter(isRow)
       assert.isNotEmpty(found)
       for (const { isTakenOff, apple, google } of found) {
-        assert.equal(pairStep(isTakenOff, { apple, google }).is, step)
+        assert.equal(pairStep(isTakenOff, { apple, google }).kind, step)
       }
     })
   }
@@ -91,10 +94,10 @@ test.group('The next step of a pair', () => {
   test('the App Store is called once Android is out, and Google Play before that', ({ assert }) => {
     for (const { isTakenOff, apple, google } of CASES) {
       const step = pairStep(isTakenOff, { apple, google })
-      if (step.is === 'asks') assert.equal(step.side === 'apple', google.is === 'out')
-      if (step.is !== 'waits') continue
-      assert.equal(step.for.includes('apple'), apple.is === 'open')
-      assert.equal(step.for.includes('google'), google.is === 'open')
+      if (step.kind === 'asks') assert.equal(step.side === 'apple', google.status === 'out')
+      if (step.kind !== 'waits') continue
+      assert.equal(step.for.includes('apple'), apple.status === 'open')
+      assert.equal(step.for.includes('google'), google.status === 'open')
     }
   })
 })

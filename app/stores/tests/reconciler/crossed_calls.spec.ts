@@ -67,7 +67,7 @@ test.group('A store that is unavailable for days', () => {
       const outcome =
         made % 2 === 0
           ? refusalOf(record, record.calls.at(-1)!, error, at(seconds + 1))
-          : ({ is: 'unknown', message: 'No answer' } as const)
+          : ({ kind: 'unknown', message: 'No answer' } as const)
       endCall(record, call, { outcome }, at(seconds + 1))
       seconds += 1
     }

@@ -107,7 +107,7 @@ test.group('A call of an ended decision', () => {
     releases(released, 2)
     const takeoff = begin(released, 'usual', 4, 60)
     stopProgress(released, '1.0.0', at(6), 'Skipped')
-    endCall(released, takeoff, { outcome: { is: 'unknown', message: 'Lost' } }, at(10))
+    endCall(released, takeoff, { outcome: { kind: 'unknown', message: 'Lost' } }, at(10))
     // The first read comes long after the call may have reached the store.
     assert.isEmpty(shows(released, 300, seen(300, 'live', 1)).outsideChanges)
 
@@ -125,7 +125,7 @@ test.group('A call of an ended decision', () => {
     shows(grown, 2, seen(2, 'rolledOutPartially', 20))
     const growth = begin(grown, 'usual', 3, 60)
     stopProgress(grown, '1.0.0', at(6), 'Completed')
-    endCall(grown, growth, { outcome: { is: 'unknown', message: 'Lost' } }, at(10))
+    endCall(grown, growth, { outcome: { kind: 'unknown', message: 'Lost' } }, at(10))
     assert.isEmpty(shows(grown, 20, seen(20, 'rolledOutPartially', 50)).outsideChanges)
     // A change that the call did not request comes from outside.
     const { outsideChanges } = shows(grown, 100, seen(100, 'rolledOutPartially', 70))

@@ -199,7 +199,7 @@ export class RecordSystem implements System {
       const ended =
         outcome === 'notApplied'
           ? refusalOf(record, begun, { code, reason, message, retryAfterMs }, now)
-          : ({ is: 'unknown', message } as const)
+          : ({ kind: 'unknown', message } as const)
       endCall(record, call, { outcome: ended }, now)
       return this.#judge()
     }

@@ -90,9 +90,9 @@ export const appStore: KindSuite<'appStore'> = {
         await capability.prepare(INPUT, bench.mutation())
         const { version } = await capability.prepare(INPUT, bench.mutation())
         assert.equal(version, '1.3.0')
-        const made = storeOf(bench).versions.filter((each) => each.version === '1.3.0')
+        const created = storeOf(bench).versions.filter((each) => each.version === '1.3.0')
         assert.deepEqual(
-          made.map(({ buildNumber }) => buildNumber),
+          created.map(({ buildNumber }) => buildNumber),
           ['41']
         )
       },

@@ -18,9 +18,9 @@ export const changeRules: KindRule<VersionControl>[] = [
         { path: 'version.txt', text: TEXT },
         { path: 'new/größe.txt', text: 'ü\n' },
       ]
-      const made = await capability.commitFiles(RELEASE, files, 'Two files', bench.mutation())
-      assert.deepEqual(made.parents, [code.sha(STRINGS)])
-      assert.equal(code.tip(RELEASE), made.sha)
+      const created = await capability.commitFiles(RELEASE, files, 'Two files', bench.mutation())
+      assert.deepEqual(created.parents, [code.sha(STRINGS)])
+      assert.equal(code.tip(RELEASE), created.sha)
       assert.equal(code.now.commits.length, before + 1)
       const texts = ['version.txt', 'new/größe.txt', 'strings.txt', 'app.txt'].map(
         async (path) => (await capability.readFile(path, RELEASE))?.text

@@ -15,11 +15,11 @@ const MAX_PACKS = 50
 /**
  * The state of a folder that each mirror was fetched from, and the state of the mirror after it.
  */
-const brought = new Map<string, Brought>()
-const MAX_BROUGHT = 500
+const lastFetches = new Map<string, LastFetch>()
+const MAX_FETCHES = 500
 const MAX_NAMES = 5000
 
-interface Brought {
+interface LastFetch {
   from: string
   mirror: string
   /** The commits of names that were resolved since, which stay while the mirror does. */
@@ -78,7 +78,7 @@ export class Mirror {
    */
   async fetch(): Promise<void> {
     const from = await this.remote.version()
-    const last = brought.get(this.folder)
+    const last = lastFetches.get(this.folder)
     if (last && last.from === from && last.mirror === (await versionOf(this.folder))?.text) {
       if (last.commits.size > MAX_NAMES) last.commits.clear()
       this.#known = last.commits
@@ -87,10 +87,10 @@ export class Mirror {
     await this.remote.fetchInto(this.folder)
     await this.#tidy()
     const mirror = from === null ? null : await versionOf(this.folder)
-    if (brought.size >= MAX_BROUGHT) brought.clear()
+    if (lastFetches.size >= MAX_FETCHES) lastFetches.clear()
     this.#known = new Map()
-    if (from === null || mirror === null) brought.delete(this.folder)
-    else brought.set(this.folder, { from, mirror: mirror.text, commits: this.#known })
+    if (from === null || mirror === null) lastFetches.delete(this.folder)
+    else lastFetches.set(this.folder, { from, mirror: mirror.text, commits: this.#known })
   }
 
   /** Runs git in the mirror. @throws GitFailure, ProviderError */

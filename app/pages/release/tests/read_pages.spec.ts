@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import type { Ask } from '../../ask.js'
-import { readOn } from '../steps/read_on.js'
+import { readPages } from '../steps/read_pages.js'
 
 test.group('A list that a step shows', () => {
   test('is read page by page, up to a limit beyond which there is more', async ({ assert }) => {
@@ -13,7 +13,7 @@ test.group('A list that a step shows', () => {
       return { body: { data, pagination }, etag: '' }
     }
     const read = (count: number) =>
-      readOn<number>(listOf(count) as unknown as Ask, 'any', { params: {} })
+      readPages<number>(listOf(count) as unknown as Ask, 'any', { params: {} })
     const some = await read(250)
     assert.deepEqual([some.items.length, some.items.at(-1), some.isAll], [250, 249, true])
     const most = await read(1001)

@@ -36,7 +36,7 @@ interface OpenChange extends Work {
  * The developers of a rehearsed app. They make one change after the other. Each has a ticket, a
  * branch, and a pull request that is checked, reviewed and merged.
  */
-export class Coders {
+export class DeveloperTeam {
   #begun = 0
   #work: OpenChange | null = null
   #nextAt: number

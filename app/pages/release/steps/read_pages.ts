@@ -13,7 +13,7 @@ interface OperationRequest {
 }
 
 /** Reads a list page by page, up to 1,000 entries. @returns the entries, and if they are all */
-export async function readOn<Each>(
+export async function readPages<Each>(
   ask: Ask,
   operation: string,
   { params, query = {} }: OperationRequest

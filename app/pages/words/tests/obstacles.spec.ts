@@ -120,3 +120,24 @@ test.group('What holds a release from outside', () => {
     assert.deepEqual(held, ['required_step_incomplete', 'rolling_out'])
   })
 })
+
+test.group('The step that matters', () => {
+  const named = (name: string, status: string, hidden = false) =>
+    ({ ...{ id: name, name, type: 'x', status, required: true, hidden }, unmet: [] }) as never
+  const of = (status: string, ...steps: never[]) => stepThatMatters({ status, steps })?.name
+
+  test('is the blocked one, else one in progress, else the next, else the last', ({ assert }) => {
+    const [done, begun, blocked] = [
+      named('done', 'complete'),
+      named('begun', 'inProgress'),
+      named('blocked', 'blocked'),
+    ]
+    assert.equal(of('active', done, begun, blocked), 'blocked')
+    assert.equal(of('active', done, begun), 'begun')
+    assert.equal(of('active', done, named('next', 'notStarted')), 'next')
+    const last = named('last', 'complete')
+    assert.equal(of('active', done, last, named('left', 'complete', true)), 'last')
+    assert.equal(of('completed', done, begun, last), 'last')
+    assert.isUndefined(of('active'))
+  })
+})

@@ -15,7 +15,7 @@ import { ASKED_STATES } from '#stores/vocabulary'
 import { arbitraryFacts } from '#releases/tests/helpers/arbitrary_facts'
 import { runs } from '#tests/support/effort'
 import { nowOf } from '../now.js'
-import { obstaclesOf, stepThatMatters, type HeldRelease } from '../obstacles.js'
+import { obstaclesOf, type HeldRelease } from '../obstacles.js'
 import { actorName, entryTitle, plainText, refusalText } from '../plain.js'
 import { sentenceOf } from '../sentence.js'
 import * as statusWords from '../statuses.js'
@@ -326,27 +326,6 @@ test.group('Codes of the API', () => {
       namesOf([{ type: 'userAction', name: 'SubmitForReview' }]),
       'Someone who may submit and release'
     )
-  })
-})
-
-test.group('The step that matters', () => {
-  const step = (name: string, status: string, hidden = false) =>
-    ({ ...{ id: name, name, type: 'x', status, required: true, hidden }, unmet: [] }) as never
-  const of = (status: string, ...steps: never[]) => stepThatMatters({ status, steps })?.name
-
-  test('is the blocked one, else one in progress, else the next, else the last', ({ assert }) => {
-    const [done, begun, blocked] = [
-      step('done', 'complete'),
-      step('begun', 'inProgress'),
-      step('blocked', 'blocked'),
-    ]
-    assert.equal(of('active', done, begun, blocked), 'blocked')
-    assert.equal(of('active', done, begun), 'begun')
-    assert.equal(of('active', done, step('next', 'notStarted')), 'next')
-    const last = step('last', 'complete')
-    assert.equal(of('active', done, last, step('left', 'complete', true)), 'last')
-    assert.equal(of('completed', done, begun, last), 'last')
-    assert.isUndefined(of('active'))
   })
 })
 

@@ -9,7 +9,7 @@ test.group('The home of a service', () => {
     test('may be shared by services on PostgreSQL', async ({ assert }) => {
       const services = [await startService(), await startService()]
       for (const service of services) assert.equal((await service.stop()).code, 0)
-    }).timeout(60_000)
+    }).timeout(180_000)
     return
   }
 
@@ -36,5 +36,5 @@ test.group('The home of a service', () => {
     assert.isFalse(existsSync(join(home, 'service.pid')))
     const fourth = await startService(settings)
     assert.equal((await fourth.stop()).code, 0)
-  }).timeout(60_000)
+  }).timeout(180_000)
 })

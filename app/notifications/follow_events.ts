@@ -103,7 +103,7 @@ const isCompletion = ({ type, data }: EventDraft) =>
 /** Returns whether an event has a message of its own, outside of any history. */
 const standsAlone = ({ type }: { type: NotificationType }) => type === RETROSPECTIVE
 
-/** What moved a release. */
+/** The release that an event moved. */
 type Moved = Pick<EventDraft, 'releaseId'>
 
 /** The chat of an app, and the channels there that its releases have of their own. */

@@ -73,6 +73,7 @@ export async function givenTo(baseUrl: string) {
   const body = '{"id":"evt_1","eventType":"release.created"}'
   const attempt = {
     id: 'evt_1',
+    // The program that verifies it has the machine's time; a test may have moved `Date.now`.
     attemptedAt: Math.round(performance.timeOrigin + performance.now()),
     body: Buffer.from(body),
   }

@@ -29,7 +29,7 @@ export class CiInMemory {
   isEndless = false
   /** Number of calls of `listRuns`. */
   lists = 0
-  /** What listing the files of a run fails with; null if it works. */
+  /** The error of listing the files of a run; null if it works. */
   unlisted: ProviderError | null = null
   files: Record<string, string> = { 'Acme.ipa': 'the app', 'log.txt': 'a log' }
 

@@ -25,7 +25,7 @@ const OCTETS = 'application/octet-stream'
 const LISTING_MS = 30 * SECOND
 /** The first wait for files that cannot be listed. */
 const FIRST_WAIT_MS = 30 * SECOND
-/** How long a build waits for files that cannot be listed; a storage may be down for hours. */
+/** The longest wait for files that cannot be listed; a storage may be down for hours. */
 const PATIENCE_MS = 6 * HOUR
 
 /** The files of a run, or what keeps them from being listed. */

@@ -72,10 +72,10 @@ const CHANGED =
 
 const LATE = 'It took too long to reach the service, so nothing was done. Press again.'
 
-/** Of a press that an earlier attempt may have carried out. */
+/** The reply to a press that an earlier attempt may have carried out. */
 const UNCERTAIN = 'This took too long. Look at the newest message: if it was not done, press again.'
 
-/** Of a press that is given up; the reason follows. */
+/** The reply to a press that is given up; the reason follows. */
 const FAILED =
   'This failed, and is not tried again. Look at the newest message: if it was not done, press again, or use the page. The reason:'
 
@@ -118,12 +118,10 @@ export const carryOutInteraction = onCommand(interactionKind, {
     // Even a refusal is retried: the service may not be ready, or the provider may be unavailable.
     return mendable(outcome)
   },
-  async storeResult(scope, { id, subject, payload }, reply: string | null) {
-    if (reply !== null)
-      await planReply(scope, { pressId: id, connectionId: subject, payload }, reply)
+  async storeResult(scope, press, reply: string | null) {
+    if (reply !== null) await planReply(scope, press, reply)
   },
-  afterLast: (scope, { id, subject, payload }, reason) =>
-    planReply(scope, { pressId: id, connectionId: subject, payload }, `${FAILED} ${reason}`),
+  afterLast: (scope, press, reason) => planReply(scope, press, `${FAILED} ${reason}`),
 })
 
 /** The command that tells a person what became of a press; its subject is the connection. */
@@ -133,17 +131,15 @@ const replyKind = commandKind(
   'the provider of the connection'
 )
 
-type Replied = { pressId: string; connectionId: string; payload: Pressed }
-
 async function planReply(
   scope: Scope,
-  { pressId, connectionId, payload }: Replied,
+  { id, subject, payload: { replyTo } }: { id: string; subject: string; payload: Pressed },
   text: string
 ): Promise<void> {
   await scope.jobs.command(replyKind, {
-    subject: connectionId,
-    idempotencyKey: `reply to ${pressId}`,
-    payload: { replyTo: payload.replyTo, text },
+    subject,
+    idempotencyKey: `reply to ${id}`,
+    payload: { replyTo, text },
   })
 }
 

@@ -109,7 +109,7 @@ function approvalsOfFixes({ release, fixes }: PressFacts): Press[] {
 }
 
 /** The red button needs no confirmation. */
-function stops({ facts, red: is, isOtherInStore }: PressFacts): Press[] {
+function stops({ facts, red: state, isOtherInStore }: PressFacts): Press[] {
   const rolling = facts.steps.find(
     (step) => step.type === 'rollout' && step.facts.state === 'active'
   )
@@ -124,9 +124,9 @@ function stops({ facts, red: is, isOtherInStore }: PressFacts): Press[] {
         },
       ]
     : []
-  if (is !== 'ready' && is !== 'idle') return pause
+  if (state !== 'ready' && state !== 'idle') return pause
   const red = {
-    ...(is === 'ready' && { style: 'danger' as const }),
+    ...(state === 'ready' && { style: 'danger' as const }),
     operation: 'pressRedButton',
     params: {},
     stepId: null,

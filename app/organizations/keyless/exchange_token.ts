@@ -56,7 +56,7 @@ const SPEND = change(
   on conflict (id) do nothing`,
   { id: as(text(), 'id') }
 )
-/** Locks the rule, so that who changes or deletes it sees the key. */
+/** Locks the rule, so that a change or deletion of it sees the key. */
 const USE = change(
   `update trust_rules set last_used_at = :now
   where organization_id = :org and id = :id and updated_at = :updatedAt`,

@@ -183,7 +183,7 @@ function factsOf(base: Side | null, build: Side | null) {
     ['Size', (side) => side.contents && sizeText(wholeOf(side))],
     ['Minimum OS version', ({ minimumOsVersion }) => minimumOsVersion],
     ['Target OS version', ({ targetOsVersion }) => targetOsVersion],
-    // Of a build whose bucket the reader may not see, they are left out.
+    // The answer leaves out permissions of a build whose bucket the reader may not see.
     [
       'Asks for',
       ({ buildId, format, permissions }) =>

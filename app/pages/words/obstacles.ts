@@ -88,7 +88,8 @@ const OF_PAIR = new Set(['takeoff', 'rollout'])
 
 const isShown = ({ hidden }: HeldStep) => !hidden
 
-const serve = (...steps: readonly HeldStep[]) =>
+/** Returns whether steps can be for the same destination. */
+const shareDestination = (...steps: readonly HeldStep[]) =>
   new Set(steps.flatMap(({ destinationId }) => destinationId ?? [])).size < 2
 
 /**
@@ -100,7 +101,7 @@ function isSubmittedLater(step: HeldStep, steps: readonly HeldStep[]): boolean {
   if (step.unmet.some(({ code }) => code !== 'not_submitted')) return false
   return steps
     .slice(0, steps.indexOf(step))
-    .some((before) => before.status !== 'complete' && serve(before, step))
+    .some((before) => before.status !== 'complete' && shareDestination(before, step))
 }
 
 /**

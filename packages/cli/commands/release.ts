@@ -39,8 +39,8 @@ export async function createRelease(
     client.POST('/app/{appId}/release', { params: { path: { appId } }, body })
   )
   const release = await created.catch(async (error: unknown) => {
-    const mayExist =
-      error instanceof TarmacError && /^(version_taken|action_missing)$/.test(error.code ?? '')
+    const code = error instanceof TarmacError ? error.code : null
+    const mayExist = code === 'version_taken' || code === 'action_missing'
     if (!mayExist || !ifMissing) throw error
     const path = { appId, releaseId: `${appId}:${version}` }
     const found = await client.GET('/v2/app/{appId}/releases/{releaseId}', { params: { path } })

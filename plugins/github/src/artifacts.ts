@@ -58,7 +58,7 @@ class ArtifactReader extends yauzl.RandomAccessReader {
     const { pathname } = new URL(await reader.#location())
     reader.#isZip = ZIP_TYPE.test(headers.get('content-type') ?? '') || /\.zip$/i.test(pathname)
     if (Number.isSafeInteger(reader.#size)) return reader
-    throw failed('protocol', 'The storage of the artifact states no size')
+    throw refused('protocol', 'The storage of the artifact states no size')
   }
 
   get size(): number {
@@ -118,7 +118,7 @@ class ArtifactReader extends yauzl.RandomAccessReader {
     }
     const message = `The storage of the artifact answered ${status}`
     if (status === 401 || status === 403) throw refusedByStorage(message)
-    throw failed(codeOfStatus(status), message, status)
+    throw new ProviderError(codeOfStatus(status), message, { outcome: 'notApplied', status })
   }
 
   async #location(): Promise<string> {
@@ -131,7 +131,7 @@ class ArtifactReader extends yauzl.RandomAccessReader {
       })
       const location = headers.get('location')
       if (status !== 302 || location === null) {
-        throw failed('protocol', 'GitHub gives no link to the artifact')
+        throw refused('protocol', 'GitHub gives no link to the artifact')
       }
       this.#link = { url: location, until: now + LINK_MS }
     }
@@ -144,12 +144,6 @@ async function collect(stream: Readable): Promise<Buffer> {
   for await (const chunk of stream) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks)
 }
-
-const failed = (code: ProviderError['code'], message: string, status?: number) =>
-  new ProviderError(code, message, {
-    outcome: 'notApplied',
-    ...(status === undefined ? {} : { status }),
-  })
 
 /** Its links are signed, so no key of the connection would help. */
 const refusedByStorage = (message: string) =>
@@ -170,7 +164,7 @@ const otherStorage = (host: string) =>
 const unreadable = (error: Error) =>
   isProviderError(error)
     ? error
-    : failed('protocol', `The archive of the artifact cannot be read: ${error.message}`)
+    : refused('protocol', `The archive of the artifact cannot be read: ${error.message}`)
 
 function openZip(reader: ArtifactReader): Promise<ZipFile> {
   return new Promise((resolve, reject) => {

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { refuse } from '../../core/problems/problem.js'
 import { endWithProblem } from './plain_problem.js'
 
-/** Where people reach the service: its public address, and the beginnings of paths of pages. */
-interface Reached {
+/** The public address of the service, and the beginnings of the paths of pages. */
+interface Addresses {
   publicUrl: string
   pages: readonly string[]
 }
@@ -15,7 +15,7 @@ interface Reached {
 export async function answerBadUrl(
   request: IncomingMessage,
   response: ServerResponse,
-  { publicUrl, pages }: Reached
+  { publicUrl, pages }: Addresses
 ): Promise<void> {
   const [path, ...query] = request.url!.split('?')
   if (pages.some((page) => path.startsWith(page))) {

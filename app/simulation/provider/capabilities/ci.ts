@@ -1,6 +1,6 @@
 import type { CiArtifact, CiRun, ContinuousIntegration } from '#plugin-kit/capabilities/source'
 import type { Mutation, Page, PluginContext } from '#plugin-kit/context'
-import { ProviderError } from '#plugin-kit/provider_error'
+import { noPage } from '../shared/world_pages.js'
 
 const STATES = ['queued', 'running', 'succeeded', 'failed', 'canceled'] as const
 
@@ -137,6 +137,3 @@ export default class SimulatedCi implements ContinuousIntegration {
     }
   }
 }
-
-const noPage = () =>
-  new ProviderError('protocol', 'The response is not a page', { outcome: 'notApplied' })

@@ -23,8 +23,12 @@ export async function pageOf<Item, More = object>(
 ): Promise<Page<Item> & More> {
   const { body } = await http.send<Page<Item> & More>({ method: 'GET', ...request })
   if (Array.isArray(body?.items)) return body
-  throw new ProviderError('protocol', 'The response is not a page', { outcome: 'notApplied' })
+  throw noPage()
 }
+
+/** Returns the error about a response that is not a page. */
+export const noPage = () =>
+  new ProviderError('protocol', 'The response is not a page', { outcome: 'notApplied' })
 
 /** Reads all pages of a short list. @throws ProviderError as `pageOf` does */
 export const allOf = async <Item>(ctx: PluginContext, request: ListRequest): Promise<Item[]> =>

@@ -9,6 +9,7 @@ import type { WorkflowRunCompletedEvent } from '@octokit/webhooks-types'
 import { sampleScenario } from '@tarmac/plugin-github/fake'
 import { plugins } from '#integrations/plugins/plugin_registry'
 import { clock } from '#foundation/core/services'
+import { workPlanned } from '#foundation/jobs/tests/support/work_planned'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { ProviderCallback } from '#integrations/commands/provider_callback'
 import { connect } from '#integrations/tests/support/connect'
@@ -60,15 +61,7 @@ async function makeRelease(repository = 'acme/app') {
   const worker = await app.container.make('jobs.worker')
   /** Makes all planned jobs of the organization due, and lets a worker run them. */
   const work = async () => {
-    for (let turn = 0; turn < 3; turn++) {
-      await db
-        .from('jobs')
-        .where({ organization_id: world.organizationId, state: 'planned' })
-        .whereNull('finished_at')
-        .update({ visible_at: '2020-01-01T00:00:00.000Z', due_at: '2020-01-01T00:00:00.000Z' })
-      await new Promise(setImmediate)
-      await worker.turn()
-    }
+    for (let turn = 0; turn < 3; turn++) await workPlanned(world.organizationId)
   }
   /** Lets a worker run the jobs that are due. */
   const workDue = () => worker.turn()

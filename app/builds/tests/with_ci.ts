@@ -1,5 +1,5 @@
-import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
+import { workPlanned } from '#foundation/jobs/tests/support/work_planned'
 import type { IntegrationData } from '#integrations/settings'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { connect } from '#integrations/tests/support/connect'
@@ -24,18 +24,5 @@ export async function withCi(data: IntegrationData = { workflowId: 'release.yml'
     return world.admin.post(`${path}/stepRun/${stepRunId}/triggerCI`, body)
   }
   const active = async () => (await given.run((await given.step()).stepRunId)).data.activeBuild
-  return { ...given, ci, trigger, active, provider, work: () => workThrough(world.organizationId) }
-}
-
-/** Makes every planned job of an organization due, and lets a worker run them. */
-async function workThrough(organizationId: string) {
-  const worker = await app.container.make('jobs.worker')
-  await db
-    .from('jobs')
-    .where({ organization_id: organizationId, state: 'planned' })
-    .whereNull('finished_at')
-    .update({ visible_at: '2020-01-01T00:00:00.000Z', due_at: '2020-01-01T00:00:00.000Z' })
-  // Cached reads of this turn of the event loop would not see this write.
-  await new Promise(setImmediate)
-  await worker.turn()
+  return { ...given, ci, trigger, active, provider, work: () => workPlanned(world.organizationId) }
 }

@@ -1,10 +1,10 @@
-import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { CiInMemory } from '#builds/tests/memory_ci'
 import { earlier, later } from '#foundation/core/clock'
 import { MINUTE } from '#foundation/core/durations'
 import { clock } from '#foundation/core/services'
+import { workPlanned } from '#foundation/jobs/tests/support/work_planned'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { connect } from '#integrations/tests/support/connect'
 import { makeApp } from '#tests/support/app_fixture'
@@ -47,15 +47,7 @@ async function withCi(rules: object[][]) {
     begin: (change: Parameters<CiInMemory['begin']>[0] = {}) =>
       ci.begin({ branch: 'main', startedAt: later(clock.now(), 1), state: 'running', ...change }),
     /** Makes all planned jobs due, and has a worker carry them out. */
-    async work() {
-      await db
-        .from('jobs')
-        .where({ organization_id: organizationId, state: 'planned' })
-        .whereNull('finished_at')
-        .update({ visible_at: '2020-01-01T00:00:00.000Z', due_at: '2020-01-01T00:00:00.000Z' })
-      await new Promise(setImmediate)
-      await (await app.container.make('jobs.worker')).turn()
-    },
+    work: () => workPlanned(organizationId),
     watched: async () =>
       (await db.from('jobs').where('kind', 'ciBuild.discoverWanted')).filter(
         ({ finished_at: at, organization_id: of }) => at === null && of === organizationId

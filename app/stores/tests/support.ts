@@ -1,6 +1,5 @@
-import { setImmediate as turn } from 'node:timers/promises'
-import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
+import { workPlanned } from '#foundation/jobs/tests/support/work_planned'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { connect } from '#integrations/tests/support/connect'
 import { makeApp } from '#tests/support/app_fixture'
@@ -170,16 +169,8 @@ export function passToNight(): void {
  * at once.
  */
 export async function workThrough(organizationId: string, minutes = 10): Promise<void> {
-  const worker = await app.container.make('jobs.worker')
   passMinutes(minutes)
-  await db
-    .from('jobs')
-    .where({ organization_id: organizationId, state: 'planned' })
-    .whereNull('finished_at')
-    .update({ visible_at: '2020-01-01T00:00:00.000Z', due_at: '2020-01-01T00:00:00.000Z' })
-  // Direct writes are visible from the next turn of the event loop on.
-  await turn()
-  await worker.turn()
+  await workPlanned(organizationId)
 }
 
 /** Removes the jobs of a test, so that the worker of the next one does not carry them out. */

@@ -12,6 +12,17 @@ import { refused } from './errors.js'
 /** The largest page size. */
 export const PAGE = 100
 
+/** Yields the entries of a list, page by page, until one is not full. */
+export async function* allPages<Entry>(
+  read: (page: { per_page: number; page: number }) => Promise<readonly Entry[]>
+): AsyncGenerator<Entry> {
+  for (let page = 1; ; page++) {
+    const entries = await read({ per_page: PAGE, page })
+    yield* entries
+    if (entries.length < PAGE) return
+  }
+}
+
 type Parameters<Route extends keyof Endpoints> = Omit<
   Endpoints[Route]['parameters'],
   'owner' | 'repo'

@@ -8,7 +8,7 @@ import {
   type PluginContext,
   unless,
 } from '@tarmac/plugin-kit'
-import { GitHub, isMoved, isNotFound, PAGE, reads } from './github.js'
+import { allPages, GitHub, isMoved, isNotFound, reads } from './github.js'
 import { manifest } from './manifest.js'
 
 const SIGNATURE = 'x-hub-signature-256'
@@ -31,15 +31,12 @@ type Payload = Partial<
 
 /** Returns the ids of a repository's webhooks that call an address, oldest first. */
 async function hooksTo(github: GitHub, url: string): Promise<number[]> {
+  const hooks = allPages(
+    async (page) => (await github.request('GET /repos/{owner}/{repo}/hooks', page)).data
+  )
   const own: number[] = []
-  for (let page = 1; ; page++) {
-    const { data } = await github.request('GET /repos/{owner}/{repo}/hooks', {
-      per_page: PAGE,
-      page,
-    })
-    own.push(...data.flatMap(({ id, config }) => (config.url === url ? id : [])))
-    if (data.length < PAGE) return own.sort((one, other) => one - other)
-  }
+  for await (const { id, config } of hooks) if (config.url === url) own.push(id)
+  return own.sort((one, other) => one - other)
 }
 
 /** Removes a webhook, unless it or its repository is gone already. */

@@ -9,7 +9,7 @@ import {
   unless,
 } from '@tarmac/plugin-kit'
 import { refused } from '../errors.js'
-import { GitHub, isMoved, isNotFound, PAGE } from '../github.js'
+import { allPages, GitHub, isMoved, isNotFound, PAGE } from '../github.js'
 
 /** An issue in GitHub's answers. */
 interface Issue {
@@ -177,16 +177,12 @@ export default class GitHubIssues implements IssueTracking {
 
   async #milestone(project: string, title: string) {
     const github = this.#github(project)
-    for (let page = 1; ; page++) {
-      const { data } = await github.request('GET /repos/{owner}/{repo}/milestones', {
-        state: 'all',
-        per_page: PAGE,
-        page,
-      })
-      const found = data.find((each) => each.title === title)
-      if (found) return found
-      if (data.length < PAGE) return null
-    }
+    const milestones = allPages(async (page) => {
+      const query = { state: 'all' as const, ...page }
+      return (await github.request('GET /repos/{owner}/{repo}/milestones', query)).data
+    })
+    for await (const each of milestones) if (each.title === title) return each
+    return null
   }
 
   async #requireMilestone(project: string, title: string) {

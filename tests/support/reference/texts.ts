@@ -17,9 +17,9 @@ const ELSEWHERE =
 /** Begins as a sentence does, and has at least three words. */
 const SENTENCE = /^(\p{Lu}|…)\S*\s\S+\s/u
 const WORD = /\p{Ll}{3}/u
-/** Statements of SQL, and texts with control characters. */
+/** Statements of SQL, which are in small letters, shapes of charts, and control characters. */
 const NO_TEXT =
-  /^(select|insert|update|delete|with|from) |[=<>]=? :|\p{Cc}| json\(:|order by | limit [\d:…]| union all |= excluded|^… (returning|as [a-z_]+$|each|in )|_recordset|ROLLBACK|is null\b|<(circle|line) /iu
+  /^(select|insert|update|delete|with|from) |[=<>]=? :|\p{Cc}| json\(:|order by | limit [\d:…]| union all |= excluded|^… (returning|as [a-z_]+$|each|in )|_recordset|ROLLBACK|is null\b| <> |<(circle|line) /u
 
 /** Properties that hold texts, however short. */
 const NAMED = new Set(['title', 'message', 'detail', 'remedy', 'hint', 'label', 'reason'])

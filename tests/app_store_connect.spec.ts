@@ -2,6 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { sampleScenario, type AppStoreConnectFake } from '@tarmac/plugin-app-store-connect/fake'
 import { replaceIntegrations } from '#integrations/store_integrations'
+import { isSameVersion } from '#plugin-kit/version_names'
 import { connect } from '#integrations/tests/support/connect'
 import { passToNight, tidy, workThrough } from '#stores/tests/support'
 import type { ReleaseStepType } from '#workflow/vocabulary'
@@ -27,11 +28,15 @@ const STEPS: readonly ReleaseStepType[] = [
 const IN_PHASES = { releaseMethod: 'manual', phasedReleaseEnabled: true }
 const required = { required: true }
 
-/** Makes release 1.3.0 of an app whose version 1.2.3 all users have, with its notes approved. */
-async function readyRelease() {
+/**
+ * Makes release 1.3.0 of an app whose version 1.2.3 all users have, with its notes approved.
+ * @param nameInStore of the version of its build
+ */
+async function readyRelease(nameInStore = '1.3.0') {
   passToNight()
   const apple = (reached.apple = makeAppStore(Date.now))
   apple.seed(sampleScenario())
+  apple.world.builds[1].version = nameInStore
   for (const build of apple.world.builds) build.uploadedAt = Date.now() - 3_600_000
   // Short, because pauses take real time here.
   apple.world.settings.appearingMs = 300
@@ -78,7 +83,7 @@ async function readyRelease() {
 }
 
 const versionIn = ({ world }: AppStoreConnectFake) =>
-  world.versions.find(({ version }) => version === '1.3.0')
+  world.versions.find(({ version }) => isSameVersion(version, '1.3.0'))
 
 test.group('A release at App Store Connect', (group) => {
   // Otherwise jobs left by other tests would call the fake of this one.
@@ -88,49 +93,52 @@ test.group('A release at App Store Connect', (group) => {
     reached.apple = null
   })
 
-  test('is submitted, approved, released and rolled out, once each', async ({ assert }) => {
-    const { apple, admin, path, work, statuses, release } = await readyRelease()
-    assert.equal((await admin.put(`${path}/submit`, {})).status, 200)
-    await work()
-    await work()
-    const made = versionIn(apple)!
-    assert.containsSubset(made, {
-      state: 'WAITING_FOR_REVIEW',
-      buildId: 'build-41',
-      submissions: 1,
+  test('is submitted, approved, released and rolled out once as {$self}')
+    .with(['1.3.0', '1.3'])
+    .run(async ({ assert }, nameInStore) => {
+      const { apple, admin, path, work, statuses, release } = await readyRelease(nameInStore)
+      assert.equal((await admin.put(`${path}/submit`, {})).status, 200)
+      await work()
+      await work()
+      const made = versionIn(apple)!
+      assert.containsSubset(made, {
+        version: nameInStore,
+        state: 'WAITING_FOR_REVIEW',
+        buildId: 'build-41',
+        submissions: 1,
+      })
+      assert.equal(made.texts[0].texts.whatsNew, 'Faster')
+      assert.equal((await release()).phase, 'submitted')
+      apple.decide(made.id, 'approved')
+      await work()
+      assert.equal((await statuses()).storeReview, 'complete')
+      assert.equal((await admin.put(`${path}/takeoff`)).status, 200)
+      await work()
+      await work()
+      assert.equal((await statuses()).takeoff, 'complete')
+      assert.equal(versionIn(apple)!.state, 'READY_FOR_DISTRIBUTION')
+      assert.equal(apple.world.versions[0].state, 'REPLACED_WITH_NEW_VERSION')
+      assert.equal(versionIn(apple)!.phased?.state, 'ACTIVE')
+      // From here on reads lag.
+      apple.world.settings.lagMs = 30_000
+      for (const [action, state] of [
+        ['halt', 'PAUSED'],
+        ['resume', 'ACTIVE'],
+        ['complete', 'COMPLETE'],
+      ]) {
+        assert.equal((await admin.put(`${path}/rollout`, { action })).status, 200, action)
+        for (let turn = 0; turn < 3; turn++) await work()
+        assert.equal(versionIn(apple)!.phased?.state, state)
+      }
+      assert.equal((await statuses()).rollout, 'complete')
+      const refused = apple
+        .requests()
+        .filter(({ response }) => [400, 401, 403].includes(response?.status ?? 0))
+      assert.deepEqual(
+        refused.map(({ method, url }) => `${method} ${url}`),
+        []
+      )
     })
-    assert.equal(made.texts[0].texts.whatsNew, 'Faster')
-    assert.equal((await release()).phase, 'submitted')
-    apple.decide(made.id, 'approved')
-    await work()
-    assert.equal((await statuses()).storeReview, 'complete')
-    assert.equal((await admin.put(`${path}/takeoff`)).status, 200)
-    await work()
-    await work()
-    assert.equal((await statuses()).takeoff, 'complete')
-    assert.equal(versionIn(apple)!.state, 'READY_FOR_DISTRIBUTION')
-    assert.equal(apple.world.versions[0].state, 'REPLACED_WITH_NEW_VERSION')
-    assert.equal(versionIn(apple)!.phased?.state, 'ACTIVE')
-    // From here on reads lag.
-    apple.world.settings.lagMs = 30_000
-    for (const [action, state] of [
-      ['halt', 'PAUSED'],
-      ['resume', 'ACTIVE'],
-      ['complete', 'COMPLETE'],
-    ]) {
-      assert.equal((await admin.put(`${path}/rollout`, { action })).status, 200, action)
-      for (let turn = 0; turn < 3; turn++) await work()
-      assert.equal(versionIn(apple)!.phased?.state, state)
-    }
-    assert.equal((await statuses()).rollout, 'complete')
-    const refused = apple
-      .requests()
-      .filter(({ response }) => [400, 401, 403].includes(response?.status ?? 0))
-    assert.deepEqual(
-      refused.map(({ method, url }) => `${method} ${url}`),
-      []
-    )
-  })
 
   test('is not submitted while nobody has said whether its build encrypts', async ({ assert }) => {
     const { apple, admin, path, work } = await readyRelease()

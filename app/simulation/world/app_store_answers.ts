@@ -255,10 +255,10 @@ function readOf({ store, now }: At, id: string): object {
  * that are not shown yet.
  */
 function versionsOf({ store, now }: At, query: URLSearchParams): object {
-  const [name, states] = [query.get('version'), query.getAll('state')]
+  const [names, states] = [query.getAll('version'), query.getAll('state')]
   const then = listedAt(store, now)
   const past = asOf(store, then)
-  const isWanted = ({ version }: AppStoreVersion) => name === null || version === name
+  const isWanted = ({ version }: AppStoreVersion) => names.length === 0 || names.includes(version)
   const visible = past.versions.filter((each) => isWanted(each) && isShown(store, each, now))
   const found = visible.filter(
     (each) => states.length === 0 || states.includes(versionState(past, each, then))
@@ -313,10 +313,10 @@ function respondForBuilds(at: At): WorldResponse {
   const { path, query, isChange } = request
   const [id, what] = path
   if (id === undefined && !isChange) {
-    const [wanted, since] = [query.get('version'), instantOf(query, 'since')]
+    const [wanted, since] = [query.getAll('version'), instantOf(query, 'since')]
     const found = store.builds.filter(
       ({ version, uploadedAt }) =>
-        (wanted === null || version === wanted) && (since === null || uploadedAt >= since)
+        (wanted.length === 0 || wanted.includes(version)) && (since === null || uploadedAt >= since)
     )
     return answered(
       world,

@@ -194,10 +194,11 @@ function shownRelease(store: SimulatedPlay, release: PlayRelease, at: number) {
 }
 
 function bundlesOf({ store, now, request: { query } }: StoreRequest): object {
-  const [wanted, since] = [query.get('version'), instantOf(query, 'since')]
+  const [wanted, since] = [query.getAll('version'), instantOf(query, 'since')]
   const found = store.bundles.filter(
     ({ versionName, uploadedAt }) =>
-      (wanted === null || versionName === wanted) && (since === null || uploadedAt >= since)
+      (wanted.length === 0 || wanted.includes(versionName)) &&
+      (since === null || uploadedAt >= since)
   )
   return paged(found, query, (bundle) => shownBundle(bundle, now))
 }

@@ -1,4 +1,4 @@
-import { compareVersions, parseVersion } from '#workflow/version'
+import { isSameVersion } from '#plugin-kit/version_names'
 
 /*
  * A version's name in the record of its store. Google Play has tracks for testers and for form
@@ -22,8 +22,7 @@ export function isSameName(one: string, other: string): boolean {
   const [version, otherVersion] = [versionOfName(one), versionOfName(other)]
   if (one.length - version.length !== other.length - otherVersion.length) return false
   if (one.slice(0, -version.length) !== other.slice(0, -otherVersion.length)) return false
-  const [parts, otherParts] = [parseVersion(version), parseVersion(otherVersion)]
-  return parts !== null && otherParts !== null && compareVersions(parts, otherParts) === 0
+  return isSameVersion(version, otherVersion)
 }
 
 /** Returns the name that a record already uses for a version on a track, else a new one. */

@@ -129,7 +129,10 @@ export interface NewReviewFile {
 
 /** Versions of one app in a store, from their texts to their rollout. */
 export interface AppStore {
-  /** Versions of the app, newest first. */
+  /**
+   * Versions of the app, newest first. A filter of `4.2.0` includes what the store names `4.2`
+   * (`spellingsOf`), here and in lists of builds.
+   */
   listVersions(
     filter: { version?: string; states?: StoreVersionState[] },
     cursor?: string
@@ -141,7 +144,7 @@ export interface AppStore {
   ): Promise<Page<StoreBuild>>
   /**
    * Prepares a version for submission: its build, and how it is released once approved. An existing
-   * version is updated with the input.
+   * version is updated with the input, whichever of its names it has (`isSameVersion`).
    */
   prepare(
     input: {

@@ -1,4 +1,4 @@
-import { type Page, type StoreBuild, refused } from '@tarmac/plugin-kit'
+import { isSameVersion, type Page, type StoreBuild, refused, spellingsOf } from '@tarmac/plugin-kit'
 import { includedOf, PAGE, PLATFORM, type AppStoreConnect, type Seen } from './api.js'
 import type { Apple } from './operations.js'
 import { BETA_STATES, BUILD_STATES } from './states.js'
@@ -41,7 +41,9 @@ export async function listBuilds(
     {
       'filter[app]': [appId],
       'filter[preReleaseVersion.platform]': [PLATFORM],
-      ...(version === undefined ? {} : { 'filter[preReleaseVersion.version]': [version] }),
+      ...(version === undefined
+        ? {}
+        : { 'filter[preReleaseVersion.version]': spellingsOf(version) }),
       'sort': ['-uploadedDate'],
       'include': withTesting ? ['preReleaseVersion', 'buildBetaDetail'] : ['preReleaseVersion'],
       ...FIELDS,
@@ -52,22 +54,32 @@ export async function listBuilds(
     },
     cursor
   )
-  const versions = includedOf(answer, 'preReleaseVersions') as Map<string, Apple.PrereleaseVersion>
+  const versions = preReleaseVersionsOf(answer)
   const details = includedOf(answer, 'buildBetaDetails') as Map<string, Apple.BuildBetaDetail>
   const all = answer.data.map((build) => {
-    const { preReleaseVersion, buildBetaDetail } = build.relationships ?? {}
+    const { buildBetaDetail } = build.relationships ?? {}
     return buildOf(api, build, {
       seen,
-      version: versions.get(preReleaseVersion?.data?.id ?? '')?.attributes?.version ?? '',
+      version: versionNameOf(build, versions),
       detail: details.get(buildBetaDetail?.data?.id ?? ''),
     })
   })
   const from = since === undefined ? -Infinity : Date.parse(since)
   const isOver = all.some(({ uploadedAt }) => Date.parse(uploadedAt) < from - MIXED_MS)
   const isWanted = (each: StoreBuild) =>
-    (version === undefined || each.version === version) && Date.parse(each.uploadedAt) >= from
+    (version === undefined || isSameVersion(each.version, version)) &&
+    Date.parse(each.uploadedAt) >= from
   return { items: all.filter(isWanted), ...(isOver ? {} : api.nextOf(answer)) }
 }
+
+const preReleaseVersionsOf = (answer: Parameters<typeof includedOf>[0]) =>
+  includedOf(answer, 'preReleaseVersions') as Map<string, Apple.PrereleaseVersion>
+
+const versionNameOf = (
+  { relationships }: Apple.Build,
+  versions: ReadonlyMap<string, Apple.PrereleaseVersion>
+): string =>
+  versions.get(relationships?.preReleaseVersion?.data?.id ?? '')?.attributes?.version ?? ''
 
 function buildOf(
   api: AppStoreConnect,
@@ -98,21 +110,26 @@ function betaStateOf({ attributes = {} }: Apple.BuildBetaDetail): string | undef
   return isInternalOnly ? internal : external
 }
 
-/** Finds the build with a version name and number: one call. @throws ProviderError `notFound` */
+/**
+ * Finds the build with a version and number, and the version's name in the build, which Apple wants
+ * for the version in the store, too: one call.
+ * @throws ProviderError `notFound`
+ */
 export async function findBuild(
   api: AppStoreConnect,
   { version, buildNumber }: { version: string; buildNumber: string }
-): Promise<Apple.Build> {
-  const { data } = await api.read('/v1/builds', null, {
+): Promise<{ build: Apple.Build; versionName: string }> {
+  const answer = await api.read('/v1/builds', null, {
     'filter[app]': [await api.appId()],
     'filter[preReleaseVersion.platform]': [PLATFORM],
-    'filter[preReleaseVersion.version]': [version],
+    'filter[preReleaseVersion.version]': spellingsOf(version),
     'filter[version]': [buildNumber],
-    'fields[builds]': ['version', 'expired', 'processingState', 'usesNonExemptEncryption'],
+    'include': ['preReleaseVersion'],
+    ...FIELDS,
     'limit': PAGE,
   })
-  const build = data.find(({ attributes }) => attributes?.version === buildNumber)
-  if (build) return build
+  const build = answer.data.find(({ attributes }) => attributes?.version === buildNumber)
+  if (build) return { build, versionName: versionNameOf(build, preReleaseVersionsOf(answer)) }
   throw refused('notFound', {
     reason: 'buildUnknown',
     message: `App Store Connect has no build ${buildNumber} of version ${version}.`,

@@ -1,4 +1,10 @@
-import { type AppStore, type StoreVersion, unless, refused } from '@tarmac/plugin-kit'
+import {
+  type AppStore,
+  isSameVersion,
+  type StoreVersion,
+  unless,
+  refused,
+} from '@tarmac/plugin-kit'
 import { LISTED_MS, PLATFORM, type AppStoreConnect } from './api.js'
 import { requireUsable, findBuild } from './builds.js'
 import { VERSION_TAKEN } from './errors.js'
@@ -18,7 +24,7 @@ const SHOWN_MS = 15_000
  * release changes. It looks for an existing one first, since Apple has no idempotency keys.
  */
 export async function prepare(api: AppStoreConnect, input: Input): Promise<StoreVersion> {
-  const build = await findBuild(api, input)
+  const { build, versionName } = await findBuild(api, input)
   const known = await findNamed(api, input.version)
   if (known && !EDITABLE.includes(rawStateOf(known.version))) {
     if (known.build?.id === build.id) return versionOf(api, known)
@@ -30,7 +36,7 @@ export async function prepare(api: AppStoreConnect, input: Input): Promise<Store
   }
   requireUsable(build)
   const seen = api.begin(0)
-  const made = known ? null : await makeVersion(api, input, build)
+  const made = known ? null : await makeVersion(api, { ...input, version: versionName }, build)
   const before = known ?? made ?? (await findHidden(api, input.version))
   const version = made?.version ?? (await changeVersion(api, before.version.id, input, build))
   const phased = await setPhased(api, { ...before, version }, input.phased)
@@ -56,7 +62,10 @@ const withBuild = (version: Apple.AppStoreVersion, { id }: Apple.Build): Apple.A
 
 async function findNamed(api: AppStoreConnect, version: string): Promise<FoundVersion | null> {
   const { found } = await findVersions(api, { version })
-  return found.find((each) => each.version.attributes?.versionString === version) ?? null
+  return (
+    found.find((each) => isSameVersion(each.version.attributes?.versionString ?? '', version)) ??
+    null
+  )
 }
 
 /** Creates a version; returns null if its name is taken. */

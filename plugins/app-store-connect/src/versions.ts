@@ -1,7 +1,9 @@
 import {
+  isSameVersion,
   type Page,
   type ProviderError,
   type StoreVersion,
+  spellingsOf,
   type StoreVersionState,
   unless,
 } from '@tarmac/plugin-kit'
@@ -54,7 +56,7 @@ export async function findVersions(
     appId,
     {
       'filter[platform]': [PLATFORM],
-      ...(version === undefined ? {} : { 'filter[versionString]': [version] }),
+      ...(version === undefined ? {} : { 'filter[versionString]': spellingsOf(version) }),
       ...(states === undefined ? {} : { 'filter[appVersionState]': states }),
       'include': ['build', 'appStoreVersionPhasedRelease'],
       ...FIELDS,
@@ -137,7 +139,8 @@ export async function listVersions(
     cursor
   )
   const wanted = found.filter(
-    ({ version: { attributes } }) => version === undefined || attributes?.versionString === version
+    ({ version: { attributes } }) =>
+      version === undefined || isSameVersion(attributes?.versionString ?? '', version)
   )
   // A role may see versions but no submissions; then their ids are left out.
   const isSeen = ({ code }: ProviderError) => code === 'forbidden'

@@ -1,4 +1,4 @@
-import type { PluginContext, StoreBuild } from '@tarmac/plugin-kit'
+import { isSameVersion, type PluginContext, type StoreBuild } from '@tarmac/plugin-kit'
 import type { Freshness } from './google.js'
 import { codesOf, versionNameOf, type Placed } from './releases.js'
 
@@ -26,7 +26,7 @@ export function buildsOn(placed: readonly Placed[], version?: string): Held[] {
     }
   }
   return [...held.values()]
-    .filter((each) => version === undefined || each.version === version)
+    .filter((each) => version === undefined || isSameVersion(each.version, version))
     .sort((one, other) => other.code - one.code)
 }
 

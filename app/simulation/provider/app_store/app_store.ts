@@ -10,10 +10,11 @@ import type {
 } from '#plugin-kit/capabilities/stores'
 import type { Mutation, Page, PluginContext } from '#plugin-kit/context'
 import { isProviderError, ProviderError } from '#plugin-kit/provider_error'
+import { isSameVersion } from '#plugin-kit/version_names'
 import { DAY, MINUTE } from '#foundation/core/durations'
 import { buildOf, type WorldBuild } from '../shared/store_build.js'
 import { replyAt, reviewsAt } from '../shared/store_review.js'
-import { allOf, asItIs, observed, pageOf, type Seen } from '../shared/world_pages.js'
+import { allOf, asItIs, named, observed, pageOf, type Seen } from '../shared/world_pages.js'
 import { ROLLOUTS, STATES, statesLike } from './states.js'
 
 /** A version in answers of the App Store of a world. */
@@ -65,7 +66,7 @@ export default class SimulatedAppStore implements AppStore {
     { version, states }: { version?: string; states?: StoreVersionState[] },
     cursor?: string
   ): Promise<Page<StoreVersion>> {
-    const query = { version, state: states && statesLike(states), cursor }
+    const query = { ...named(version), state: states && statesLike(states), cursor }
     const { beganAt } = asItIs(this.ctx)
     const page = await pageOf<WorldVersion, Lagging>(this.ctx, { ...this.#at('versions'), query })
     const { next, lagSeconds } = page
@@ -76,7 +77,7 @@ export default class SimulatedAppStore implements AppStore {
   }
 
   async listBuilds(filter: { version?: string; since?: string }, cursor?: string) {
-    const query = { ...filter, cursor }
+    const query = { ...filter, ...named(filter.version), cursor }
     const current = asItIs(this.ctx)
     const page = await pageOf<WorldBuild>(this.ctx, { ...this.#at('builds'), query })
     return { ...page, items: page.items.map((each) => buildOf(this.ctx, each, current)) }
@@ -85,7 +86,10 @@ export default class SimulatedAppStore implements AppStore {
   /** Searches for the version before creating it, because the store has no idempotency keys. */
   async prepare(input: Parameters<AppStore['prepare']>[0]): Promise<StoreVersion> {
     const { version, buildNumber, phased, release } = input
-    const builds = await allOf<WorldBuild>(this.ctx, { ...this.#at('builds'), query: { version } })
+    const builds = await allOf<WorldBuild>(this.ctx, {
+      ...this.#at('builds'),
+      query: named(version),
+    })
     const build = builds.find(({ number }) => number === buildNumber)
     if (!build) throw refusal('notFound', 'buildUnknown', `There is no build ${buildNumber}`)
     const { known, seen, isAppearing } = await this.#find(version)
@@ -95,7 +99,7 @@ export default class SimulatedAppStore implements AppStore {
     if (isDone) return this.#versionOf(known, seen)
     const current = asItIs(this.ctx)
     if (known) return this.#change(known.id, wanted)
-    return this.#versionOf(await this.#create({ version, ...wanted }), current)
+    return this.#versionOf(await this.#create({ version: build.version, ...wanted }), current)
   }
 
   /** The store refuses a version that was created since the search and is not shown yet. */
@@ -209,10 +213,10 @@ export default class SimulatedAppStore implements AppStore {
     const { beganAt } = asItIs(this.ctx)
     const { items, appearing, lagSeconds } = await pageOf<WorldVersion, Appearing & Lagging>(
       this.ctx,
-      { ...this.#at('versions'), query: { version } }
+      { ...this.#at('versions'), query: named(version) }
     )
-    const known = items.find((each) => each.version === version)
-    const isAppearing = appearing?.includes(version) ?? false
+    const known = items.find((each) => isSameVersion(each.version, version))
+    const isAppearing = appearing?.some((each) => isSameVersion(each, version)) ?? false
     return { known, isAppearing, seen: { beganAt, lagSeconds } }
   }
 

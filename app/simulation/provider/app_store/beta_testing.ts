@@ -1,7 +1,7 @@
 import type { BetaTesting } from '#plugin-kit/capabilities/stores'
 import type { PluginContext } from '#plugin-kit/context'
 import { buildOf, type WorldBuild } from '../shared/store_build.js'
-import { asItIs, observed, pageOf } from '../shared/world_pages.js'
+import { asItIs, named, observed, pageOf } from '../shared/world_pages.js'
 
 /** The plugin kit's states for `ExternalBetaState` of App Store Connect. */
 const STATES = {
@@ -29,7 +29,7 @@ export default class SimulatedTestFlight implements BetaTesting {
   }
 
   async listBuilds(filter: { version?: string; since?: string }, cursor?: string) {
-    const query = { ...filter, cursor }
+    const query = { ...filter, ...named(filter.version), cursor }
     const current = asItIs(this.ctx)
     const page = await pageOf<WorldBuild>(this.ctx, { ...this.#at('builds'), query })
     const items = page.items.map((each) => ({

@@ -6,9 +6,10 @@ import type {
   StoreVersionState,
 } from '#plugin-kit/capabilities/stores'
 import type { Mutation, Page, PluginContext } from '#plugin-kit/context'
+import { isSameVersion } from '#plugin-kit/version_names'
 import { buildOf, type WorldBuild } from '../shared/store_build.js'
 import { replyAt, reviewsAt } from '../shared/store_review.js'
-import { allOf, asItIs, listOf, pageOf, type Seen } from '../shared/world_pages.js'
+import { allOf, asItIs, listOf, named, pageOf, type Seen } from '../shared/world_pages.js'
 import { isRefusedFor, packageOf, refusal, withEdit, type Committing, type Edit } from './edits.js'
 import {
   completed,
@@ -48,7 +49,7 @@ export default class SimulatedGooglePlay implements AppStore {
     const items = releases
       .toSorted((one, other) => isTested(one) - isTested(other))
       .map((each) => versionOf(this.ctx, each, seen, isReplaced(each, releases)))
-      .filter((each) => version === undefined || each.version === version)
+      .filter((each) => version === undefined || isSameVersion(each.version, version))
       .filter(
         ({ status }) => !states || (status.state !== 'unknown' && states.includes(status.state))
       )
@@ -56,7 +57,7 @@ export default class SimulatedGooglePlay implements AppStore {
   }
 
   async listBuilds(filter: { version?: string; since?: string }, cursor?: string) {
-    const query = { ...filter, cursor }
+    const query = { ...filter, ...named(filter.version), cursor }
     const present = asItIs(this.ctx)
     const page = await pageOf<WorldBuild>(this.ctx, { ...this.#at('bundles'), query })
     return { ...page, items: page.items.map((each) => buildOf(this.ctx, each, present)) }
@@ -71,7 +72,7 @@ export default class SimulatedGooglePlay implements AppStore {
     }
     const builds = await allOf<WorldBuild>(this.ctx, {
       ...this.#at('bundles'),
-      query: { version },
+      query: named(version),
     })
     const numbers = new Set(builds.map(({ number }) => number))
     if (!numbers.has(buildNumber)) {

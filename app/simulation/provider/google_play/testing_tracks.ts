@@ -1,7 +1,7 @@
 import type { BetaTesting } from '#plugin-kit/capabilities/stores'
 import type { PluginContext } from '#plugin-kit/context'
 import { buildOf, type WorldBuild } from '../shared/store_build.js'
-import { allOf, asItIs, listOf, observed, pageOf } from '../shared/world_pages.js'
+import { allOf, asItIs, listOf, named, observed, pageOf } from '../shared/world_pages.js'
 import { packageOf, refusal, withEdit, type Edit } from './edits.js'
 import { rawOf, type EditRelease, type WorldRelease } from './releases.js'
 
@@ -38,7 +38,7 @@ export default class SimulatedTestingTracks implements BetaTesting {
   }
 
   async listBuilds(filter: { version?: string; since?: string }, cursor?: string) {
-    const query = { ...filter, cursor }
+    const query = { ...filter, ...named(filter.version), cursor }
     const present = asItIs(this.ctx)
     const page = await pageOf<WorldBuild>(this.ctx, { ...this.#at('bundles'), query })
     return { ...page, items: page.items.map((each) => buildOf(this.ctx, each, present)) }

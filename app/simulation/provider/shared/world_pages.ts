@@ -1,6 +1,7 @@
 import type { Observed, Page, PluginContext } from '#plugin-kit/context'
 import type { HttpRequest } from '#plugin-kit/http'
 import { ProviderError } from '#plugin-kit/provider_error'
+import { spellingsOf } from '#plugin-kit/version_names'
 
 /** The start of a read, and the maximum age of its content. */
 export type Seen = Pick<Observed<string>, 'beganAt' | 'lagSeconds'>
@@ -29,6 +30,10 @@ export async function pageOf<Item, More = object>(
 /** Returns the error about a response that is not a page. */
 export const noPage = () =>
   new ProviderError('protocol', 'The response is not a page', { outcome: 'notApplied' })
+
+/** Returns the filter of a version, which a world compares as a text. */
+export const named = (version: string | undefined) =>
+  version === undefined ? {} : { version: spellingsOf(version) }
 
 /** Reads all pages of a short list. @throws ProviderError as `pageOf` does */
 export const allOf = async <Item>(ctx: PluginContext, request: ListRequest): Promise<Item[]> =>

@@ -1,4 +1,5 @@
 import {
+  isSameVersion,
   ProviderError,
   type AppStore,
   type LocalizedMetadata,
@@ -34,7 +35,7 @@ export abstract class StoreCapability implements AppStore {
     )
     const items = found.filter(
       (each) =>
-        (version === undefined || each.version === version) &&
+        (version === undefined || isSameVersion(each.version, version)) &&
         (states === undefined || states.some((state) => state === each.status.state))
     )
     return { items }
@@ -59,7 +60,7 @@ export abstract class StoreCapability implements AppStore {
       })
       const items = builds.filter(
         (each) =>
-          (version === undefined || each.version === version) &&
+          (version === undefined || isSameVersion(each.version, version)) &&
           (since === undefined || each.uploadedAt >= since)
       )
       return { items }

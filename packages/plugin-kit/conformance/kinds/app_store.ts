@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import type { AppStore } from '../../capabilities/stores.js'
+import { isSameVersion } from '../../version_names.js'
 import { failsWith } from '../expecting.js'
 import { build, found, given, IN_REVIEW, inStore, scenarioOf, storeOf } from './app_store_given.js'
 import { rolloutRules } from './app_store_rollouts.js'
@@ -12,6 +13,14 @@ const INPUT = {
   phased: true,
   release: 'manual',
 } as const
+
+/** Returns a store whose uploads leave out the last zero of 1.3.0. */
+const withoutZero = ({ appStore: store }: ReturnType<typeof scenarioOf>) => ({
+  appStore: {
+    ...store,
+    builds: [build('B40', '40', '1.2.3'), build('B41', '41', '1.3'), build('B42', '42', '1.3.1')],
+  },
+})
 
 const stateOf = async (capability: AppStore) => (await found(capability)).status.state
 
@@ -200,11 +209,38 @@ export const appStore: KindSuite<'appStore'> = {
     ...rolloutRules,
     {
       id: 'C15',
-      title: 'builds are those of exactly the version',
+      title: 'builds are those of the version alone',
       async run(_bench, capability) {
         const { items } = await capability.listBuilds({ version: '1.3.0' })
         const reported = items.map(({ number, version, status }) => [number, version, status.state])
         assert.deepEqual(reported, [['41', '1.3.0', 'ready']])
+      },
+    },
+    {
+      id: 'C25',
+      title: 'a version is found by all its numbers, though the store leaves out a last zero',
+      async run(bench, capability) {
+        bench.seed(withoutZero(scenarioOf({ version: '1.3' })))
+        for (const list of ['listVersions', 'listBuilds'] as const) {
+          const { items } = await capability[list]({ version: '1.3.0' })
+          const names = items.map(({ version }) => version)
+          assert.ok(names.includes('1.3'), `${list} answers ${names.join(', ') || 'nothing'}`)
+        }
+      },
+    },
+    {
+      id: 'C26',
+      title: 'a version is prepared with its build, though both leave out a last zero',
+      async run(bench, capability) {
+        for (const next of [null, { version: '1.3' }]) {
+          bench.seed(withoutZero(scenarioOf(next)))
+          await capability.prepare(INPUT, bench.mutation())
+          const named = storeOf(bench).versions.filter((each) => isSameVersion(each.version, '1.3'))
+          assert.deepEqual(
+            named.map(({ buildNumber }) => buildNumber),
+            ['41']
+          )
+        }
       },
     },
     {

@@ -96,7 +96,7 @@ export function betaTestingIn(
       },
       {
         id: 'C2',
-        title: 'builds are those of exactly the version, with what became of them',
+        title: 'builds are those of the version alone, with what became of them',
         async run(_bench, capability) {
           const { items } = await capability.listBuilds({ version: VERSION })
           const states = items.map(({ id, number, status }) => [id, number, status.state])
@@ -105,6 +105,15 @@ export function betaTestingIn(
             ...(hasStates ? [[buildIdOf('42'), '42', 'expired']] : []),
           ]
           assert.deepEqual(states.sort(), expected)
+        },
+      },
+      {
+        id: 'C8',
+        title: 'builds are found by all numbers, though the store leaves out a last zero',
+        async run(bench, capability) {
+          bench.seed(scenarioOf([build('1', 'ready', '1.3')]))
+          const { items } = await capability.listBuilds({ version: '1.3.0' })
+          assert.ok(items.some(({ number }) => number === '41'))
         },
       },
       {

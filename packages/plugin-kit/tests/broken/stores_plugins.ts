@@ -46,6 +46,15 @@ const listed = (
     },
   }))
 
+/** Returns the builds whose version has exactly the text of a filter, as no good plugin does. */
+const withExactly = <Page extends { items: { version: string }[] }>(
+  { version }: { version?: string },
+  page: Page
+): Page => ({
+  ...page,
+  items: page.items.filter((each) => version === undefined || each.version === version),
+})
+
 const inStead =
   (code: 'notFound', otherwise: 'forbidden') =>
   (error: ProviderError): never => {
@@ -191,6 +200,19 @@ export const brokenStores: Record<string, () => ConformanceOptions> = {
         return { before, after: { ...after, status: status as typeof after.status } }
       },
     })),
+  'appStore.C25': () =>
+    store((good) => ({
+      listBuilds: async (filter, cursor) =>
+        withExactly(filter, await good.listBuilds(filter, cursor)),
+    })),
+  'appStore.C26': () =>
+    store((good) => ({
+      prepare: async (input, m) => {
+        const { items } = withExactly(input, await good.listBuilds(input))
+        if (items.length > 0 || input.buildNumber !== '41') return good.prepare(input, m)
+        throw new ProviderError('notFound', 'No build', { outcome: 'notApplied' })
+      },
+    })),
   'betaTesting.R7': () =>
     beta((good) => ({
       listBuilds: async (filter, cursor) => {
@@ -214,6 +236,11 @@ export const brokenStores: Record<string, () => ConformanceOptions> = {
     })),
   'betaTesting.C2': () =>
     beta((good) => ({ listBuilds: (_filter, cursor) => good.listBuilds({}, cursor) })),
+  'betaTesting.C8': () =>
+    beta((good) => ({
+      listBuilds: async (filter, cursor) =>
+        withExactly(filter, await good.listBuilds(filter, cursor)),
+    })),
   'betaTesting.C3': () =>
     beta((good) => ({ distribute: (id, groups, m) => good.distribute(id, groups.slice(0, 1), m) })),
   'betaTesting.C4': () =>

@@ -14,6 +14,7 @@ import type { ConformanceOptions } from '../../conformance/options.js'
 import type { Mutation, Observed, PluginContext } from '../../context.js'
 import type { AppStoreScenario, Scenario } from '../../fake/scenario.js'
 import { isProviderError, ProviderError } from '../../provider_error.js'
+import { isSameVersion } from '../../version_names.js'
 import {
   Api,
   found,
@@ -43,7 +44,7 @@ export class StoresFake extends WorldFake<World> {
     switch (`${isChange ? 'change ' : ''}${what} ${more ?? ''}`.trim()) {
       case 'versions': {
         const version = query.get('version')
-        const is = (each: VendorVersion) => version === null || each.version === version
+        const is = (each: VendorVersion) => version === null || isSameVersion(each.version, version)
         return id === undefined ? paged(appStore.versions.filter(is), query) : this.#version(id)
       }
       case 'change versions':
@@ -91,12 +92,13 @@ export class StoresFake extends WorldFake<World> {
 
   #prepare({ version, buildNumber }: Body): VendorVersion {
     const { versions, builds } = this.world.appStore
-    found(builds, (each) => each.number === buildNumber && each.version === version)
-    const there = versions.find((each) => each.version === version)
+    const isNamed = (each: { version: string }) => isSameVersion(each.version, version)
+    const build = found(builds, (each) => each.number === buildNumber && isNamed(each))
+    const there = versions.find(isNamed)
     if (there) return there
     const id = `${versions.length + 1}`
     const rest = { state: 'preparing', fraction: null, rollout: 'inactive' } as const
-    const made: VendorVersion = { id, version, buildNumber, ...rest }
+    const made: VendorVersion = { id, version: build.version, buildNumber, ...rest }
     versions.push(made)
     return made
   }
@@ -163,7 +165,7 @@ export class StoresFake extends WorldFake<World> {
 
 function builtFor(builds: readonly VendorBuild[], query: URLSearchParams): VendorBuild[] {
   const version = query.get('version')
-  return builds.filter((each) => version === null || each.version === version)
+  return builds.filter((each) => version === null || isSameVersion(each.version, version))
 }
 
 const VERSION_STATES: readonly StoreVersionState[] = [

@@ -1,12 +1,13 @@
-import type {
-  AppStore,
-  LocalizedMetadata,
-  Page,
-  PluginContext,
-  StoreBuild,
-  StoreReview,
-  StoreVersion,
-  StoreVersionState,
+import {
+  isSameVersion,
+  type AppStore,
+  type LocalizedMetadata,
+  type Page,
+  type PluginContext,
+  type StoreBuild,
+  type StoreReview,
+  type StoreVersion,
+  type StoreVersionState,
 } from '@tarmac/plugin-kit'
 import { buildOf, buildsOn } from '../builds.js'
 import { readEdit, withEdit, type Committing, type Edit } from '../edits.js'
@@ -68,7 +69,7 @@ export default class GooglePlayStore implements AppStore {
     const items = placed
       .toSorted((one, other) => isTested(one) - isTested(other))
       .map((each) => versionOf(this.ctx, each, seen, isReplaced(each, placed)))
-      .filter((each) => version === undefined || each.version === version)
+      .filter((each) => version === undefined || isSameVersion(each.version, version))
       .filter(
         ({ status }) => !states || (status.state !== 'unknown' && states.includes(status.state))
       )
@@ -331,7 +332,7 @@ function retainedBy(placed: readonly Placed[], others: readonly Placed[]): strin
 }
 
 const isOf = (release: TrackRelease, version: string) =>
-  versionNameOf(release.name, codesOf(release)) === version
+  isSameVersion(versionNameOf(release.name, codesOf(release)), version)
 
 /** @throws ProviderError `notFound` for a build that was never uploaded */
 async function requireUploaded(edit: Edit, code: string): Promise<void> {

@@ -1,4 +1,10 @@
-import type { CrashMonitoring, HealthWindow, Page, PluginContext } from '@tarmac/plugin-kit'
+import {
+  isSameVersion,
+  type CrashMonitoring,
+  type HealthWindow,
+  type Page,
+  type PluginContext,
+} from '@tarmac/plugin-kit'
 import { versionNameOf } from '../releases.js'
 import { dayAfter, dayOf, hourOf, instantOf, PACIFIC, type ReportTime } from '../report_times.js'
 
@@ -143,9 +149,8 @@ export default class AndroidVitals implements CrashMonitoring {
     })
     const releases = (body.tracks ?? []).flatMap(({ servingReleases = [] }) => servingReleases)
     const codes = releases
-      .filter(
-        ({ displayName, versionCodes = [] }) =>
-          versionNameOf(displayName, versionCodes.map(Number)) === version
+      .filter(({ displayName, versionCodes = [] }) =>
+        isSameVersion(versionNameOf(displayName, versionCodes.map(Number)), version)
       )
       .flatMap(({ versionCodes = [] }) => versionCodes)
     return [...new Set(codes)]

@@ -48,7 +48,7 @@ const EvidenceDistributedBuild = entity(
     buildNumber: nullable(nonEmpty('Build number of its file; null as above.', 64)),
     source: enumOf(BUILD_SOURCES, 'How it came there.'),
     createdAt: instant('When, in UTC.'),
-    createdBy: described('Who brought it.', ActorEntity),
+    createdBy: described('Who added it.', ActorEntity),
     files: list('Its files.', evidenceFile, 1000),
   }
 )

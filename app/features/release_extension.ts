@@ -39,17 +39,14 @@ export const releaseExtension: ReleaseExtension = {
     },
   },
   presentation: {
-    /**
-     * Reports a branch that is gone: the release is no longer observed, and no code can be brought
-     * there.
-     */
+    /** Reports a branch that is gone: the release is no longer observed, and takes no more code. */
     async stalled(scope, { id, status }) {
       const { missingBranch = null } = (await releaseFeaturesOf(scope, id)) ?? {}
       if (status !== 'active' || missingBranch === null) return []
       return [
         {
           code: 'branch_missing',
-          message: `The branch ${missingBranch} no longer exists: its last known state counts, and no code can be brought into it. It is followed again once a branch of that name exists, or one that the settings of the app name and that continues it.`,
+          message: `The branch ${missingBranch} no longer exists: its last known state counts, and it takes no more code. It is followed again once a branch of that name exists, or one that the settings of the app name and that continues it.`,
           subject: { type: 'branch', id: missingBranch, name: missingBranch },
           who: [holderOf('CreateBranchPromoteCode')],
         },

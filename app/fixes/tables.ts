@@ -177,7 +177,7 @@ export const fixRequests = table('fix_requests', {
   /** Numbers of its pull requests whose closing is in the timeline. */
   reportedClosed: json<number[]>(),
   /** Set once its merged code was seen. */
-  broughtIn: optional(json<IncludedCode>()),
+  includedCode: optional(json<IncludedCode>()),
 })
 
 declare module '#foundation/core/database/table' {

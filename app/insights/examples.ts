@@ -66,7 +66,7 @@ export const exampleWhereIs: WhereIsEntity = {
           version: VERSION,
           status: 'active',
           phase: 'rollingOut',
-          how: 'brought',
+          how: 'introduced',
           kickedOffAt: '2026-11-16T09:00:12.480Z',
           releasedAt: '2026-11-23T09:00:05.612Z',
         },

@@ -23,7 +23,7 @@ const ReleaseWithChange = entity('ReleaseWithChange', 'A release that contains t
   status: described('Status of the release.', ReleaseStatusSchema),
   phase: enumOf(RELEASE_PHASES, 'Current phase of the release.'),
   how: enumOf(
-    ['brought', 'before'],
+    ['introduced', 'before'],
     'Whether this release or an earlier one introduced the change.'
   ),
   kickedOffAt: nullable(instant('When the branch was cut, in UTC; null until then.')),

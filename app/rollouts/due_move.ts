@@ -49,7 +49,7 @@ export function ladderAheadOf(
  */
 function decidedState({ plan }: StoreOfRelease, now: Instant) {
   const requested = plan?.rollout
-  if (requested?.is !== 'underWay') return {}
+  if (requested?.status !== 'underWay') return {}
   switch (requested.to.action) {
     case 'pause':
     case 'halt':

@@ -118,7 +118,7 @@ export const exampleRollout = (): RolloutEntity => ({
           generation: 3,
           by: person,
           at: '2026-11-23T08:58:12.000Z',
-          is: 'done',
+          status: 'done',
           reason: null,
         },
         rollout: null,

@@ -63,7 +63,7 @@ function stoppedByRedButton(
 function wayOnFor(release: ReleaseRow, stores: readonly StoreOfRelease[]): string | null {
   const isStanding = ({ plan, facts: { rollout } }: StoreOfRelease) =>
     rollout.state === 'completed'
-      ? standingStop(plan)?.is === 'underWay'
+      ? standingStop(plan)?.status === 'underWay'
       : rollout.state !== null && rollout.state !== 'replaced'
   if (stores.some(isStanding)) return 'Resume its rollout, or ship a fix.'
   const isComing = stores.length === 0 || stores.some(({ facts }) => facts.rollout.state === null)

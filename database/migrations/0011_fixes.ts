@@ -83,7 +83,7 @@ export default class extends BaseSchema {
       table.string('merge_head', 64)
       // JSON.
       table.text('reported_closed').notNullable().defaultTo('[]')
-      table.text('brought_in')
+      table.text('included_code')
       table.string('repository', 64)
       table
         .foreign(['organization_id', 'app_id'])

@@ -138,7 +138,7 @@ export interface Interaction {
 /** The person who pressed, as the provider knows them. */
 export interface InteractionMember {
   /** Only members may act; guests, bots and people of other workspaces may not. */
-  is: 'member' | 'guest' | 'bot' | 'stranger'
+  kind: 'member' | 'guest' | 'bot' | 'stranger'
   /** Null if the provider knows no verified address. */
   verifiedEmail: string | null
 }

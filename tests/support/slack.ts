@@ -88,7 +88,7 @@ export function openWorkspace(isPublic = true) {
     id: `U0${name.toUpperCase()}`,
     email: `${name}@acme.example`,
     isConfirmed: name !== 'unverified',
-    is: name === 'guest' || name === 'bot' || name === 'stranger' ? name : 'member',
+    kind: name === 'guest' || name === 'bot' || name === 'stranger' ? name : 'member',
   }))
   config.set('app.publicUrl', isPublic ? PUBLIC_URL : '')
   if (isPublic) config.set('app.serviceUrl', PUBLIC_URL)

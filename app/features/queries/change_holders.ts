@@ -35,7 +35,7 @@ interface Holder extends Pick<
   'id' | 'version' | 'status' | 'phase' | 'kickedOffAt' | 'releasedAt'
 > {
   /** The origin of the change: this release, or an earlier one. */
-  how: 'brought' | 'before'
+  how: 'introduced' | 'before'
 }
 
 /** The releases of an app in which a change was observed. */

@@ -69,11 +69,11 @@ export class Question {
   }
 
   /** Returns how the release has the change; null if it has not. */
-  async howOf(releaseId: string): Promise<'brought' | 'before' | null> {
+  async howOf(releaseId: string): Promise<'introduced' | 'before' | null> {
     const range = this.#ranges.get(`${releaseId} release`)
     const stands = range && (await this.standingIn(releaseId))
     if (!stands || stands.size === 0) return null
-    return range.marks.some(({ hash }) => stands.has(hash)) ? 'brought' : 'before'
+    return range.marks.some(({ hash }) => stands.has(hash)) ? 'introduced' : 'before'
   }
 
   /** Returns those of the commits that a release contains; null if its range was not seen. */

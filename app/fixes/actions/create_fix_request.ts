@@ -139,7 +139,7 @@ export class CreateFixRequest {
       mergedAt: null,
       picks: {},
       reportedClosed: [],
-      broughtIn: null,
+      includedCode: null,
     })
     this.#record(release, request, requester)
     if (hasContent && request.status === 'approved') await planFollow(scope, release)

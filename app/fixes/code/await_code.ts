@@ -11,14 +11,14 @@ import { fixRequests } from '../tables.js'
 import { expectedInside, lostCommits } from './wanted_code.js'
 
 const PICKED = select(
-  of(fixRequests, 'f', ['id', 'status', 'wayIn', 'mergeHead', 'picks', 'broughtIn']),
+  of(fixRequests, 'f', ['id', 'status', 'wayIn', 'mergeHead', 'picks', 'includedCode']),
   `from fix_requests f where f.organization_id = :org and f.release_id = :releaseId
     and f.status in ('approved', 'failed', 'merged') and f.picks <> '{}'`
 )
 
 type Awaiting = Pick<
   RowOf<typeof fixRequests>,
-  'id' | 'status' | 'wayIn' | 'mergeHead' | 'picks' | 'broughtIn'
+  'id' | 'status' | 'wayIn' | 'mergeHead' | 'picks' | 'includedCode'
 >
 
 /**
@@ -34,9 +34,9 @@ export const awaitedOf = async (scope: Scope, releaseId: string): Promise<string
 const nameOf = ({ id }: Awaiting, commit: string) => `${id} ${commit}`
 
 /** Returns commits that the service brought in and no poll has seen in the release yet. */
-function unseen({ status, wayIn, mergeHead, picks, broughtIn }: Awaiting): string[] {
+function unseen({ status, wayIn, mergeHead, picks, includedCode }: Awaiting): string[] {
   const brought = Object.keys(picks).filter((commit) => picks[commit].state === 'picked')
-  if (status === 'merged') return broughtIn === null ? brought : []
+  if (status === 'merged') return includedCode === null ? brought : []
   const isMerging = wayIn === 'backMerge' && status === 'approved'
   return isMerging ? brought.filter((commit) => commit === mergeHead) : []
 }
@@ -110,6 +110,6 @@ async function see(
   const lost = lostCommits(request, expected, code)
   if (lost.commits.length > 0) return reportLoss(scope, release, request, code, lost)
   if (request.status !== 'merged') return
-  request.broughtIn = codeInRelease(request, code) ?? expected
+  request.includedCode = codeInRelease(request, code) ?? expected
   await request.useTransaction(scope.transaction).save()
 }

@@ -27,13 +27,13 @@ export async function findLostCode(
   request: FixRequest,
   code: ReleaseCode
 ): Promise<void> {
-  const before = request.broughtIn
+  const before = request.includedCode
   const base = code.features.releaseRange?.base
   if (base === undefined) return
   if (before?.base !== base) {
     const seen = codeInRelease(request, code)
     if (seen === null) return
-    request.broughtIn = seen
+    request.includedCode = seen
     await request.useTransaction(scope.transaction).save()
     return
   }
@@ -56,7 +56,7 @@ export async function reportLoss(
   request.merge({
     status: 'failed',
     mergedAt: null,
-    broughtIn: null,
+    includedCode: null,
     picks: { ...request.picks, ...Object.fromEntries(hashes.map((hash) => [hash, lostPick])) },
   })
   await request.useTransaction(scope.transaction).save()

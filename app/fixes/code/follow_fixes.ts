@@ -139,7 +139,7 @@ async function setMerged(
   code: ReleaseCode | null
 ): Promise<void> {
   const included = codeInRelease(request, code)
-  request.merge({ status: 'merged', mergedAt: scope.now, broughtIn: included })
+  request.merge({ status: 'merged', mergedAt: scope.now, includedCode: included })
   await request.useTransaction(scope.transaction).save()
   const build = (await missingInBuild(scope, release))(included ?? 'unseen')
   recordFixEvent(scope, release, request, {

@@ -45,7 +45,7 @@ export const releaseExtension: ReleaseExtension = {
       return requests.flatMap((request) => {
         const { id: fixId, title: name, requester } = request
         const subject = { type: 'fixRequest', id: fixId, name }
-        const build = request.status === 'merged' ? missing(request.broughtIn) : null
+        const build = request.status === 'merged' ? missing(request.includedCode) : null
         if (build) {
           return {
             code: 'fix_not_in_build',

@@ -24,7 +24,7 @@ test.group('The first release of an app, without a tag before it', () => {
     const at = `/app/${app}/whereIs?commit=${hashes.get('first')}`
     const { body } = await admin.get(at)
     assert.containsSubset(body.apps[0], {
-      releases: [{ version: '1.0.0', how: 'brought', status: 'completed' }],
+      releases: [{ version: '1.0.0', how: 'introduced', status: 'completed' }],
     })
     assert.isString(body.apps[0].share.since)
     await cut('1.1.0')

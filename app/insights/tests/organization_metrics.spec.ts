@@ -188,7 +188,7 @@ test.group('GET /org/{orgId}/metrics', () => {
         mergedAt: null,
         picks: {},
         reportedClosed: [],
-        broughtIn: null,
+        includedCode: null,
       })
       await scope.insert(fixRequests, [
         fix(first, 'merged'),

@@ -69,7 +69,7 @@ test.group('GET /app/{appId}/whereIs', () => {
       body.apps[0].releases.map(({ version, how }: any) => [version, how]),
       [
         ['1.1.0', 'before'],
-        ['1.0.0', 'brought'],
+        ['1.0.0', 'introduced'],
       ]
     )
     assert.deepEqual(
@@ -118,7 +118,7 @@ test.group('GET /app/{appId}/whereIs', () => {
     const { body } = await admin.get(`/app/${app}/whereIs?commit=${named.after}`)
     assert.deepEqual(
       body.apps[0].releases.map(({ version, how }: any) => [version, how]),
-      [['1.1.0', 'brought']]
+      [['1.1.0', 'introduced']]
     )
     assert.sameMembers(
       body.apps[0].commits.map(({ hash }: any) => hash),

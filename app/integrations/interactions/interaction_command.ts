@@ -56,7 +56,7 @@ const keyOf = (connectionId: string, deliveryId: string) =>
   createHash('sha256').update(`${connectionId} ${deliveryId}`).digest('base64url')
 
 /** Replies to people who are not members, by what they are instead. */
-const REFUSALS: Readonly<Record<Exclude<InteractionMember['is'], 'member'>, string>> = {
+const REFUSALS: Readonly<Record<Exclude<InteractionMember['kind'], 'member'>, string>> = {
   guest: 'Guests cannot do this here. Ask a member of the workspace.',
   bot: 'Bots cannot do this here.',
   stranger: 'Members of other workspaces cannot do this here.',
@@ -187,8 +187,8 @@ async function runPress(
   const operation = operations.get(request.operation)
   const isLate = Date.parse(occurredAt) < Date.parse(scope.now) - MAX_AGE
   if (isLate && !operation.isUrgent) return isRetry ? UNCERTAIN : LATE
-  const { is, verifiedEmail } = await member()
-  if (is !== 'member') return REFUSALS[is] ?? REFUSALS.stranger
+  const { kind, verifiedEmail } = await member()
+  if (kind !== 'member') return REFUSALS[kind] ?? REFUSALS.stranger
   if (verifiedEmail === null) return UNVERIFIED
   const person = await findPerson(scope, verifiedEmail.trim().toLowerCase())
   if (!person) return UNKNOWN

@@ -15,14 +15,14 @@ import { connect } from './support/connect.js'
 
 /** Members of the workspace, as the provider knows them. */
 const MEMBERS: Record<string, InteractionMember> = {
-  ada: { is: 'member', verifiedEmail: 'Ada@acme.example' },
-  quinn: { is: 'member', verifiedEmail: 'quinn@acme.example' },
-  nobody: { is: 'member', verifiedEmail: 'nobody@acme.example' },
-  unverified: { is: 'member', verifiedEmail: null },
-  guest: { is: 'guest', verifiedEmail: 'ada@acme.example' },
-  bot: { is: 'bot', verifiedEmail: 'ada@acme.example' },
-  stranger: { is: 'stranger', verifiedEmail: 'ada@acme.example' },
-  odd: { is: 'something new' as never, verifiedEmail: 'ada@acme.example' },
+  ada: { kind: 'member', verifiedEmail: 'Ada@acme.example' },
+  quinn: { kind: 'member', verifiedEmail: 'quinn@acme.example' },
+  nobody: { kind: 'member', verifiedEmail: 'nobody@acme.example' },
+  unverified: { kind: 'member', verifiedEmail: null },
+  guest: { kind: 'guest', verifiedEmail: 'ada@acme.example' },
+  bot: { kind: 'bot', verifiedEmail: 'ada@acme.example' },
+  stranger: { kind: 'stranger', verifiedEmail: 'ada@acme.example' },
+  odd: { kind: 'something new' as never, verifiedEmail: 'ada@acme.example' },
 }
 
 let replies: { replyTo: unknown; text: string }[] = []

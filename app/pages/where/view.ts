@@ -58,7 +58,7 @@ function foundIn({ appId, commits, releases, builds, share }: Found, name: strin
       version,
       href: addressOf(addresses.release, { appId, releaseId }),
       ...statusLabel(PHASES, phase),
-      how: how === 'brought' ? 'brings it' : 'has it from an earlier one',
+      how: how === 'introduced' ? 'brings it' : 'has it from an earlier one',
     })),
     builds: builds.slice(0, MAX_SHOWN).map(({ buildIdentifier, branch, buildStatus, buckets }) => ({
       name: buildIdentifier,
@@ -88,7 +88,7 @@ function sentenceOf(
     const whom = most === 100 ? 'All users' : `${percentText(most)} of users`
     return `${whom} can have it, the first since ${inSentence(since, reader)}.`
   }
-  const first = releases.findLast(({ how }) => how === 'brought') ?? releases.at(-1)
+  const first = releases.findLast(({ how }) => how === 'introduced') ?? releases.at(-1)
   if (!first) return 'No release has it yet.'
   return since === null
     ? `It is in ${first.version}, which no user has yet.`

@@ -315,7 +315,7 @@ function unwatchedText(
  */
 function isAwaited({ store, row, health }: Rollout): boolean {
   const requested = store.plan?.rollout
-  if (requested?.is !== 'underWay') return false
+  if (requested?.status !== 'underWay') return false
   if (health !== 'unhealthy') return true
   return stops(requested.to) ? requested.isUrgent === true : wasDecidedAfterFinding(requested, row)
 }

@@ -41,9 +41,9 @@ export class StopUnhealthy {
     const { release, store, row, found, policy } = judged
     const { unhealthyAt, ...stage } = row.stages.at(-1)!
     const { facts, plan, target, destinationId } = store
-    const mayGoOn = facts.rollout.state === 'active' || plan?.rollout?.is === 'underWay'
+    const mayGoOn = facts.rollout.state === 'active' || plan?.rollout?.status === 'underWay'
     // A refused stop stands, and is repeated once the store changes.
-    const isAsked = plan?.rollout?.is === 'failed' && standingStop(plan)?.isUrgent === true
+    const isAsked = plan?.rollout?.status === 'failed' && standingStop(plan)?.isUrgent === true
     if (canStop && mayGoOn && !isAsked) {
       const to = { action: target.storeType === 'apple' ? 'pause' : 'halt' } as const
       await new ChangeRollout(scope).handle(release, to, { destinationId, isUrgent: true })

@@ -93,7 +93,7 @@ function movesAhead(driven: Driven, now: Instant): ForeseenMove[] {
 
 function commandOf({ store, record }: Driven): Course['command'] {
   const { wanted = null, rollout = null } = store.plan ?? {}
-  const decided = [rollout, wanted].find((each) => each?.is === 'underWay')
+  const decided = [rollout, wanted].find((each) => each?.status === 'underWay')
   if (!decided) return null
   const calls = (record?.calls ?? []).filter(({ generation }) => generation === decided.generation)
   const last = calls.at(-1)

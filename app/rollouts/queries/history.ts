@@ -50,8 +50,8 @@ export function reachedIn(entries: readonly Entry[], destinationId: string | nul
     .flatMap(({ type, occurredAt: at, data }): Reached[] => {
       if (type !== 'appStoreVersion.phasedReleaseUpdated') return []
       if (data.destinationId !== destinationId) return []
-      const { is, percentage } = data.to as { is: SeenRollout['state']; percentage: number }
-      return [{ at, state: STATES[is], percentage }]
+      const { state, percentage } = data.to as Pick<SeenRollout, 'state' | 'percentage'>
+      return [{ at, state: STATES[state], percentage }]
     })
     .slice(0, MAX_HISTORY)
     .reverse()

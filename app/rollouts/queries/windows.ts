@@ -76,5 +76,7 @@ function wasStopped({ known, wanted }: Pick<RowOfSelect<typeof RELEASED>, 'known
   const state = known?.rollout?.state
   if (state === 'complete') return false
   if (state === 'halted' || state === 'paused') return true
-  return wanted !== null && ['halt', 'pause'].includes(wanted.to.action) && wanted.is !== 'failed'
+  return (
+    wanted !== null && ['halt', 'pause'].includes(wanted.to.action) && wanted.status !== 'failed'
+  )
 }

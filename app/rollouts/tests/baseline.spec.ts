@@ -65,7 +65,7 @@ async function add({ admin, appId, world, target }: StoreWorld, version: string,
     })
   }
   if (requested) {
-    const rollout = { to: { action: requested }, is: 'done' }
+    const rollout = { to: { action: requested }, status: 'done' }
     await db
       .table('store_plans')
       .insert({

@@ -55,14 +55,14 @@ test.group('GET …/rollout', (group) => {
     await admin.put(`${path}/takeoff`)
     const requested = await inStore(given)
     assert.containsSubset(requested.decided, {
-      stage: { what: 'released', is: 'underWay', reason: null },
+      stage: { what: 'released', status: 'underWay', reason: null },
       isStopped: false,
     })
     assert.equal(requested.decided.stage.generation, requested.decided.generation)
     assert.containsSubset(requested.next, [{ what: 'storeCall', percentage: null }])
     await work()
     const done = await inStore(given)
-    assert.equal(done.decided.stage.is, 'done')
+    assert.equal(done.decided.stage.status, 'done')
     const [last] = done.asked
     assert.containsSubset(last, {
       method: 'release',
@@ -92,7 +92,7 @@ test.group('GET …/rollout', (group) => {
     assert.containsSubset(decided.decided, {
       isStopped: true,
       share: 10,
-      rollout: { action: 'halt', is: 'underWay', isUrgent: true },
+      rollout: { action: 'halt', status: 'underWay', isUrgent: true },
     })
     assert.equal(decided.phased.status, 'active')
     assert.containsSubset(decided.stopped, { reason: 'It crashes', how: 'redButton' })
@@ -113,7 +113,7 @@ test.group('GET …/rollout', (group) => {
     const stopped = await inStore(given)
     assert.containsSubset(stopped.asked[0], { outcome: 'applied', attempt: 2 })
     assert.equal(stopped.asked[0].generation, stopped.decided.rollout.generation)
-    assert.equal(stopped.decided.rollout.is, 'done')
+    assert.equal(stopped.decided.rollout.status, 'done')
     assert.containsSubset(stopped.observed, { state: 'halted', raw: 'halted', isCurrent: true })
     assert.equal(stopped.observed.rollout.percentage, 10)
     assert.deepEqual(stopped.next, [
@@ -244,7 +244,7 @@ test.group('GET …/rollout', (group) => {
     store.rollout({ state: 'active', fraction: 0.3 })
     await work()
     const { decided, observed, asked: requested } = await inStore(given)
-    assert.containsSubset(decided.rollout, { action: 'set', percentage: 30, is: 'done' })
+    assert.containsSubset(decided.rollout, { action: 'set', percentage: 30, status: 'done' })
     assert.equal(decided.rollout.by.name, 'outside of Tarmac')
     assert.equal(observed.rollout.percentage, 30)
     assert.deepEqual(requested, [])

@@ -83,7 +83,11 @@ test.group('A rung of a policy that waits for a review', (group) => {
 
   test('is set once the review is over', async ({ assert }) => {
     const given = await waitingRung()
-    assert.containSubset(await given.planOf(), { action: 'set', percentage: 50, is: 'underWay' })
+    assert.containSubset(await given.planOf(), {
+      action: 'set',
+      percentage: 50,
+      status: 'underWay',
+    })
     assert.isEmpty(asked(given))
     await given.reviewed()
     assert.deepEqual(asked(given), ['setRollout 0.5'])
@@ -134,7 +138,7 @@ test.group('A rung that a guard allowed, and that waits for a review', (group) =
     await began(appId, 30)
     await turns(4)
     const { rollout } = (await release()).storePlans[0]
-    assert.containSubset(rollout, { action: 'set', percentage: 50, is: 'underWay' })
+    assert.containSubset(rollout, { action: 'set', percentage: 50, status: 'underWay' })
     monitor.versions.set('1.4.0', FEW)
     await turns(2)
     store.become('rejected', { version: '1.5.0' })
@@ -188,7 +192,7 @@ test.group('A phased release that a policy resumes', (group) => {
       await change(given, false)
       for (let turn = 0; turn < 4 && store.failures.length > 0; turn++) await turns(1)
       const decided = async () => (await given.release()).storePlans[0].rollout
-      assert.containSubset(await decided(), { action: 'resume', is: 'underWay' })
+      assert.containSubset(await decided(), { action: 'resume', status: 'underWay' })
       await change(given, true)
       await turns(4)
       // The rollout may be checked before the store is called: then a pause replaces the resume.

@@ -56,7 +56,7 @@ test.group('A ladder that changes between submission and takeoff', (group) => {
     assert.equal((await admin.put(`${path}/takeoff`)).status, 200)
     await work()
     await admin.put(`${path}/redButton`)
-    assert.equal((await release()).storePlans[0].wanted.is, 'failed')
+    assert.equal((await release()).storePlans[0].wanted.status, 'failed')
     await policy(ladder(2))
     const { status, body } = await admin.put(`${path}/takeoff`)
     assert.deepEqual([status, body.code], [409, 'ladder_changed'])

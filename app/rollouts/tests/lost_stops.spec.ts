@@ -35,7 +35,7 @@ const endOf = async ({ store, run, release }: StoreWorld) => {
   return {
     store: store.find('1.4.0')!.rollout!.state,
     shown: (await run('rollout')).data.phased.status,
-    decided: `${rollout.action} ${rollout.is} ${standing}`,
+    decided: `${rollout.action} ${rollout.status} ${standing}`,
   }
 }
 

@@ -24,14 +24,14 @@ interface Outcome {
 const wants = (what: string) => async (given: StoreWorld) => {
   const { wanted, question } = await planOf(given)
   if (wanted?.what !== what) return JSON.stringify(wanted)
-  if (question && wanted.is === 'failed') return 'asks'
-  return wanted.is === 'underWay' ? 'ok' : JSON.stringify(wanted)
+  if (question && wanted.status === 'failed') return 'asks'
+  return wanted.status === 'underWay' ? 'ok' : JSON.stringify(wanted)
 }
 const decides =
   (...actions: string[]) =>
   async (given: StoreWorld) => {
     const { rollout } = await planOf(given)
-    const isDecided = rollout?.is !== 'failed' && actions.includes(rollout?.action)
+    const isDecided = rollout?.status !== 'failed' && actions.includes(rollout?.action)
     return isDecided ? 'ok' : JSON.stringify(rollout)
   }
 const stops = decides('pause', 'halt')

@@ -135,7 +135,7 @@ test.group('PUT …/release/{releaseId}/redButton', (group) => {
     assert.notInclude(store.changes, 'release')
     assert.containsSubset((await release()).storePlans[0].wanted, {
       what: 'released',
-      is: 'failed',
+      status: 'failed',
       reason: 'Stopped by the red button',
     })
   })

@@ -51,7 +51,7 @@ test.group('A request of a policy that a store refuses', (group) => {
     }
     await turns(20)
     assert.deepEqual(calls, ['setRollout 0.5'])
-    assert.containsSubset(await decision(given), { at, is: 'failed', percentage: 50 })
+    assert.containsSubset(await decision(given), { at, status: 'failed', percentage: 50 })
     assert.lengthOf(await titles(given, 'store.failed'), 1)
     const { body } = await admin.get(`${path}/whyNotMoving`)
     assert.match(JSON.stringify(body.next), /could not be set to 50 %: .*Not now/)
@@ -97,7 +97,7 @@ test.group('A request of a policy that a store refuses', (group) => {
       await admin.put(`${path}/rollout`, { action: 'pause' })
       await turns(2)
       const stop = await decision(given)
-      assert.equal(stop.is, 'failed')
+      assert.equal(stop.status, 'failed')
       // At Apple a policy would pause the rollout before a quiet day, and resume it after that.
       const inThreeDays = new Date(Date.now() + 3 * 24 * HOUR).getUTCDay() || 7
       const weekdays = type === 'apple' ? { weekdays: [inThreeDays] } : {}
@@ -120,8 +120,8 @@ test.group('A request of a policy that a store refuses', (group) => {
     }
     crash()
     await turns(5)
-    const { at, is } = await decision(given)
-    assert.equal(is, 'failed')
+    const { at, status } = await decision(given)
+    assert.equal(status, 'failed')
     await turns(20)
     assert.equal((await decision(given)).at, at)
     assert.lengthOf(await titles(given, 'store.question'), 1)

@@ -245,11 +245,11 @@ test.group('Rollouts in several stores', (group) => {
     for (let turn = 0; turn < 3; turn++) await work()
     assert.deepEqual(asked(given), ['setRollout halt'])
     const [, { wanted }] = (await given.release()).storePlans
-    assert.containSubset(wanted, { what: 'released', is: 'underWay' })
+    assert.containSubset(wanted, { what: 'released', status: 'underWay' })
     second.publish()
     for (let turn = 0; turn < 3; turn++) await work()
     assert.isEmpty(second.changes)
-    assert.equal((await given.release()).storePlans[1].wanted.is, 'done')
+    assert.equal((await given.release()).storePlans[1].wanted.status, 'done')
   })
 
   test('are named by the red button where it cannot stop them', async ({ assert }) => {

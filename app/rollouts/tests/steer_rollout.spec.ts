@@ -71,7 +71,7 @@ test.group('PUT …/release/{releaseId}/rollout', (group) => {
     assert.equal((await admin.put(`${path}/rollout`, { action: 'halt' })).status, 200)
     assert.containsSubset((await release()).storePlans[0].rollout, {
       action: 'pause',
-      is: 'underWay',
+      status: 'underWay',
     })
     assert.deepEqual(await reported(), [])
     await work()
@@ -191,7 +191,7 @@ test.group('PUT …/release/{releaseId}/rollout', (group) => {
     assert.deepEqual(asked(given), ['setRollout halt', 'setRollout halt'])
     assert.equal((await run('rollout')).data.phased.status, 'halted')
     const { rollout } = (await release()).storePlans[0]
-    assert.deepEqual([rollout.action, rollout.is], ['halt', 'done'])
+    assert.deepEqual([rollout.action, rollout.status], ['halt', 'done'])
   })
 
   test('works for a step run: 200; 404 for an unknown one, 409 for a step of another type', async ({
@@ -225,7 +225,7 @@ test.group('PUT …/release/{releaseId}/rollout', (group) => {
     await work()
     await work()
     const { rollout } = (await release()).storePlans[0]
-    assert.deepEqual([rollout.is, asked(given)], ['failed', []])
+    assert.deepEqual([rollout.status, asked(given)], ['failed', []])
     assert.include(rollout.reason, 'may not do that')
   })
 })

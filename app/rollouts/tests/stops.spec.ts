@@ -60,7 +60,7 @@ test.group('A stop of a rollout', (group) => {
     assert.equal((await admin.put(`${path}/redButton`)).status, 200)
     assert.containsSubset((await release()).storePlans[0].rollout, {
       action: 'halt',
-      is: 'underWay',
+      status: 'underWay',
     })
     await work()
     assert.include(store.refused, 'setRollout halt')
@@ -128,7 +128,7 @@ test.group('A stop of a rollout', (group) => {
     store.failures.push(refusal('preconditionFailed', 'It is over'))
     await work()
     const [plan] = (await release()).storePlans
-    assert.deepEqual([plan.rollout.is, plan.rollout.action], ['failed', 'pause'])
+    assert.deepEqual([plan.rollout.status, plan.rollout.action], ['failed', 'pause'])
     // The reason is the refusal of the store, or the state that was seen before it.
     assert.match(
       plan.rollout.reason,

@@ -60,7 +60,7 @@ test.group('A stop of an unreleased version', (group) => {
       assert.equal((await admin.put(`${path}/redButton`, { reason: 'It crashes' })).status, 200)
       await turns(given, 6)
       assert.isTrue(isStopped(given))
-      assert.equal((await release()).storePlans[0].rollout.is, 'done')
+      assert.equal((await release()).storePlans[0].rollout.status, 'done')
     })
   }
 

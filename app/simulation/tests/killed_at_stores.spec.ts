@@ -137,7 +137,7 @@ for (const store of ['apple', 'google'] as const) {
       await admin.put(`${path}/redButton`)
       await kill(around('setRollout', store))
       const [plan] = (await given.release()).storePlans
-      assert.deepEqual([plan.standing, plan.rollout.is], ['agreed', 'done'])
+      assert.deepEqual([plan.standing, plan.rollout.status], ['agreed', 'done'])
       const { pauses, shares } = await inStore(given, store)
       if (store === 'apple') assert.lengthOf(pauses, 1)
       else assert.equal(Math.max(...shares), 0.2)

@@ -19,10 +19,10 @@ async function ends({ inStore, plan, run }: Overlapping) {
   const { status, userFraction } = await inStore()
   const { standing, rollout } = await plan()
   const { status: shown, percentage } = await run()
-  return { store: `${status} ${userFraction}`, standing, is: rollout.is, shown, percentage }
+  return { store: `${status} ${userFraction}`, standing, is: rollout.status, shown, percentage }
 }
 
-const HALTED = { store: 'halted 0.2', standing: 'agreed', is: 'done', shown: 'halted' }
+const HALTED = { store: 'halted 0.2', standing: 'agreed', status: 'done', shown: 'halted' }
 const OUTSIDE = /outside of Tarmac|somebody/i
 
 test.group('The last decision', (group) => {
@@ -47,7 +47,11 @@ test.group('The last decision', (group) => {
       await settle(given)
       await advance('2h')
       await settle(given)
-      assert.containSubset(await ends(given), { standing: 'agreed', is: 'done', shown: 'halted' })
+      assert.containSubset(await ends(given), {
+        standing: 'agreed',
+        status: 'done',
+        shown: 'halted',
+      })
       assert.match((await ends(given)).store, /^halted 0\.[23]$/)
       assert.notMatch((await timeline()).join('\n'), OUTSIDE)
     })
@@ -63,7 +67,7 @@ test.group('The last decision', (group) => {
     await advance('2h')
     await settle(given)
     assert.deepEqual(await ends(given), {
-      ...{ store: 'inProgress 0.2', standing: 'agreed', is: 'done' },
+      ...{ store: 'inProgress 0.2', standing: 'agreed', status: 'done' },
       ...{ shown: 'active', percentage: 20 },
     })
     assert.notMatch((await timeline()).slice(before).join('\n'), OUTSIDE)
@@ -81,7 +85,7 @@ test.group('The last decision', (group) => {
     await advance('2h')
     await settle(given)
     assert.containSubset(await ends(given), {
-      ...{ store: 'inProgress 0.2', standing: 'agreed', is: 'done' },
+      ...{ store: 'inProgress 0.2', standing: 'agreed', status: 'done' },
       ...{ shown: 'active', percentage: 20 },
     })
     const reported = (await timeline()).slice(before)

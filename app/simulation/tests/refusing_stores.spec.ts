@@ -40,7 +40,7 @@ async function nextAsk(
     case 'readyToRelease':
       return [`${path}/takeoff`, {}]
     case 'rollingOut': {
-      if (rollout?.is === 'failed') {
+      if (rollout?.status === 'failed') {
         return [`${path}/rollout`, { action: rollout.action, percentage: rollout.percentage }]
       }
       if (isStopped) return goal === 'halted' ? null : [`${path}/rollout`, { action: 'resume' }]
@@ -56,7 +56,7 @@ async function nextAsk(
     case 'released':
       return null
     default:
-      return wanted?.what === 'submitted' && wanted.is === 'done' && phase !== 'rejected'
+      return wanted?.what === 'submitted' && wanted.status === 'done' && phase !== 'rejected'
         ? null
         : [...submit]
   }
@@ -65,7 +65,7 @@ async function nextAsk(
 /** Returns whether the release waits for a person to publish it. */
 async function isHeld({ release }: Rehearsed): Promise<boolean> {
   const [{ wanted }] = (await release()).storePlans
-  return wanted?.is === 'underWay' && /press Publish changes/.test(wanted.reason ?? '')
+  return wanted?.status === 'underWay' && /press Publish changes/.test(wanted.reason ?? '')
 }
 
 async function isAtGoal({ release }: Rehearsed, goal: Goal): Promise<boolean> {

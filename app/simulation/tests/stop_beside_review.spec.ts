@@ -119,7 +119,7 @@ moments:
     const said = await words(given, reported)
     assert.isEmpty(said.filter((each) => SAYS_STOPPED.test(each)))
     assert.match(said.join('\n'), /Send for review/)
-    assert.containSubset(await plan(), { rollout: { action: 'halt', is: 'underWay' } })
+    assert.containSubset(await plan(), { rollout: { action: 'halt', status: 'underWay' } })
     await advance('40h')
     await settle()
     assert.equal((await inStore()).status, 'halted')
@@ -156,7 +156,7 @@ test.group('Growth beside a review', (group) => {
       assert.deepEqual(await refused(), [])
       assert.lengthOf(await commits(given), before.length)
       assert.containSubset(await plan(), {
-        rollout: { action: 'set', percentage: 50, is: 'underWay' },
+        rollout: { action: 'set', percentage: 50, status: 'underWay' },
       })
       const [next] = (await why()).next
       assert.match(next.message, /is being set to 50 %.*reviewing other changes/)
@@ -166,7 +166,7 @@ test.group('Growth beside a review', (group) => {
       assert.deepEqual(await refused(), [])
       assert.lengthOf(await commits(given), before.length + 1)
       assert.containSubset(await inStore(), { status: 'inProgress', userFraction: 0.5 })
-      assert.equal((await plan()).rollout.is, 'done')
+      assert.equal((await plan()).rollout.status, 'done')
     })
   }
 })

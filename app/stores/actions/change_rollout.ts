@@ -220,7 +220,7 @@ const ACTIONS = ['pause', 'resume', 'halt', 'complete', 'set'] as const
 function isStopped({ plan, facts }: StoreOfRelease): boolean {
   const { state } = facts.rollout
   const decided = plan?.rollout
-  if (decided?.is === 'underWay') return stops(decided.to)
+  if (decided?.status === 'underWay') return stops(decided.to)
   return state === 'halted' || state === 'paused'
 }
 
@@ -255,7 +255,7 @@ function canChange({ target, version, facts, plan }: StoreOfRelease, to: Rollout
 /** Returns whether an equal decision is under way and at least as urgent. */
 function isUnderWay({ plan }: StoreOfRelease, to: RolloutChange, isUrgent: boolean): boolean {
   const decided = plan?.rollout
-  if (decided?.is !== 'underWay') return false
+  if (decided?.status !== 'underWay') return false
   const isAsUrgent = !isUrgent || decided.isUrgent === true
   return isAsUrgent && JSON.stringify(decided.to) === JSON.stringify(to)
 }

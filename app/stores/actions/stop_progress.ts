@@ -70,7 +70,7 @@ async function stopStages(
       data: { what, reason },
       payload: null,
     })
-    if (!isStage || wanted.by.type !== 'automation' || wanted.is === 'failed') continue
+    if (!isStage || wanted.by.type !== 'automation' || wanted.status === 'failed') continue
     const action = wanted.what === 'submitted' ? 'submit' : 'release'
     await planningPort.provided.ended(scope, release, { action, result: 'failed', reason })
   }

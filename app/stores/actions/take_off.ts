@@ -88,7 +88,7 @@ export class TakeOff {
         target.storeType === 'apple' &&
         !facts.takeoff.released &&
         plan?.wanted?.isOfPair === true &&
-        plan.wanted.is === 'underWay'
+        plan.wanted.status === 'underWay'
     )
     if (!isAsked || (await lockStandingTakeoff(scope, release))) return
     throw await takeoffEnding(scope, release, stores)
@@ -192,7 +192,7 @@ const notReleased = (stores: readonly StoreOfRelease[]) =>
   stores.filter(
     ({ facts, plan }) =>
       !facts.takeoff.released &&
-      !(plan?.wanted?.what === 'released' && plan.wanted.is === 'underWay')
+      !(plan?.wanted?.what === 'released' && plan.wanted.status === 'underWay')
   )
 
 async function requireApproved(

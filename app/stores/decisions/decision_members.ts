@@ -17,7 +17,7 @@ export const decisionMembers = {
     ActorEntity
   ),
   at: instant('When the decision was made, in UTC.'),
-  is: enumOf(
+  status: enumOf(
     ['underWay', 'done', 'failed'],
     '`underWay` until an observation confirms it (`done`) or it has failed.'
   ),
@@ -36,6 +36,6 @@ export const rolloutMembers = {
 }
 
 /** Returns the fields of a decision that the API exposes. */
-export function reportedDecision({ by, at, is, reason }: Wanted | WantedRollout) {
-  return { by, at, is, reason }
+export function reportedDecision({ by, at, status, reason }: Wanted | WantedRollout) {
+  return { by, at, status, reason }
 }

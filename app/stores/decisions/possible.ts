@@ -20,7 +20,7 @@ export const busyOf = (stores: Stores) =>
   stores.find(({ plan, version }) => {
     const wanted = plan?.wanted
     // If the store shows the state already, only the proof is missing.
-    return wanted?.is === 'underWay' && !isShown(wanted.what, version?.known?.state ?? null)
+    return wanted?.status === 'underWay' && !isShown(wanted.what, version?.known?.state ?? null)
   })
 
 /** Returns the stores that do not have the version yet, or rejected it. */

@@ -170,8 +170,8 @@ export class ReconcileStore {
   async #judge(verdict: Verdict, holders: readonly Holder[]): Promise<void> {
     const version = this.store.record.versions.find((each) => each.version === verdict.version)!
     const decision = version[verdict.slot]!
-    const { is, reason, asks } = verdict
-    if (decision.is === is && decision.reason === reason) return
+    const { status, reason, asks } = verdict
+    if (decision.status === status && decision.reason === reason) return
     // A worker, which takes all locks, judges versions shared with an app whose lock is not held.
     if (ofVersion(holders, verdict.version).some(({ appId }) => !this.lockedApps.includes(appId))) {
       this.#needsWorker = true
@@ -184,14 +184,14 @@ export class ReconcileStore {
       const release = await this.#release(holder)
       if (!release) continue
       this.#touch(release)
-      if (verdict.slot === 'rollout' && before.is === 'done' && is !== 'done') {
+      if (verdict.slot === 'rollout' && before.status === 'done' && status !== 'done') {
         await planStopCheck(this.scope, placeOf(holder), verdict.generation)
       }
       // A decision that already failed is not reported again with another reason, and a stop that
       // failed again not with the same.
-      const isKnown = is === 'failed' && (before.is === 'failed' || isAsked)
-      if ((is === 'failed' || asks) && !isKnown) this.#reportFailure(release, verdict, version)
-      if (verdict.slot === 'wanted' && before.is !== is) {
+      const isKnown = status === 'failed' && (before.status === 'failed' || isAsked)
+      if ((status === 'failed' || asks) && !isKnown) this.#reportFailure(release, verdict, version)
+      if (verdict.slot === 'wanted' && before.status !== status) {
         this.#ended.push({ release, wanted: version.wanted! })
       }
     }
@@ -266,11 +266,13 @@ const DONE: Record<Wanted['what'] | 'rollout', string> = {
 async function reportEnd(
   scope: Scope,
   release: Release,
-  { what, by, is, reason }: Wanted
+  { what, by, status, reason }: Wanted
 ): Promise<void> {
-  if (by.type !== 'automation' || what === 'withdrawn' || is === 'underWay') return
+  if (by.type !== 'automation' || what === 'withdrawn' || status === 'underWay') return
   const action = what === 'submitted' ? 'submit' : 'release'
   const ended =
-    is === 'done' ? ({ result: 'done' } as const) : ({ result: 'failed', reason: reason! } as const)
+    status === 'done'
+      ? ({ result: 'done' } as const)
+      : ({ result: 'failed', reason: reason! } as const)
   await planningPort.provided.ended(scope, release, { action, ...ended })
 }

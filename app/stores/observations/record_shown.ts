@@ -102,7 +102,7 @@ function record(
 
 /** Returns the end of a title that names the person behind a stop; empty if there is none. */
 function decidedBy(decided: WantedRollout | null, is: SeenRollout): string {
-  if (decided === null || decided.is === 'done' || !stops(decided.to)) return ''
+  if (decided === null || decided.status === 'done' || !stops(decided.to)) return ''
   const { by, why, to } = decided
   const isPerson = by.type === 'user' || by.type === 'apiKey'
   if (!isPerson || !isReached(to, is)) return ''
@@ -110,8 +110,8 @@ function decidedBy(decided: WantedRollout | null, is: SeenRollout): string {
 }
 
 const pick = ({ raw, state, percentage, day }: SeenRollout) => ({
-  state: raw,
-  is: state,
+  state,
+  raw,
   percentage,
   day,
 })

@@ -130,7 +130,9 @@ export class JoinReleases {
       throw refuse(code, { detail: `${publicId} is ${each.status}.`, ...standing })
     }
     if (
-      stores.some(({ plan }) => plan?.wanted?.what === 'released' && plan.wanted.is === 'underWay')
+      stores.some(
+        ({ plan }) => plan?.wanted?.what === 'released' && plan.wanted.status === 'underWay'
+      )
     ) {
       throw refuse('store_busy', {
         detail: `Its store is being asked to release ${publicId}.`,
@@ -168,7 +170,7 @@ export class JoinReleases {
 function goesOutByItself({ target, version, plan }: StoreOfRelease): boolean {
   if (target.storeType !== 'apple') return false
   const wanted = plan?.wanted ?? null
-  if (wanted?.what === 'submitted' && wanted.is === 'underWay') {
+  if (wanted?.what === 'submitted' && wanted.status === 'underWay') {
     return wanted.how !== undefined && wanted.how.release !== 'manual'
   }
   const known = version?.known ?? null

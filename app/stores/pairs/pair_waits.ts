@@ -81,7 +81,7 @@ function conditionsOf(scope: Scope, { sides, step }: PairState, own: StoreType):
       ]
     case 'asks': {
       const { release, stores } = sides[step.side]
-      const failed = stores.find(({ plan }) => plan?.wanted?.is === 'failed')?.plan?.wanted
+      const failed = stores.find(({ plan }) => plan?.wanted?.status === 'failed')?.plan?.wanted
       const refused = failed?.what === 'released' ? failed.reason : null
       if (refused) {
         const isReported = step.side === own || isNamed(scope, release.appId)

@@ -83,7 +83,7 @@ export async function takeOffPair(
   const isRefused = (side: StoreType, storesOfSide: readonly StoreOfRelease[]) =>
     takeoff?.asked.includes(side) === true &&
     storesOfSide.some(
-      ({ plan }) => plan?.wanted?.what === 'released' && plan.wanted.is === 'failed'
+      ({ plan }) => plan?.wanted?.what === 'released' && plan.wanted.status === 'failed'
     )
   const stands =
     takeoff !== null &&

@@ -55,11 +55,11 @@ function pendingOf(version: string, { plan }: StoreOfRelease, now: Instant): Exp
       percentage: null,
       message: reason === null ? `${message}.` : `${message}. ${reason}`.slice(0, 1000),
     })
-  if (wanted?.is === 'underWay') {
+  if (wanted?.status === 'underWay') {
     const { what, by, reason } = wanted
     add('storeCall', `${version} ${BEING[what]}, as ${by.name} decided`, reason)
   }
-  if (rollout?.is === 'underWay') {
+  if (rollout?.status === 'underWay') {
     const { to, by, reason, isUrgent } = rollout
     const what = isUrgent ? 'rolloutStop' : 'storeCall'
     add(what, `The rollout is being ${nameOf(to)}, as ${by.name} decided`, reason)

@@ -24,7 +24,7 @@ export async function failedBefore(
   if (decided.stoppedAt !== undefined) return null
   if (JSON.stringify(decided.to) !== JSON.stringify(to)) return null
   if (plan!.question !== null) return decided
-  if (decided.is !== 'failed') return null
+  if (decided.status !== 'failed') return null
   if (scope.now < later(decided.at, AFTER_OUTAGE)) return decided
   const { calls = [] } = (await storeRecordOf(scope, target)) ?? {}
   const last = calls.findLast(({ generation }) => generation === decided.generation)

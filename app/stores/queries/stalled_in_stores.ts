@@ -29,8 +29,8 @@ export async function stalledInStores(scope: Scope, release: ReleaseRow): Promis
     stalled.push({ code: 'review_restarted', message, subject, who: [{ type: 'store' }] })
   }
   for (const { plan } of reviewed) {
-    const { what, is, reason } = plan?.wanted ?? {}
-    if (what !== 'withdrawn' || is !== 'failed') continue
+    const { what, status, reason } = plan?.wanted ?? {}
+    if (what !== 'withdrawn' || status !== 'failed') continue
     const message = `${name} could not be withdrawn from review: ${reason}. Withdraw it again, or do it in the console of the store.`
     stalled.push({ code: 'withdrawal_failed', message, subject, who: [{ type: 'releasePilot' }] })
   }

@@ -52,11 +52,11 @@ export interface StoreOfRelease {
 export function desiredOf(plan: PlanRow | null): Desired {
   const wanted = plan?.wanted ?? null
   const failureOf = (what: Wanted['what']) =>
-    wanted?.is === 'failed' && wanted.what === what ? wanted.reason : null
+    wanted?.status === 'failed' && wanted.what === what ? wanted.reason : null
   return {
     hasBuild: (plan?.buildId ?? null) !== null,
-    isReleasing: wanted?.what === 'released' && wanted.is === 'underWay',
-    isSubmitting: wanted?.what === 'submitted' && wanted.is === 'underWay',
+    isReleasing: wanted?.what === 'released' && wanted.status === 'underWay',
+    isSubmitting: wanted?.what === 'submitted' && wanted.status === 'underWay',
     failure: failureOf('submitted'),
     isAway: failureOf('submitted') !== null && wanted?.isAway === true,
     takeoffFailure: failureOf('released'),

@@ -35,7 +35,7 @@ export async function otherShareOf(
   const how = plan?.submittedAs ?? null
   const state = version?.known?.state ?? 'unknown'
   // After a withdrawal, or if a submission never arrived, the next submission sets the share.
-  const isInStore = wanted?.is === 'underWay' || isInReview(state) || state === 'pendingRelease'
+  const isInStore = wanted?.status === 'underWay' || isInReview(state) || state === 'pendingRelease'
   if (!how || !isInStore || facts.rollout.state !== null) return null
   const { storeType } = target
   const shareIn = ({ phased, fraction }: Pick<Staging, 'phased' | 'fraction'>) =>

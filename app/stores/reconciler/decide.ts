@@ -5,13 +5,13 @@ import type { Question, Slot, StoreRecord, VersionRecord, Wanted, WantedRollout 
 import type { Verdict } from './reconcile.js'
 import { stops } from './states.js'
 
-type New<Each> = Omit<Each, 'generation' | 'is' | 'reason'>
+type New<Each> = Omit<Each, 'generation' | 'status' | 'reason'>
 
 /** Records a decision about the stage of a version; it supersedes the one before. */
 export function decideStage(record: StoreRecord, version: string, decision: New<Wanted>): number {
   const generation = nextGeneration(record)
   const found = versionIn(record, version)
-  found.wanted = { ...decision, generation, is: 'underWay', reason: null }
+  found.wanted = { ...decision, generation, status: 'underWay', reason: null }
   found.question = null
   // A submission or takeoff overrules an earlier stop of a version that is not out.
   if (decision.what !== 'withdrawn') found.rollout = null
@@ -26,7 +26,7 @@ export function decideRollout(
 ): number {
   const generation = nextGeneration(record)
   const found = versionIn(record, version)
-  found.rollout = { ...decision, generation, is: 'underWay', reason: null }
+  found.rollout = { ...decision, generation, status: 'underWay', reason: null }
   found.question = null
   const { wanted } = found
   if (stops(decision.to) && isOpen(wanted) && wanted.what === 'released') {
@@ -70,24 +70,24 @@ const ended = <Each extends Wanted | WantedRollout>(
   generation: number,
   at: Instant,
   reason: string
-): Each => ({ ...decision, generation, is: 'failed', reason, stoppedAt: at })
+): Each => ({ ...decision, generation, status: 'failed', reason, stoppedAt: at })
 
 /**
  * Stores the verdict of `reconcile` in a decision.
  * @returns whether that is new
  */
 export function takeVerdict(version: VersionRecord, verdict: Verdict, now: Instant): boolean {
-  const { slot, is, reason, asks, isAway } = verdict
+  const { slot, status, reason, asks, isAway } = verdict
   const decision = version[slot]!
-  if (decision.is === is && decision.reason === reason) return false
-  Object.assign(decision, { is, reason })
+  if (decision.status === status && decision.reason === reason) return false
+  Object.assign(decision, { status, reason })
   if (isAway) decision.isAway = true
   else delete decision.isAway
   const about = slot === 'rollout' ? slot : ABOUT[version.wanted!.what]
-  if (is === 'failed' && asks) {
+  if (status === 'failed' && asks) {
     decision.isAsked = true
     version.question = { about, message: reason!, since: now }
-  } else if (is === 'done' && version.question?.about === about) {
+  } else if (status === 'done' && version.question?.about === about) {
     // A stop continues while people are asked; once it is done there is nothing to decide.
     delete decision.isAsked
     version.question = null
@@ -114,7 +114,7 @@ export function decideOutsideChange(
   by: Wanted['by']
 ): VersionRecord {
   const found = versionIn(record, version)
-  const decided = { by, at, is: 'done', reason: null } as const
+  const decided = { by, at, status: 'done', reason: null } as const
   if (wanted) {
     found.wanted = { what: wanted, generation: nextGeneration(record), ...decided }
     if (wanted !== 'withdrawn') found.rollout = null

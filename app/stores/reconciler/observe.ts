@@ -50,7 +50,7 @@ export interface ObservedOutsideChange extends OutsideChange {
   /**
    * If the change lets the version grow after an urgent stop: the state of that stop; else null.
    */
-  afterStop: WantedRollout['is'] | null
+  afterStop: WantedRollout['status'] | null
 }
 
 /** A review that began again because of our call for another version. */
@@ -284,10 +284,10 @@ function mayLead({ call: { method } }: CallRecord, { state }: SeenVersion): bool
 
 /** Returns whether an observation shows what was decided. */
 function shows({ wanted, rollout }: VersionRecord, seen: SeenVersion): boolean {
-  if (rollout?.is === 'underWay') {
+  if (rollout?.status === 'underWay') {
     return seen.rollout !== null && isReached(rollout.to, seen.rollout)
   }
-  return wanted?.is === 'underWay' && reachedBy(seen.state) === wanted.what
+  return wanted?.status === 'underWay' && reachedBy(seen.state) === wanted.what
 }
 
 function believe(
@@ -339,7 +339,7 @@ function addOutsideChanges(
     if (isOurs(record, version, before, change, after)) continue
     const isFurther = change.rollout ? !stops(change.rollout) : change.wanted !== 'withdrawn'
     const isAfter = isFurther && rollout?.isUrgent === true && stops(rollout.to)
-    const afterStop = isAfter ? rollout.is : null
+    const afterStop = isAfter ? rollout.status : null
     outsideChanges.push({ ...change, version: version.version, at: after.at, afterStop })
   }
 }

@@ -45,7 +45,7 @@ function stageChanges(
   const isWanted = wanted?.what === reached && wanted.stoppedAt === undefined
   if (reached === null || was === reached || isWanted) return []
   // The call of a decision under way may have made the change.
-  if (wanted?.is === 'underWay' || rollout?.is === 'underWay') return []
+  if (wanted?.status === 'underWay' || rollout?.status === 'underWay') return []
   const isReleasedByStore = reached === 'released' && mayReleaseByItself(wanted, before, after)
   if (!isReleasedByStore) return [{ wanted: reached }]
   // Its review was not observed: somebody submitted the version, and the store released it.
@@ -73,7 +73,7 @@ function rolloutChanges(
   after: SeenVersion
 ): OutsideChange[] {
   const [was, is] = [before?.rollout ?? null, after.rollout]
-  if (is === null || was === null || decided?.is === 'underWay') return []
+  if (is === null || was === null || decided?.status === 'underWay') return []
   // Another version that replaces this one ends the rollout; nobody completed it.
   if (isOver(after.state)) return []
   const isExpected = wanted?.what === 'released' || mayReleaseByItself(wanted, before, after)

@@ -27,7 +27,7 @@ export interface Verdict {
   version: string
   slot: Slot
   generation: number
-  is: 'underWay' | 'done' | 'failed'
+  status: 'underWay' | 'done' | 'failed'
   reason: string | null
   /** True if it failed because the store was unavailable. */
   isAway?: boolean
@@ -119,15 +119,15 @@ function verdictOf(
   const verdict = { version: version.version, slot, generation, asks: false }
   switch (step.kind) {
     case 'fulfilled':
-      return { ...verdict, is: 'done', reason: null }
+      return { ...verdict, status: 'done', reason: null }
     case 'failed':
-      return { ...verdict, is: 'failed', reason: step.reason, isAway: step.isAway }
+      return { ...verdict, status: 'failed', reason: step.reason, isAway: step.isAway }
     case 'asking':
-      return { ...verdict, is: 'failed', reason: step.message, asks: true }
+      return { ...verdict, status: 'failed', reason: step.message, asks: true }
     case 'inConsole':
-      return { ...verdict, is: 'underWay', reason: step.message, asks: true }
+      return { ...verdict, status: 'underWay', reason: step.message, asks: true }
     case 'call':
-      return { ...verdict, is: 'underWay', reason: null }
+      return { ...verdict, status: 'underWay', reason: null }
     case 'poll': {
       // Polling continues, and the decision resumes once a poll succeeds. A failed poll never fails
       // a stop.
@@ -135,13 +135,13 @@ function verdictOf(
       const isFailed = failure !== null && lane === 'usual' && mustReportFailure(failure, record)
       return {
         ...verdict,
-        is: isFailed ? 'failed' : 'underWay',
+        status: isFailed ? 'failed' : 'underWay',
         reason: failure === null ? step.reason : answerInWords(failure),
         isAway: isFailed && wasUnavailable(failure),
       }
     }
     default:
-      return { ...verdict, is: 'underWay', reason: step.reason }
+      return { ...verdict, status: 'underWay', reason: step.reason }
   }
 }
 

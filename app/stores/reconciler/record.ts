@@ -89,7 +89,7 @@ interface Decision {
   by: Actor
   at: Instant
   /** As `reconcile` last judged it. */
-  is: 'underWay' | 'done' | 'failed'
+  status: 'underWay' | 'done' | 'failed'
   /** Why it failed, or what it waits for. */
   reason: string | null
   /** It failed because the store did not answer; absent otherwise. */
@@ -105,7 +105,7 @@ interface Decision {
  * credentials, or once the store shows something else.
  */
 export const isOpen = <Each extends Decision>(decision: Each | null): decision is Each =>
-  decision !== null && decision.is !== 'done' && decision.stoppedAt === undefined
+  decision !== null && decision.status !== 'done' && decision.stoppedAt === undefined
 
 export type RolloutChange =
   | { action: 'pause' | 'resume' | 'halt' | 'complete' }

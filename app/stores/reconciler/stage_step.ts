@@ -129,7 +129,7 @@ function takeoff(record: StoreRecord, version: VersionRecord, wanted: Wanted, no
     return { kind: 'poll', from: now, reason: null }
   }
   const other = isGoogle ? publishedAlong(record, version) : undefined
-  if (other?.wanted?.what === 'withdrawn' && other.wanted.is === 'underWay') {
+  if (other?.wanted?.what === 'withdrawn' && other.wanted.status === 'underWay') {
     const reason = `${other.version} is withdrawn first: Google Play publishes all approved versions at once.`
     return { kind: 'blocked', reason }
   }

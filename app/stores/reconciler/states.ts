@@ -173,7 +173,7 @@ export const isOffered = (record: StoreRecord, known: KnownVersion | null) =>
   known !== null && known.state === 'live' && isForUsers(known) && isListed(record, known)
 
 function isVersionMoving(record: StoreRecord, { wanted, rollout, known }: VersionRecord): boolean {
-  if (wanted?.is === 'underWay' || rollout?.is === 'underWay') return true
+  if (wanted?.status === 'underWay' || rollout?.status === 'underWay') return true
   if (known === null || known.state === 'unknown' || isOver(known.state)) return false
   if (!isListed(record, known)) return false
   if (isInReview(known.state) || known.state === 'pendingRelease') return true

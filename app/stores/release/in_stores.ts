@@ -36,7 +36,7 @@ async function asked(
   { version }: { version: string },
   { target, plan }: StoreOfRelease
 ): Promise<Standing | null> {
-  const decided = [plan?.wanted, plan?.rollout].find((each) => each?.is === 'underWay')
+  const decided = [plan?.wanted, plan?.rollout].find((each) => each?.status === 'underWay')
   const since = decided?.at ?? (await pendingCallSince(scope, target, version))
   return since ? { state: 'asked', since } : null
 }

@@ -114,8 +114,8 @@ export function storePlan(store: StoreOfRelease): StorePlan {
 function standingOf(plan: StoreOfRelease['plan']): StorePlan['standing'] {
   if (plan?.question) return 'question'
   const decisions = [plan?.wanted, plan?.rollout]
-  if (decisions.some((decision) => decision?.is === 'underWay')) return 'underWay'
-  return decisions.some((decision) => decision?.is === 'failed') ? 'failed' : 'agreed'
+  if (decisions.some((decision) => decision?.status === 'underWay')) return 'underWay'
+  return decisions.some((decision) => decision?.status === 'failed') ? 'failed' : 'agreed'
 }
 
 const PLAY_CONSOLE = 'https://play.google.com/console'
@@ -125,7 +125,7 @@ function inConsole({ target, plan, version }: StoreOfRelease): StorePlan['inCons
   const known = version?.known
   if (target.storeType !== 'google' || !known) return null
   if (known.waitsForSending) return { do: 'sendForReview', url: PLAY_CONSOLE }
-  const { what, is } = plan?.wanted ?? {}
-  const isHeld = known.state === 'pendingRelease' && what === 'released' && is === 'underWay'
+  const { what, status } = plan?.wanted ?? {}
+  const isHeld = known.state === 'pendingRelease' && what === 'released' && status === 'underWay'
   return isHeld ? { do: 'publish', url: PLAY_CONSOLE } : null
 }

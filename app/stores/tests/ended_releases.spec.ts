@@ -102,7 +102,7 @@ test.group('A version that was replaced', (group) => {
     store.become('replaced')
     store.become('live', { version: '1.5.0', buildNumbers: ['4712'] })
     await turns(given, 4)
-    assert.equal((await release()).storePlans[0].rollout.is, 'done')
+    assert.equal((await release()).storePlans[0].rollout.status, 'done')
     assert.deepEqual(asked(given), [])
     await turns(given, 1)
     const rows = await db.from('app_store_versions').where('app_id', given.appId)

@@ -23,7 +23,7 @@ test.group('A pause of automations', (group) => {
     await work()
     assert.containsSubset((await shown()).storePlans[0].wanted, {
       what: 'submitted',
-      is: 'underWay',
+      status: 'underWay',
       by: { name: 'submitOnTargetDate' },
     })
     const decided = await generation()

@@ -81,6 +81,6 @@ test.group('a stop soon after a rollout was resumed', (group) => {
     await work()
     const requested = store.changes.filter((each) => each.startsWith('setRollout'))
     assert.deepEqual(requested, ['setRollout resume', 'setRollout halt'])
-    assert.equal((await release()).storePlans[0].rollout.is, 'done')
+    assert.equal((await release()).storePlans[0].rollout.status, 'done')
   })
 })

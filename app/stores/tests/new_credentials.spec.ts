@@ -55,7 +55,7 @@ test.group('New credentials of the connection of a store', (group) => {
       await given.work()
       await given.work()
       const [plan] = (await given.release()).storePlans
-      assert.deepEqual([plan.rollout.is, plan.question], ['done', null])
+      assert.deepEqual([plan.rollout.status, plan.question], ['done', null])
     })
   }
 

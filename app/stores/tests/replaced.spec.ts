@@ -73,7 +73,7 @@ test.group('A version that is replaced below 100 %', (group) => {
         assert.include(titles, '1.4.0 is completed: it was replaced by 1.4.1 at 5 %')
         assert.isEmpty(titles.filter((title) => /100 %|outside of Tarmac/.test(title)))
         const { rollout } = (await given.release()).storePlans[0]
-        if (how === 'paused') assert.containSubset(rollout, { action: 'pause', is: 'done' })
+        if (how === 'paused') assert.containSubset(rollout, { action: 'pause', status: 'done' })
         else assert.isNull(rollout)
         const { phasedRelease } = (await given.release()).appStoreVersions[0].apple
         assert.equal(phasedRelease.percentage, 5)

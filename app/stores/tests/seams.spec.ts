@@ -246,7 +246,7 @@ test.group('A contradiction between store and decision', (group) => {
     const [plan] = (await release()).storePlans
     assert.containsSubset(plan.rollout, {
       action: 'pause',
-      is: 'done',
+      status: 'done',
       by: { type: 'system', name: 'outside of Tarmac' },
     })
     assert.equal(plan.standing, 'agreed')

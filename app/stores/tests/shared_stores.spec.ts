@@ -33,7 +33,7 @@ test.group('Two apps of one package, a release of the same version in both', (gr
       assert.deepEqual(shared.changes, ['setRollout halt'])
       for (const app of [first, other]) {
         const [{ rollout }] = (await app.release()).storePlans
-        assert.containSubset(rollout, { action: 'halt', is: 'done' }, app.appId)
+        assert.containSubset(rollout, { action: 'halt', status: 'done' }, app.appId)
         assert.isEmpty(await app.titles('store.adopted'), app.appId)
       }
     })

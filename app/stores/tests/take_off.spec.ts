@@ -34,7 +34,7 @@ test.group('PUT …/takeoff', (group) => {
       assert.deepEqual([response.status, response.body.releasedAt], [200, null])
       assert.containsSubset((await release()).storePlans[0].wanted, {
         what: 'released',
-        is: 'underWay',
+        status: 'underWay',
       })
       const before = await kept(world.organizationId)
       assert.equal((await admin.put(`${path}/takeoff`)).status, 200)
@@ -44,7 +44,7 @@ test.group('PUT …/takeoff', (group) => {
         const [plan] = (await release()).storePlans
         const url = 'https://play.google.com/console'
         assert.deepEqual(plan.inConsole, { do: 'publish', url })
-        assert.deepEqual([plan.wanted.is, plan.standing], ['underWay', 'underWay'])
+        assert.deepEqual([plan.wanted.status, plan.standing], ['underWay', 'underWay'])
         const { next } = (await admin.get(`${path}/whyNotMoving`)).body
         assert.match(JSON.stringify(next), /press Publish changes/)
         store.publish()

@@ -30,7 +30,7 @@ export const checkStop = onTime(checkStopKind, {
     const release = await releaseStillThere(scope, appId, releaseId)
     const plan = await planOf(scope, releaseId, integrationId)
     const rollout = plan?.rollout
-    if (!release || !rollout || rollout.is === 'done') return
+    if (!release || !rollout || rollout.status === 'done') return
     if (rollout.generation !== generation) return
     const report = (details: string, reason: string) =>
       recordReleaseEvent(scope, release, {
@@ -71,9 +71,9 @@ const reportedOn = (at: Instant, why: string) => `${at.slice(0, 10)} ${why}`
 async function isSilent(
   scope: Scope,
   integrationId: string,
-  { is, generation, reason }: WantedRollout
+  { status, generation, reason }: WantedRollout
 ): Promise<boolean> {
-  if (is === 'failed') return false
+  if (status === 'failed') return false
   const record = await storeRecordOf(scope, { integrationId })
   if (reason === null || record === null || record.pollFailure !== null) return true
   const own = record.calls.findLast((each) => each.generation === generation)

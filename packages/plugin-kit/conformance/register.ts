@@ -64,7 +64,7 @@ function registerLive(test: TestFunction, options: ConformanceOptions, account: 
     test('what it assumes about its provider', async () => {
       const findings = await tryLive(options, account)
       process.stdout.write(`${reportedFindings(name, findings, account.missing)}\n`)
-      const wrong = findings.filter(({ is }) => is === 'contradicted')
+      const wrong = findings.filter(({ outcome }) => outcome === 'contradicted')
       if (wrong.length === 0) return
       throw new Error(wrong.map(({ title, problem }) => `${title}: ${problem}`).join('\n'))
     })
@@ -77,11 +77,11 @@ export function reportedFindings(
   findings: readonly Finding[],
   missing: readonly string[]
 ): string {
-  const confirmed = findings.filter(({ is }) => is === 'confirmed').length
+  const confirmed = findings.filter(({ outcome }) => outcome === 'confirmed').length
   return [
     `${name}: ${confirmed} of ${findings.length} assumptions confirmed with a real account`,
     ...findings.map(
-      ({ is, title, problem }) => `  ${is}: ${title}${problem ? ` (${problem})` : ''}`
+      ({ outcome, title, problem }) => `  ${outcome}: ${title}${problem ? ` (${problem})` : ''}`
     ),
     ...missing.map((variable) => `  not tested without ${variable}`),
   ].join('\n')

@@ -50,7 +50,7 @@ const interactions: Interactions = {
       return memberOf(demanded(user, 'the person'), own)
     } catch (error) {
       if (!hasCode(error, 'user_not_found', 'user_not_visible')) throw error
-      return { is: 'stranger', verifiedEmail: null }
+      return { kind: 'stranger', verifiedEmail: null }
     }
   },
 
@@ -90,12 +90,12 @@ function timeOf(seconds: string | undefined, receivedAt: Date): string {
 function memberOf(user: User, ownTeam: string | undefined): InteractionMember {
   const { is_email_confirmed: isVerified, profile } = user
   return {
-    is: kindOf(user, ownTeam),
+    kind: kindOf(user, ownTeam),
     verifiedEmail: isVerified === true ? (profile?.email ?? null) : null,
   }
 }
 
-function kindOf(user: User, ownTeam: string | undefined): InteractionMember['is'] {
+function kindOf(user: User, ownTeam: string | undefined): InteractionMember['kind'] {
   if (user.is_bot || user.is_workflow_bot || user.is_connector_bot) return 'bot'
   if (user.is_restricted || user.is_ultra_restricted) return 'guest'
   // In an Enterprise organization, a person has one home workspace and may be in several.

@@ -58,7 +58,7 @@ test.group('Past versions of an app', () => {
       found.apps[0].releases.map(({ version, how }: any) => [version, how]),
       [
         ['1.1.0', 'before'],
-        ['1.0.1', 'brought'],
+        ['1.0.1', 'introduced'],
       ]
     )
     const hotfix = { version: '1.1.1', releaseType: 'hotfix' }

@@ -30,7 +30,7 @@ export const store = (
   decided: {
     ...example.decided,
     rollout: action && {
-      ...{ action, isUrgent: true, generation: 4, at: NOW, is: 'underWay', reason: null },
+      ...{ action, isUrgent: true, generation: 4, at: NOW, status: 'underWay', reason: null },
       by: { type: 'user', id: 'user_grace', name: 'Grace' },
     },
   },

@@ -35,7 +35,7 @@ test.group('The view of where a change is', () => {
     const releases = Array.from({ length: 13 }, (_, index) => ({
       ...release,
       version: `5.${12 - index}.0`,
-      how: index === 12 ? ('brought' as const) : ('before' as const),
+      how: index === 12 ? ('introduced' as const) : ('before' as const),
     }))
     const view = shown({ releases, share: { ...NOBODY, since: null } })
     assert.equal(view.sentence, 'It is in 5.0.0, which no user has yet.')

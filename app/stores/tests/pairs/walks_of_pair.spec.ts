@@ -95,7 +95,7 @@ const ACTS: Record<string, Act> = {
     const isOut = other?.status.state === 'live'
     const isStopped = ['paused', 'halted'].includes(other?.rollout?.state ?? '')
     const [plan] = (await given.release(OTHER[type])).storePlans
-    const isReported = plan.rollout?.is === 'failed' && plan.question?.about === 'rollout'
+    const isReported = plan.rollout?.status === 'failed' && plan.question?.about === 'rollout'
     judge.saidStopped(isSaid, isOut && !isStopped && !isReported)
   },
   async withdraw(given, judge, type) {

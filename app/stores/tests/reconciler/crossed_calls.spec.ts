@@ -22,17 +22,17 @@ function overtaken() {
 test.group('Calls that cross each other', () => {
   test('a stop is repeated after an increase that reached the store later', ({ assert }) => {
     const { record, growth } = overtaken()
-    assert.equal(judged(record, 14).verdicts[0].is, 'underWay')
+    assert.equal(judged(record, 14).verdicts[0].status, 'underWay')
     const after = seen(3, 'rolledOutPartially', 50)
     const result = { before: seen(3, 'halted', 20), after }
     const ended = endCall(record, growth, { answer: result }, at(20))
     assert.isEmpty(ended.outsideChanges)
     const next = judged(record, 21)
-    assert.deepEqual([next.verdicts[0].is, next.lanes.stop.do], ['underWay', 'poll'])
+    assert.deepEqual([next.verdicts[0].status, next.lanes.stop.do], ['underWay', 'poll'])
     const { outsideChanges } = shows(record, 40, seen(40, 'rolledOutPartially', 50))
     assert.isEmpty(outsideChanges)
     const again = judged(record, 41)
-    assert.equal(again.verdicts[0].is, 'underWay')
+    assert.equal(again.verdicts[0].status, 'underWay')
     assert.containsSubset(again.lanes.stop, { do: 'call', call: { to: { action: 'halt' } } })
   })
 
@@ -44,7 +44,7 @@ test.group('Calls that cross each other', () => {
     endCall(record, growth, { outcome: refusalOf(record, begun, error, at(20)) }, at(20))
     shows(record, 40, seen(40, 'halted', 20))
     judged(record, 41)
-    assert.equal(versionIn(record, '1.0.0').rollout!.is, 'done')
+    assert.equal(versionIn(record, '1.0.0').rollout!.status, 'done')
   })
 })
 

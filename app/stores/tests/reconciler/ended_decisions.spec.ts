@@ -20,17 +20,17 @@ function refused(code: 'forbidden' | 'conflict', retryAfterMs?: number) {
 test.group('A failed decision', () => {
   test('is tried again with other credentials', ({ assert }) => {
     const record = refused('forbidden')
-    assert.equal(versionIn(record, '1.0.0').wanted!.is, 'failed')
+    assert.equal(versionIn(record, '1.0.0').wanted!.status, 'failed')
     record.credentials = 2
     assert.equal(judged(record, 12).lanes.usual.do, 'call')
   })
 
   test('is tried again after a conflict that names when', ({ assert }) => {
     const lasting = refused('conflict')
-    assert.equal(versionIn(lasting, '1.0.0').wanted!.is, 'failed')
+    assert.equal(versionIn(lasting, '1.0.0').wanted!.status, 'failed')
     assert.deepEqual(judged(lasting, 40).lanes.usual, { do: 'wait', until: null })
     const record = refused('conflict', 30_000)
-    assert.equal(versionIn(record, '1.0.0').wanted!.is, 'underWay')
+    assert.equal(versionIn(record, '1.0.0').wanted!.status, 'underWay')
     assert.deepEqual(judged(record, 34).lanes.usual, { do: 'wait', until: at(35) })
     assert.equal(judged(record, 36).lanes.usual.do, 'call')
   })
@@ -135,15 +135,15 @@ test.group('A call of an ended decision', () => {
 
 test.group('A submission in the console', () => {
   test('is reported with the state of the stop if the version was stopped', ({ assert }) => {
-    for (const is of ['done', 'failed'] as const) {
+    for (const status of ['done', 'failed'] as const) {
       const record = newRecord()
       shows(record, 0, seen(0, 'rejected'))
       decideStage(record, '1.0.0', { what: 'withdrawn', by: BY, at: at(0) })
       halts(record, 1)
       Object.assign(versionIn(record, '1.0.0'), { wanted: null })
-      Object.assign(versionIn(record, '1.0.0').rollout!, { is })
+      Object.assign(versionIn(record, '1.0.0').rollout!, { status })
       const { outsideChanges } = shows(record, 20, seen(20, 'inReview'))
-      assert.containsSubset(outsideChanges, [{ wanted: 'submitted', afterStop: is }])
+      assert.containsSubset(outsideChanges, [{ wanted: 'submitted', afterStop: status }])
     }
   })
 })

@@ -25,7 +25,7 @@ test.group('A generation of a store', () => {
     assert.equal(version.wanted?.generation, 1)
     stopTakeoff(store, '1.4.0', AT, 'Ada stopped it before it went out')
     assert.equal(store.generation, 2)
-    assert.containsSubset(version.wanted, { generation: 2, is: 'failed', stoppedAt: AT })
+    assert.containsSubset(version.wanted, { generation: 2, status: 'failed', stoppedAt: AT })
     // A stop decides about takeoff and rollout at once: it is one decision.
     assert.equal(release(store), 3)
     const halt = { to: { action: 'halt' }, saw: null, isUrgent: true, ...BY } as const

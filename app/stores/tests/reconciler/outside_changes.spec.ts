@@ -21,7 +21,7 @@ const seen = (state: StoreVersionState) =>
     },
     AT
   )
-const wanted = (what: Wanted['what'], is: Wanted['is']): Wanted => ({ ...BY, what, is })
+const wanted = (what: Wanted['what'], status: Wanted['status']): Wanted => ({ ...BY, what, status })
 
 test.group('A change outside of the service', () => {
   const none = { wanted: null, rollout: null }
@@ -71,7 +71,7 @@ test.group('A change outside of the service', () => {
     assert.isEmpty(findOutsideChanges(none, rolling('paused', 1), replaced))
     const pausing = {
       wanted: null,
-      rollout: { ...BY, is: 'underWay' as const, to: { action: 'pause' as const }, saw: null },
+      rollout: { ...BY, status: 'underWay' as const, to: { action: 'pause' as const }, saw: null },
     }
     assert.isEmpty(findOutsideChanges(pausing, rolling('active', 1), rolling('paused', 1)))
   })
@@ -83,8 +83,8 @@ test.group('A change outside of the service', () => {
       ...seen(state === 'inactive' ? 'pendingRelease' : 'live'),
       rollout: { state, raw: state, percentage, day: null, startedAt: null, pausedDays: 0 },
     })
-    const released = (is: 'underWay' | 'done' | 'failed') => ({
-      wanted: wanted('released', is),
+    const released = (status: 'underWay' | 'done' | 'failed') => ({
+      wanted: wanted('released', status),
       rollout: null,
     })
     const completeRollout = staged('complete', 100)

@@ -127,7 +127,7 @@ export class RecordSystem implements System {
     const { wanted } = version
     if (isEnd(decision)) return null
     const isStage = ['submit', 'withdraw', 'release'].includes(decision.what)
-    if (isStage && wanted?.is === 'underWay' && reachedBy(state) !== wanted.what) {
+    if (isStage && wanted?.status === 'underWay' && reachedBy(state) !== wanted.what) {
       return 'store_busy'
     }
     switch (decision.what) {
@@ -151,7 +151,7 @@ export class RecordSystem implements System {
         if (this.#record.type === 'apple') return 'rollout_by_store'
         // A decision counts before the store shows it.
         const { rollout: decided } = version
-        const isHalted = decided?.is === 'underWay' ? stops(decided.to) : isStopped(rollout)
+        const isHalted = decided?.status === 'underWay' ? stops(decided.to) : isStopped(rollout)
         if (isHalted) return 'rollout_stopped'
         return rollout && to.percentage < rollout.percentage ? 'rollout_only_grows' : null
       }
@@ -244,7 +244,8 @@ export class RecordSystem implements System {
       next.do === 'wait' ? (next.until ?? []) : next.do === 'call' ? this.#now : []
     )
     // A store is polled while a decision is under way.
-    if (verdicts.some(({ is }) => is === 'underWay')) times.push(later(this.#now, 600 * SECOND))
+    if (verdicts.some(({ status }) => status === 'underWay'))
+      times.push(later(this.#now, 600 * SECOND))
     return times.sort()[0] ?? null
   }
 
@@ -280,9 +281,9 @@ export class RecordSystem implements System {
   #judge(): void {
     for (const verdict of reconcile(this.#record, this.#now).verdicts) {
       const version = versionIn(this.#record, verdict.version)
-      const { is, reason, asks, generation } = verdict
+      const { status, reason, asks, generation } = verdict
       if (!takeVerdict(version, verdict, this.#now)) continue
-      this.#announce(version, verdict.slot, { is, reason, asks, generation })
+      this.#announce(version, verdict.slot, { status, reason, asks, generation })
     }
   }
 
@@ -290,19 +291,19 @@ export class RecordSystem implements System {
     { version, ...found }: VersionRecord,
     slot: 'wanted' | 'rollout',
     {
-      is,
+      status,
       reason,
       asks,
       generation,
-    }: { is: string; reason: string | null; asks: boolean; generation: number }
+    }: { status: string; reason: string | null; asks: boolean; generation: number }
   ): void {
     const about = slot === 'rollout' ? 'rollout' : 'submission'
     const what = slot === 'rollout' ? found.rollout!.to.action : found.wanted!.what
-    if (is === 'done') return this.#say({ version, kind: 'fulfilled', generation, what })
+    if (status === 'done') return this.#say({ version, kind: 'fulfilled', generation, what })
     if (asks) {
       return this.#say({ version, kind: 'question', about, message: reason! })
     }
-    if (is === 'failed') this.#say({ version, kind: 'failed', generation, reason: reason! })
+    if (status === 'failed') this.#say({ version, kind: 'failed', generation, reason: reason! })
   }
 
   #say(

@@ -15,7 +15,7 @@ test.group('A stop', () => {
     halts(record, 1)
     shows(record, 10, seen(10, 'pendingRelease', 5))
     judged(record, 11)
-    assert.equal(stopOf(record).is, 'underWay')
+    assert.equal(stopOf(record).status, 'underWay')
     // Somebody publishes it in the console.
     const { outsideChanges } = shows(record, 20, seen(20, 'rolledOutPartially', 5))
     assert.isEmpty(outsideChanges)
@@ -26,7 +26,7 @@ test.group('A stop', () => {
     halts(withdrawn, 1)
     shows(withdrawn, 10, seen(10, 'preparing'))
     judged(withdrawn, 11)
-    assert.equal(stopOf(withdrawn).is, 'done')
+    assert.equal(stopOf(withdrawn).status, 'done')
   })
 
   test('of a replaced version is done once a read proves it, and not before', ({ assert }) => {
@@ -36,10 +36,10 @@ test.group('A stop', () => {
     shows(record, 100, seen(100, 'replaced', 100, old))
     halts(record, 110)
     judged(record, 111)
-    assert.equal(stopOf(record).is, 'underWay')
+    assert.equal(stopOf(record).status, 'underWay')
     shows(record, 180, seen(180, 'replaced', 100, old))
     judged(record, 181)
-    assert.equal(stopOf(record).is, 'done')
+    assert.equal(stopOf(record).status, 'done')
     // Somebody halts the version that replaced it: Google Play serves this one again.
     shows(record, 400, seen(400, 'live', 100, old))
     const { lanes } = judged(record, 401)
@@ -63,7 +63,7 @@ test.group('A stop', () => {
     assert.notEqual(judged(record, 9).lanes.stop.do, 'call')
     shows(record, 60, seen(60, 'replaced', 100))
     judged(record, 61)
-    assert.equal(stopOf(record).is, 'done')
+    assert.equal(stopOf(record).status, 'done')
     shows(record, 120, seen(120, 'live', 100))
     const { lanes } = judged(record, 121)
     assert.containsSubset(lanes.stop, { do: 'call', call: { to: { action: 'halt' } } })
@@ -79,7 +79,7 @@ test.group('A stop', () => {
     const result = { before: rolling(2), after: seen(2, 'halted', 20) }
     endCall(record, call, { answer: result }, at(4))
     judged(record, 5)
-    assert.equal(stopOf(record).is, 'done')
+    assert.equal(stopOf(record).status, 'done')
     // Somebody may have resumed it in the console, or the list may be older.
     shows(record, 70, running(70))
     halts(record, 80)
@@ -131,7 +131,7 @@ test.group('A stop', () => {
     const again = begin(record, 'stop', 3_606, 45)
     endCall(record, again, { answer: { after: seen(3_607, 'halted', 20) } }, at(3_607))
     judged(record, 3_608)
-    assert.equal(stopOf(record).is, 'done')
+    assert.equal(stopOf(record).status, 'done')
     assert.isNull(record.versions[0].question)
   })
 

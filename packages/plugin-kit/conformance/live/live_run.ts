@@ -11,7 +11,7 @@ import { LiveProvider } from './live_provider.js'
 /** The outcome of one assumption. */
 export interface Finding {
   title: string
-  is: 'confirmed' | 'contradicted' | 'unseen'
+  outcome: 'confirmed' | 'contradicted' | 'unseen'
   /** The contradiction. */
   problem?: string
 }
@@ -82,10 +82,10 @@ const trial = (title: string, holds: Trial['holds']): Trial => ({ title, holds }
 
 async function findingOf({ title, holds }: Trial): Promise<Finding> {
   try {
-    return { title, is: (await holds()) === UNSEEN ? 'unseen' : 'confirmed' }
+    return { title, outcome: (await holds()) === UNSEEN ? 'unseen' : 'confirmed' }
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error)
-    return { title, is: 'contradicted', problem }
+    return { title, outcome: 'contradicted', problem }
   }
 }
 

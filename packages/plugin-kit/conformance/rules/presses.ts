@@ -62,9 +62,9 @@ export function pressRules({ options, suites }: RuleInput): Rule[] {
       async run(bench) {
         const { member } = await opened(bench, options, chat)
         const known = await member(MEMBER)
-        assert.equal(known.is, 'member')
+        assert.equal(known.kind, 'member')
         const unknown = await member('U-nobody').catch(() => null)
-        assert.ok(unknown?.is !== 'member', 'Nobody is a member')
+        assert.ok(unknown?.kind !== 'member', 'Nobody is a member')
       },
     },
   ]

@@ -214,7 +214,7 @@ export const brokenPlugins: Record<string, () => ConformanceOptions> = {
     }),
   W10: () =>
     sample({
-      interactions: { member: async () => ({ is: 'member', verifiedEmail: null }) },
+      interactions: { member: async () => ({ kind: 'member', verifiedEmail: null }) },
     }),
   K1: () =>
     ofChat(

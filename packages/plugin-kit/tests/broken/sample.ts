@@ -182,8 +182,8 @@ export const interactions: Interactions = {
       params: { member: memberId },
       expect: [404],
     })
-    if (status === 404) return { is: 'stranger', verifiedEmail: null }
-    return { is: 'member', verifiedEmail: body.email }
+    if (status === 404) return { kind: 'stranger', verifiedEmail: null }
+    return { kind: 'member', verifiedEmail: body.email }
   },
   reply: () => Promise.resolve(),
 }

@@ -35,8 +35,8 @@ function seeded(): GitHubFake {
   return fake
 }
 
-const titlesOf = (findings: readonly Finding[], is: Finding['is']) =>
-  findings.filter((each) => each.is === is).map(({ title }) => title)
+const titlesOf = (findings: readonly Finding[], outcome: Finding['outcome']) =>
+  findings.filter((each) => each.outcome === outcome).map(({ title }) => title)
 
 test.group('GitHub with a real account', () => {
   test('checks its assumptions by reading, and changes nothing', async ({ assert }) => {
@@ -44,7 +44,7 @@ test.group('GitHub with a real account', () => {
     const before = JSON.stringify(fake.state())
     const findings = await findingsWith(fake)
     assert.deepEqual(
-      findings.filter(({ is }) => is === 'contradicted'),
+      findings.filter(({ outcome }) => outcome === 'contradicted'),
       []
     )
     const confirmed = titlesOf(findings, 'confirmed')
@@ -86,7 +86,7 @@ test.group('GitHub with a real account', () => {
       fake.seed(sampleScenario())
       fake.actions.begin('release.yml', 'main', { actor })
       const findings = await findingsWith(fake, environment)
-      return findings.find(({ title }) => title === `ci: ${assumptions[0].title}`)?.is
+      return findings.find(({ title }) => title === `ci: ${assumptions[0].title}`)?.outcome
     }
     assert.equal(await found('tarmac-bot', ENVIRONMENT), 'confirmed')
     assert.equal(await found('tarmac[bot]', asApp), 'confirmed')

@@ -32,10 +32,12 @@ test.group('Google Play with a real account', () => {
     const out = async (request: Request) => fake.answer(request)
     const findings = await tryLive(options, account, out as typeof fetch)
     assert.deepEqual(
-      findings.filter(({ is }) => is === 'contradicted'),
+      findings.filter(({ outcome }) => outcome === 'contradicted'),
       []
     )
-    const confirmed = findings.filter(({ is }) => is === 'confirmed').map(({ title }) => title)
+    const confirmed = findings
+      .filter(({ outcome }) => outcome === 'confirmed')
+      .map(({ title }) => title)
     assert.includeMembers(confirmed, [
       'the credentials are known',
       'other credentials are not',

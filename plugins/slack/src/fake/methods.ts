@@ -217,15 +217,15 @@ const written = ({ ts, text, user, threadOf, metadata }: Message) => ({
   ...(metadata && { metadata }),
 })
 
-const profileOf = ({ id, email, is, isConfirmed }: Person) => ({
+const profileOf = ({ id, email, kind, isConfirmed }: Person) => ({
   ...{
     id,
     name: email.split('@')[0],
-    team_id: is === 'stranger' ? 'T0OTHER' : TEAM,
+    team_id: kind === 'stranger' ? 'T0OTHER' : TEAM,
     deleted: false,
   },
-  ...{ is_bot: is === 'bot', is_restricted: is === 'guest', is_ultra_restricted: false },
-  ...(is === 'stranger' && { is_stranger: true }),
+  ...{ is_bot: kind === 'bot', is_restricted: kind === 'guest', is_ultra_restricted: false },
+  ...(kind === 'stranger' && { is_stranger: true }),
   is_email_confirmed: isConfirmed,
   profile: { email },
 })

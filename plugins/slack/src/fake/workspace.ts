@@ -24,7 +24,7 @@ export interface Person {
   id: string
   email: string
   isConfirmed: boolean
-  is: 'member' | 'guest' | 'bot' | 'stranger'
+  kind: 'member' | 'guest' | 'bot' | 'stranger'
 }
 
 /** A refusal with Slack's error code. */
@@ -63,7 +63,7 @@ export class Workspace {
       blocks: [],
       user: 'U0SEED',
     }))
-    this.people = users.map((user) => ({ ...user, isConfirmed: true, is: 'member' }))
+    this.people = users.map((user) => ({ ...user, isConfirmed: true, kind: 'member' }))
   }
 
   state(): ChatScenario {

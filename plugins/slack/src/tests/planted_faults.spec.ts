@@ -195,7 +195,7 @@ const FAULTS: readonly PlantedFault[] = [
       member: (ctx, id) =>
         interactions
           .member(ctx, id)
-          .then((found) => (found.is === 'stranger' ? { ...found, is: 'member' } : found)),
+          .then((found) => (found.kind === 'stranger' ? { ...found, kind: 'member' } : found)),
     }),
   },
 ]

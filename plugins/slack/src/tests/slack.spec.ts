@@ -271,14 +271,14 @@ test.group('Slack | presses', () => {
     const ctx = bench.context(null)
     const [ada] = fake.workspace.people
     const member = () => interactions.member(ctx, 'U1')
-    assert.deepEqual(await member(), { is: 'member', verifiedEmail: 'ada@example.com' })
+    assert.deepEqual(await member(), { kind: 'member', verifiedEmail: 'ada@example.com' })
     ada.isConfirmed = false
-    assert.deepEqual(await member(), { is: 'member', verifiedEmail: null })
-    for (const is of ['guest', 'bot', 'stranger'] as const) {
-      ada.is = is
-      assert.equal((await member()).is, is)
+    assert.deepEqual(await member(), { kind: 'member', verifiedEmail: null })
+    for (const kind of ['guest', 'bot', 'stranger'] as const) {
+      ada.kind = kind
+      assert.equal((await member()).kind, kind)
     }
-    assert.equal((await interactions.member(ctx, 'U-gone')).is, 'stranger')
+    assert.equal((await interactions.member(ctx, 'U-gone')).kind, 'stranger')
   })
 
   test('are answered in private, and only at an address of Slack', async ({ assert }) => {

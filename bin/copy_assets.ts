@@ -1,7 +1,7 @@
 /*
  * `npm run assets`: copies the assets of pages from development packages (the icons in use, the
- * font, htmx and the API reference) with their licences. The copies are committed, so that an
- * installation does not need those packages.
+ * font, htmx and the API reference) with their licences; the package of the icons has none. The
+ * copies are committed, so that an installation does not need those packages.
  */
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -18,15 +18,18 @@ const SUBSETS = ['latin', 'latin-ext', 'cyrillic', 'greek', 'vietnamese']
 
 const read = (path: string) => readFileSync(PACKAGES + path)
 
+/** Attributes of strokes, which the style sheet of the pages sets for all icons. */
+const STROKES =
+  / (?:fill="none"|stroke="currentColor"|stroke-line(?:cap|join)="round"|stroke-width="2")/g
+
 /** Returns an SVG sprite of the icons in use, each a symbol with its name. */
 function sprite(): string {
+  const { icons } = JSON.parse(read('@iconify-json/lucide/icons.json').toString()) as {
+    icons: Record<string, { body: string }>
+  }
   const symbols = ICONS.map((name) => {
-    const shapes = /<svg[^>]*>([^]*)<\/svg>/.exec(
-      read(`lucide-static/icons/${name}.svg`).toString()
-    )
-    if (!shapes) throw new Error(`The icon ${name} is not an SVG`)
-    const drawn = shapes[1].replace(/\s*\n\s*/g, '')
-    return `<symbol id="${name}" viewBox="0 0 24 24">${drawn}</symbol>\n`
+    const shapes = icons[name].body.replace(STROKES, '').replace(/<\/?g>/g, '')
+    return `<symbol id="${name}" viewBox="0 0 24 24">${shapes}</symbol>\n`
   })
   return `<svg xmlns="http://www.w3.org/2000/svg">\n${symbols.join('')}</svg>\n`
 }
@@ -79,7 +82,6 @@ function copiedAssets(): Map<string, string | Buffer> {
     ['LICENSE-scalar.txt', read(`${SCALAR}/LICENSE`)],
     ['LICENSE-htmx.txt', read('htmx.org/LICENSE')],
     ['LICENSE-inter.txt', read('@fontsource-variable/inter/LICENSE')],
-    ['LICENSE-lucide.txt', read('lucide-static/LICENSE')],
   ])
 }
 

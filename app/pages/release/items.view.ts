@@ -40,22 +40,23 @@ const DONE = new Set(['complete', 'passed', 'approved', 'notApplicable'])
 /** The operation that changes the status of an item. */
 const CHANGES = 'updateChecklistItemStatus'
 
+/** The address of a step, and the pilot of its release. */
+interface At {
+  address: string
+  pilotId: string | null
+}
+
 /**
  * Returns the items of a step, the required ones first. A decision moves no row: a second press would
  * hit the next item, and so would that of a reader who is about to press when a poll arrives.
  */
-export function itemsOf(
-  items: readonly Item[],
-  stepAddress: string,
-  reader: Reader,
-  refused: Refused | null
-) {
+export function itemsOf(items: readonly Item[], at: At, reader: Reader, refused: Refused | null) {
   const order = items.toSorted((a, b) => Number(b.required) - Number(a.required))
   const done = items.filter(isDone).length
   return {
     count: `${done} of ${items.length}`,
     isDone: done === items.length,
-    rows: order.map((item) => rowOf(item, stepAddress, reader, refused)),
+    rows: order.map((item) => rowOf(item, at, reader, refused)),
   }
 }
 
@@ -85,11 +86,14 @@ function toneOf(status: string): string {
   return EXPLAINED.has(status) ? 'f' : ''
 }
 
-function rowOf(item: Item, stepAddress: string, reader: Reader, refused: Refused | null) {
+function rowOf(item: Item, { address, pilotId }: At, reader: Reader, refused: Refused | null) {
   const { status, kind } = item
   const owners = item.owners.map(({ name }) => name)
   const isOwn = item.owners.some(({ type, id, name }) =>
-    isReader({ type, id: id ?? undefined, name }, reader.principal)
+    isReader(
+      { type, id: (type === 'releasePilot' ? pilotId : id) ?? undefined, name },
+      reader.principal
+    )
   )
   // An owner may decide on an approval; everything else needs the user action of the kind.
   const mayKind = isReader({ type: 'userAction', name: ITEM_ACTION[kind] }, reader.principal)
@@ -98,7 +102,7 @@ function rowOf(item: Item, stepAddress: string, reader: Reader, refused: Refused
   const mayApprove = !item.demand || item.owners.length === 0 || isOwn
   const votes = item.approvals ?? []
   const hasVoted = votes.some(({ actor }) => actor.id === reader.principal.actor.id)
-  const action = `${stepAddress}${actionOf(item.id)}`
+  const action = `${address}${actionOf(item.id)}`
   // A refused form keeps what was typed.
   const sent = refused?.action === action ? refused.fields : null
   return {

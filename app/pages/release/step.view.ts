@@ -42,7 +42,8 @@ export function stepOf(step: ShownStep, answers: ReleaseAnswers, about: About) {
     releaseId: release.id,
     stepId: step.id,
   })
-  const shown = items.length > 0 ? itemsOf(items, address, reader, refused) : null
+  const at = { address, pilotId: release.releasePilotId }
+  const shown = items.length > 0 ? itemsOf(items, at, reader, refused) : null
   const byType = partsOf(step, answers, { ...about, address })
   return {
     id: step.id,

@@ -169,8 +169,8 @@
     choice.onchange = () => localStorage.setItem(KEYS, choice.checked ? 'on' : 'off')
   }
 
-  // Keys: j and k move between rows, g leads to places, brackets lead to steps. None presses a
-  // button.
+  // Keys: j and k move between rows, g leads to places, brackets lead to steps, and a leads to what
+  // waits for the reader. None presses a button.
   let before = ''
   document.addEventListener('keydown', (event) => {
     const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)
@@ -180,6 +180,10 @@
     if (go) {
       event.preventDefault()
       return go.matches('input') ? go.focus() : go.click()
+    }
+    if (event.key === 'a') {
+      const row = document.querySelector('.check > li:has(.you) button')
+      return (row ?? document.querySelector('.c2 section:has(.you) .formend .btn'))?.focus()
     }
     if (event.key !== 'j' && event.key !== 'k') return
     const rows = [...document.querySelectorAll('.cover')]

@@ -1,3 +1,4 @@
+import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import type { Browser } from 'playwright-core'
 import { openBrowser } from '#distribution/install_pages/tests/browser'
@@ -19,7 +20,9 @@ async function items(browser: Browser) {
   await world.admin.post(`/app/${appId}/release`, { version: '1.4.0' })
   const ids: string[] = []
   for (const title of ['Log in', 'Check out']) {
-    const { body } = await world.admin.post(`/app/${appId}/regressionItem`, { title })
+    const { body } = await world.admin.post(`/app/${appId}/regressionItem`, {
+      ...{ title, owners: [{ type: 'releasePilot' }] },
+    })
     ids.push(body.id)
   }
   const path = `/app/${appId}/release/${appId}:1.4.0`
@@ -27,6 +30,8 @@ async function items(browser: Browser) {
   const { body: steps } = await world.admin.get(`${path}/steps`)
   const { id } = steps.find(({ type }: { type: string }) => type === 'regressionTesting')
   const pilot = await joined(browser, world)
+  const user = await db.from('users').where({ organization_id: world.organizationId }).first()
+  await world.admin.put(path, { releasePilotId: user.id })
   await pilot.open(`/dashboard${path}/step/${id}`)
   const set = (item: string, body: object) =>
     world.admin.put(`${path}/checklistItem/${item}/status`, body)
@@ -85,7 +90,8 @@ test.group('A live page', (group) => {
     assert.equal(await pilot.focused(), 'Skip to content')
     await page.keyboard.press('Enter')
     assert.equal(await pilot.focused(), 'main')
-    await page.locator(`[id="${ids[0]}-passed"]`).focus()
+    await page.keyboard.press('a')
+    assert.equal(await pilot.focused(), `${ids[0]}-passed`)
     await page.keyboard.press('Enter')
     await page.locator('#said', { hasText: 'Passed: Log in.' }).waitFor()
     // The button is gone, so its row gets the focus, which is where it was.

@@ -221,7 +221,7 @@ test.group('The page of a step by its type', () => {
       item('done', 'passed', true),
       item('must', 'notStarted', true),
     ]
-    const { rows, count } = itemsOf(all, BASE, reader, null)
+    const { rows, count } = itemsOf(all, { address: BASE, pilotId: null }, reader, null)
     assert.deepEqual([count, rows.map(({ title }) => title)], ['1 of 3', ['done', 'must', 'may']])
     assert.deepEqual(rows[1].tag, '"must"')
   })
@@ -229,12 +229,13 @@ test.group('The page of a step by its type', () => {
   test('items have buttons for those who may use them, approvals also for their owners', ({
     assert,
   }) => {
+    let pilotId: string | null = null
     const offered = (kind: Item['kind'], actions: readonly string[], members = {}) => {
       const status = { ...exampleReleaseItem.status!, type: 'inProgress' as const }
       const item = { ...exampleReleaseItem, ...{ kind, status, tag: '"a"' }, ...members }
       const permissions = { ...unrestricted, admin: false, actions: new Set(actions) }
       const of = { ...reader, principal: { ...reader.principal, permissions } }
-      const [row] = itemsOf([item], BASE, of, null).rows
+      const [row] = itemsOf([item], { address: BASE, pilotId }, of, null).rows
       return [...row.buttons, ...row.more].map(({ word }) => word).concat(row.undo?.word ?? [])
     }
     const ada = { type: 'user' as const, id: 'user_ada', name: 'Ada Lovelace' }
@@ -247,6 +248,11 @@ test.group('The page of a step by its type', () => {
     assert.deepEqual(offered('approval', [], { owners: [ada], ...voted('user_grace') }), [
       ...['Approve', 'Reject', 'Withdraw all approvals'],
     ])
+    // The owner may be whoever is the pilot.
+    const byPilot = { owners: [{ type: 'releasePilot' as const, id: null, name: 'Release pilot' }] }
+    assert.deepEqual(offered('approval', [], byPilot), [])
+    pilotId = reader.principal.actor.id
+    assert.deepEqual(offered('approval', [], byPilot), ['Approve', 'Reject', 'Undo'])
     assert.deepEqual(offered('approval', ['UpdateApprovalItemStatus'], voted('user_ada')), [
       ...['Reject', 'Withdraw all approvals'],
     ])

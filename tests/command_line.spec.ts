@@ -329,6 +329,9 @@ test.group('The command line', (group) => {
       assert.includeMembers(options, ['--if-missing', '--json'])
       const types = await offered('release', 'create', 'acme-ios', '--type', '')
       assert.deepEqual(types, ['hotfix', 'release', 'rollback'])
+      // The value of an option is no command.
+      const after = await offered('--url', 'https://acme.example', 'release', '')
+      assert.deepEqual(after, ['create', 'kickoff', 'submit'])
     })
   }
 

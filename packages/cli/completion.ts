@@ -38,6 +38,17 @@ const choicesIn = (program: Command): Choice[] =>
     )
   )
 
+/** Returns the options whose value is the next word. */
+const withValue = (program: Command): string[] => [
+  ...new Set(
+    walk(program).flatMap(([, { options }]) =>
+      options
+        .filter(({ required, optional }) => required || optional)
+        .flatMap(({ short, long }) => [short, long].filter((each) => each !== undefined))
+    )
+  ),
+]
+
 const lines = <Each>(all: Each[], line: (each: Each) => string) => all.map(line).join('\n')
 
 /** Returns a function of bash and zsh that takes the word at the cursor and those before it. */
@@ -45,12 +56,14 @@ const inShell = (program: Command) => `_tarmac_words() {
   local current="$1" before="" last="" each
   shift
   for each in "$@"; do
+    case "$last" in ${withValue(program).join('|')}) last=""; continue ;; esac
     last="$each"
     case "$each" in -*) ;; *) before="\${before:+$before }$each" ;; esac
   done
   case "$before $last" in
 ${lines(choicesIn(program), ({ before, option, values }) => `    '${before}'*' ${option}') echo '${values}'; return ;;`)}
   esac
+  case "$last" in ${withValue(program).join('|')}) return ;; esac
   while :; do
     case "$before" in
 ${lines(placesIn(program), ({ before, commands, options }) => `      '${before}') case "$current" in -*) echo '${options}' ;; *) echo '${commands}' ;; esac; return ;;`)}
@@ -65,12 +78,17 @@ const inFish = (program: Command) => `function __tarmac_words
   set -l last ''
   set -l each (commandline -opc)
   for each in $each[2..]
+    if contains -- "$last" ${withValue(program).join(' ')}
+      set last ''
+      continue
+    end
     set last $each
     string match -q -- '-*' $each; or set -a before $each
   end
   switch "$before $last"
 ${lines(choicesIn(program), ({ before, option, values }) => `    case '${before}* ${option}'\n      string split ' ' '${values}'\n      return`)}
   end
+  contains -- "$last" ${withValue(program).join(' ')}; and return
   while true
     switch "$before"
 ${lines(placesIn(program), ({ before, commands, options }) => `      case '${before}'\n        string match -q -- '-*' (commandline -ct); and string split ' ' -- '${options}'; or string split -n ' ' '${commands}'\n        return`)}

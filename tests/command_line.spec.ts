@@ -275,12 +275,15 @@ test.group('The command line', (group) => {
   test('watches and waits through an outage of the service', async ({ assert, cleanup }) => {
     const { release, env, run } = await setUp()
     let isDown = false
-    const proxy = createServer(async ({ url }, response) => {
+    const answered = new Set<number | undefined>()
+    const bothAnswered = Promise.withResolvers<void>()
+    const proxy = createServer(async ({ url, socket }, response) => {
       if (isDown) return void response.destroy()
       const headers = { 'x-api-key': env.TARMAC_API_KEY }
       const answer = await fetch(`${serviceUrl()}${url}`, { headers })
       response.writeHead(answer.status, { 'content-type': 'application/json' })
       response.end(await answer.text())
+      if (answered.add(socket.remotePort).size === 2) bothAnswered.resolve()
     })
     const behind = { ...env, TARMAC_URL: await listen(proxy) }
     cleanup(() => void proxy.close())
@@ -289,6 +292,8 @@ test.group('The command line', (group) => {
     const waiting = line.start(['wait', ...options, '--for', 'kickedOff'], behind)
     const [watched, waited] = [finished(watching), finished(waiting)]
     await waitForOutput(watching, /upcoming/)
+    // An outage before the first answer ends a command.
+    await bothAnswered.promise
     const isOut = [watching, waiting].map((each) => waitForOutput(each, /\. Trying again\.\n/))
     isDown = true
     await Promise.all(isOut)

@@ -16,10 +16,11 @@ const settle = (given: Overlapping) => given.pass(20, 45)
 
 /** Returns the end: in the store, by the record, and by the step. */
 async function ends({ inStore, plan, run }: Overlapping) {
-  const { status, userFraction } = await inStore()
+  const { status: inPlay, userFraction } = await inStore()
   const { standing, rollout } = await plan()
   const { status: shown, percentage } = await run()
-  return { store: `${status} ${userFraction}`, standing, is: rollout.status, shown, percentage }
+  const { status } = rollout
+  return { store: `${inPlay} ${userFraction}`, standing, status, shown, percentage }
 }
 
 const HALTED = { store: 'halted 0.2', standing: 'agreed', status: 'done', shown: 'halted' }

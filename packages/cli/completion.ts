@@ -52,18 +52,20 @@ const withValue = (program: Command): string[] => [
 const lines = <Each>(all: Each[], line: (each: Each) => string) => all.map(line).join('\n')
 
 /** Returns a function of bash and zsh that takes the word at the cursor and those before it. */
-const inShell = (program: Command) => `_tarmac_words() {
+function inShell(program: Command): string {
+  const valued = withValue(program).join('|')
+  return `_tarmac_words() {
   local current="$1" before="" last="" each
   shift
   for each in "$@"; do
-    case "$last" in ${withValue(program).join('|')}) last=""; continue ;; esac
+    case "$last" in ${valued}) last=""; continue ;; esac
     last="$each"
     case "$each" in -*) ;; *) before="\${before:+$before }$each" ;; esac
   done
   case "$before $last" in
 ${lines(choicesIn(program), ({ before, option, values }) => `    '${before}'*' ${option}') echo '${values}'; return ;;`)}
   esac
-  case "$last" in ${withValue(program).join('|')}) return ;; esac
+  case "$last" in ${valued}) return ;; esac
   while :; do
     case "$before" in
 ${lines(placesIn(program), ({ before, commands, options }) => `      '${before}') case "$current" in -*) echo '${options}' ;; *) echo '${commands}' ;; esac; return ;;`)}
@@ -71,14 +73,17 @@ ${lines(placesIn(program), ({ before, commands, options }) => `      '${before}'
     case "$before" in *' '*) before="\${before% *}" ;; *) before="" ;; esac
   done
 }`
+}
 
 /** Returns the same function for fish, which provides the words itself. */
-const inFish = (program: Command) => `function __tarmac_words
+function inFish(program: Command): string {
+  const valued = withValue(program).join(' ')
+  return `function __tarmac_words
   set -l before
   set -l last ''
   set -l each (commandline -opc)
   for each in $each[2..]
-    if contains -- "$last" ${withValue(program).join(' ')}
+    if contains -- "$last" ${valued}
       set last ''
       continue
     end
@@ -88,7 +93,7 @@ const inFish = (program: Command) => `function __tarmac_words
   switch "$before $last"
 ${lines(choicesIn(program), ({ before, option, values }) => `    case '${before}* ${option}'\n      string split ' ' '${values}'\n      return`)}
   end
-  contains -- "$last" ${withValue(program).join(' ')}; and return
+  contains -- "$last" ${valued}; and return
   while true
     switch "$before"
 ${lines(placesIn(program), ({ before, commands, options }) => `      case '${before}'\n        string match -q -- '-*' (commandline -ct); and string split ' ' -- '${options}'; or string split -n ' ' '${commands}'\n        return`)}
@@ -97,6 +102,7 @@ ${lines(placesIn(program), ({ before, commands, options }) => `      case '${bef
   end
 end
 complete -c tarmac -f -n 'count (__tarmac_words) >/dev/null' -a '(__tarmac_words)'`
+}
 
 const SCRIPTS: Readonly<Record<string, (program: Command) => string>> = {
   bash: (program) => `${inShell(program)}

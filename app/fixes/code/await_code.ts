@@ -33,12 +33,12 @@ export const awaitedOf = async (scope: Scope, releaseId: string): Promise<string
 
 const nameOf = ({ id }: Awaiting, commit: string) => `${id} ${commit}`
 
-/** Returns commits that the service brought in and no poll has seen in the release yet. */
+/** Returns picked commits that no poll has seen in the release yet. */
 function unseen({ status, wayIn, mergeHead, picks, includedCode }: Awaiting): string[] {
-  const brought = Object.keys(picks).filter((commit) => picks[commit].state === 'picked')
-  if (status === 'merged') return includedCode === null ? brought : []
+  const picked = Object.keys(picks).filter((commit) => picks[commit].state === 'picked')
+  if (status === 'merged') return includedCode === null ? picked : []
   const isMerging = wayIn === 'backMerge' && status === 'approved'
-  return isMerging ? brought.filter((commit) => commit === mergeHead) : []
+  return isMerging ? picked.filter((commit) => commit === mergeHead) : []
 }
 
 /** Returns commits that were not requested because their branch was missing. */

@@ -19,10 +19,9 @@ async function items(browser: Browser) {
   const appId = await makeApp(world)
   await world.admin.post(`/app/${appId}/release`, { version: '1.4.0' })
   const ids: string[] = []
+  const owners = [{ type: 'releasePilot' }]
   for (const title of ['Log in', 'Check out']) {
-    const { body } = await world.admin.post(`/app/${appId}/regressionItem`, {
-      ...{ title, owners: [{ type: 'releasePilot' }] },
-    })
+    const { body } = await world.admin.post(`/app/${appId}/regressionItem`, { title, owners })
     ids.push(body.id)
   }
   const path = `/app/${appId}/release/${appId}:1.4.0`

@@ -36,6 +36,7 @@ import { betaState, giveToGroups, noteForTesters } from '#simulated-providers/te
 import { arrivalsUntil } from './arrivals.js'
 import {
   answered,
+  includes,
   instantOf,
   instantText,
   noAddress,
@@ -258,11 +259,9 @@ function versionsOf({ store, now }: At, query: URLSearchParams): object {
   const [names, states] = [query.getAll('version'), query.getAll('state')]
   const then = listedAt(store, now)
   const past = asOf(store, then)
-  const isWanted = ({ version }: AppStoreVersion) => names.length === 0 || names.includes(version)
+  const isWanted = ({ version }: AppStoreVersion) => includes(names, version)
   const visible = past.versions.filter((each) => isWanted(each) && isShown(store, each, now))
-  const found = visible.filter(
-    (each) => states.length === 0 || states.includes(versionState(past, each, then))
-  )
+  const found = visible.filter((each) => includes(states, versionState(past, each, then)))
   const ids = new Set(visible.map(({ id }) => id))
   const hidden = store.versions.filter((each) => isWanted(each) && !ids.has(each.id))
   return {
@@ -316,7 +315,7 @@ function respondForBuilds(at: At): WorldResponse {
     const [wanted, since] = [query.getAll('version'), instantOf(query, 'since')]
     const found = store.builds.filter(
       ({ version, uploadedAt }) =>
-        (wanted.length === 0 || wanted.includes(version)) && (since === null || uploadedAt >= since)
+        includes(wanted, version) && (since === null || uploadedAt >= since)
     )
     return answered(
       world,

@@ -82,6 +82,10 @@ export function textsIn({ body }: WorldRequest, name: string): string[] {
   throw new Refusal(422, `The list ${name} is missing`)
 }
 
+/** Returns whether a filter with several values, or with none, includes a value. */
+export const includes = (filter: readonly string[], value: string): boolean =>
+  filter.length === 0 || filter.includes(value)
+
 /** Reads an instant from a query, in milliseconds; null if it is missing or invalid. */
 export function instantOf(query: URLSearchParams, name: string): number | null {
   const at = Date.parse(query.get(name) ?? '')

@@ -32,6 +32,7 @@ import {
 import { arrivalsUntil } from './arrivals.js'
 import {
   answered,
+  includes,
   instantOf,
   instantText,
   noAddress,
@@ -197,8 +198,7 @@ function bundlesOf({ store, now, request: { query } }: StoreRequest): object {
   const [wanted, since] = [query.getAll('version'), instantOf(query, 'since')]
   const found = store.bundles.filter(
     ({ versionName, uploadedAt }) =>
-      (wanted.length === 0 || wanted.includes(versionName)) &&
-      (since === null || uploadedAt >= since)
+      includes(wanted, versionName) && (since === null || uploadedAt >= since)
   )
   return paged(found, query, (bundle) => shownBundle(bundle, now))
 }

@@ -10,6 +10,7 @@ import {
 import { versionsUntil } from './arrivals.js'
 import {
   answered,
+  includes,
   noAddress,
   paged,
   Refusal,
@@ -112,7 +113,7 @@ const matches = (query: URLSearchParams) => {
   return ({ key, labels, versions }: SimulatedTicket) =>
     (version === null || versions.includes(version)) &&
     (label === null || labels.includes(label)) &&
-    (keys.length === 0 || keys.includes(key))
+    includes(keys, key)
 }
 
 const shownTicket = ({ statuses }: SimulatedTracker, ticket: SimulatedTicket) => ({

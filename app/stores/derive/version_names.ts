@@ -18,11 +18,10 @@ export const versionOfName = (name: string) => name.replace(FORM_FACTOR_PREFIX, 
 
 /** Returns whether two names denote the same version, however they are written. */
 export function isSameName(one: string, other: string): boolean {
-  if (one === other) return true
-  const [version, otherVersion] = [versionOfName(one), versionOfName(other)]
-  if (one.length - version.length !== other.length - otherVersion.length) return false
-  if (one.slice(0, -version.length) !== other.slice(0, -otherVersion.length)) return false
-  return isSameVersion(version, otherVersion)
+  const prefixOf = (name: string) => FORM_FACTOR_PREFIX.exec(name)?.[0]
+  return (
+    prefixOf(one) === prefixOf(other) && isSameVersion(versionOfName(one), versionOfName(other))
+  )
 }
 
 /** Returns the name that a record already uses for a version on a track, else a new one. */

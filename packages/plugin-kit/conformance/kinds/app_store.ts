@@ -18,7 +18,7 @@ const INPUT = {
 const withoutZero = ({ appStore: store }: ReturnType<typeof scenarioOf>) => ({
   appStore: {
     ...store,
-    builds: [build('B40', '40', '1.2.3'), build('B41', '41', '1.3'), build('B42', '42', '1.3.1')],
+    builds: [build('B40', '40', '1.2.3'), build('B41', '41', '1.3')],
   },
 })
 
